@@ -1,0 +1,157 @@
+/**
+ * Generated from openapi.yaml by `npm run generate`. Do not edit: change the contract and run the command again.
+ */
+
+export interface paths {
+    "/plants/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete a plant
+         * @description Deletes the single plant identified by `id`. The answer 204 comes after the deletion is durable.
+         *
+         *     Deleting twice is harmless: the second request finds nothing and answers 404. Of several requests for the same plant
+         *     at the same time, exactly one is answered 204.
+         */
+        delete: operations["deletePlant"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        /**
+         * Format: int64
+         * @description Identifies a plant.
+         * @example 12
+         */
+        PlantId: bigint;
+        /** @description A plant of the store. */
+        Plant: {
+            id: components["schemas"]["PlantId"];
+        };
+        /** @description What every failure looks like. */
+        Error: {
+            /**
+             * Format: int32
+             * @description A stable code, status × 100 + n.
+             *
+             *     | code | meaning |
+             *     |---|---|
+             * @example 40401
+             */
+            error: number;
+            /**
+             * @description What was wrong with this request and what would be right, in a sentence for people.
+             * @example There is no plant with the id 9007199254740993.
+             */
+            message: string;
+        };
+    };
+    responses: {
+        /** @description The request is not what the contract describes. Nothing was done. */
+        BadRequest: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description No valid token was presented. Nothing was done. */
+        Unauthorized: {
+            headers: {
+                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The store holds no plant with this id. Nothing was done. */
+        PlantNotFound: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The service failed in a way it did not foresee. */
+        InternalServerError: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The store cannot be reached at the moment. Repeating the request is safe. */
+        ServiceUnavailable: {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+    };
+    parameters: {
+        /**
+         * @description Identifier of the plant to delete: a canonical decimal integer, without leading zeros, sign `+`, spaces or exponent.
+         * @example 12
+         */
+        PlantIdInPath: components["schemas"]["PlantId"];
+    };
+    requestBodies: never;
+    headers: {
+        /** @description The challenge of RFC 6750. It carries `error="invalid_token"` when a token was presented and refused. */
+        "WWW-Authenticate": string;
+        /** @description Seconds to wait before the request is repeated (RFC 9110, section 10.2.3). */
+        "Retry-After": number;
+    };
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    deletePlant: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Identifier of the plant to delete: a canonical decimal integer, without leading zeros, sign `+`, spaces or exponent.
+                 * @example 12
+                 */
+                id: components["parameters"]["PlantIdInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The plant is deleted. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["PlantNotFound"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+}

@@ -1,0 +1,32 @@
+import { createConfig, getLineColLocation, lint, type NormalizedProblem } from '@redocly/openapi-core';
+import { relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** Redocly's recommended rules and those that keep descriptions and examples complete and true. */
+const RULES = {
+  'operation-tag-defined': 'error',
+  'no-invalid-schema-examples': 'error',
+  'no-invalid-media-type-examples': 'error',
+  'scalar-property-missing-example': 'error',
+} as const;
+
+/** What is wrong with a contract, warnings included: a line each, with file, line and column. */
+export async function lintContract(contract: URL): Promise<string[]> {
+  const config = await createConfig({ extends: ['recommended'], rules: RULES });
+  const path = fileURLToPath(contract);
+  try {
+    return (await lint({ ref: path, config })).filter(({ ignored }) => ignored !== true).map(describe);
+  } catch (error) {
+    return [`${name(path)}: ${error instanceof Error ? error.message : String(error)}`];
+  }
+}
+
+function describe({ location: [first], severity, message, ruleId }: NormalizedProblem): string {
+  if (first === undefined) return `${severity}: ${message} (${ruleId})`;
+  const { source, start } = getLineColLocation(first);
+  return `${name(source.absoluteRef)}:${start.line}:${start.col}: ${severity}: ${message} (${ruleId})`;
+}
+
+function name(path: string): string {
+  return relative(process.cwd(), path);
+}

@@ -1,0 +1,92 @@
+import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
+import type { Logger } from 'pino';
+import type { Principal, Verifier } from './contract/authenticate.ts';
+import type { Contract } from './contract/load.ts';
+import { mountContract } from './contract/mount.ts';
+import { respondWithError } from './contract/respond.ts';
+import type { Handlers } from './contract/types.ts';
+import { RequestError, StoreError } from './errors.ts';
+import { requireUnambiguous } from './unambiguous.ts';
+import type { operations } from '../generated/openapi.d.ts';
+
+/** What the application is made of. */
+export interface Dependencies {
+  readonly contract: Contract;
+  readonly handlers: Handlers<operations>;
+  /** Verifies credentials, by the name of the security scheme in the contract. */
+  readonly verifiers: Readonly<Record<string, Verifier>>;
+  readonly log: Logger;
+}
+
+/**
+ * Composes the way of a request: log, refuse what is ambiguous, answer from the contract, answer failures.
+ * @throws OperatorError when contract, handlers and verifiers do not fit together.
+ */
+export function createApp({ contract, handlers, verifiers, log }: Dependencies): Express {
+  const app = express();
+  app.disable('x-powered-by');
+  if (log.isLevelEnabled('info')) app.use(logRequests(log));
+  app.use(requireUnambiguous);
+  app.use(mountContract(contract, handlers, verifiers));
+  app.use(answerFailures(log));
+  return app;
+}
+
+/** One line for each request: what it was for, what came of it, how long it took (milliseconds) and whose token it was. */
+function logRequests(log: Logger): RequestHandler {
+  const process = Date.now().toString(36);
+  let count = 0;
+  return (request, response, next) => {
+    const start = performance.now();
+    const id = `${process}-${(count++).toString(36)}`;
+    response.locals['requestId'] = id;
+    response.once('close', () => {
+      // mountContract leaves these two in response.locals.
+      const { operation, principal } = response.locals as { operation?: string; principal?: Principal };
+      log.info(
+        {
+          requestId: id,
+          operation: operation ?? null,
+          method: request.method,
+          status: response.statusCode,
+          durationMs: Math.round((performance.now() - start) * 1000) / 1000,
+          token: principal?.name ?? null,
+          ...(response.writableFinished ? {} : { aborted: true }),
+        },
+        'request',
+      );
+    });
+    next();
+  };
+}
+
+/** The one place where failures become answers. The client reads the cause below 500 only; the log has all of it. */
+function answerFailures(log: Logger): ErrorRequestHandler {
+  return (thrown: unknown, _request, response, _next) => {
+    const error = asRequestError(thrown);
+    if (error.status >= 500) {
+      log.error({ err: thrown, requestId: response.locals['requestId'] as unknown }, error.message);
+    }
+    if (response.headersSent) response.destroy();
+    else respondWithError(response, error);
+  };
+}
+
+function asRequestError(cause: unknown): RequestError {
+  if (cause instanceof RequestError) return cause;
+  if (cause instanceof StoreError) {
+    const headers = { 'Retry-After': '1' };
+    return cause.outcome === 'nothing done'
+      ? new RequestError(
+          'storeUnavailable',
+          'The store is unavailable and nothing was done. Repeat the request after the seconds in Retry-After.',
+          { headers, cause },
+        )
+      : new RequestError(
+          'outcomeUnknown',
+          'The store failed at the commit, so the outcome is unknown. It is safe to repeat the request.',
+          { headers, cause },
+        );
+  }
+  return new RequestError('internal', 'The service failed unexpectedly. The failure has been logged.', { cause });
+}

@@ -1,0 +1,57 @@
+import { LRUCache } from 'lru-cache';
+import { hashToken, isWellFormedToken } from './token.ts';
+import type { TokenRecord, TokenStore } from './token-store.ts';
+
+/** A revoked token is dead this soon, in milliseconds. */
+const CACHE_TTL = 5_000;
+/** The tokens remembered at a time; beyond, the least recently used one is looked up again. */
+const CACHE_SIZE = 10_000;
+/** `last used` is written this often, in milliseconds, so that using a token costs no write each time. */
+const USE_INTERVAL = 60_000;
+
+/**
+ * Verifies a token: its record, or undefined when it is malformed, unknown, expired or revoked.
+ * Rejects with a StoreError when the store cannot tell.
+ */
+export type VerifyToken = (token: string) => Promise<TokenRecord | undefined>;
+
+/**
+ * A verifier that asks the store once in 5 seconds for each token.
+ * @param onUseNotNoted is told when `last used` could not be written, which does not refuse the token.
+ */
+export function tokenVerifier(store: TokenStore, onUseNotNoted: (error: unknown) => void): VerifyToken {
+  // Unknown tokens are not remembered: a token works from the moment it is created.
+  const cache = new LRUCache<string, TokenRecord>({ max: CACHE_SIZE, ttl: CACHE_TTL });
+  const lookups = new Map<string, Promise<TokenRecord | undefined>>();
+
+  async function lookUp(hash: string): Promise<TokenRecord | undefined> {
+    const record = await store.findToken(hash);
+    if (record === undefined) return undefined;
+    cache.set(hash, record);
+    const now = Date.now();
+    if (isValid(record) && now - (record.lastUsedAt ?? 0) >= USE_INTERVAL) {
+      store.markTokenUsed(record.name, now).catch(onUseNotNoted);
+    }
+    return record;
+  }
+
+  /** Requests that come while a look-up is on its way wait for that one. */
+  function shared(hash: string): Promise<TokenRecord | undefined> {
+    const running = lookups.get(hash);
+    if (running !== undefined) return running;
+    const started = lookUp(hash).finally(() => lookups.delete(hash));
+    lookups.set(hash, started);
+    return started;
+  }
+
+  return async (token) => {
+    if (!isWellFormedToken(token)) return undefined;
+    const hash = hashToken(token);
+    const record = cache.get(hash) ?? (await shared(hash));
+    return record !== undefined && isValid(record) ? record : undefined;
+  };
+}
+
+function isValid({ expiresAt, revokedAt }: TokenRecord): boolean {
+  return revokedAt === null && (expiresAt === null || Date.now() < expiresAt);
+}

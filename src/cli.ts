@@ -1,0 +1,58 @@
+#!/usr/bin/env node
+import { existsSync } from 'node:fs';
+import { Command, CommanderError } from 'commander';
+import { plantsCommand } from './commands/plants.ts';
+import { serveCommand } from './commands/serve.ts';
+import { tokensCommand } from './commands/tokens.ts';
+import { readConfig, type Config } from './config.ts';
+import { OperatorError, StoreError } from './errors.ts';
+
+/** Reads `.env`, where the variables of the environment win, and then the settings. */
+function config(): Config {
+  if (existsSync('.env')) process.loadEnvFile('.env');
+  return readConfig(process.env);
+}
+
+const program = new Command('plant-store')
+  .description('A plant store that is served from its contract, openapi.yaml.')
+  .addHelpText(
+    'after',
+    `
+Environment, also read from .env:
+  HOST           address to listen on (127.0.0.1)
+  PORT           port to listen on (3000)
+  DATABASE_URL   where the plants and tokens are (sqlite:data/plants.db)
+  LOG_LEVEL      fatal, error, warn, info, debug, trace or silent (info)
+
+Example:
+  $ plant-store serve`,
+  )
+  .exitOverride()
+  .addCommand(serveCommand(config), { isDefault: true })
+  .addCommand(tokensCommand(config))
+  .addCommand(plantsCommand(config));
+
+// Commander passes neither on to commands that were built apart.
+for (const command of [program, ...program.commands, ...program.commands.flatMap(({ commands }) => commands)]) {
+  command.exitOverride().helpCommand(false);
+}
+
+// A reader that closes early, such as `head`, is no failure.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EPIPE') process.exit(0);
+  throw error;
+});
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  if (error instanceof CommanderError) {
+    // Commander has printed the help or what was wrong; its own exit code for wrong usage is 1.
+    process.exitCode = error.exitCode === 0 ? 0 : 2;
+  } else if (error instanceof OperatorError || error instanceof StoreError) {
+    console.error(error.message);
+    process.exitCode = 1;
+  } else {
+    throw error;
+  }
+}

@@ -1,0 +1,72 @@
+import { Command } from 'commander';
+import { once } from 'node:events';
+import type { Config } from '../config.ts';
+import { importPlants } from '../import/import-plants.ts';
+import { openStores } from '../stores/open.ts';
+
+/** `plant-store plants`: imports, exports and counts plants. */
+export function plantsCommand(config: () => Config): Command {
+  const plants = new Command('plants')
+    .description('Import, export and count plants. A server may be running meanwhile.')
+    .addHelpText('after', '\nExample:\n  $ plant-store plants import ids.txt');
+  plants
+    .command('import')
+    .description('Add plants from a file: one id per line, CSV with a column id, or JSON lines with a field id.')
+    .argument('<file>', "the file, or '-' for standard input")
+    .option('--skip-invalid', 'import the valid lines when some are not; by default nothing is imported then')
+    .addHelpText('after', '\nExample:\n  $ seq 1 1000 | plant-store plants import -')
+    .action((file: string, { skipInvalid }: { skipInvalid?: true }) => runImport(config(), file, skipInvalid === true));
+  plants
+    .command('export')
+    .description('Print the ids of all plants, ascending, one per line.')
+    .addHelpText('after', '\nExample:\n  $ plant-store plants export > ids.txt')
+    .action(() => runExport(config()));
+  plants
+    .command('count')
+    .description('Print how many plants there are.')
+    .addHelpText('after', '\nExample:\n  $ plant-store plants count')
+    .action(() => runCount(config()));
+  return plants;
+}
+
+async function runImport(config: Config, file: string, skipInvalid: boolean): Promise<void> {
+  const stores = openStores(config);
+  try {
+    const { imported, present, invalid } = await importPlants(stores.plants, file, {
+      skipInvalid,
+      report: (line) => {
+        console.error(line);
+      },
+      terminal: process.stderr.isTTY ? process.stderr : undefined,
+    });
+    const skipped = invalid > 0 ? `, ${invalid} invalid lines skipped` : '';
+    console.log(`${imported} plants imported, ${present} were there already${skipped}.`);
+  } finally {
+    stores.close();
+  }
+}
+
+async function runExport(config: Config): Promise<void> {
+  const stores = openStores(config);
+  try {
+    let text = '';
+    for await (const id of stores.plants.plantIds()) {
+      text += `${id}\n`;
+      if (text.length < 65_536) continue;
+      if (!process.stdout.write(text)) await once(process.stdout, 'drain');
+      text = '';
+    }
+    process.stdout.write(text);
+  } finally {
+    stores.close();
+  }
+}
+
+async function runCount(config: Config): Promise<void> {
+  const stores = openStores(config);
+  try {
+    console.log(String(await stores.plants.countPlants()));
+  } finally {
+    stores.close();
+  }
+}

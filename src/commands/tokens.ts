@@ -1,0 +1,123 @@
+import { Command, InvalidArgumentError } from 'commander';
+import { createToken, hashToken } from '../auth/token.ts';
+import type { TokenRecord } from '../auth/token-store.ts';
+import type { Config } from '../config.ts';
+import { OperatorError } from '../errors.ts';
+import { openStores } from '../stores/open.ts';
+
+/** Milliseconds in a second, minute, hour, day and week. */
+const UNITS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 };
+/** The last moment that a Date can name. */
+const LAST_MOMENT = 8_640_000_000_000_000;
+
+/** `plant-store tokens`: creates, lists and revokes access tokens. */
+export function tokensCommand(config: () => Config): Command {
+  const tokens = new Command('tokens')
+    .description('Create, list and revoke access tokens.')
+    .addHelpText('after', '\nExample:\n  $ plant-store tokens create webshop');
+  tokens
+    .command('create')
+    .description('Create a token and print it, alone, on standard output. It is shown this once.')
+    .argument('<name>', 'what logs shall call it: letters, digits and ._@-', parseName)
+    .option(
+      '--expires-in <duration>',
+      'how long it is valid, such as 12h, 90d or 52w; for ever by default',
+      parseDuration,
+    )
+    .addHelpText('after', '\nExample:\n  $ TOKEN=$(plant-store tokens create webshop --expires-in 90d)')
+    .action((name: string, { expiresIn }: { expiresIn?: number }) => create(config(), name, expiresIn));
+  tokens
+    .command('list')
+    .description('List all tokens by name; the tokens themselves are not kept.')
+    .option('--json', 'as JSON, with times in RFC 3339')
+    .addHelpText('after', '\nExample:\n  $ plant-store tokens list --json')
+    .action(({ json }: { json?: true }) => list(config(), json === true));
+  tokens
+    .command('revoke')
+    .description('Revoke a token: no server accepts it any more after 5 seconds.')
+    .argument('<name>', 'the name it was created with')
+    .addHelpText('after', '\nExample:\n  $ plant-store tokens revoke webshop')
+    .action((name: string) => revoke(config(), name));
+  return tokens;
+}
+
+function parseName(text: string): string {
+  if (/^[A-Za-z0-9][A-Za-z0-9._@-]{0,63}$/.test(text)) return text;
+  throw new InvalidArgumentError('It must be 1 to 64 letters, digits or ._@- and begin with a letter or digit.');
+}
+
+function parseDuration(text: string): number {
+  const [, count = '', unit = ''] = /^([1-9]\d{0,8})([smhdw])$/.exec(text) ?? [];
+  const duration = Number(count) * (UNITS[unit] ?? 0);
+  if (duration > 0 && Date.now() + duration <= LAST_MOMENT) return duration;
+  throw new InvalidArgumentError('It must be a number and one of s, m, h, d or w, such as 12h, 90d or 52w.');
+}
+
+async function create(config: Config, name: string, expiresIn?: number): Promise<void> {
+  const stores = openStores(config);
+  try {
+    const token = createToken();
+    const now = Date.now();
+    const expiresAt = expiresIn === undefined ? null : now + expiresIn;
+    if (!(await stores.tokens.createToken({ name, hash: hashToken(token), createdAt: now, expiresAt }))) {
+      throw new OperatorError(`There is a token named ${name} already, perhaps a revoked one: choose another name.`);
+    }
+    console.log(token);
+  } finally {
+    stores.close();
+  }
+}
+
+async function list(config: Config, json: boolean): Promise<void> {
+  const stores = openStores(config);
+  try {
+    const rows = (await stores.tokens.listTokens()).map(describe);
+    console.log(json ? JSON.stringify(rows, null, 2) : table(rows));
+  } finally {
+    stores.close();
+  }
+}
+
+async function revoke(config: Config, name: string): Promise<void> {
+  const stores = openStores(config);
+  try {
+    if (!(await stores.tokens.revokeToken(name, Date.now()))) {
+      throw new OperatorError(`There is no token named ${name}: see plant-store tokens list.`);
+    }
+  } finally {
+    stores.close();
+  }
+}
+
+interface Row {
+  name: string;
+  created: string;
+  expires: string | null;
+  revoked: string | null;
+  lastUsed: string | null;
+}
+
+function describe({ name, createdAt, expiresAt, revokedAt, lastUsedAt }: TokenRecord): Row {
+  const time = (value: number | null): string | null => (value === null ? null : new Date(value).toISOString());
+  return {
+    name,
+    created: new Date(createdAt).toISOString(),
+    expires: time(expiresAt),
+    revoked: time(revokedAt),
+    lastUsed: time(lastUsedAt),
+  };
+}
+
+function table(rows: readonly Row[]): string {
+  const cells = rows.map((row) => [row.name, row.created, row.expires ?? '-', row.revoked ?? '-', row.lastUsed ?? '-']);
+  const lines = [['NAME', 'CREATED', 'EXPIRES', 'REVOKED', 'LAST USED'], ...cells];
+  const widths = lines[0]?.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0))) ?? [];
+  return lines
+    .map((line) =>
+      line
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}

@@ -1,0 +1,69 @@
+import type { IncomingMessage } from 'node:http';
+import { OperatorError, RequestError } from '../errors.ts';
+import type { Contract, Operation } from './load.ts';
+
+/** Who sent a request, as far as its credentials tell. */
+export interface Principal {
+  /** A name for logs; never the credentials themselves. */
+  readonly name: string;
+}
+
+/**
+ * Verifies the credentials of one security scheme. It rejects with a RequestError that carries the answer: 401 with
+ * `WWW-Authenticate` when they are missing or bad, 503 when they could not be verified.
+ */
+export type Verifier = (request: IncomingMessage, scopes: readonly string[]) => Principal | Promise<Principal>;
+
+/** Verifies a request against an operation's `security`; undefined for operations that anybody may call. */
+export type Authenticator = (request: IncomingMessage) => Promise<Principal | undefined>;
+
+/**
+ * An authenticator for an operation: one of its alternatives must hold, with all the schemes it names. When none does, the
+ * answer of the first is given.
+ * @throws OperatorError when a scheme has no verifier: the service never fails open.
+ */
+export function createAuthenticator(
+  operation: Operation,
+  verifiers: Readonly<Record<string, Verifier>>,
+): Authenticator {
+  const alternatives = operation.security.map((requirement) =>
+    Object.entries(requirement).map(([scheme, scopes]) => {
+      const verify = verifiers[scheme];
+      if (verify === undefined) {
+        throw new OperatorError(
+          `The security scheme '${scheme}' of the operation ${operation.id} has no verifier: add one to the verifiers that createApp is given.`,
+        );
+      }
+      return { verify, scopes };
+    }),
+  );
+  return async (request) => {
+    let refusal: RequestError | undefined;
+    for (const schemes of alternatives) {
+      try {
+        let principal: Principal | undefined;
+        for (const { verify, scopes } of schemes) principal = await verify(request, scopes);
+        return principal;
+      } catch (error) {
+        if (!(error instanceof RequestError) || error.status !== 401) throw error;
+        refusal ??= error;
+      }
+    }
+    if (refusal !== undefined) throw refusal;
+    return undefined;
+  };
+}
+
+/**
+ * Requires a verifier for every scheme that the contract declares, used or not.
+ * @throws OperatorError naming the scheme without one.
+ */
+export function requireVerifiers({ document }: Contract, verifiers: Readonly<Record<string, Verifier>>): void {
+  for (const scheme of Object.keys(document.components?.securitySchemes ?? {})) {
+    if (!(scheme in verifiers)) {
+      throw new OperatorError(
+        `The security scheme '${scheme}' of the contract has no verifier: add one to the verifiers that createApp is given.`,
+      );
+    }
+  }
+}

@@ -1,0 +1,106 @@
+import FindMyWay, { type HTTPMethod } from 'find-my-way';
+import { OperatorError, RequestError } from '../errors.ts';
+import type { Contract, Operation } from './load.ts';
+
+/** What a request is for, with the percent-decoded texts of its path parameters. */
+export interface Match<T> {
+  readonly target: T;
+  readonly params: Record<string, string>;
+}
+
+/** Finds the target for a method and the path of a request. */
+export type Matcher<T> = (method: string, path: string) => Match<T>;
+
+interface Route<T> {
+  readonly names: readonly string[];
+  readonly targets: Map<string, T>;
+  readonly allow: string;
+}
+
+/** All paths are kept under one method of the router, so that one search tells 404 and 405 apart. */
+const ANY: HTTPMethod = 'GET';
+
+/**
+ * A matcher for all operations of a contract, each of which leads to the target that `prepare` makes of it. Its time does
+ * not grow with their number. Paths are case-sensitive and have no optional trailing slash.
+ *
+ * The matcher throws a RequestError: malformedUrl, unknownPath or methodNotAllowed (with `Allow`, RFC 9110 15.5.6).
+ * @throws OperatorError when a path template uses what the matcher cannot express.
+ */
+export function createMatcher<T>(
+  { operations, basePaths }: Contract,
+  prepare: (operation: Operation) => T,
+): Matcher<T> {
+  const router = FindMyWay({
+    caseSensitive: true,
+    ignoreTrailingSlash: false,
+    maxParamLength: Number.MAX_SAFE_INTEGER,
+  });
+  for (const [path, route] of routes(operations, prepare)) {
+    for (const basePath of basePaths) router.on(ANY, pattern(basePath + path), unused, route);
+  }
+  return (method, path) => {
+    if (path.includes('%')) requireWellFormed(path);
+    const found = router.find(ANY, path);
+    if (found === null) {
+      throw new RequestError(
+        'unknownPath',
+        'There is no such path: see the contract, openapi.yaml, for those there are.',
+      );
+    }
+    // Every route was registered above with a Route as its store.
+    const route = found.store as Route<T>;
+    const target = route.targets.get(method);
+    if (target === undefined) {
+      throw new RequestError('methodNotAllowed', `${method} is not allowed on this path, use one of: ${route.allow}.`, {
+        headers: { Allow: route.allow },
+      });
+    }
+    const params: Record<string, string> = {};
+    route.names.forEach((name, index) => {
+      params[name] = found.params[`p${index}`] ?? '';
+    });
+    return { target, params };
+  };
+}
+
+function routes<T>(operations: readonly Operation[], prepare: (operation: Operation) => T): Map<string, Route<T>> {
+  const routes = new Map<string, Route<T>>();
+  for (const path of new Set(operations.map((operation) => operation.path))) {
+    const here = operations.filter((operation) => operation.path === path);
+    routes.set(path, {
+      names: [...path.matchAll(/\{([^}]+)\}/g)].map((match) => match[1] ?? ''),
+      targets: new Map(here.map((operation) => [operation.method, prepare(operation)])),
+      allow: here.map(({ method }) => method).join(', '),
+    });
+  }
+  return routes;
+}
+
+/** The router's pattern for a path template; parameters are numbered, because their names may hold any character. */
+function pattern(path: string): string {
+  if (/[*()]|\}\{/.test(path)) {
+    throw new OperatorError(
+      `The path ${path} cannot be served: '*', '(', ')' and two parameters without text between.`,
+    );
+  }
+  let index = 0;
+  return path.replaceAll(':', '::').replaceAll(/\{[^}]+\}/g, () => `:p${index++}`);
+}
+
+function requireWellFormed(path: string): void {
+  try {
+    decodeURIComponent(path);
+  } catch (cause) {
+    throw new RequestError(
+      'malformedUrl',
+      "The URL's percent-encoding must be UTF-8, two hexadecimal digits after each %.",
+      {
+        cause,
+      },
+    );
+  }
+}
+
+/** The router wants a handler for each route; ours only looks up. */
+function unused(): void {}

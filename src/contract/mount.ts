@@ -1,0 +1,60 @@
+import type { RequestHandler } from 'express';
+import { OperatorError } from '../errors.ts';
+import { createAuthenticator, requireVerifiers, type Authenticator, type Verifier } from './authenticate.ts';
+import type { Contract, Operation } from './load.ts';
+import { createMatcher } from './match.ts';
+import { respond, type ResponseValue } from './respond.ts';
+import { createValidator, type Validator, type ValidRequest } from './validate.ts';
+
+/** A handler as the machinery calls it; `Handlers` in types.ts is what its author sees. */
+export type AnyHandler = (request: never) => ResponseValue | Promise<ResponseValue>;
+
+interface Mounted {
+  readonly id: string;
+  readonly authenticate: Authenticator;
+  readonly validate: Validator;
+  readonly handle: (request: ValidRequest) => ResponseValue | Promise<ResponseValue>;
+}
+
+/**
+ * One middleware that answers every operation of a contract: match, authenticate, validate, handle, respond. It leaves
+ * `operation` and `principal` in `response.locals` for the log.
+ * @throws OperatorError when an operation has no handler, a handler no operation, or a security scheme no verifier.
+ */
+export function mountContract(
+  contract: Contract,
+  handlers: Readonly<Record<string, AnyHandler>>,
+  verifiers: Readonly<Record<string, Verifier>>,
+): RequestHandler {
+  requireVerifiers(contract, verifiers);
+  const ids = new Set(contract.operations.map(({ id }) => id));
+  const unknown = Object.keys(handlers).find((id) => !ids.has(id));
+  if (unknown !== undefined)
+    throw new OperatorError(`The handler '${unknown}' belongs to no operation of the contract.`);
+  const match = createMatcher(contract, mount);
+
+  function mount(operation: Operation): Mounted {
+    const handler = handlers[operation.id];
+    if (handler === undefined) {
+      throw new OperatorError(`The operation ${operation.id} (${operation.method} ${operation.path}) has no handler.`);
+    }
+    return {
+      id: operation.id,
+      authenticate: createAuthenticator(operation, verifiers),
+      validate: createValidator(contract, operation),
+      // The compiler has held the handler against the operation's types, and the validator makes requests of that type.
+      handle: handler as Mounted['handle'],
+    };
+  }
+
+  return async (request, response) => {
+    const { url } = request;
+    const end = url.indexOf('?');
+    const path = end === -1 ? url : url.slice(0, end);
+    const { target, params } = match(request.method, path);
+    response.locals['operation'] = target.id;
+    response.locals['principal'] = await target.authenticate(request);
+    const valid = await target.validate(request, params, end === -1 ? '' : url.slice(end + 1));
+    respond(response, await target.handle(valid));
+  };
+}

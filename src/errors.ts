@@ -1,0 +1,79 @@
+/**
+ * Every error code of the service: status × 100 + n, stable for ever. The description of `Error.error` in openapi.yaml
+ * shows the same table, and a test holds the two equal.
+ */
+export const ERRORS = {
+  malformedHttp: { code: 40000, meaning: 'The request is no well-formed HTTP.' },
+  invalidParameter: { code: 40001, meaning: 'A parameter is missing or not as the contract describes it.' },
+  unknownQueryParameter: { code: 40002, meaning: 'A query parameter is not in the contract.' },
+  unexpectedBody: { code: 40003, meaning: 'The operation takes no request body, but one was sent.' },
+  malformedUrl: { code: 40004, meaning: 'The URL is malformed, in its percent-encoding for example.' },
+  repeatedHeader: { code: 40005, meaning: 'A header that may be sent once was sent more than once.' },
+  noCredentials: { code: 40100, meaning: 'No access token was presented.' },
+  invalidToken: { code: 40101, meaning: 'The access token is malformed, unknown, expired or revoked.' },
+  unknownPath: { code: 40400, meaning: 'The contract has no such path.' },
+  plantNotFound: { code: 40401, meaning: 'There is no plant with this id.' },
+  methodNotAllowed: { code: 40500, meaning: 'The contract has no such method on this path; Allow lists those it has.' },
+  requestTimeout: { code: 40800, meaning: 'The request did not arrive in time.' },
+  expectationFailed: { code: 41700, meaning: 'The Expect header asks for something that the service cannot do.' },
+  headersTooLarge: { code: 43100, meaning: 'The request line and headers are too large.' },
+  internal: { code: 50000, meaning: 'The service failed unexpectedly.' },
+  storeUnavailable: { code: 50300, meaning: 'The store is unavailable; nothing was done.' },
+  outcomeUnknown: {
+    code: 50301,
+    meaning: 'The store failed at the commit; the outcome is unknown, repeating is safe.',
+  },
+} as const satisfies Record<string, { code: number; meaning: string }>;
+
+/** The name of a row in {@link ERRORS}. */
+export type ErrorName = keyof typeof ERRORS;
+
+/** The contract's `Error` object: what a client reads of every failure. */
+export interface ErrorBody {
+  error: number;
+  message: string;
+}
+
+/** The `Error` object of a failure; `message` says what was wrong with this request and what would be right. */
+export function errorBody(name: ErrorName, message: string): ErrorBody {
+  return { error: ERRORS[name].code, message };
+}
+
+/** The HTTP status of a failure: the leading three digits of its code. */
+export function errorStatus(name: ErrorName): number {
+  return Math.floor(ERRORS[name].code / 100);
+}
+
+/** A failure with its answer: thrown anywhere on the way of a request, written as a response in one place. */
+export class RequestError extends Error {
+  override readonly name = 'RequestError';
+  readonly reason: ErrorName;
+  readonly status: number;
+  readonly body: ErrorBody;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(reason: ErrorName, message: string, options: { headers?: Record<string, string>; cause?: unknown } = {}) {
+    super(message, { cause: options.cause });
+    this.reason = reason;
+    this.status = errorStatus(reason);
+    this.body = errorBody(reason, message);
+    this.headers = options.headers ?? {};
+  }
+}
+
+/** The store could not do what it was asked. `outcome` says whether the work may have been done all the same. */
+export class StoreError extends Error {
+  override readonly name = 'StoreError';
+
+  readonly outcome: 'nothing done' | 'unknown';
+
+  constructor(message: string, outcome: 'nothing done' | 'unknown', options?: ErrorOptions) {
+    super(message, options);
+    this.outcome = outcome;
+  }
+}
+
+/** Something the operator can mend: its message is one clear line, for standard error or the log. */
+export class OperatorError extends Error {
+  override readonly name = 'OperatorError';
+}

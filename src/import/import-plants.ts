@@ -1,0 +1,135 @@
+import { createReadStream } from 'node:fs';
+import { mkdtemp, open, rm, stat, type FileHandle } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { describeInt64 } from '../contract/int64.ts';
+import { OperatorError } from '../errors.ts';
+import type { PlantStore } from '../plants/plant-store.ts';
+import { showProgress, type Terminal } from './progress.ts';
+import { readIds } from './read-ids.ts';
+
+/** What an import did. */
+export interface Imported {
+  readonly imported: number;
+  /** Ids that were in the store before, or stood in the input more than once. */
+  readonly present: number;
+  readonly invalid: number;
+}
+
+/** Rows in one transaction: a running server waits for the lock no longer than these take, a few milliseconds. */
+const TRANSACTION_ROWS = 4_000;
+/** Bytes of an id in the spool. */
+const ID_BYTES = 8;
+/** Invalid lines that are named; the others are only counted. */
+const NAMED_LINES = 20;
+
+/**
+ * Imports ids from a file, or standard input ('-'). The whole input is read and checked first, into a spool on the disk; then
+ * the ids are added in short transactions, between which a running server gets its turn. Repeating an import is harmless.
+ * @param report is told each invalid line that is skipped.
+ * @throws OperatorError when the file cannot be read, or has invalid lines that are not to be skipped: nothing is imported then.
+ */
+export async function importPlants(
+  plants: PlantStore,
+  file: string,
+  options: { skipInvalid: boolean; report: (line: string) => void; terminal: Terminal | undefined },
+): Promise<Imported> {
+  const folder = await mkdtemp(join(tmpdir(), 'plant-store-import-'));
+  try {
+    const spool = await open(join(folder, 'ids'), 'w+');
+    try {
+      const { ids, invalid, named } = await fillSpool(spool, file, options.terminal);
+      const more = invalid > named.length ? [`and ${invalid - named.length} more`] : [];
+      if (invalid > 0 && !options.skipInvalid) {
+        throw new OperatorError(
+          `Nothing was imported: ${[...named, ...more].join('; ')}. An id is ${describeInt64()}. Mend the input, or import the rest with --skip-invalid.`,
+        );
+      }
+      for (const line of [...named, ...more]) options.report(`skipped ${line}`);
+      const imported = await insertFromSpool(spool, ids, plants, options.terminal);
+      return { imported, present: ids - imported, invalid };
+    } finally {
+      await spool.close();
+    }
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+async function fillSpool(
+  spool: FileHandle,
+  file: string,
+  terminal: Terminal | undefined,
+): Promise<{ ids: number; invalid: number; named: string[] }> {
+  const size = file === '-' ? undefined : await sizeOf(file);
+  const progress = showProgress(terminal, 'reading', size);
+  const named: string[] = [];
+  let ids = 0;
+  let invalid = 0;
+  for await (const lines of readIds(countBytes(input(file), progress.advance))) {
+    const found = new BigInt64Array(lines.length);
+    let count = 0;
+    for (const line of lines) {
+      if ('id' in line) found[count++] = line.id;
+      else if (++invalid <= NAMED_LINES)
+        named.push(`line ${line.line} is ${JSON.stringify(line.invalid.slice(0, 40))}`);
+    }
+    ids += count;
+    await spool.write(new Uint8Array(found.buffer, 0, count * ID_BYTES));
+  }
+  progress.end();
+  return { ids, invalid, named };
+}
+
+async function insertFromSpool(
+  spool: FileHandle,
+  ids: number,
+  plants: PlantStore,
+  terminal: Terminal | undefined,
+): Promise<number> {
+  const progress = showProgress(terminal, 'importing', ids);
+  let imported = 0;
+  for (let done = 0; done < ids; done += TRANSACTION_ROWS) {
+    const batch = new BigInt64Array(Math.min(TRANSACTION_ROWS, ids - done));
+    await spool.read(new Uint8Array(batch.buffer), 0, batch.byteLength, done * ID_BYTES);
+    imported += await plants.insertPlants(Array.from(batch));
+    progress.advance(batch.length);
+    // SQLite's lock has no queue: without a pause, a server in another process would hardly ever find it free.
+    await pause(1);
+  }
+  progress.end();
+  return imported;
+}
+
+async function sizeOf(file: string): Promise<number> {
+  try {
+    return (await stat(file)).size;
+  } catch (cause) {
+    throw unreadable(file, cause);
+  }
+}
+
+async function* input(file: string): AsyncGenerator<string> {
+  const stream = file === '-' ? process.stdin.setEncoding('utf8') : createReadStream(file, 'utf8');
+  try {
+    // Both streams were given an encoding, so that their chunks are strings.
+    yield* stream as AsyncIterable<string>;
+  } catch (cause) {
+    throw unreadable(file, cause);
+  }
+}
+
+function unreadable(file: string, cause: unknown): OperatorError {
+  const name = file === '-' ? 'Standard input' : `The file ${file}`;
+  return new OperatorError(`${name} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`, {
+    cause,
+  });
+}
+
+async function* countBytes(chunks: AsyncIterable<string>, advance: (bytes: number) => void): AsyncGenerator<string> {
+  for await (const chunk of chunks) {
+    advance(Buffer.byteLength(chunk));
+    yield chunk;
+  }
+}

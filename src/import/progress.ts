@@ -1,0 +1,37 @@
+/** Where progress is shown: standard error, when it is a terminal. */
+export type Terminal = NodeJS.WritableStream;
+
+const WIDTH = 30;
+/** Milliseconds between two pictures. */
+const INTERVAL = 100;
+
+/**
+ * Shows a bar that grows in place; nothing at all without a terminal.
+ * @param total where it ends, in the unit of `advance`; undefined when that is not known.
+ */
+export function showProgress(
+  terminal: Terminal | undefined,
+  label: string,
+  total: number | undefined,
+): { advance: (by: number) => void; end: () => void } {
+  let done = 0;
+  let shownAt = -Infinity;
+  function show(): void {
+    if (terminal === undefined) return;
+    shownAt = performance.now();
+    const part = total === undefined || total === 0 ? 1 : Math.min(done / total, 1);
+    const bar = '█'.repeat(Math.round(part * WIDTH)).padEnd(WIDTH, '░');
+    const figure = total === undefined ? String(done) : `${Math.floor(part * 100)} %`;
+    terminal.write(`\r${label.padEnd(10)} ${total === undefined ? '' : bar} ${figure}`);
+  }
+  return {
+    advance: (by) => {
+      done += by;
+      if (performance.now() - shownAt >= INTERVAL) show();
+    },
+    end: () => {
+      show();
+      terminal?.write('\n');
+    },
+  };
+}

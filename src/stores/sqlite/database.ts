@@ -1,0 +1,121 @@
+import Database from 'better-sqlite3';
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { OperatorError, StoreError } from '../../errors.ts';
+import { migrate } from './migrations.ts';
+
+/** How long opening waits for another process that holds the file, in milliseconds. */
+const OPEN_TIMEOUT = 5_000;
+/** How long a transaction waits for another process that holds the lock, in milliseconds. */
+const BUSY_TIMEOUT = 5_000;
+
+/** An open database with one way to write. */
+export interface SqliteDatabase {
+  readonly connection: Database.Database;
+  /** True when this opening created the schema. */
+  readonly created: boolean;
+  /**
+   * Runs `work` in one transaction that is durable when the promise resolves. While another process holds the lock it tries
+   * again without blocking the event loop.
+   * @throws StoreError when it was rolled back, or its outcome is unknown.
+   */
+  readonly transaction: <T>(work: () => T) => Promise<T>;
+  readonly close: () => void;
+}
+
+/**
+ * Opens a SQLite file, creates it where there is none, and brings its schema up to date.
+ * @param seed fills a database that was just created, in the same transaction: it is there with its content or not at all.
+ * @throws OperatorError with one line that names the file, which is then as it was.
+ */
+export function openDatabase(file: string, seed?: (connection: Database.Database) => void): SqliteDatabase {
+  let connection: Database.Database | undefined;
+  try {
+    mkdirSync(dirname(file), { recursive: true });
+    connection = new Database(file, { timeout: OPEN_TIMEOUT });
+    connection.defaultSafeIntegers(true);
+    connection.pragma('journal_mode = WAL');
+    const created = migrate(connection, file, seed);
+    // WAL makes better-sqlite3 start at NORMAL, with which a power cut loses commits (https://sqlite.org/pragma.html#pragma_synchronous).
+    connection.pragma('synchronous = FULL');
+    if (connection.pragma('synchronous', { simple: true }) !== 2n) throw new Error('synchronous=FULL was refused');
+    connection.pragma('busy_timeout = 0');
+    return database(connection, created);
+  } catch (error) {
+    connection?.close();
+    if (error instanceof OperatorError) throw error;
+    throw new OperatorError(`The database ${file} cannot be opened: ${explain(error)}`, { cause: error });
+  }
+}
+
+function database(connection: Database.Database, created: boolean): SqliteDatabase {
+  // Prepared once: `connection.transaction` cannot be told apart from a failed COMMIT.
+  const begin = connection.prepare('BEGIN IMMEDIATE');
+  const commit = connection.prepare('COMMIT');
+  const rollback = connection.prepare('ROLLBACK');
+
+  function attempt<T>(work: () => T): T {
+    begin.run();
+    try {
+      const result = work();
+      commit.run();
+      return result;
+    } finally {
+      if (connection.inTransaction) rollback.run();
+    }
+  }
+
+  async function transaction<T>(work: () => T): Promise<T> {
+    const deadline = performance.now() + BUSY_TIMEOUT;
+    for (;;) {
+      try {
+        return attempt(work);
+      } catch (error) {
+        if (!isBusy(error) || performance.now() > deadline) throw asStoreError(error);
+        // Often, because the lock has no queue: whoever asks while it is free gets it.
+        await pause(1);
+      }
+    }
+  }
+
+  return { connection, created, transaction, close: () => void connection.close() };
+}
+
+/** Runs a read, which in WAL mode never waits for a writer. It rejects with a StoreError. */
+export function read<T>(query: () => T): Promise<T> {
+  try {
+    return Promise.resolve(query());
+  } catch (error) {
+    return Promise.reject(asStoreError(error));
+  }
+}
+
+/** A failure of SQLite as the store's own, with what it means for the work. */
+function asStoreError(error: unknown): unknown {
+  if (!(error instanceof Database.SqliteError)) return error;
+  // After a failed write or fsync the commit may be found on the disk later (https://sqlite.org/atomiccommit.html).
+  const outcome = error.code.startsWith('SQLITE_IOERR') ? 'unknown' : 'nothing done';
+  return new StoreError(`SQLite: ${error.message} (${error.code})`, outcome, { cause: error });
+}
+
+function isBusy(error: unknown): boolean {
+  return error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY');
+}
+
+function explain(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const code = 'code' in error ? String(error.code) : '';
+  if (code === 'SQLITE_NOTADB')
+    return 'it is no SQLite database. It is left as it is; name another file in DATABASE_URL.';
+  if (code.startsWith('SQLITE_CORRUPT')) return 'it is damaged. It is left as it is; restore a backup.';
+  if (code.startsWith('SQLITE_BUSY')) return 'another process holds it. Try again when that has finished.';
+  if (
+    ['SQLITE_CANTOPEN', 'SQLITE_READONLY', 'EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST'].some((c) =>
+      code.startsWith(c),
+    )
+  ) {
+    return `its folder or the file cannot be written (${error.message}). Give this user the right to, or name another in DATABASE_URL.`;
+  }
+  return error.message;
+}

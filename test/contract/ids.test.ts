@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { deletePlant, expectError } from '../support/send.ts';
+import { plantsIn, startService, type Service } from '../support/service.ts';
+
+const MIN = -(2n ** 63n);
+const MAX = 2n ** 63n - 1n;
+/** Where doubles stop being exact, and both ends of int64. */
+const NEIGHBOURS = [
+  ...[-1n, 0n, 1n].map((offset) => 2n ** 31n + offset),
+  ...[-1n, 0n, 1n, 2n].map((offset) => 9007199254740992n + offset),
+  ...[-1n, 0n, 1n, 2n].map((offset) => -9007199254740992n - offset),
+  ...[0n, 1n, 2n, 3n, 1024n].map((offset) => MAX - offset),
+  ...[0n, 1n, 2n, 3n, 1024n].map((offset) => MIN + offset),
+  ...[-2n, -1n, 0n, 1n, 2n, 12n, 16n],
+];
+
+let service: Service;
+beforeAll(async () => {
+  service = await startService(NEIGHBOURS);
+});
+afterAll(() => service.close());
+
+/** Deletes an id that is there and shows that this one is gone and no other. */
+async function expectExactDelete(id: bigint): Promise<void> {
+  const before = await plantsIn(service.stores);
+  expect(await deletePlant(service, id)).toMatchObject({ status: 204, text: '' });
+  expect(await plantsIn(service.stores)).toEqual(before.filter((other) => other !== id));
+  expectError(await deletePlant(service, id), 40401);
+}
+
+describe('an id that the contract allows', () => {
+  test.each([0n, -1n, 9007199254740993n, MAX, MIN])('%s deletes that plant and leaves its neighbours', async (id) => {
+    await expectExactDelete(id);
+    await service.stores.plants.insertPlants([id]);
+  });
+
+  test('is answered 404 with its exact text when there is no such plant', async () => {
+    const message = expectError(await deletePlant(service, '9007199254741001'), 40401);
+    expect(message).toBe('There is no plant with the id 9007199254741001.');
+  });
+
+  test('reaches the store exactly, over the whole range: a delete removes it and nothing near it', async () => {
+    const anywhere = fc.oneof(
+      fc.bigInt({ min: MIN, max: MAX }),
+      fc.constantFrom(...NEIGHBOURS),
+      // A few steps from a power of two, where rounding shows.
+      fc
+        .tuple(fc.integer({ min: 0, max: 63 }), fc.bigInt({ min: -3n, max: 3n }), fc.constantFrom(1n, -1n))
+        .map(([power, offset, sign]) => sign * 2n ** BigInt(power) + offset)
+        .filter((id) => id >= MIN && id <= MAX),
+    );
+    await fc.assert(
+      fc.asyncProperty(anywhere, async (id) => {
+        const near = [-1024n, -2n, -1n, 0n, 1n, 2n, 1024n].map((offset) => id + offset);
+        // What a rounding implementation would delete instead.
+        const rounded = BigInt(Number(id));
+        const planted = [...near, rounded].filter((one) => one >= MIN && one <= MAX);
+        await service.stores.plants.insertPlants(planted);
+        await expectExactDelete(id);
+      }),
+      { numRuns: 150 },
+    );
+  });
+});
+
+describe('an id that the contract does not allow', () => {
+  const BAD = [
+    ...['9223372036854775808', '-9223372036854775809', '18446744073709551616', '99999999999999999999'],
+    ...['007', '-0', '-00', '+5', '1.0', '5.', '.5', '1e3', '1E3', '0x10', '0b1', '0o7', '1_0', '1,0', '--1', '-'],
+    ...['Infinity', '-Infinity', 'NaN', 'null', 'undefined', 'true', 'abc', '12n', '12L', '{id}', ':id'],
+    ...[
+      '%2012',
+      '12%20',
+      '1%0A',
+      '%0A1',
+      '1%0D',
+      '%09',
+      '12%00',
+      '%00',
+      '5%2F6',
+      '%2F',
+      '%2E',
+      '12%2534',
+      '%2B5',
+      '12;x',
+      '12%3B',
+    ],
+    // Arabic, fullwidth and Devanagari digits; a minus sign that is no hyphen; a byte order mark.
+    ...['٣٤', '１２', '१२', '−5', '\uFEFF1'].map(encodeURIComponent),
+    '1'.repeat(400),
+    `-${'9'.repeat(400)}`,
+    `${'0'.repeat(300)}1`,
+  ];
+
+  test.each(BAD)('%s is refused with 400 and a message that says what an id looks like', async (text) => {
+    const before = await plantsIn(service.stores);
+    const message = expectError(await deletePlant(service, text), 40001);
+    expect(message).toBe(
+      "Path parameter 'id' must be a decimal integer between -9223372036854775808 and 9223372036854775807, such as 12.",
+    );
+    expect(await plantsIn(service.stores)).toEqual(before);
+  });
+
+  test('is whatever is not the canonical text of an int64', async () => {
+    const before = await plantsIn(service.stores);
+    const text = fc.oneof(
+      fc.string({ minLength: 1, unit: 'grapheme' }),
+      fc.stringMatching(/^[+-]?[0-9.eExX_ ]{1,25}$/),
+      fc.bigInt({ min: MAX + 1n, max: MAX * 4n }).map(String),
+      fc.bigInt({ min: MIN * 4n, max: MIN - 1n }).map(String),
+    );
+    await fc.assert(
+      fc.asyncProperty(text, async (id) => {
+        const canonical =
+          /^-?\d{1,19}$/.test(id) && BigInt(id).toString() === id && BigInt(id) >= MIN && BigInt(id) <= MAX;
+        fc.pre(!canonical && id !== '.' && id !== '..');
+        expectError(await deletePlant(service, encodeURIComponent(id)), 40001);
+      }),
+      { numRuns: 300 },
+    );
+    expect(await plantsIn(service.stores)).toEqual(before);
+  });
+});

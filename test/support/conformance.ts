@@ -1,0 +1,90 @@
+import { expect } from '@jest/globals';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { resolve, type Response, type Schema } from '../../src/contract/document.ts';
+import type { Operation } from '../../src/contract/load.ts';
+import { contract } from './service.ts';
+
+/** A response as it came over the wire. */
+export interface WireResponse {
+  readonly status: number;
+  /** Lower-case names. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string;
+}
+
+/** What the service answers to requests that are for no operation, before it knows one. */
+const OUTSIDE_OPERATIONS = new Set([400, 404, 405, 408, 417, 431]);
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+const ajv = new Ajv2020({ strict: false, allErrors: true });
+addFormats.default(ajv);
+ajv.addSchema({ $id: 'contract:', ...contract.document }, 'contract:');
+const validators = new Map<string, ValidateFunction>();
+
+/**
+ * Holds a response against the contract: status and content type declared, body valid, required headers present, nothing
+ * that is not declared. Every response that a test receives goes through here.
+ */
+export function expectConformance(method: string, target: string, response: WireResponse): void {
+  const operation = operationOf(method, target);
+  if (operation === undefined || !(response.status in operation.definition.responses)) {
+    // Unreadable HTTP is refused before anything in it is believed, even when a valid request line can be read.
+    expect(OUTSIDE_OPERATIONS).toContain(response.status);
+    if (operation !== undefined) expect([408, 417, 431]).toContain(response.status);
+    if (method !== 'HEAD') expectErrorObject(response);
+    return;
+  }
+  const reference = operation.definition.responses[response.status];
+  if (reference === undefined) throw new Error('unreachable: the status is declared');
+  const declared = resolve<Response>(contract.document, reference);
+  for (const [name, header] of Object.entries(declared.headers ?? {})) {
+    const { required, schema } = resolve<{ required?: boolean; schema?: Schema }>(contract.document, header as object);
+    const value = response.headers[name.toLowerCase()];
+    if (required === true) expect(value).toBeDefined();
+    if (value !== undefined && schema?.type === 'integer') expect(value).toMatch(/^\d+$/);
+  }
+  if (declared.content === undefined) {
+    expect(response.text).toBe('');
+    expect(response.headers['content-type']).toBeUndefined();
+    expect(response.headers['transfer-encoding']).toBeUndefined();
+    return;
+  }
+  expect(response.headers['content-type']).toBe(JSON_TYPE);
+  const type = Object.keys(declared.content).find((one) => one === 'application/json');
+  expect(type).toBeDefined();
+  const pointer = declared.content['application/json']?.schema?.$ref;
+  expect(validate(pointer ?? '', JSON.parse(response.text))).toEqual([]);
+  if (response.status >= 400) expectErrorObject(response);
+}
+
+/** Every failure is the contract's `Error` object and nothing else, and says nothing of the service's inside. */
+export function expectErrorObject(response: WireResponse): void {
+  expect(response.headers['content-type']).toBe(JSON_TYPE);
+  const body: unknown = JSON.parse(response.text);
+  expect(validate('#/components/schemas/Error', body)).toEqual([]);
+  expect(body).toEqual({ error: expect.any(Number), message: expect.any(String) });
+  // The assertion above has just shown that it is of this form.
+  const { error, message } = body as { error: number; message: string };
+  expect(Math.floor(error / 100)).toBe(response.status);
+  expect(message).not.toMatch(/node_modules|\bat \S+ \(|\.[jt]s:\d|SQLITE|sqlite|plant_[0-9A-Za-z]{10}|\/src\/|\n/);
+  expect(message).toMatch(/^[A-Z'].*\.$/s);
+}
+
+function validate(pointer: string, value: unknown): unknown[] {
+  const known = validators.get(pointer);
+  const validator = known ?? ajv.compile({ $ref: `contract:${pointer}` });
+  validators.set(pointer, validator);
+  return validator(value) ? [] : (validator.errors ?? []);
+}
+
+function operationOf(method: string, target: string): Operation | undefined {
+  const path = target.split('?')[0] ?? '';
+  return contract.operations.find(
+    (operation) =>
+      operation.method === method &&
+      contract.basePaths.some((base) =>
+        new RegExp(`^${base}${operation.path.replaceAll(/\{[^}]+\}/g, '[^/]+')}$`).test(path),
+      ),
+  );
+}

@@ -1,0 +1,107 @@
+import { expect } from '@jest/globals';
+import { connect } from 'node:net';
+import supertest from 'supertest';
+import { expectConformance, expectErrorObject, type WireResponse } from './conformance.ts';
+import type { Service } from './service.ts';
+
+/** What a test may say about a request. */
+export interface Options {
+  /** The Authorization header's token; the service's own by default, null for none. */
+  readonly token?: string | null;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+/** Sends a request over HTTP and holds the response against the contract. */
+export async function send(
+  service: Service,
+  method: string,
+  target: string,
+  { token = service.token, headers = {}, body }: Options = {},
+): Promise<WireResponse> {
+  const agent = supertest(service.server);
+  // supertest has a function for each method that Node knows.
+  const start = agent[method.toLowerCase() as 'delete'].bind(agent);
+  let request = start(target).set(headers);
+  if (token !== null) request = request.set('Authorization', `Bearer ${token}`);
+  // The text as it came, not what superagent makes of it.
+  const response = await request
+    .buffer(true)
+    .parse((stream, done) => {
+      const chunks: Buffer[] = [];
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+      stream.on('end', () => {
+        done(null, Buffer.concat(chunks).toString());
+      });
+    })
+    .ok(() => true)
+    .send(body);
+  const wire: WireResponse = {
+    status: response.status,
+    headers: response.headers as Record<string, string>,
+    text: typeof response.body === 'string' ? response.body : '',
+  };
+  expectConformance(method, target, wire);
+  return wire;
+}
+
+/** Deletes a plant as a client would. */
+export function deletePlant(service: Service, id: bigint | string, options?: Options): Promise<WireResponse> {
+  return send(service, 'DELETE', `/plants/${id}`, options);
+}
+
+/** Expects a failure with this code of the error table, and returns its message. */
+export function expectError(response: WireResponse, code: number): string {
+  expectErrorObject(response);
+  // expectErrorObject has shown the form.
+  const body = JSON.parse(response.text) as { error: number; message: string };
+  expect({ status: response.status, error: body.error }).toEqual({ status: Math.floor(code / 100), error: code });
+  return body.message;
+}
+
+/**
+ * Writes bytes to the service's port and reads what comes back until the connection ends, or all responses are there.
+ * Each response is held against the contract as one to this method and target.
+ */
+export async function sendRaw(
+  service: Service,
+  bytes: string | Buffer,
+  { method = '', target = '', responses = Infinity }: { method?: string; target?: string; responses?: number } = {},
+): Promise<WireResponse[]> {
+  const received = await new Promise<WireResponse[]>((done, fail) => {
+    const socket = connect(service.port, '127.0.0.1', () => socket.write(bytes));
+    let text = '';
+    socket.setEncoding('latin1');
+    socket.on('data', (chunk: string) => {
+      text += chunk;
+      if (parseResponses(text).length >= responses) socket.destroy();
+    });
+    socket.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ECONNRESET' && error.code !== 'EPIPE') fail(error);
+    });
+    socket.on('close', () => {
+      done(parseResponses(text));
+    });
+  });
+  for (const response of received) expectConformance(method, target, response);
+  return received;
+}
+
+function parseResponses(text: string): WireResponse[] {
+  const responses: WireResponse[] = [];
+  let rest = text;
+  for (;;) {
+    const end = rest.indexOf('\r\n\r\n');
+    const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(rest)?.[1]);
+    if (end === -1 || Number.isNaN(status)) return responses;
+    const lines = rest.slice(0, end).split('\r\n').slice(1);
+    const headers = Object.fromEntries(
+      lines.map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]),
+    );
+    const length = Number(headers['content-length'] ?? 0);
+    const body = rest.slice(end + 4, end + 4 + length);
+    if (body.length < length) return responses;
+    rest = rest.slice(end + 4 + length);
+    if (status >= 200) responses.push({ status, headers, text: Buffer.from(body, 'latin1').toString() });
+  }
+}

@@ -1,0 +1,88 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import type { Server } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino, type Logger } from 'pino';
+import { createApp } from '../../src/app.ts';
+import { bearerVerifier } from '../../src/auth/bearer.ts';
+import { createToken, hashToken } from '../../src/auth/token.ts';
+import { tokenVerifier } from '../../src/auth/verify-token.ts';
+import { loadContract } from '../../src/contract/load.ts';
+import { plantHandlers } from '../../src/plants/handlers.ts';
+import { createServer } from '../../src/server.ts';
+import { batchDeletes } from '../../src/stores/batcher.ts';
+import { openStores, type Stores } from '../../src/stores/open.ts';
+
+/** The contract of the project. */
+export const contract = await loadContract(new URL('../../openapi.yaml', import.meta.url));
+
+/** A plant store with a database of its own, on a free port. */
+export interface Service {
+  readonly server: Server;
+  readonly port: number;
+  readonly stores: Stores;
+  readonly file: string;
+  /** A valid token. */
+  readonly token: string;
+  close(): Promise<void>;
+}
+
+/** Starts a plant store that holds these plants. */
+export async function startService(plants: readonly bigint[] = [], log: Logger = silent()): Promise<Service> {
+  const folder = await temporaryFolder();
+  const file = join(folder, 'plants.db');
+  const stores = openStores({ databaseFile: file });
+  await stores.plants.insertPlants(plants);
+  const token = await issueToken(stores, 'tests');
+  const verifyToken = tokenVerifier(stores.tokens, (error) => {
+    log.warn({ err: error }, 'last use not noted');
+  });
+  const app = createApp({
+    contract,
+    handlers: plantHandlers(batchDeletes((ids) => stores.plants.deletePlants(ids))),
+    verifiers: { bearerAuth: bearerVerifier(verifyToken) },
+    log,
+  });
+  const server = createServer(app, log).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  // A server that listens on a port has an address of this form.
+  const { port } = server.address() as AddressInfo;
+  return {
+    server,
+    port,
+    stores,
+    file,
+    token,
+    close: async () => {
+      server.close();
+      server.closeAllConnections();
+      stores.close();
+      await rm(folder, { recursive: true });
+    },
+  };
+}
+
+/** Creates a token in a store and returns it. */
+export async function issueToken(stores: Stores, name: string, expiresAt: number | null = null): Promise<string> {
+  const token = createToken();
+  await stores.tokens.createToken({ name, hash: hashToken(token), createdAt: Date.now(), expiresAt });
+  return token;
+}
+
+/** All plants of a store, ascending. */
+export async function plantsIn({ plants }: Pick<Stores, 'plants'>): Promise<bigint[]> {
+  const ids: bigint[] = [];
+  for await (const id of plants.plantIds()) ids.push(id);
+  return ids;
+}
+
+/** An empty folder, to be removed by the test. */
+export function temporaryFolder(): Promise<string> {
+  return mkdtemp(join(tmpdir(), 'plant-store-test-'));
+}
+
+function silent(): Logger {
+  return pino({ level: 'silent' });
+}

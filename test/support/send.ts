@@ -38,7 +38,7 @@ export async function send(
     .send(body);
   const wire: WireResponse = {
     status: response.status,
-    headers: response.headers as Record<string, string>,
+    headers: response.headers,
     text: typeof response.body === 'string' ? response.body : '',
   };
   expectConformance(method, target, wire);

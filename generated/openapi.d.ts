@@ -48,6 +48,23 @@ export interface components {
              *
              *     | code | meaning |
              *     |---|---|
+             *     | 40000 | The request is no well-formed HTTP. |
+             *     | 40001 | A parameter is missing or not as the contract describes it. |
+             *     | 40002 | A query parameter is not in the contract. |
+             *     | 40003 | The operation takes no request body, but one was sent. |
+             *     | 40004 | The URL is malformed, in its percent-encoding for example. |
+             *     | 40005 | A header that may be sent once was sent more than once. |
+             *     | 40100 | No access token was presented. |
+             *     | 40101 | The access token is malformed, unknown, expired or revoked. |
+             *     | 40400 | The contract has no such path. |
+             *     | 40401 | There is no plant with this id. |
+             *     | 40500 | The contract has no such method on this path; Allow lists those it has. |
+             *     | 40800 | The request did not arrive in time. |
+             *     | 41700 | The Expect header asks for something that the service cannot do. |
+             *     | 43100 | The request line and headers are too large. |
+             *     | 50000 | The service failed unexpectedly. |
+             *     | 50300 | The store is unavailable; nothing was done. |
+             *     | 50301 | The store failed at the commit; the outcome is unknown, repeating is safe. |
              * @example 40401
              */
             error: number;

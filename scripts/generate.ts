@@ -3,6 +3,7 @@
  * With --check it writes nothing and fails when the file is stale. A contract with a problem leaves the file as it is.
  */
 import { readFile, rename, writeFile } from 'node:fs/promises';
+import { messageOf } from '../src/errors.ts';
 import { contractTypes } from './contract-types.ts';
 import { lintContract } from './lint-contract.ts';
 
@@ -16,9 +17,7 @@ function fail(message: string): never {
 
 const problems = await lintContract(CONTRACT);
 if (problems.length > 0) fail(problems.join('\n'));
-const types = await contractTypes(CONTRACT).catch((error: unknown) =>
-  fail(`openapi.yaml: ${error instanceof Error ? error.message : String(error)}`),
-);
+const types = await contractTypes(CONTRACT).catch((error: unknown) => fail(`openapi.yaml: ${messageOf(error)}`));
 const current = await readFile(GENERATED, 'utf8').catch(() => undefined);
 if (process.argv.includes('--check')) {
   if (types !== current) fail('generated/openapi.d.ts is stale: run `npm run generate` and commit what it writes.');

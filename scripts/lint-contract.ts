@@ -1,6 +1,7 @@
 import { createConfig, getLineColLocation, lint, type NormalizedProblem } from '@redocly/openapi-core';
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { messageOf } from '../src/errors.ts';
 
 /** Redocly's recommended rules and those that keep descriptions and examples complete and true. */
 const RULES = {
@@ -17,8 +18,14 @@ export async function lintContract(contract: URL): Promise<string[]> {
   try {
     return (await lint({ ref: path, config })).filter(({ ignored }) => ignored !== true).map(describe);
   } catch (error) {
-    return [`${name(path)}: ${error instanceof Error ? error.message : String(error)}`];
+    return [describeFailure(path, messageOf(error))];
   }
+}
+
+/** The parser says where it stopped behind its message, as `in "<file>" (<line>:<column>)`. */
+function describeFailure(path: string, message: string): string {
+  const [, what = message, file = path, place = ''] = /^(.*?) in "(.*)" \((\d+:\d+)\)/s.exec(message) ?? [];
+  return `${[name(file), place].filter((part) => part !== '').join(':')}: error: ${what}`;
 }
 
 function describe({ location: [first], severity, message, ruleId }: NormalizedProblem): string {

@@ -77,3 +77,13 @@ export class StoreError extends Error {
 export class OperatorError extends Error {
   override readonly name = 'OperatorError';
 }
+
+/** What a thrown value says. Errors of Node's own may come from another realm, where `instanceof Error` is false. */
+export function messageOf(thrown: unknown): string {
+  return typeof thrown === 'object' && thrown !== null && 'message' in thrown ? String(thrown.message) : String(thrown);
+}
+
+/** The code of a thrown value, such as ENOENT or SQLITE_FULL; '' when it has none. */
+export function codeOf(thrown: unknown): string {
+  return typeof thrown === 'object' && thrown !== null && 'code' in thrown ? String(thrown.code) : '';
+}

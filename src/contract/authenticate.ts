@@ -28,7 +28,7 @@ export function createAuthenticator(
 ): Authenticator {
   const alternatives = operation.security.map((requirement) =>
     Object.entries(requirement).map(([scheme, scopes]) => {
-      const verify = verifiers[scheme];
+      const verify = Object.hasOwn(verifiers, scheme) ? verifiers[scheme] : undefined;
       if (verify === undefined) {
         throw new OperatorError(
           `The security scheme '${scheme}' of the operation ${operation.id} has no verifier: add one to the verifiers that createApp is given.`,
@@ -60,7 +60,7 @@ export function createAuthenticator(
  */
 export function requireVerifiers({ document }: Contract, verifiers: Readonly<Record<string, Verifier>>): void {
   for (const scheme of Object.keys(document.components?.securitySchemes ?? {})) {
-    if (!(scheme in verifiers)) {
+    if (!Object.hasOwn(verifiers, scheme)) {
       throw new OperatorError(
         `The security scheme '${scheme}' of the contract has no verifier: add one to the verifiers that createApp is given.`,
       );

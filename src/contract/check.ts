@@ -1,3 +1,4 @@
+import { messageOf } from '../errors.ts';
 import { METHODS, resolve, type OpenApiDocument, type Parameter } from './document.ts';
 
 const SCHEMA_TYPES = new Set(['null', 'boolean', 'number', 'integer', 'string', 'array', 'object']);
@@ -21,7 +22,7 @@ export function checkDocument(bundled: unknown): string | undefined {
     checkSchemas(document, '');
     return undefined;
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return messageOf(error);
   }
 }
 
@@ -107,7 +108,8 @@ function checkSecurity(document: OpenApiDocument, security: unknown, place: stri
   for (const requirement of security as unknown[]) {
     if (!isObject(requirement)) throw new Error(`${place}/security must be a list of objects.`);
     for (const name of Object.keys(requirement)) {
-      if (!(name in schemes)) throw new Error(`${place}/security: /components/securitySchemes has no '${name}'.`);
+      if (!Object.hasOwn(schemes, name))
+        throw new Error(`${place}/security: /components/securitySchemes has no '${name}'.`);
     }
   }
 }
@@ -125,7 +127,7 @@ function checkSchemas(document: OpenApiDocument, place: string, node: unknown = 
     try {
       resolve(document, node);
     } catch (error) {
-      throw new Error(`${place}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+      throw new Error(`${place}: ${messageOf(error)}`, { cause: error });
     }
   }
   for (const [key, child] of Object.entries(node)) {

@@ -1,7 +1,7 @@
 import $RefParser from '@apidevtools/json-schema-ref-parser';
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { OperatorError } from '../errors.ts';
+import { messageOf, OperatorError } from '../errors.ts';
 import { checkDocument } from './check.ts';
 import {
   METHODS,
@@ -57,7 +57,9 @@ export async function loadContract(file: URL): Promise<Contract> {
 }
 
 function oneLine(error: unknown): string {
-  return (error instanceof Error ? error.message : String(error)).trim().replaceAll(/\s*\n\s*/g, ' ');
+  return messageOf(error)
+    .trim()
+    .replaceAll(/\s*\n\s*/g, ' ');
 }
 
 function basePaths(document: OpenApiDocument): string[] {

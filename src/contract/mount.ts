@@ -34,7 +34,7 @@ export function mountContract(
   const match = createMatcher(contract, mount);
 
   function mount(operation: Operation): Mounted {
-    const handler = handlers[operation.id];
+    const handler = Object.hasOwn(handlers, operation.id) ? handlers[operation.id] : undefined;
     if (handler === undefined) {
       throw new OperatorError(`The operation ${operation.id} (${operation.method} ${operation.path}) has no handler.`);
     }

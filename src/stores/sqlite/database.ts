@@ -2,8 +2,8 @@ import Database from 'better-sqlite3';
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { OperatorError, StoreError } from '../../errors.ts';
-import { migrate } from './migrations.ts';
+import { codeOf, messageOf, OperatorError, StoreError } from '../../errors.ts';
+import { migrate, requireKnownSchema } from './migrations.ts';
 
 /** How long opening waits for another process that holds the file, in milliseconds. */
 const OPEN_TIMEOUT = 5_000;
@@ -35,8 +35,9 @@ export function openDatabase(file: string, seed?: (connection: Database.Database
     mkdirSync(dirname(file), { recursive: true });
     connection = new Database(file, { timeout: OPEN_TIMEOUT });
     connection.defaultSafeIntegers(true);
+    requireKnownSchema(connection, file);
     connection.pragma('journal_mode = WAL');
-    const created = migrate(connection, file, seed);
+    const created = migrate(connection, seed);
     // WAL makes better-sqlite3 start at NORMAL, with which a power cut loses commits (https://sqlite.org/pragma.html#pragma_synchronous).
     connection.pragma('synchronous = FULL');
     if (connection.pragma('synchronous', { simple: true }) !== 2n) throw new Error('synchronous=FULL was refused');
@@ -104,8 +105,7 @@ function isBusy(error: unknown): boolean {
 }
 
 function explain(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  const code = 'code' in error ? String(error.code) : '';
+  const code = codeOf(error);
   if (code === 'SQLITE_NOTADB')
     return 'it is no SQLite database. It is left as it is; name another file in DATABASE_URL.';
   if (code.startsWith('SQLITE_CORRUPT')) return 'it is damaged. It is left as it is; restore a backup.';
@@ -115,7 +115,7 @@ function explain(error: unknown): string {
       code.startsWith(c),
     )
   ) {
-    return `its folder or the file cannot be written (${error.message}). Give this user the right to, or name another in DATABASE_URL.`;
+    return `its folder or the file cannot be written (${messageOf(error)}). Give this user the right to, or name another in DATABASE_URL.`;
   }
-  return error.message;
+  return messageOf(error);
 }

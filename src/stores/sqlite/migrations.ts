@@ -15,32 +15,41 @@ const MIGRATIONS: readonly string[] = [
 ];
 
 /**
- * Brings the schema up to date in one transaction; its version is kept in the file (https://sqlite.org/pragma.html#pragma_user_version).
- * @returns true when there was no schema before; then `seed` has run in the same transaction.
+ * Reads the version of the schema, which is kept in the file (https://sqlite.org/pragma.html#pragma_user_version), and changes nothing.
  * @throws OperatorError when the file holds something else, or a schema newer than this program knows.
  */
-export function migrate(
-  connection: Database.Database,
-  file: string,
-  seed?: (connection: Database.Database) => void,
-): boolean {
+export function requireKnownSchema(connection: Database.Database, file: string): void {
+  const version = versionOf(connection);
+  if (version > MIGRATIONS.length) {
+    throw new OperatorError(
+      `The database ${file} has schema version ${version}, but this program knows up to ${MIGRATIONS.length}: run a newer plant-store.`,
+    );
+  }
+  if (version === 0 && connection.prepare('SELECT 1 FROM sqlite_schema').get() !== undefined) {
+    throw new OperatorError(
+      `The database ${file} holds tables of another program. It is left as it is; name another file in DATABASE_URL.`,
+    );
+  }
+}
+
+/**
+ * Brings a known schema up to date in one transaction.
+ * @returns true when there was no schema before; then `seed` has run in the same transaction.
+ */
+export function migrate(connection: Database.Database, seed?: (connection: Database.Database) => void): boolean {
+  if (versionOf(connection) === MIGRATIONS.length) return false;
   return connection
     .transaction(() => {
-      const version = Number(connection.pragma('user_version', { simple: true }));
-      if (version > MIGRATIONS.length) {
-        throw new OperatorError(
-          `The database ${file} has schema version ${version}, but this program knows up to ${MIGRATIONS.length}: run a newer plant-store.`,
-        );
-      }
-      if (version === 0 && connection.prepare('SELECT 1 FROM sqlite_schema').get() !== undefined) {
-        throw new OperatorError(
-          `The database ${file} holds tables of another program. It is left as it is; name another file in DATABASE_URL.`,
-        );
-      }
+      // Read again: another process may have been faster.
+      const version = versionOf(connection);
       for (const migration of MIGRATIONS.slice(version)) connection.exec(migration);
       if (version === 0) seed?.(connection);
-      if (version < MIGRATIONS.length) connection.pragma(`user_version = ${MIGRATIONS.length}`);
+      connection.pragma(`user_version = ${MIGRATIONS.length}`);
       return version === 0;
     })
     .immediate();
+}
+
+function versionOf(connection: Database.Database): number {
+  return Number(connection.pragma('user_version', { simple: true }));
 }

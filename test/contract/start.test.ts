@@ -1,0 +1,136 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { loadContract } from '../../src/contract/load.ts';
+import { mountContract } from '../../src/contract/mount.ts';
+import { OperatorError } from '../../src/errors.ts';
+import { contract, temporaryFolder } from '../support/service.ts';
+
+const OPENAPI = await readFile(new URL('../../openapi.yaml', import.meta.url), 'utf8');
+const handlers = { deletePlant: () => ({ status: 204 }) };
+const verifiers = { bearerAuth: () => ({ name: 'anybody' }) };
+
+/** The one line with which a start fails. */
+async function failure(start: () => unknown): Promise<string> {
+  const thrown: unknown = await Promise.resolve()
+    .then(start)
+    .then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+  expect(thrown).toBeInstanceOf(OperatorError);
+  // The assertion above has shown it.
+  const { message } = thrown as OperatorError;
+  expect(message).not.toContain('\n');
+  return message;
+}
+
+describe('the service does not start', () => {
+  test('without a handler for an operation', async () => {
+    expect(await failure(() => mountContract(contract, {}, verifiers))).toBe(
+      'The operation deletePlant (DELETE /plants/{id}) has no handler.',
+    );
+  });
+
+  test('with a handler for no operation', async () => {
+    const more = { ...handlers, waterPlant: handlers.deletePlant };
+    expect(await failure(() => mountContract(contract, more, verifiers))).toBe(
+      "The handler 'waterPlant' belongs to no operation of the contract.",
+    );
+  });
+
+  test('without a verifier for a security scheme: it never fails open', async () => {
+    expect(await failure(() => mountContract(contract, handlers, {}))).toBe(
+      "The security scheme 'bearerAuth' of the contract has no verifier: add one to the verifiers that createApp is given.",
+    );
+  });
+
+  test.each(['toString', 'constructor', '__proto__'])(
+    'with a security scheme named %s, which every object inherits',
+    async (name) => {
+      const operations = contract.operations.map((operation) => ({
+        ...operation,
+        security: [Object.fromEntries([[name, []]])],
+      }));
+      expect(await failure(() => mountContract({ ...contract, operations }, handlers, verifiers))).toBe(
+        `The security scheme '${name}' of the operation deletePlant has no verifier: add one to the verifiers that createApp is given.`,
+      );
+    },
+  );
+
+  test('with a handler that every object inherits in place of one that is missing', async () => {
+    const operations = contract.operations.map((operation) => ({ ...operation, id: 'toString' }));
+    expect(await failure(() => mountContract({ ...contract, operations }, {}, verifiers))).toBe(
+      'The operation toString (DELETE /plants/{id}) has no handler.',
+    );
+  });
+});
+
+describe('a contract is refused with one line that names the place', () => {
+  let folder: string;
+  beforeEach(async () => {
+    folder = await temporaryFolder();
+  });
+  afterEach(() => rm(folder, { recursive: true }));
+
+  test.each([
+    ['that is no YAML', (yaml: string) => yaml.replace('info:', 'info: [}'), /cannot be read: .*\d+:\d+/],
+    ['that is empty', () => '', /must be an object|cannot be read/],
+    ['of another version', (yaml: string) => yaml.replace('3.1.0', '2.0'), /\/openapi must be a version 3\.1\.x/],
+    ['without paths', (yaml: string) => yaml.replace('\npaths:', '\nx-paths:'), /\/paths must be an object/],
+    [
+      'with a reference to nothing',
+      (yaml: string) => yaml.replace('responses/BadRequest', 'responses/Nothing'),
+      /Nothing/,
+    ],
+    [
+      'without an operationId',
+      (yaml: string) => yaml.replace('operationId: deletePlant', ''),
+      /\/operationId must name/,
+    ],
+    [
+      'without responses',
+      (yaml: string) => yaml.replace('      responses:\n', '      x-responses:\n'),
+      /\/responses must be an object/,
+    ],
+    ['with an impossible status', (yaml: string) => yaml.replace("'204':", "'99':"), /\/responses\/99: a status/],
+    [
+      'with an undeclared path parameter',
+      (yaml: string) => yaml.replace('/plants/{id}:', '/plants/{name}:'),
+      /must declare 'name'/,
+    ],
+    [
+      'with an unknown security scheme',
+      (yaml: string) => yaml.replace('- bearerAuth: []', '- keyAuth: []'),
+      /has no 'keyAuth'/,
+    ],
+    [
+      'with a type that is none',
+      (yaml: string) => yaml.replace('type: integer', 'type: integr'),
+      /\/type: "integr" is no type/,
+    ],
+    [
+      'with a server that is no URL',
+      (yaml: string) => yaml.replace('http://127.0.0.1:3000', 'http://:99999'),
+      /\/servers\/0\/url/,
+    ],
+    [
+      'with a parameter in no place',
+      (yaml: string) => yaml.replace('in: path', 'in: body'),
+      /\/in must be path, query/,
+    ],
+  ])('%s', async (_name, change, expected) => {
+    const file = join(folder, 'openapi.yaml');
+    const changed = change(OPENAPI);
+    expect(changed).not.toBe(OPENAPI);
+    await writeFile(file, changed);
+    const message = await failure(() => loadContract(pathToFileURL(file)));
+    expect(message).toContain(file);
+    expect(message).toMatch(expected);
+  });
+
+  test('that is not there', async () => {
+    expect(await failure(() => loadContract(pathToFileURL(join(folder, 'none.yaml'))))).toContain('none.yaml');
+  });
+});

@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { readFile, rm } from 'node:fs/promises';
+import { scratchCopy, type ScratchCopy } from '../support/scratch-copy.ts';
+
+const GENERATED = 'generated/openapi.d.ts';
+const ORIGINAL = {
+  contract: await readFile(new URL('../../openapi.yaml', import.meta.url), 'utf8'),
+  types: await readFile(new URL(`../../${GENERATED}`, import.meta.url), 'utf8'),
+};
+
+let copy: ScratchCopy;
+beforeAll(async () => {
+  copy = await scratchCopy();
+});
+afterAll(() => rm(copy.folder, { recursive: true }));
+beforeEach(async () => {
+  await copy.write('openapi.yaml', ORIGINAL.contract);
+  await copy.write(GENERATED, ORIGINAL.types);
+});
+
+const generate = (...args: string[]): ReturnType<ScratchCopy['run']> => copy.run('tsx', 'scripts/generate.ts', ...args);
+
+test('int64 becomes bigint, and int32 stays a number', () => {
+  expect(ORIGINAL.types).toMatch(/PlantId: bigint;/);
+  expect(ORIGINAL.types).toMatch(/error: number;/);
+});
+
+test('the file says where it comes from and how it is made', () => {
+  expect(ORIGINAL.types).toMatch(/^\/\*\*\n \* Generated from openapi\.yaml by `npm run generate`\. Do not edit/);
+});
+
+test('--check passes while the file is fresh, fails when it is stale, names the command and changes nothing', async () => {
+  expect(await generate('--check')).toEqual({ code: 0, output: '' });
+  await copy.edit('openapi.yaml', 'operationId: deletePlant', 'operationId: removePlant');
+  expect(await generate('--check')).toEqual({
+    code: 1,
+    output: 'generated/openapi.d.ts is stale: run `npm run generate` and commit what it writes.\n',
+  });
+  expect(await copy.read(GENERATED)).toBe(ORIGINAL.types);
+  expect(await generate()).toEqual({ code: 0, output: '' });
+  expect(await copy.read(GENERATED)).toBe(ORIGINAL.types.replaceAll('deletePlant', 'removePlant'));
+  expect(await generate('--check')).toEqual({ code: 0, output: '' });
+});
+
+test.each([
+  ['does not parse', 'info:\n', 'info: [}\n', /^openapi\.yaml:2:\d+: /m],
+  [
+    'does not lint',
+    '      summary: Delete a plant\n',
+    '',
+    /^openapi\.yaml:\d+:\d+: .*summary.*\(operation-summary\)$/m,
+  ],
+  [
+    'refers to nothing',
+    'responses/BadRequest',
+    'responses/Nothing',
+    /^openapi\.yaml:\d+:\d+: error: .*\(no-unresolved-refs\)$/m,
+  ],
+  [
+    'has a wrong example',
+    'error: 40001',
+    'error: many',
+    /^openapi\.yaml:\d+:\d+: .*\(no-invalid-media-type-examples\)$/m,
+  ],
+  ['has a type that is none', 'type: integer', 'type: integr', /^openapi\.yaml:\d+:\d+: error: .*\(struct\)$/m],
+  ['is empty', ORIGINAL.contract, '', /^openapi\.yaml/m],
+])(
+  'a contract that %s gives a message with file and line, and leaves the old file',
+  async (_name, from, to, message) => {
+    await copy.edit('openapi.yaml', from, to);
+    for (const args of [[], ['--check']]) {
+      const { code, output } = await generate(...args);
+      expect(code).toBe(1);
+      expect(output).toMatch(message);
+      expect(output).not.toMatch(/^\s+at /m);
+    }
+    expect(await copy.read(GENERATED)).toBe(ORIGINAL.types);
+  },
+);

@@ -1,0 +1,106 @@
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { batchDeletes } from '../../src/stores/batcher.ts';
+
+/** A store in memory that notes its commits and finishes each when it is told to. */
+function commits(plants: Iterable<bigint>) {
+  const present = new Set(plants);
+  const batches: bigint[][] = [];
+  const pending: (() => void)[] = [];
+  const deletePlants = (ids: readonly bigint[]): Promise<Set<bigint>> => {
+    batches.push([...ids]);
+    return new Promise((done) => {
+      pending.push(() => {
+        done(new Set(ids.filter((id) => present.delete(id))));
+      });
+    });
+  };
+  return { batches, present, deletePlants, finish: () => pending.shift()?.() };
+}
+
+const turn = (): Promise<void> => new Promise((done) => setImmediate(() => setImmediate(done)));
+
+test('deletes of the same moment share one commit', async () => {
+  const store = commits([1n, 2n, 3n]);
+  const remove = batchDeletes(store.deletePlants);
+  const answers = Promise.all([remove(1n), remove(2n), remove(9n)]);
+  await turn();
+  store.finish();
+  expect(await answers).toEqual([true, true, false]);
+  expect(store.batches).toEqual([[1n, 2n, 9n]]);
+});
+
+test('deletes that come while a commit runs wait for it and share the next', async () => {
+  const store = commits([1n, 2n, 3n]);
+  const remove = batchDeletes(store.deletePlants);
+  const first = remove(1n);
+  await turn();
+  const later = Promise.all([remove(2n), remove(3n)]);
+  await turn();
+  expect(store.batches).toEqual([[1n]]);
+  store.finish();
+  expect(await first).toBe(true);
+  await turn();
+  expect(store.batches).toEqual([[1n], [2n, 3n]]);
+  store.finish();
+  expect(await later).toEqual([true, true]);
+});
+
+test('nobody is answered before the commit has finished', async () => {
+  const store = commits([1n]);
+  const remove = batchDeletes(store.deletePlants);
+  let answered = false;
+  const answer = remove(1n).finally(() => {
+    answered = true;
+  });
+  await turn();
+  expect(answered).toBe(false);
+  store.finish();
+  await answer;
+  expect(answered).toBe(true);
+});
+
+test('of several callers with the same id exactly the first one wins', async () => {
+  const store = commits([7n]);
+  const remove = batchDeletes(store.deletePlants);
+  const answers = Promise.all([remove(7n), remove(7n), remove(7n)]);
+  await turn();
+  store.finish();
+  expect(await answers).toEqual([true, false, false]);
+  expect(store.batches).toEqual([[7n]]);
+});
+
+test('a commit that fails fails every delete in it, and the next goes on', async () => {
+  let failing = true;
+  const remove = batchDeletes((ids) =>
+    failing ? Promise.reject(new Error('disk full')) : Promise.resolve(new Set(ids)),
+  );
+  const answers = await Promise.allSettled([remove(1n), remove(2n), remove(2n)]);
+  expect(answers.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
+  failing = false;
+  expect(await remove(1n)).toBe(true);
+});
+
+test('it answers as a set would, whatever is deleted at once, and no commit is longer than 1,000 ids', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.uniqueArray(fc.bigInt({ min: 0n, max: 40n })),
+      fc.array(fc.bigInt({ min: 0n, max: 40n }), { maxLength: 2_500, size: 'max' }),
+      async (plants, deletes) => {
+        const present = new Set(plants);
+        const sizes: number[] = [];
+        const remove = batchDeletes((ids) => {
+          expect(new Set(ids).size).toBe(ids.length);
+          sizes.push(ids.length);
+          return Promise.resolve(new Set(ids.filter((id) => present.delete(id))));
+        });
+        const model = new Set(plants);
+        const expected = deletes.map((id) => model.delete(id));
+        expect(await Promise.all(deletes.map(remove))).toEqual(expected);
+        expect(present).toEqual(model);
+        for (const size of sizes) expect(size).toBeLessThanOrEqual(1_000);
+      },
+    ),
+    { numRuns: 60 },
+  );
+});

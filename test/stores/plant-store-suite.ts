@@ -1,0 +1,134 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import type { TokenStore } from '../../src/auth/token-store.ts';
+import type { PlantStore } from '../../src/plants/plant-store.ts';
+
+/** The stores under test, empty, and how to get rid of them. */
+export interface StoresUnderTest {
+  readonly plants: PlantStore;
+  readonly tokens: TokenStore;
+  /** Closes the stores and opens them again on the same data. */
+  reopen(): Promise<{ plants: PlantStore; tokens: TokenStore }>;
+  close(): Promise<void>;
+}
+
+const INT64 = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n });
+
+/** What every store must do: one suite for all. */
+export function describeStore(name: string, open: () => Promise<StoresUnderTest>): void {
+  describe(name, () => {
+    describeStores(open);
+  });
+}
+
+function describeStores(open: () => Promise<StoresUnderTest>): void {
+  let stores: StoresUnderTest;
+  beforeEach(async () => {
+    stores = await open();
+  });
+  afterEach(() => stores.close());
+
+  async function ids(plants: PlantStore = stores.plants): Promise<bigint[]> {
+    const found: bigint[] = [];
+    for await (const id of plants.plantIds()) found.push(id);
+    return found;
+  }
+
+  describe('plants', () => {
+    test('deleting returns the ids that were there and leaves the others', async () => {
+      await stores.plants.insertPlants([1n, 2n, 3n]);
+      expect(await stores.plants.deletePlants([2n, 7n])).toEqual(new Set([2n]));
+      expect(await ids()).toEqual([1n, 3n]);
+    });
+
+    test('deleting twice finds nothing the second time', async () => {
+      await stores.plants.insertPlants([1n]);
+      expect(await stores.plants.deletePlants([1n])).toEqual(new Set([1n]));
+      expect(await stores.plants.deletePlants([1n])).toEqual(new Set());
+    });
+
+    test('deleting nothing is nothing', async () => {
+      expect(await stores.plants.deletePlants([])).toEqual(new Set());
+    });
+
+    test('inserting counts what is new and keeps what is there', async () => {
+      expect(await stores.plants.insertPlants([5n, -5n, 5n])).toBe(2);
+      expect(await stores.plants.insertPlants([5n, 6n])).toBe(1);
+      expect(await stores.plants.countPlants()).toBe(3n);
+      expect(await ids()).toEqual([-5n, 5n, 6n]);
+    });
+
+    test('ids are listed in ascending order however many there are', async () => {
+      const many = Array.from({ length: 25_000 }, (_, index) => BigInt(index) * 3n - 30_000n);
+      await stores.plants.insertPlants(many.toReversed());
+      expect(await ids()).toEqual(many);
+    });
+
+    test('plants are as they were left when the store is opened again', async () => {
+      await stores.plants.insertPlants([1n, 2n]);
+      await stores.plants.deletePlants([1n]);
+      expect(await ids((await stores.reopen()).plants)).toEqual([2n]);
+    });
+
+    test('it holds what a set of bigints would hold, exactly over the whole range', async () => {
+      const near = INT64.chain((id) => fc.constantFrom(id, BigInt(Number(id)) === id ? id : id - 1n));
+      const batch = fc.uniqueArray(near, { maxLength: 20 });
+      await fc.assert(
+        fc.asyncProperty(fc.array(fc.tuple(fc.boolean(), batch), { maxLength: 12 }), async (steps) => {
+          const model = new Set<bigint>(await ids());
+          for (const [insert, batch] of steps) {
+            if (insert) {
+              await stores.plants.insertPlants(batch);
+              for (const id of batch) model.add(id);
+            } else {
+              expect(await stores.plants.deletePlants(batch)).toEqual(new Set(batch.filter((id) => model.delete(id))));
+            }
+          }
+          expect(await ids()).toEqual([...model].sort((a, b) => (a < b ? -1 : 1)));
+        }),
+        { numRuns: 40 },
+      );
+    });
+  });
+
+  describe('tokens', () => {
+    const token = { name: 'shop', hash: 'a'.repeat(64), createdAt: 1_000, expiresAt: null };
+
+    test('a token is found by its hash', async () => {
+      expect(await stores.tokens.createToken(token)).toBe(true);
+      const { hash, ...record } = token;
+      expect(await stores.tokens.findToken(hash)).toEqual({ ...record, revokedAt: null, lastUsedAt: null });
+      expect(await stores.tokens.findToken('b'.repeat(64))).toBeUndefined();
+    });
+
+    test('a name is given once', async () => {
+      await stores.tokens.createToken(token);
+      expect(await stores.tokens.createToken({ ...token, hash: 'b'.repeat(64), createdAt: 2_000 })).toBe(false);
+      expect(await stores.tokens.listTokens()).toMatchObject([{ name: 'shop', createdAt: 1_000 }]);
+    });
+
+    test('revoking keeps the first time, and an unknown name is told', async () => {
+      await stores.tokens.createToken(token);
+      expect(await stores.tokens.revokeToken('shop', 5_000)).toBe(true);
+      expect(await stores.tokens.revokeToken('shop', 6_000)).toBe(true);
+      expect(await stores.tokens.revokeToken('other', 5_000)).toBe(false);
+      expect(await stores.tokens.findToken(token.hash)).toMatchObject({ revokedAt: 5_000 });
+    });
+
+    test('its last use is kept', async () => {
+      await stores.tokens.createToken(token);
+      await stores.tokens.markTokenUsed('shop', 1_795_000_000_123);
+      const { tokens } = await stores.reopen();
+      expect(await tokens.findToken(token.hash)).toMatchObject({ lastUsedAt: 1_795_000_000_123 });
+    });
+
+    test('tokens are listed by name', async () => {
+      await stores.tokens.createToken(token);
+      await stores.tokens.createToken({ name: 'app', hash: 'c'.repeat(64), createdAt: 3, expiresAt: 9 });
+      expect(await stores.tokens.listTokens()).toEqual([
+        { name: 'app', createdAt: 3, expiresAt: 9, revokedAt: null, lastUsedAt: null },
+        { name: 'shop', createdAt: 1_000, expiresAt: null, revokedAt: null, lastUsedAt: null },
+      ]);
+    });
+  });
+}

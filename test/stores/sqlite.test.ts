@@ -1,0 +1,177 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import Database from 'better-sqlite3';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { OperatorError, StoreError } from '../../src/errors.ts';
+import { openStores } from '../../src/stores/open.ts';
+import { openDatabase } from '../../src/stores/sqlite/database.ts';
+import { temporaryFolder } from '../support/service.ts';
+import { describeStore } from './plant-store-suite.ts';
+
+let folder: string;
+let file: string;
+beforeEach(async () => {
+  folder = await temporaryFolder();
+  file = join(folder, 'data', 'plants.db');
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+describeStore('SQLite', () => {
+  let stores = openStores({ databaseFile: file });
+  return Promise.resolve({
+    plants: stores.plants,
+    tokens: stores.tokens,
+    reopen: () => {
+      stores.close();
+      stores = openStores({ databaseFile: file });
+      return Promise.resolve(stores);
+    },
+    close: () => {
+      stores.close();
+      return Promise.resolve();
+    },
+  });
+});
+
+/** Opens a file that must be refused, and returns the line that says so. */
+function refusal(path: string): string {
+  let thrown: unknown;
+  try {
+    openDatabase(path).close();
+  } catch (error) {
+    thrown = error;
+  }
+  expect(thrown).toBeInstanceOf(OperatorError);
+  // The assertion above has shown it.
+  const { message } = thrown as OperatorError;
+  expect(message).toContain(path);
+  expect(message).not.toContain('\n');
+  return message;
+}
+
+describe('a SQLite file', () => {
+  test('is in WAL mode with synchronous FULL, so that a commit outlives a power cut', () => {
+    const database = openDatabase(file);
+    database.connection.prepare('SELECT count(*) FROM plants').get();
+    expect(database.connection.pragma('journal_mode', { simple: true })).toBe('wal');
+    expect(database.connection.pragma('synchronous', { simple: true })).toBe(2n);
+    database.close();
+  });
+
+  test('has strict tables and the version of its schema', () => {
+    const database = openDatabase(file);
+    expect(database.created).toBe(true);
+    expect(database.connection.pragma('user_version', { simple: true })).toBe(1n);
+    const strict = database.connection
+      .prepare("SELECT name, strict FROM pragma_table_list WHERE name = 'plants'")
+      .get();
+    expect(strict).toEqual({ name: 'plants', strict: 1n });
+    database.close();
+    const again = openDatabase(file);
+    expect(again.created).toBe(false);
+    again.close();
+  });
+
+  test('is made with its first content or not at all', () => {
+    const failing = (): void => {
+      throw new Error('the power went');
+    };
+    expect(() => openDatabase(file, failing)).toThrow(OperatorError);
+    const database = openDatabase(file);
+    expect(database.created).toBe(true);
+    database.close();
+  });
+
+  test('with a newer schema is refused and left as it is', async () => {
+    openDatabase(file).close();
+    const other = new Database(file);
+    other.pragma('user_version = 99');
+    other.close();
+    const before = await readFile(file);
+    expect(refusal(file)).toContain('schema version 99, but this program knows up to 1');
+    expect(await readFile(file)).toEqual(before);
+  });
+
+  test('of another program is refused and left as it is', async () => {
+    openDatabase(file).close();
+    await rm(file);
+    const other = new Database(file);
+    other.exec('CREATE TABLE plants (id TEXT)');
+    other.close();
+    const before = await readFile(file);
+    expect(refusal(file)).toContain('tables of another program');
+    expect(await readFile(file)).toEqual(before);
+  });
+
+  test('that is no database is refused and left as it is', async () => {
+    const path = join(folder, 'notes.txt');
+    const text = 'These are notes, not plants.\n'.repeat(100);
+    await writeFile(path, text);
+    expect(refusal(path)).toContain('it is no SQLite database');
+    expect(await readFile(path, 'utf8')).toBe(text);
+  });
+
+  test('in a place that is no folder is refused with what would be right', async () => {
+    const path = join(folder, 'notes.txt');
+    await writeFile(path, '');
+    expect(refusal(join(path, 'plants.db'))).toContain('Give this user the right to');
+  });
+});
+
+describe('a commit', () => {
+  test('that fails rolls back everything in it and says so', async () => {
+    const database = openDatabase(file);
+    database.connection.exec('INSERT INTO plants VALUES (1), (2)');
+    const remove = database.connection.prepare('DELETE FROM plants WHERE id = 1');
+    const work = (): void => {
+      remove.run();
+      database.connection.exec('INSERT INTO plants VALUES (2)');
+    };
+    await expect(database.transaction(work)).rejects.toMatchObject({ name: 'StoreError', outcome: 'nothing done' });
+    expect(database.connection.prepare('SELECT count(*) AS n FROM plants').get()).toEqual({ n: 2n });
+    database.close();
+  });
+
+  /** Holds the write lock of the file in another process. */
+  async function holdLock(): Promise<ChildProcess> {
+    const script = `
+      const database = require('better-sqlite3')(${JSON.stringify(file)});
+      database.exec('BEGIN IMMEDIATE');
+      console.log('held');
+      setInterval(() => undefined, 1000);`;
+    const child = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'pipe', 'inherit'] });
+    await once(child.stdout, 'data');
+    return child;
+  }
+
+  test('waits for another process that holds the lock, while the event loop goes on', async () => {
+    const stores = openStores({ databaseFile: file });
+    await stores.plants.insertPlants([1n, 2n]);
+    const holder = await holdLock();
+    let turns = 0;
+    const counting = setInterval(() => turns++, 1);
+    const deleted = stores.plants.deletePlants([1n]);
+    // Reads do not wait for the lock.
+    expect(await stores.plants.countPlants()).toBe(2n);
+    while (turns < 50) await new Promise((resume) => setImmediate(resume));
+    holder.kill('SIGKILL');
+    expect(await deleted).toEqual(new Set([1n]));
+    clearInterval(counting);
+    stores.close();
+  });
+
+  test('gives up with nothing done when the lock is never free', async () => {
+    const stores = openStores({ databaseFile: file });
+    await stores.plants.insertPlants([1n]);
+    const holder = await holdLock();
+    const failure: unknown = await stores.plants.deletePlants([1n]).catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(StoreError);
+    expect(failure).toMatchObject({ outcome: 'nothing done' });
+    holder.kill('SIGKILL');
+    await once(holder, 'close');
+    expect(await stores.plants.deletePlants([1n])).toEqual(new Set([1n]));
+    stores.close();
+  });
+});

@@ -1,0 +1,60 @@
+import { spawn } from 'node:child_process';
+import { cp, readFile, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { temporaryFolder } from './service.ts';
+
+const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
+const SOURCES = [
+  'openapi.yaml',
+  'package.json',
+  'tsconfig.json',
+  'tsconfig.build.json',
+  'src',
+  'generated',
+  'scripts',
+  'test',
+];
+
+/** A copy of the project in which a test may edit what it likes. */
+export interface ScratchCopy {
+  readonly folder: string;
+  /** Replaces text in a file of the copy; fails when the text is not there. */
+  edit(path: string, from: string, to: string): Promise<void>;
+  read(path: string): Promise<string>;
+  write(path: string, text: string): Promise<void>;
+  /** Runs a program of the project's dependencies, such as tsx, in the copy. */
+  run(program: string, ...args: string[]): Promise<{ code: number | null; output: string }>;
+}
+
+/** Copies the project into a temporary folder, which the test removes. */
+export async function scratchCopy(): Promise<ScratchCopy> {
+  const folder = await temporaryFolder();
+  await Promise.all(SOURCES.map((path) => cp(join(PROJECT, path), join(folder, path), { recursive: true })));
+  await symlink(join(PROJECT, 'node_modules'), join(folder, 'node_modules'));
+  const read = (path: string): Promise<string> => readFile(join(folder, path), 'utf8');
+  const write = (path: string, text: string): Promise<void> => writeFile(join(folder, path), text);
+  return {
+    folder,
+    read,
+    write,
+    edit: async (path, from, to) => {
+      const text = await read(path);
+      if (!text.includes(from)) throw new Error(`${path} does not contain: ${from}`);
+      await write(path, text.replace(from, to));
+    },
+    run: (program, ...args) =>
+      new Promise((done) => {
+        const child = spawn(join(folder, 'node_modules', '.bin', program), args, { cwd: folder });
+        let output = '';
+        const collect = (chunk: Buffer): void => {
+          output += chunk.toString();
+        };
+        child.stdout.on('data', collect);
+        child.stderr.on('data', collect);
+        child.on('close', (code) => {
+          done({ code, output });
+        });
+      }),
+  };
+}

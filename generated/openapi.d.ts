@@ -54,12 +54,16 @@ export interface components {
              *     | 40003 | The operation takes no request body, but one was sent. |
              *     | 40004 | The URL is malformed, in its percent-encoding for example. |
              *     | 40005 | A header that may be sent once was sent more than once. |
+             *     | 40006 | The request body is no well-formed JSON. |
+             *     | 40007 | The request body is not as the contract describes it. |
              *     | 40100 | No access token was presented. |
              *     | 40101 | The access token is malformed, unknown, expired or revoked. |
              *     | 40400 | The contract has no such path. |
              *     | 40401 | There is no plant with this id. |
              *     | 40500 | The contract has no such method on this path; Allow lists those it has. |
              *     | 40800 | The request did not arrive in time. |
+             *     | 41300 | The request body is too large. |
+             *     | 41500 | The request body is of a type or encoding that the operation does not take. |
              *     | 41700 | The Expect header asks for something that the service cannot do. |
              *     | 43100 | The request line and headers are too large. |
              *     | 50000 | The service failed unexpectedly. |

@@ -48,7 +48,8 @@ function logRequests(log: Logger): RequestHandler {
           requestId: id,
           operation: operation ?? null,
           method: request.method,
-          status: response.statusCode,
+          // null: the client left before there was an answer.
+          status: response.headersSent ? response.statusCode : null,
           durationMs: Math.round((performance.now() - start) * 1000) / 1000,
           token: principal?.name ?? null,
           ...(response.writableFinished ? {} : { aborted: true }),

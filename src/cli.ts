@@ -9,7 +9,12 @@ import { OperatorError, StoreError } from './errors.ts';
 
 /** Reads `.env`, where the variables of the environment win, and then the settings. */
 function config(): Config {
-  if (existsSync('.env')) process.loadEnvFile('.env');
+  try {
+    if (existsSync('.env')) process.loadEnvFile('.env');
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new OperatorError(`The file .env cannot be read: ${reason} Mend or remove it.`, { cause });
+  }
   return readConfig(process.env);
 }
 
@@ -28,7 +33,7 @@ Example:
   $ plant-store serve`,
   )
   .exitOverride()
-  .addCommand(serveCommand(config), { isDefault: true })
+  .addCommand(serveCommand(config))
   .addCommand(tokensCommand(config))
   .addCommand(plantsCommand(config));
 
@@ -43,14 +48,17 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   throw error;
 });
 
+const args = process.argv.slice(2);
 try {
-  await program.parseAsync();
+  // To commander's own default command, a mistyped name would be an argument too many.
+  await program.parseAsync(args.length === 0 ? ['serve'] : args, { from: 'user' });
 } catch (error) {
   if (error instanceof CommanderError) {
     // Commander has printed the help or what was wrong; its own exit code for wrong usage is 1.
     process.exitCode = error.exitCode === 0 ? 0 : 2;
   } else if (error instanceof OperatorError || error instanceof StoreError) {
-    console.error(error.message);
+    // One line, also where the message repeats what somebody wrote.
+    console.error(error.message.replaceAll(/\s*\n\s*/g, ' '));
     process.exitCode = 1;
   } else {
     throw error;

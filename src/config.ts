@@ -27,7 +27,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   if (!/^[\w.:%-]+$/.test(HOST)) problems.push(`HOST must be an address or a name such as 127.0.0.1, not '${HOST}'`);
   const port = Number(PORT);
   if (!/^\d{1,5}$/.test(PORT) || port > 65_535) problems.push(`PORT must be a number from 0 to 65535, not '${PORT}'`);
-  const path = /^sqlite:(?:\/\/(?=\/))?([^:?#]+)$/.exec(DATABASE_URL)?.[1];
+  // In sqlite://data/plants.db, 'data' would be a host; with three slashes there is none, and the path is absolute.
+  const path = /^sqlite:(?:\/\/(?=\/))?(?!\/\/)([^:?#]+)$/.exec(DATABASE_URL)?.[1];
   if (path === undefined) {
     // The value may hold a password: it is not repeated.
     problems.push("DATABASE_URL must be 'sqlite:' and the path of a file, such as sqlite:data/plants.db");

@@ -10,6 +10,7 @@ import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
 import { respondWithError } from './contract/respond.ts';
 import { RequestError, type ErrorName } from './errors.ts';
+import { originForm } from './origin-form.ts';
 
 /** Limits of the HTTP server; times in milliseconds, sizes in bytes. */
 export const LIMITS = {
@@ -26,39 +27,66 @@ export const LIMITS = {
 } as const;
 
 /**
- * The HTTP server under an Express application. It answers what never becomes a request, HTTP that does not parse or
- * arrive, with the contract's `Error` object too.
+ * The HTTP server under an Express application. It answers what never becomes a request of the application, HTTP that does
+ * not parse or arrive, with the contract's `Error` object too.
  */
 export function createServer(app: Express, log: Logger): Server {
-  const server = createHttpServer({ ...LIMITS, ...messageClasses(app) }, app);
   /** The response in progress, or the last one, of each connection. */
   const lastResponse = new WeakMap<Socket, ServerResponse>();
-  server.prependListener('request', (request, response) => {
-    lastResponse.set(request.socket, response);
-  });
-  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
-    const refusal = refusalOf(error);
+  const refused = new WeakSet<Socket>();
+
+  /** Refuses what follows the requests of a connection. Answers keep the order of their requests. */
+  function refuseInTurn(socket: Socket, refusal: RequestError, cause: string | undefined): void {
+    if (refused.has(socket)) return;
+    refused.add(socket);
+    logRefusal(refusal, cause);
     const last = lastResponse.get(socket);
-    log.info({ status: refusal.status, cause: error.code }, 'unreadable request');
-    if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
-    else if (last === undefined || last.writableFinished) refuse(socket, refusal);
-    // Answers keep the order of their requests. A request whose body broke has its own answer already.
-    else {
-      last.once('close', () => {
-        if (last.req.complete) refuse(socket, refusal);
-        else socket.destroy();
-      });
+    const close = (): void => {
+      // A request whose body broke has its own answer already.
+      if (last?.req.complete === false || !socket.writable) socket.destroy();
+      else refuse(socket, refusal);
+    };
+    if (last === undefined || last.writableFinished) close();
+    else last.once('close', close);
+  }
+
+  function logRefusal({ status, message }: RequestError, cause?: string): void {
+    log.info({ status, cause: cause ?? message }, 'unreadable request');
+  }
+
+  // Node answers a missing Host header with an empty body: requireUnambiguous does it better.
+  const options = { ...LIMITS, requireHostHeader: false, ...messageClasses(app) };
+  const server = createHttpServer(options, (request, response) => {
+    lastResponse.set(request.socket, response);
+    try {
+      // Before Express, which answers a target that its URL parser cannot read in a form of its own.
+      request.url = originForm(request.url ?? '');
+    } catch (error) {
+      if (!(error instanceof RequestError)) throw error;
+      logRefusal(error);
+      respondWithError(response, error);
+      return;
     }
+    app(request, response);
+  });
+  // Beyond a number of headers Node drops the rest, be it a second Authorization. Their size is limited anyway.
+  server.maxHeadersCount = 0;
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
+    if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
+    else refuseInTurn(socket, refusalOf(error), error.code);
   });
   server.on('connect', (_request, socket: Socket) => {
-    refuse(socket, new RequestError('malformedHttp', 'CONNECT is not served: this is no proxy.'));
+    // Node lets go of the connection here: without a listener, an error of it would end the process.
+    socket.on('error', () => socket.destroy());
+    refuseInTurn(socket, new RequestError('malformedHttp', 'CONNECT is not served: this is no proxy.'), 'CONNECT');
   });
-  server.on('checkExpectation', (_request, response) => {
-    const headers = { Connection: 'close' };
-    respondWithError(
-      response,
-      new RequestError('expectationFailed', "Only 'Expect: 100-continue' can be met.", { headers }),
-    );
+  server.on('checkExpectation', (request, response) => {
+    lastResponse.set(request.socket, response);
+    const refusal = new RequestError('expectationFailed', "Only 'Expect: 100-continue' can be met.", {
+      headers: { Connection: 'close' },
+    });
+    logRefusal(refusal);
+    respondWithError(response, refusal);
   });
   return server;
 }
@@ -113,4 +141,6 @@ function refuse(socket: Socket, { status, body }: RequestError): void {
       'Connection: close\r\n\r\n' +
       text,
   );
+  // After the last byte of the answer, also when the client would keep its side open for ever.
+  socket.destroySoon();
 }

@@ -5,8 +5,8 @@ import { RequestError } from './errors.ts';
 const SINGLE = new Set(['host', 'authorization']);
 
 /**
- * Refuses requests that two readers could understand differently: a repeated Host (RFC 9112, section 3.2) or Authorization
- * header, a target with a fragment (RFC 9112, section 3.2.1). The absolute form of a target becomes its path (section 3.2.2).
+ * Refuses requests that two readers could understand differently: Host missing or repeated (RFC 9112, section 3.2), a
+ * repeated Authorization header, or HTTP/0.9, which has no headers.
  */
 export const requireUnambiguous: RequestHandler = (request, _response, next) => {
   const { rawHeaders } = request;
@@ -22,12 +22,11 @@ export const requireUnambiguous: RequestHandler = (request, _response, next) => 
     }
     seen.add(lower);
   }
-  if (request.url.includes('#')) {
-    throw new RequestError('malformedUrl', "The URL holds a '#': leave the fragment out, or encode it as %23.");
+  if (request.httpVersionMajor !== 1) {
+    throw new RequestError('malformedHttp', 'The request is no well-formed HTTP/1.1 (RFC 9112).');
   }
-  if (!request.url.startsWith('/') && URL.canParse(request.url)) {
-    const { pathname, search } = new URL(request.url);
-    request.url = pathname + search;
+  if (request.httpVersionMinor > 0 && !seen.has('host')) {
+    throw new RequestError('malformedHttp', 'The request has no Host header, which HTTP/1.1 requires: send it.');
   }
   next();
 };

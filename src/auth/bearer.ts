@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http';
 import passport from 'passport';
 import { Strategy, type VerifyFunction } from 'passport-http-bearer';
 import type { Principal, Verifier } from '../contract/authenticate.ts';
@@ -34,11 +33,12 @@ export function bearerVerifier(verifyToken: VerifyToken): Verifier {
         else if (user) resolve(user);
         else reject(refusal(authorization));
       };
-      // The strategy looks for tokens in the query and the body too, so it is shown a request that has neither.
-      const request = { headers: authorization === undefined ? {} : { authorization } };
+      // The strategy looks for tokens in the query and the body too, so it is shown a request that has neither. It knows
+      // one space behind the scheme, where RFC 6750, section 2.1, allows more.
+      const request = { headers: { authorization: authorization?.replace(/ +/, ' ') } };
       // The types of passport name its middleware `any`; with a callback it never answers the request itself.
       const middleware = authenticator.authenticate('bearer', { session: false }, outcome) as (
-        request: Pick<IncomingMessage, 'headers'>,
+        request: { headers: { authorization: string | undefined } },
         response: object,
         next: (error: unknown) => void,
       ) => void;
@@ -52,7 +52,8 @@ export function bearerVerifier(verifyToken: VerifyToken): Verifier {
  */
 function refusal(authorization = ''): RequestError {
   const challenge = `Bearer realm="${REALM}"`;
-  if (!/^bearer(?: |$)/i.test(authorization)) {
+  // The scheme ends where no character of a token (RFC 9110, section 5.6.2) follows: 'Bearer: x' is a malformed Bearer.
+  if (!/^bearer(?![\w!#$%&'*+.^`|~-])/i.test(authorization)) {
     return new RequestError(
       'noCredentials',
       "This operation needs a token: send the header 'Authorization: Bearer <ACCESS_TOKEN>'.",

@@ -39,8 +39,7 @@ async function runImport(config: Config, file: string, skipInvalid: boolean): Pr
       },
       terminal: process.stderr.isTTY ? process.stderr : undefined,
     });
-    const skipped = invalid > 0 ? `, ${invalid} invalid lines skipped` : '';
-    console.log(`${imported} plants imported, ${present} were there already${skipped}.`);
+    console.log(`Imported: ${imported}. There already or repeated: ${present}. Invalid lines skipped: ${invalid}.`);
   } finally {
     stores.close();
   }

@@ -1,21 +1,24 @@
 import { Command } from 'commander';
-import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import type { Server } from 'node:http';
-import { createApp } from '../app.ts';
+import { createServer as createSocket, type AddressInfo, type Server as Socket } from 'node:net';
+import type { Logger } from 'pino';
+import { createApp, type Dependencies } from '../app.ts';
 import { bearerVerifier } from '../auth/bearer.ts';
 import { tokenVerifier } from '../auth/verify-token.ts';
 import type { Config } from '../config.ts';
-import { loadContract } from '../contract/load.ts';
+import { loadContract, type Contract } from '../contract/load.ts';
 import { OperatorError } from '../errors.ts';
 import { createLog } from '../log.ts';
 import { plantHandlers } from '../plants/handlers.ts';
 import { createServer } from '../server.ts';
 import { batchDeletes } from '../stores/batcher.ts';
-import { openStores } from '../stores/open.ts';
+import { openStores, type Stores } from '../stores/open.ts';
 import { firstRun, welcome } from './first-run.ts';
 
 const CONTRACT = new URL('../../openapi.yaml', import.meta.url);
+/** How long the requests at work may take once the process was told to stop, in milliseconds. */
+const STOP_TIMEOUT = 5_000;
 
 /** `plant-store serve`: answers the operations of the contract until it is told to stop. */
 export function serveCommand(config: () => Config): Command {
@@ -28,39 +31,46 @@ export function serveCommand(config: () => Config): Command {
 async function serve(config: Config): Promise<void> {
   const log = createLog(config);
   const contract = await loadContract(CONTRACT);
-  const sample = firstRun();
-  const stores = openStores(config, config.production ? undefined : sample);
+  // Before the database: the token of a first start is shown once, so a start that cannot listen must not create it.
+  const socket = await listen(config);
+  let stores: Stores | undefined;
   try {
-    const verifyToken = tokenVerifier(stores.tokens, (err: unknown) => {
-      log.warn({ err }, 'the last use of a token could not be noted');
-    });
-    const app = createApp({
-      contract,
-      handlers: plantHandlers(batchDeletes((ids) => stores.plants.deletePlants(ids))),
-      verifiers: { bearerAuth: bearerVerifier(verifyToken) },
-      log,
-    });
-    const server = createServer(app, log);
-    await listen(server, config);
-    const url = urlOf(server, config.host);
+    const sample = firstRun();
+    stores = openStores(config, config.production ? undefined : sample);
+    const server = createServer(createApp(dependencies(contract, stores, log)), log);
+    stopOnSignal(server, stores);
+    // The port is taken over in the same turn of the event loop in which it was opened: no connection was missed.
+    server.listen(socket);
+    const url = urlOf(socket, config.host);
     log.info({ url, database: config.databaseFile }, 'listening');
     if (!config.production) console.log(stores.created ? welcome(url, sample.token) : `The plant store is at ${url}`);
     if ((await stores.tokens.listTokens()).length === 0) {
       log.warn('There is no token yet, so every request is refused. Make one: plant-store tokens create <name>');
     }
-    stopOnSignal(server, () => {
-      stores.close();
-    });
   } catch (error) {
-    stores.close();
+    socket.close();
+    stores?.close();
     throw error;
   }
 }
 
-async function listen(server: Server, { host, port }: Config): Promise<void> {
-  server.listen(port, host);
+function dependencies(contract: Contract, { plants, tokens }: Stores, log: Logger): Dependencies {
+  const verifyToken = tokenVerifier(tokens, (err: unknown) => {
+    log.warn({ err }, 'the last use of a token could not be noted');
+  });
+  return {
+    contract,
+    handlers: plantHandlers(batchDeletes((ids) => plants.deletePlants(ids))),
+    verifiers: { bearerAuth: bearerVerifier(verifyToken) },
+    log,
+  };
+}
+
+async function listen({ host, port }: Config): Promise<Socket> {
+  const socket = createSocket().listen(port, host);
   try {
-    await once(server, 'listening');
+    await once(socket, 'listening');
+    return socket;
   } catch (cause) {
     const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
     const reason =
@@ -71,7 +81,7 @@ async function listen(server: Server, { host, port }: Config): Promise<void> {
   }
 }
 
-function urlOf(server: Server, host: string): string {
+function urlOf(server: Socket, host: string): string {
   // A server that listens on a host and port has an address of this form.
   const { port } = server.address() as AddressInfo;
   // A server that listens on every address is reached at the loopback one.
@@ -79,10 +89,20 @@ function urlOf(server: Server, host: string): string {
   return `http://${name.includes(':') ? `[${name}]` : name}:${port}`;
 }
 
-/** The first SIGINT or SIGTERM lets the requests at work finish; then the process has nothing left to do and ends. */
-function stopOnSignal(server: Server, close: () => void): void {
+/**
+ * The first SIGINT or SIGTERM lets the requests at work finish; then the process has nothing left to do and ends. The second
+ * ends it at once.
+ */
+function stopOnSignal(server: Server, stores: Stores): void {
   const stop = (): void => {
-    server.close(close);
+    // Node closes connections that wait for their next request, but neither busy ones afterwards nor those never used.
+    server.prependListener('request', (_request, response) => response.setHeader('Connection', 'close'));
+    server.close(() => {
+      stores.close();
+    });
+    setTimeout(() => {
+      server.closeAllConnections();
+    }, STOP_TIMEOUT).unref();
   };
   process.once('SIGINT', stop);
   process.once('SIGTERM', stop);

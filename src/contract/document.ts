@@ -33,6 +33,11 @@ export interface Schema {
   [keyword: string]: unknown;
 }
 
+/** True for an object that can stand in the place of a schema. */
+export function isSchema(value: unknown): value is Schema {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
 /** The methods of one path, beside parameters that hold for all of them. */
 export type PathItem = { parameters?: readonly (Parameter | Reference)[] } & Partial<
   Record<Lowercase<Method>, OperationObject>

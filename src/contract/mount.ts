@@ -12,7 +12,7 @@ export type AnyHandler = (request: never) => ResponseValue | Promise<ResponseVal
 interface Mounted {
   readonly id: string;
   readonly authenticate: Authenticator;
-  readonly validate: Validator;
+  readonly validator: Validator;
   readonly handle: (request: ValidRequest) => ResponseValue | Promise<ResponseValue>;
 }
 
@@ -41,7 +41,7 @@ export function mountContract(
     return {
       id: operation.id,
       authenticate: createAuthenticator(operation, verifiers),
-      validate: createValidator(contract, operation),
+      validator: createValidator(contract, operation),
       // The compiler has held the handler against the operation's types, and the validator makes requests of that type.
       handle: handler as Mounted['handle'],
     };
@@ -54,7 +54,10 @@ export function mountContract(
     const { target, params } = match(request.method, path);
     response.locals['operation'] = target.id;
     response.locals['principal'] = await target.authenticate(request);
-    const valid = await target.validate(request, params, end === -1 ? '' : url.slice(end + 1));
-    respond(response, await target.handle(valid));
+    const queryString = end === -1 ? '' : url.slice(end + 1);
+    const valid = await target.validator.request(request, response, params, queryString);
+    const answer = await target.handle(valid);
+    await target.validator.response(answer);
+    respond(response, answer);
   };
 }

@@ -1,6 +1,8 @@
-import { isReference, resolve, type OpenApiDocument, type Schema } from './document.ts';
-import { int64Format } from './int64-parameter.ts';
+import { OperatorError } from '../errors.ts';
+import { isReference, isSchema, resolve, type OpenApiDocument, type Schema } from './document.ts';
 import type { Contract, Operation } from './load.ts';
+import { isInt64 } from './numeric.ts';
+import { ParameterSchemas, type Deserializer } from './parameter-schema.ts';
 
 /**
  * The one path under which the validator finds the operation. Matching is done before it, so that neither the path's own
@@ -8,19 +10,33 @@ import type { Contract, Operation } from './load.ts';
  */
 export const PATH = '/';
 
+/** Every type of JSON: what is none of them is, here, a `bigint`. */
+const JSON_TYPES = ['null', 'boolean', 'number', 'string', 'array', 'object'];
+
+/** What an express-openapi-validator for one operation is made of. */
+export interface ValidationDocument {
+  readonly document: OpenApiDocument;
+  readonly deserializers: readonly Deserializer[];
+}
+
 /**
  * A document that holds one operation and the schemas it needs, in the form in which express-openapi-validator treats it
- * exactly: parameters of the format int64 are strings there, which a deserialiser turns into a `bigint`.
+ * exactly. An int64 in a body is a `bigint` there (exact-body.ts makes it one), which JSON Schema can only name by what it is not.
+ * @throws OperatorError, which names the place, for what cannot be served.
  */
-export function validationDocument({ document }: Contract, operation: Operation): OpenApiDocument {
+export function validationDocument({ document }: Contract, operation: Operation): ValidationDocument {
   const schemas: Record<string, Schema> = {};
   const names = new Map<string, string>();
 
   /** Copies a part of the contract; the schemas it refers to come along under `components`. */
   function copy(node: unknown): unknown {
     if (Array.isArray(node)) return node.map(copy);
-    if (typeof node !== 'object' || node === null) return node;
+    if (!isSchema(node)) return node;
     if (isReference(node)) return { $ref: `#/components/schemas/${schemaName(node.$ref)}` };
+    if (isInt64(node)) {
+      const nullable = [node.type].flat().includes('null');
+      return { not: { type: nullable ? JSON_TYPES.filter((type) => type !== 'null') : JSON_TYPES } };
+    }
     return Object.fromEntries(Object.entries(node).map(([key, value]) => [key, copy(value)]));
   }
 
@@ -35,44 +51,38 @@ export function validationDocument({ document }: Contract, operation: Operation)
     return name;
   }
 
-  /** The schema of a parameter, without references, as the validator shall see it. */
-  function parameterSchema(reference: Schema): Schema {
-    const schema = resolve<Schema>(document, reference.$ref === undefined ? reference : { $ref: reference.$ref });
-    if (schema.type === 'integer' && schema.format === 'int64') {
-      return { type: 'string', format: int64Format(schema.minimum, schema.maximum) };
-    }
-    if (schema.type === 'array' && isSchema(schema['items'])) {
-      return { ...schema, items: parameterSchema(schema['items']) };
-    }
-    return schema;
-  }
-
   const { definition, parameters, requestBody, method } = operation;
+  const parameterSchemas = new ParameterSchemas(document, operation.id);
+  if (requestBody) requireJson(`${operation.id}, request body`, requestBody.content);
   const responses = Object.entries(definition.responses).map(([status, response]) => {
     const { content } = resolve(document, response);
+    if (content) requireJson(`${operation.id}, response ${status}`, content);
     return [status, { description: '', ...(content && { content: copy(content) }) }];
   });
   const item = {
     [method.toLowerCase()]: {
       operationId: operation.id,
       security: operation.security,
-      parameters: parameters.map((parameter) =>
-        parameter.schema === undefined ? copy(parameter) : { ...parameter, schema: parameterSchema(parameter.schema) },
-      ),
+      parameters: parameters.map((parameter) => parameterSchemas.parameter(parameter)),
       ...(requestBody && { requestBody: copy(requestBody) }),
       responses: Object.fromEntries(responses) as unknown,
     },
   };
   const securitySchemes = document.components?.securitySchemes ?? {};
-  // The parts are those of the contract; the copy above only rewrites references and the types of int64 parameters.
   return {
-    openapi: document.openapi,
-    info: document.info,
-    paths: { [PATH]: item },
-    components: { securitySchemes, schemas },
+    // The parts are those of the contract; what was copied differs only in references and in the types of numbers.
+    document: {
+      openapi: document.openapi,
+      info: document.info,
+      paths: { [PATH]: item },
+      components: { securitySchemes, schemas },
+    },
+    deserializers: parameterSchemas.deserializers,
   };
 }
 
-function isSchema(value: unknown): value is Schema {
-  return typeof value === 'object' && value !== null;
+function requireJson(place: string, content: object): void {
+  const types = Object.keys(content);
+  if (types.length === 1 && types[0] === 'application/json') return;
+  throw new OperatorError(`${place}: only application/json is served, not ${types.join(', ')}.`);
 }

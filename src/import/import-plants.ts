@@ -1,13 +1,12 @@
 import { createReadStream } from 'node:fs';
-import { mkdtemp, open, rm, stat, type FileHandle } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { stat } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describeInt64 } from '../contract/int64.ts';
 import { OperatorError } from '../errors.ts';
 import type { PlantStore } from '../plants/plant-store.ts';
 import { showProgress, type Terminal } from './progress.ts';
 import { readIds } from './read-ids.ts';
+import { openSpool, type Spool } from './spool.ts';
 
 /** What an import did. */
 export interface Imported {
@@ -19,8 +18,6 @@ export interface Imported {
 
 /** Rows in one transaction: a running server waits for the lock no longer than these take, a few milliseconds. */
 const TRANSACTION_ROWS = 4_000;
-/** Bytes of an id in the spool. */
-const ID_BYTES = 8;
 /** Invalid lines that are named; the others are only counted. */
 const NAMED_LINES = 20;
 
@@ -35,30 +32,25 @@ export async function importPlants(
   file: string,
   options: { skipInvalid: boolean; report: (line: string) => void; terminal: Terminal | undefined },
 ): Promise<Imported> {
-  const folder = await mkdtemp(join(tmpdir(), 'plant-store-import-'));
+  const spool = await openSpool();
   try {
-    const spool = await open(join(folder, 'ids'), 'w+');
-    try {
-      const { ids, invalid, named } = await fillSpool(spool, file, options.terminal);
-      const more = invalid > named.length ? [`and ${invalid - named.length} more`] : [];
-      if (invalid > 0 && !options.skipInvalid) {
-        throw new OperatorError(
-          `Nothing was imported: ${[...named, ...more].join('; ')}. An id is ${describeInt64()}. Mend the input, or import the rest with --skip-invalid.`,
-        );
-      }
-      for (const line of [...named, ...more]) options.report(`skipped ${line}`);
-      const imported = await insertFromSpool(spool, ids, plants, options.terminal);
-      return { imported, present: ids - imported, invalid };
-    } finally {
-      await spool.close();
+    const { ids, invalid, named } = await fillSpool(spool, file, options.terminal);
+    const more = invalid > named.length ? [`and ${invalid - named.length} more`] : [];
+    if (invalid > 0 && !options.skipInvalid) {
+      throw new OperatorError(
+        `Nothing was imported: ${[...named, ...more].join('; ')}. An id is ${describeInt64()}. Mend the input, or import the rest with --skip-invalid.`,
+      );
     }
+    for (const line of [...named, ...more]) options.report(`skipped ${line}`);
+    const imported = await insertFromSpool(spool, ids, plants, options.terminal);
+    return { imported, present: ids - imported, invalid };
   } finally {
-    await rm(folder, { recursive: true });
+    await spool.close();
   }
 }
 
 async function fillSpool(
-  spool: FileHandle,
+  spool: Spool,
   file: string,
   terminal: Terminal | undefined,
 ): Promise<{ ids: number; invalid: number; named: string[] }> {
@@ -67,38 +59,42 @@ async function fillSpool(
   const named: string[] = [];
   let ids = 0;
   let invalid = 0;
-  for await (const lines of readIds(countBytes(input(file), progress.advance))) {
-    const found = new BigInt64Array(lines.length);
-    let count = 0;
-    for (const line of lines) {
-      if ('id' in line) found[count++] = line.id;
-      else if (++invalid <= NAMED_LINES)
-        named.push(`line ${line.line} is ${JSON.stringify(line.invalid.slice(0, 40))}`);
+  try {
+    for await (const lines of readIds(countBytes(input(file), progress.advance))) {
+      const found: bigint[] = [];
+      for (const line of lines) {
+        if ('id' in line) found.push(line.id);
+        else if (++invalid <= NAMED_LINES)
+          named.push(`line ${line.line} is ${JSON.stringify(line.invalid.slice(0, 40))}`);
+      }
+      ids += found.length;
+      await spool.append(found);
     }
-    ids += count;
-    await spool.write(new Uint8Array(found.buffer, 0, count * ID_BYTES));
+  } finally {
+    progress.end();
   }
-  progress.end();
   return { ids, invalid, named };
 }
 
 async function insertFromSpool(
-  spool: FileHandle,
+  spool: Spool,
   ids: number,
   plants: PlantStore,
   terminal: Terminal | undefined,
 ): Promise<number> {
   const progress = showProgress(terminal, 'importing', ids);
   let imported = 0;
-  for (let done = 0; done < ids; done += TRANSACTION_ROWS) {
-    const batch = new BigInt64Array(Math.min(TRANSACTION_ROWS, ids - done));
-    await spool.read(new Uint8Array(batch.buffer), 0, batch.byteLength, done * ID_BYTES);
-    imported += await plants.insertPlants(Array.from(batch));
-    progress.advance(batch.length);
-    // SQLite's lock has no queue: without a pause, a server in another process would hardly ever find it free.
-    await pause(1);
+  try {
+    for (let done = 0; done < ids; done += TRANSACTION_ROWS) {
+      const batch = await spool.read(done, Math.min(TRANSACTION_ROWS, ids - done));
+      imported += await plants.insertPlants(batch);
+      progress.advance(batch.length);
+      // SQLite's lock has no queue: without a pause, a server in another process would hardly ever find it free.
+      await pause(1);
+    }
+  } finally {
+    progress.end();
   }
-  progress.end();
   return imported;
 }
 

@@ -2,63 +2,51 @@ import { parse as parseCsv } from 'csv-parse';
 import { isLosslessNumber, parse as parseJson } from 'lossless-json';
 import { parseInt64 } from '../contract/int64.ts';
 import { OperatorError } from '../errors.ts';
+import { splitLines, type TextLine } from './split-lines.ts';
 
 /** A line of the input: its number, from 1, and its id, or what stands there instead. */
 export type Line = { readonly line: number; readonly id: bigint } | { readonly line: number; readonly invalid: string };
 
+/** Lines that are handed on together, so that a long CSV file is not carried line by line. */
+const BATCH = 10_000;
+
 /**
  * Reads ids from text: one per line, CSV whose header has a column `id`, or JSON lines with a field `id`. Which of them it
- * is shows in the first line. Blank lines are passed over.
- * @throws OperatorError when the text is CSV without a column `id`, or no readable CSV.
+ * is shows in the first line that is not blank. Blank lines are passed over.
+ * @throws OperatorError when the text is CSV without exactly one column `id`, or no readable CSV or text at all.
  */
 export async function* readIds(chunks: AsyncIterable<string>): AsyncGenerator<Line[]> {
   const lines = splitLines(chunks);
-  const first = await lines.next();
-  if (first.done === true) return;
-  const head = first.value;
-  const sample = head.find(({ text }) => text.trim() !== '')?.text.trim() ?? '';
-  if (sample.startsWith('{')) yield* map(head, lines, readJson);
-  else if (/^[+-]?\d/.test(sample) || !/(^|[,"])\s*id\s*($|[,"])/.test(sample)) {
-    if (sample.includes(',')) throw new OperatorError(`The CSV header has no column id: ${sample.slice(0, 80)}`);
-    yield* map(head, lines, readPlain);
-  } else yield* readCsv(head, lines);
-}
-
-interface TextLine {
-  readonly line: number;
-  readonly text: string;
-}
-
-async function* splitLines(chunks: AsyncIterable<string>): AsyncGenerator<TextLine[]> {
-  let rest = '';
-  let line = 0;
-  for await (const chunk of chunks) {
-    const parts = (rest + chunk).split('\n');
-    rest = parts.pop() ?? '';
-    if (parts.length > 0)
-      yield parts.map((text) => ({ line: ++line, text: line === 1 ? text.replace(/^\uFEFF/, '') : text }));
+  const head: TextLine[] = [];
+  let sample = '';
+  while (sample === '') {
+    const next = await lines.next();
+    if (next.done === true) return;
+    head.push(...next.value);
+    sample = next.value.find(({ text }) => text.trim() !== '')?.text.trim() ?? '';
   }
-  if (rest !== '') yield [{ line: ++line, text: line === 1 ? rest.replace(/^\uFEFF/, '') : rest }];
+  if (sample.startsWith('{')) yield* map(head, lines, readJson);
+  // A header with a column id; a first line with a comma, which no id has, is a header without one.
+  else if (/(^|[,"])\s*id\s*($|[,"])/.test(sample) || sample.includes(',')) yield* readCsv(head, lines);
+  else yield* map(head, lines, readPlain);
 }
 
 async function* map(
   head: readonly TextLine[],
   lines: AsyncIterable<TextLine[]>,
-  read: (line: TextLine) => Line | undefined,
+  read: (line: TextLine) => Line,
 ): AsyncGenerator<Line[]> {
-  yield head.map(read).filter((line) => line !== undefined);
-  for await (const batch of lines) yield batch.map(read).filter((line) => line !== undefined);
+  const readAll = (batch: readonly TextLine[]): Line[] => batch.filter(({ text }) => text.trim() !== '').map(read);
+  yield readAll(head);
+  for await (const batch of lines) yield readAll(batch);
 }
 
-function readPlain({ line, text }: TextLine): Line | undefined {
-  const trimmed = text.endsWith('\r') ? text.slice(0, -1) : text;
-  if (trimmed === '') return undefined;
-  const id = parseInt64(trimmed);
-  return id === undefined ? { line, invalid: trimmed } : { line, id };
+function readPlain({ line, text }: TextLine): Line {
+  const id = parseInt64(text);
+  return id === undefined ? { line, invalid: text } : { line, id };
 }
 
-function readJson({ line, text }: TextLine): Line | undefined {
-  if (text.trim() === '') return undefined;
+function readJson({ line, text }: TextLine): Line {
   let value: unknown;
   try {
     value = parseJson(text);
@@ -71,18 +59,40 @@ function readJson({ line, text }: TextLine): Line | undefined {
   return id === undefined ? { line, invalid: text } : { line, id };
 }
 
-interface CsvRecord {
-  readonly record: Record<string, string | undefined>;
+interface CsvRow {
+  readonly record: readonly string[];
+  /** `lines` is the number of the record's last line. */
   readonly info: { readonly lines: number };
 }
 
 async function* readCsv(head: readonly TextLine[], lines: AsyncIterable<TextLine[]>): AsyncGenerator<Line[]> {
-  const parser = parseCsv({ columns: true, info: true, skipEmptyLines: true, trim: true, relaxColumnCount: true });
-  const feed = async (): Promise<void> => {
-    await write(head);
-    for await (const batch of lines) await write(batch);
-    parser.end();
-  };
+  let header: { column: number; width: number } | undefined;
+  let batch: Line[] = [];
+  for await (const { record, info } of csvRows(head, lines)) {
+    if (header === undefined) {
+      header = readHeader(record);
+      continue;
+    }
+    // With a field too many or too few, who knows which of them is the id.
+    const text = record.length === header.width ? (record[header.column] ?? '') : record.join(',');
+    const id = record.length === header.width ? parseInt64(text) : undefined;
+    batch.push(id === undefined ? { line: info.lines, invalid: text } : { line: info.lines, id });
+    if (batch.length < BATCH) continue;
+    yield batch;
+    batch = [];
+  }
+  yield batch;
+}
+
+function readHeader(record: readonly string[]): { column: number; width: number } {
+  const column = record.indexOf('id');
+  const problem = column === -1 ? 'no column id' : record.includes('id', column + 1) ? 'two columns id' : undefined;
+  if (problem === undefined) return { column, width: record.length };
+  throw new OperatorError(`Nothing was imported: the CSV header has ${problem}: ${record.join(',').slice(0, 80)}`);
+}
+
+async function* csvRows(head: readonly TextLine[], lines: AsyncIterable<TextLine[]>): AsyncGenerator<CsvRow> {
+  const parser = parseCsv({ info: true, skipEmptyLines: true, trim: true, relaxColumnCount: true });
   const write = (batch: readonly TextLine[]): Promise<void> =>
     new Promise((done, fail) => {
       parser.write(batch.map(({ text }) => `${text}\n`).join(''), (error) => {
@@ -90,21 +100,18 @@ async function* readCsv(head: readonly TextLine[], lines: AsyncIterable<TextLine
         else done();
       });
     });
-  const fed = feed().catch((error: unknown) =>
-    parser.destroy(error instanceof Error ? error : new Error(String(error))),
-  );
+  const feed = async (): Promise<void> => {
+    await write(head);
+    for await (const batch of lines) await write(batch);
+    parser.end();
+  };
+  feed().catch((error: unknown) => parser.destroy(error instanceof Error ? error : new Error(String(error))));
   try {
-    for await (const row of parser) {
-      // The options above make every record one of this form.
-      const { record, info } = row as CsvRecord;
-      const text = record['id'] ?? '';
-      const id = parseInt64(text);
-      yield [id === undefined ? { line: info.lines, invalid: text } : { line: info.lines, id }];
-    }
-    await fed;
+    // The options above make every row one of this form.
+    yield* parser as AsyncIterable<CsvRow>;
   } catch (cause) {
-    throw new OperatorError(`The CSV cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`, {
-      cause,
-    });
+    if (cause instanceof OperatorError) throw cause;
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new OperatorError(`Nothing was imported: the CSV cannot be read: ${reason}`, { cause });
   }
 }

@@ -1,0 +1,104 @@
+import { middleware as createMiddlewares } from 'express-openapi-validator';
+import { PATH, type ValidationDocument } from './validation-document.ts';
+
+/** The part of an Express request that express-openapi-validator reads and writes; nothing of it leaks into the real one. */
+export interface RequestView {
+  readonly method: string;
+  readonly path: string;
+  readonly originalUrl: string;
+  params: Record<string, unknown>;
+  query: Record<string, unknown>;
+  /** Lower-case names. */
+  headers: Record<string, unknown>;
+  body: unknown;
+  openapi: unknown;
+}
+
+/** An express-openapi-validator for one operation. */
+export interface OpenApiValidator {
+  /** Checks a request and gives its parameters their values. It rejects with the validator's own errors. */
+  checkRequest(view: RequestView): Promise<void>;
+  /** Checks the JSON body of a response. It rejects with the validator's own errors. */
+  checkResponse(status: number, body: unknown): Promise<void>;
+}
+
+type Middleware = (request: object, response: object, next: (error?: unknown) => void) => unknown;
+
+/**
+ * Makes an express-openapi-validator that knows one operation, and of which only the checks themselves run for each request.
+ * Used as it comes, its matching compiles the path patterns of the whole contract for each request, its authentication lets
+ * a scheme without handler through, and its write-back of parameters loses an id of 0.
+ */
+export async function createOpenApiValidator(
+  method: string,
+  { document, deserializers }: ValidationDocument,
+): Promise<OpenApiValidator> {
+  const middlewares = createMiddlewares({
+    // Its type is that of an older OpenAPI; the document was checked and is of 3.1, which it handles.
+    apiSpec: document as never,
+    validateApiSpec: false,
+    validateRequests: true,
+    validateResponses: true,
+    validateSecurity: false,
+    fileUploader: false,
+    // Its type asks for serialize too, which it uses for responses only.
+    serDes: [...deserializers] as never,
+  });
+  const metadata = await learnMetadata(named(middlewares, 'metadataMiddleware'), method);
+  const requestMiddleware = named(middlewares, 'requestMiddleware');
+  const responseMiddleware = named(middlewares, 'responseMiddleware');
+  return {
+    checkRequest: (view) => {
+      view.openapi = { ...metadata, pathParams: view.params };
+      return run(requestMiddleware, view, {});
+    },
+    checkResponse: async (statusCode, body) => {
+      const headers = { 'content-type': 'application/json' };
+      const response = { statusCode, headersSent: false, getHeaders: () => headers, json: (json: unknown) => json };
+      let failure: Error | undefined;
+      const request = { method: method, originalUrl: PATH, headers: {}, openapi: metadata };
+      await run(responseMiddleware, request, response, (error) => {
+        // What the validator reports is an Error.
+        failure = error as Error;
+      });
+      response.json(body);
+      if (failure !== undefined) throw failure;
+    },
+  };
+}
+
+/** The description of the operation that the validator attaches to requests; the same for each, so asked for once. */
+async function learnMetadata(middleware: Middleware, method: string): Promise<object> {
+  const probe = { method, path: PATH, originalUrl: PATH, baseUrl: '', app: { enabled: () => true }, openapi: {} };
+  await run(middleware, probe, {});
+  return probe.openapi;
+}
+
+/**
+ * Runs a middleware until it is done.
+ * @param afterwards is told errors that it reports later, from the hook that it put into the response.
+ */
+function run(
+  middleware: Middleware,
+  request: object,
+  response: object,
+  afterwards?: (error: unknown) => void,
+): Promise<void> {
+  return new Promise((done, fail) => {
+    let finished = false;
+    const called = middleware(request, response, (error?: unknown) => {
+      if (finished) afterwards?.(error);
+      else if (error === undefined) done();
+      else fail(error);
+      finished = true;
+    });
+    if (called instanceof Promise) called.catch(fail);
+  });
+}
+
+function named(middlewares: readonly unknown[], name: string): Middleware {
+  const found = middlewares.find((middleware) => typeof middleware === 'function' && middleware.name === name);
+  if (found === undefined) throw new Error(`This version of express-openapi-validator has no ${name}.`);
+  // Every entry is a middleware of Express, which reads and writes what RequestView holds.
+  return found as Middleware;
+}

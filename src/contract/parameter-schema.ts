@@ -1,0 +1,69 @@
+import { OperatorError } from '../errors.ts';
+import { isSchema, resolve, type OpenApiDocument, type Parameter, type Schema } from './document.ts';
+import { isNumeric, numericReader } from './numeric.ts';
+
+/** What express-openapi-validator calls a "serDes": how strings of a format become values. */
+export interface Deserializer {
+  readonly format: string;
+  readonly deserialize: (text: string) => unknown;
+}
+
+/**
+ * The schemas of an operation's parameters as express-openapi-validator shall see them. It turns texts into numbers as
+ * JavaScript does, so that `0x10` is 16 and 2^53 + 1 is another number; so numeric parameters are strings to it, each with a
+ * format of its own, whose deserialiser reads them exactly.
+ */
+export class ParameterSchemas {
+  readonly deserializers: Deserializer[] = [];
+  readonly #document: OpenApiDocument;
+  readonly #operation: string;
+
+  constructor(document: OpenApiDocument, operation: string) {
+    this.#document = document;
+    this.#operation = operation;
+  }
+
+  /** @throws OperatorError, which names the place, for a parameter that cannot be served exactly. */
+  parameter(parameter: Parameter): Parameter {
+    const { name, in: location, schema } = parameter;
+    const refuse = (what: string): never => {
+      throw new OperatorError(`${this.#operation}, parameter '${name}' (${location}): ${what}`);
+    };
+    if (location === 'cookie') return refuse('cookie parameters are not served.');
+    if (schema === undefined) return refuse("parameters with 'content' are not served, use 'schema'.");
+    return { ...parameter, schema: this.#schema(schema, refuse) };
+  }
+
+  #schema(reference: Schema, refuse: (what: string) => never): Schema {
+    const { $ref } = reference;
+    const schema =
+      $ref === undefined ? reference : { ...resolve<Schema>(this.#document, { $ref }), ...without$ref(reference) };
+    const types = [schema.type].flat().filter((type) => type !== undefined && type !== 'null');
+    const [type] = types;
+    if (
+      types.length !== 1 ||
+      type === 'object' ||
+      ['oneOf', 'anyOf', 'allOf', 'not', 'if'].some((key) => key in schema)
+    ) {
+      return refuse('it must have one type, a scalar or an array of scalars; objects and combinations are not served.');
+    }
+    // A text cannot be null: what is nullable here is optional.
+    if (type === 'array') {
+      const { items } = schema;
+      if (!isSchema(items)) return refuse("an array must have 'items'.");
+      return { ...schema, type, items: this.#schema(items, refuse) };
+    }
+    if (!isNumeric(schema)) return { ...schema, type: String(type) };
+    const format = `numeric:${this.deserializers.length}`;
+    this.deserializers.push({ format, deserialize: numericReader(schema) });
+    return {
+      type: 'string',
+      format,
+      ...(typeof schema['default'] === 'number' && { default: String(schema['default']) }),
+    };
+  }
+}
+
+function without$ref({ $ref: _, ...siblings }: Schema): Schema {
+  return siblings;
+}

@@ -2,17 +2,16 @@ import express, { type ErrorRequestHandler, type Express, type RequestHandler } 
 import type { Logger } from 'pino';
 import type { Principal, Verifier } from './contract/authenticate.ts';
 import type { Contract } from './contract/load.ts';
-import { mountContract } from './contract/mount.ts';
+import { mountContract, type AnyHandler } from './contract/mount.ts';
 import { respondWithError } from './contract/respond.ts';
-import type { Handlers } from './contract/types.ts';
 import { RequestError, StoreError } from './errors.ts';
 import { requireUnambiguous } from './unambiguous.ts';
-import type { operations } from '../generated/openapi.d.ts';
 
 /** What the application is made of. */
 export interface Dependencies {
   readonly contract: Contract;
-  readonly handlers: Handlers<operations>;
+  /** A handler for each operation, by operationId; `Handlers` in contract/types.ts is the exact type of a contract's. */
+  readonly handlers: Readonly<Record<string, AnyHandler>>;
   /** Verifies credentials, by the name of the security scheme in the contract. */
   readonly verifiers: Readonly<Record<string, Verifier>>;
   readonly log: Logger;
@@ -22,12 +21,12 @@ export interface Dependencies {
  * Composes the way of a request: log, refuse what is ambiguous, answer from the contract, answer failures.
  * @throws OperatorError when contract, handlers and verifiers do not fit together.
  */
-export function createApp({ contract, handlers, verifiers, log }: Dependencies): Express {
+export async function createApp({ contract, handlers, verifiers, log }: Dependencies): Promise<Express> {
   const app = express();
   app.disable('x-powered-by');
   if (log.isLevelEnabled('info')) app.use(logRequests(log));
   app.use(requireUnambiguous);
-  app.use(mountContract(contract, handlers, verifiers));
+  app.use(await mountContract(contract, handlers, verifiers));
   app.use(answerFailures(log));
   return app;
 }

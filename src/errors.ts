@@ -60,10 +60,12 @@ export class RequestError extends Error {
   readonly headers: Readonly<Record<string, string>>;
 
   constructor(reason: ErrorName, message: string, options: { headers?: Record<string, string>; cause?: unknown } = {}) {
-    super(message, { cause: options.cause });
+    // A name from the request may hold line breaks; a message is one line.
+    const line = message.replaceAll(/\p{Cc}/gu, '\uFFFD');
+    super(line, { cause: options.cause });
     this.reason = reason;
     this.status = errorStatus(reason);
-    this.body = errorBody(reason, message);
+    this.body = errorBody(reason, line);
     this.headers = options.headers ?? {};
   }
 }

@@ -37,7 +37,7 @@ async function serve(config: Config): Promise<void> {
   try {
     const sample = firstRun();
     stores = openStores(config, config.production ? undefined : sample);
-    const server = createServer(createApp(dependencies(contract, stores, log)), log);
+    const server = createServer(await createApp(dependencies(contract, stores, log)), log);
     stopOnSignal(server, stores);
     // The port is taken over in the same turn of the event loop in which it was opened: no connection was missed.
     server.listen(socket);

@@ -25,8 +25,10 @@ export function createBodyReader({ requestBody }: Operation): BodyReader {
       throw new RequestError('invalidBody', `This operation needs a request body of the type ${types.join(' or ')}.`);
     }
     const type = request.headers['content-type']?.split(';')[0]?.trim().toLowerCase();
-    if (type === undefined || !types.includes(type)) {
-      throw new RequestError('unsupportedMediaType', `The Content-Type must be ${types.join(' or ')}.`, {
+    // RFC 8259, section 8.1: JSON is UTF-8.
+    const charset = /;\s*charset="?([^";\s]+)/i.exec(request.headers['content-type'] ?? '')?.[1] ?? 'utf-8';
+    if (type === undefined || !types.includes(type) || charset.toLowerCase() !== 'utf-8') {
+      throw new RequestError('unsupportedMediaType', `The Content-Type must be ${types.join(' or ')}, in UTF-8.`, {
         headers: CLOSE,
       });
     }

@@ -21,28 +21,26 @@ interface Route<T> {
 const ANY: HTTPMethod = 'GET';
 
 /**
- * A matcher for all operations of a contract, each of which leads to the target that `prepare` makes of it. Its time does
+ * A matcher for all operations of a contract, each of which leads to its target. Its time does
  * not grow with their number. Paths are case-sensitive and have no optional trailing slash.
  *
  * The matcher throws a RequestError: malformedUrl, unknownPath or methodNotAllowed (with `Allow`, RFC 9110 15.5.6).
  * @throws OperatorError when a path template uses what the matcher cannot express.
  */
-export function createMatcher<T>(
-  { operations, basePaths }: Contract,
-  prepare: (operation: Operation) => T,
-): Matcher<T> {
+export function createMatcher<T>({ basePaths }: Contract, targets: ReadonlyMap<Operation, T>): Matcher<T> {
   const router = FindMyWay({
     caseSensitive: true,
     ignoreTrailingSlash: false,
     maxParamLength: Number.MAX_SAFE_INTEGER,
   });
-  for (const [path, route] of routes(operations, prepare)) {
+  for (const [path, route] of routes(targets)) {
     for (const basePath of basePaths) router.on(ANY, pattern(basePath + path), unused, route);
   }
   return (method, path) => {
     if (path.includes('%')) requireWellFormed(path);
     const found = router.find(ANY, path);
-    if (found === null) {
+    // The router lets a parameter be empty; a path template does not (OpenAPI 3.1, "Path Templating").
+    if (found === null || Object.values(found.params).includes('')) {
       throw new RequestError(
         'unknownPath',
         'There is no such path: see the contract, openapi.yaml, for those there are.',
@@ -64,14 +62,14 @@ export function createMatcher<T>(
   };
 }
 
-function routes<T>(operations: readonly Operation[], prepare: (operation: Operation) => T): Map<string, Route<T>> {
+function routes<T>(targets: ReadonlyMap<Operation, T>): Map<string, Route<T>> {
   const routes = new Map<string, Route<T>>();
-  for (const path of new Set(operations.map((operation) => operation.path))) {
-    const here = operations.filter((operation) => operation.path === path);
+  for (const path of new Set([...targets.keys()].map((operation) => operation.path))) {
+    const here = [...targets].filter(([operation]) => operation.path === path);
     routes.set(path, {
       names: [...path.matchAll(/\{([^}]+)\}/g)].map((match) => match[1] ?? ''),
-      targets: new Map(here.map((operation) => [operation.method, prepare(operation)])),
-      allow: here.map(({ method }) => method).join(', '),
+      targets: new Map(here.map(([{ method }, target]) => [method, target])),
+      allow: here.map(([{ method }]) => method).join(', '),
     });
   }
   return routes;

@@ -21,19 +21,21 @@ interface Mounted {
  * `operation` and `principal` in `response.locals` for the log.
  * @throws OperatorError when an operation has no handler, a handler no operation, or a security scheme no verifier.
  */
-export function mountContract(
+export async function mountContract(
   contract: Contract,
   handlers: Readonly<Record<string, AnyHandler>>,
   verifiers: Readonly<Record<string, Verifier>>,
-): RequestHandler {
+): Promise<RequestHandler> {
   requireVerifiers(contract, verifiers);
   const ids = new Set(contract.operations.map(({ id }) => id));
   const unknown = Object.keys(handlers).find((id) => !ids.has(id));
   if (unknown !== undefined)
     throw new OperatorError(`The handler '${unknown}' belongs to no operation of the contract.`);
-  const match = createMatcher(contract, mount);
+  const mounted = new Map<Operation, Mounted>();
+  for (const operation of contract.operations) mounted.set(operation, await mount(operation));
+  const match = createMatcher(contract, mounted);
 
-  function mount(operation: Operation): Mounted {
+  async function mount(operation: Operation): Promise<Mounted> {
     const handler = Object.hasOwn(handlers, operation.id) ? handlers[operation.id] : undefined;
     if (handler === undefined) {
       throw new OperatorError(`The operation ${operation.id} (${operation.method} ${operation.path}) has no handler.`);
@@ -41,7 +43,7 @@ export function mountContract(
     return {
       id: operation.id,
       authenticate: createAuthenticator(operation, verifiers),
-      validator: createValidator(contract, operation),
+      validator: await createValidator(contract, operation),
       // The compiler has held the handler against the operation's types, and the validator makes requests of that type.
       handle: handler as Mounted['handle'],
     };

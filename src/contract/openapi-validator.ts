@@ -1,5 +1,7 @@
 import { middleware as createMiddlewares } from 'express-openapi-validator';
-import { PATH, type ValidationDocument } from './validation-document.ts';
+import { messageOf, OperatorError } from '../errors.ts';
+import type { Contract, Operation } from './load.ts';
+import { PATH, validationDocument } from './validation-document.ts';
 
 /** The part of an Express request that express-openapi-validator reads and writes; nothing of it leaks into the real one. */
 export interface RequestView {
@@ -29,10 +31,9 @@ type Middleware = (request: object, response: object, next: (error?: unknown) =>
  * Used as it comes, its matching compiles the path patterns of the whole contract for each request, its authentication lets
  * a scheme without handler through, and its write-back of parameters loses an id of 0.
  */
-export async function createOpenApiValidator(
-  method: string,
-  { document, deserializers }: ValidationDocument,
-): Promise<OpenApiValidator> {
+export async function createOpenApiValidator(contract: Contract, operation: Operation): Promise<OpenApiValidator> {
+  const { method } = operation;
+  const { document, deserializers } = validationDocument(contract, operation);
   const middlewares = createMiddlewares({
     // Its type is that of an older OpenAPI; the document was checked and is of 3.1, which it handles.
     apiSpec: document as never,
@@ -41,13 +42,15 @@ export async function createOpenApiValidator(
     validateResponses: true,
     validateSecurity: false,
     fileUploader: false,
+    // 'fast' knows a thirteenth month.
+    ajvFormats: { mode: 'full' },
     // Its type asks for serialize too, which it uses for responses only.
     serDes: [...deserializers] as never,
   });
   const metadata = await learnMetadata(named(middlewares, 'metadataMiddleware'), method);
   const requestMiddleware = named(middlewares, 'requestMiddleware');
   const responseMiddleware = named(middlewares, 'responseMiddleware');
-  return {
+  const validator: OpenApiValidator = {
     checkRequest: (view) => {
       view.openapi = { ...metadata, pathParams: view.params };
       return run(requestMiddleware, view, {});
@@ -65,6 +68,32 @@ export async function createOpenApiValidator(
       if (failure !== undefined) throw failure;
     },
   };
+  await compile(validator, operation);
+  return validator;
+}
+
+/**
+ * Shows the validator an empty request and empty responses: it compiles the schemas for them when it first needs them, and what
+ * it cannot do shall be known at the start.
+ */
+async function compile({ checkRequest, checkResponse }: OpenApiValidator, operation: Operation): Promise<void> {
+  const { id, method, requestBody, definition } = operation;
+  const [contentType] = Object.keys(requestBody?.content ?? {});
+  const headers = contentType === undefined ? [{}] : [{}, { 'content-type': contentType }];
+  const empty = { method, path: PATH, originalUrl: PATH, params: {}, query: {}, body: {}, openapi: undefined };
+  const probes = [
+    ...headers.map((one) => () => checkRequest({ ...empty, headers: one })),
+    ...Object.keys(definition.responses).map((status) => () => checkResponse(Number.parseInt(status) || 400, {})),
+  ];
+  for (const probe of probes) {
+    await probe().catch((error: unknown) => {
+      // The validator's own verdicts have a status: they are what an empty message deserves.
+      if (typeof error === 'object' && error !== null && 'status' in error) return;
+      throw new OperatorError(`${id}: express-openapi-validator cannot serve this operation: ${messageOf(error)}`, {
+        cause: error,
+      });
+    });
+  }
 }
 
 /** The description of the operation that the validator attaches to requests; the same for each, so asked for once. */

@@ -15,6 +15,8 @@ export interface Deserializer {
  */
 export class ParameterSchemas {
   readonly deserializers: Deserializer[] = [];
+  /** Schemas that the parameters refer to in `components`. */
+  readonly itemSchemas: Record<string, Schema> = {};
   readonly #document: OpenApiDocument;
   readonly #operation: string;
 
@@ -31,6 +33,8 @@ export class ParameterSchemas {
     };
     if (location === 'cookie') return refuse('cookie parameters are not served.');
     if (schema === undefined) return refuse("parameters with 'content' are not served, use 'schema'.");
+    // express-openapi-validator would read them as objects.
+    if (name.includes('[')) return refuse("a name with '[' is not served.");
     return { ...parameter, schema: this.#schema(schema, refuse) };
   }
 
@@ -51,7 +55,10 @@ export class ParameterSchemas {
     if (type === 'array') {
       const { items } = schema;
       if (!isSchema(items)) return refuse("an array must have 'items'.");
-      return { ...schema, type, items: this.#schema(items, refuse) };
+      // It deserialises the items of an array only where they are a schema of their own.
+      const name = `items.${Object.keys(this.itemSchemas).length}`;
+      this.itemSchemas[name] = this.#schema(items, refuse);
+      return { ...schema, type, items: { $ref: `#/components/schemas/${name}` } };
     }
     if (!isNumeric(schema)) return { ...schema, type: String(type) };
     const format = `numeric:${this.deserializers.length}`;

@@ -5,9 +5,9 @@ import { resolve } from './document.ts';
 import { exactBody } from './exact-body.ts';
 import { createBodyReader } from './json-body.ts';
 import type { Contract, Operation } from './load.ts';
-import { createOpenApiValidator, type OpenApiValidator, type RequestView } from './openapi-validator.ts';
+import { createOpenApiValidator, type RequestView } from './openapi-validator.ts';
 import type { ResponseValue } from './respond.ts';
-import { PATH, validationDocument } from './validation-document.ts';
+import { PATH } from './validation-document.ts';
 
 /** A request as the contract describes it; `types.ts` gives each handler the exact type. */
 export interface ValidRequest {
@@ -34,17 +34,18 @@ export interface Validator {
 }
 
 /**
- * A validator for one operation; express-openapi-validator compiles its schemas on first use.
+ * A validator for one operation.
  * @throws OperatorError, which names the place, for what the service cannot serve.
  */
-export function createValidator(contract: Contract, operation: Operation): Validator {
+export async function createValidator(contract: Contract, operation: Operation): Promise<Validator> {
   const { id, method, parameters, requestBody, definition } = operation;
   const headerNames = parameters.filter((parameter) => parameter.in === 'header').map(({ name }) => name);
   const bodySchema = Object.values(requestBody?.content ?? {})[0]?.schema;
+  const queryNames = new Set(parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name));
+  for (const name of apiKeysInQuery(contract, operation)) queryNames.add(name);
+  const [mediaType] = Object.keys(requestBody?.content ?? {});
   const readBody = createBodyReader(operation);
-  let made: Promise<OpenApiValidator> | undefined;
-  const document = validationDocument(contract, operation);
-  const validator = (): Promise<OpenApiValidator> => (made ??= createOpenApiValidator(method, document));
+  const { checkRequest, checkResponse } = await createOpenApiValidator(contract, operation);
 
   return {
     request: async (message, response, params, queryString) => {
@@ -54,13 +55,14 @@ export function createValidator(contract: Contract, operation: Operation): Valid
         path: PATH,
         originalUrl: queryString === '' ? PATH : `${PATH}?${queryString}`,
         params,
-        query: queryString === '' ? {} : parseWellFormedQuery(queryString),
-        headers: pick(message, headerNames, requestBody && Object.keys(requestBody.content)[0]),
+        query: queryString === '' ? {} : readQuery(queryString),
+        // Without body no type either: express-openapi-validator would look for the body's discriminator.
+        headers: pick(message, headerNames, json === undefined ? undefined : mediaType),
         body: json === undefined ? undefined : exactBody(contract.document, bodySchema ?? {}, json),
         openapi: undefined,
       };
       try {
-        await (await validator()).checkRequest(view);
+        await checkRequest(view);
       } catch (error) {
         throw asRequestError(error);
       }
@@ -71,14 +73,33 @@ export function createValidator(contract: Contract, operation: Operation): Valid
       if (declared === undefined) throw new Error(`${id} answered ${status}, which the contract does not declare.`);
       // Nothing to check, and the most frequent answer of all.
       if (body === undefined && resolve(contract.document, declared).content === undefined) return;
-      await (await validator()).checkResponse(status, body);
+      await checkResponse(status, body);
     },
   };
+
+  /** Reads a query whose parameters are all in the contract, each under the very name it has there. */
+  function readQuery(queryString: string): Record<string, unknown> {
+    const query = parseWellFormedQuery(queryString);
+    const unknown = Object.keys(query).find((name) => !queryNames.has(name));
+    if (unknown === undefined) return query;
+    const message = `The query parameter '${unknown}' is not in the contract: leave it out.`;
+    throw new RequestError('unknownQueryParameter', message);
+  }
 
   function declaredStatus(status: number): string {
     const range = `${Math.floor(status / 100)}XX`;
     return [String(status), range].find((key) => key in definition.responses) ?? 'default';
   }
+}
+
+/** Credentials that the contract wants in the query are no parameters of the operation, but known. */
+function apiKeysInQuery({ document }: Contract, { security }: Operation): string[] {
+  const schemes = document.components?.securitySchemes ?? {};
+  const names = new Set(security.flatMap((requirement) => Object.keys(requirement)));
+  return Object.entries(schemes)
+    .filter(([scheme]) => names.has(scheme))
+    .map(([, reference]) => resolve(document, reference))
+    .flatMap((scheme) => (scheme.in === 'query' && scheme.name !== undefined ? [scheme.name] : []));
 }
 
 /** Says what is wrong in the words of the contract: which parameter, or which place in the body. */
@@ -91,12 +112,7 @@ function asRequestError(error: unknown): unknown {
     const place = names.length === 0 ? '' : `'s /${names.join('/')}`;
     return new RequestError('invalidBody', `The request body${place} ${what}.`, { cause: error });
   }
-  const name = names.join('/');
-  if (what.startsWith('Unknown query parameter')) {
-    const message = `The query parameter '${name}' is not in the contract: leave it out.`;
-    return new RequestError('unknownQueryParameter', message);
-  }
-  return new RequestError('invalidParameter', `${PARTS[part] ?? part} '${name}' ${what}.`, { cause: error });
+  return new RequestError('invalidParameter', `${PARTS[part] ?? part} '${names.join('/')}' ${what}.`, { cause: error });
 }
 
 const PARTS: Readonly<Record<string, string>> = {

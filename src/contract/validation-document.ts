@@ -64,7 +64,9 @@ export function validationDocument({ document }: Contract, operation: Operation)
       operationId: operation.id,
       security: operation.security,
       parameters: parameters.map((parameter) => parameterSchemas.parameter(parameter)),
-      ...(requestBody && { requestBody: copy(requestBody) }),
+      ...(requestBody && {
+        requestBody: { content: copy(requestBody.content), required: requestBody.required === true },
+      }),
       responses: Object.fromEntries(responses) as unknown,
     },
   };
@@ -75,7 +77,7 @@ export function validationDocument({ document }: Contract, operation: Operation)
       openapi: document.openapi,
       info: document.info,
       paths: { [PATH]: item },
-      components: { securitySchemes, schemas },
+      components: { securitySchemes, schemas: { ...schemas, ...parameterSchemas.itemSchemas } },
     },
     deserializers: parameterSchemas.deserializers,
   };

@@ -39,7 +39,7 @@ export async function startService(plants: readonly bigint[] = [], log: Logger =
   const verifyToken = tokenVerifier(stores.tokens, (error) => {
     log.warn({ err: error }, 'last use not noted');
   });
-  const app = createApp({
+  const app = await createApp({
     contract,
     handlers: plantHandlers(batchDeletes((ids) => stores.plants.deletePlants(ids))),
     verifiers: { bearerAuth: bearerVerifier(verifyToken) },

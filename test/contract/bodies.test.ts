@@ -1,0 +1,225 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { MAX_BODY, MAX_DEPTH } from '../../src/contract/json-body.ts';
+import { serveContract, type Answer, type ContractServer } from '../support/contract-server.ts';
+import type { ResponseValue } from '../../src/contract/respond.ts';
+
+const BIG = 9007199254740993n;
+/** What the handlers were given last, and what they answer. */
+let seen: unknown;
+let answer: ResponseValue;
+let server: ContractServer;
+beforeAll(async () => {
+  const handler = (request: never): ResponseValue => {
+    seen = (request as { body: unknown }).body;
+    return answer;
+  };
+  server = await serveContract('bodies.yaml', {
+    createPlant: handler,
+    listPlants: handler,
+    clear: handler,
+    putShape: handler,
+    anything: handler,
+  });
+});
+afterAll(() => {
+  server.close();
+});
+beforeEach(() => {
+  seen = undefined;
+  answer = { status: 200, body: {} };
+});
+
+const TYPE = { 'Content-Type': 'application/json' };
+const post = (path: string, body: string, headers: Record<string, string> = TYPE): Promise<Answer> =>
+  server.request('POST', path, { headers, body });
+const refused = (status: number, error: number, message = ''): object => ({
+  status,
+  text: expect.stringContaining(`{"error":${error},"message":"${message}`),
+});
+
+describe('a JSON request body', () => {
+  beforeEach(() => {
+    answer = { status: 201, headers: { Location: '/plants/1' }, body: { id: 1n, name: 'rose' } };
+  });
+
+  test('arrives with exact int64s, nested and in arrays, and other numbers as numbers', async () => {
+    const text = `{"id":${BIG},"name":"rose","height":1.5,"parent":null,"siblings":[{"id":9223372036854775807},{"id":-1}]}`;
+    expect(await post('/plants', text)).toMatchObject({ status: 201 });
+    expect(seen).toEqual({
+      id: BIG,
+      name: 'rose',
+      height: 1.5,
+      parent: null,
+      siblings: [{ id: 9223372036854775807n }, { id: -1n }],
+    });
+  });
+
+  test.each([
+    ['application/json; charset=utf-8', 201],
+    ['APPLICATION/JSON', 201],
+    ['text/plain', 415],
+    ['application/x-www-form-urlencoded', 415],
+    ['application/json; charset=latin1', 415],
+  ])('of the type %s is answered %i', async (type, status) => {
+    expect(await post('/plants', '{"id":1,"name":"rose"}', { 'Content-Type': type })).toMatchObject({ status });
+  });
+
+  test.each([
+    ['missing', '', 40007, 'This operation needs a request body'],
+    ['no JSON', '{"id":1', 40006, ''],
+    ['with a key twice', '{"id":1,"id":2,"name":"rose"}', 40006, ''],
+    ['of another type', '[1]', 40007, 'The request body '],
+    ['null', 'null', 40007, ''],
+    ['without a required property', '{"id":1}', 40007, "The request body's /name must have required property"],
+    [
+      'with an id out of range',
+      '{"id":9223372036854775808,"name":"rose"}',
+      40007,
+      "The request body's /id must be a decimal integer",
+    ],
+    [
+      'with an id below its bound',
+      '{"id":-11,"name":"rose"}',
+      40007,
+      "The request body's /id must be a decimal integer",
+    ],
+    ['with an id that is a text', '{"id":"1","name":"rose"}', 40007, "The request body's /id "],
+    ['with an id that is a fraction', '{"id":1.5,"name":"rose"}', 40007, "The request body's /id "],
+    ['with an id that is null', '{"id":null,"name":"rose"}', 40007, "The request body's /id "],
+    [
+      'with a nested id that is a text',
+      '{"id":1,"name":"rose","siblings":[{"id":"2"}]}',
+      40007,
+      "The request body's /siblings/0/id ",
+    ],
+    ['with an empty name', '{"id":1,"name":""}', 40007, "The request body's /name "],
+    ['with too long a name', '{"id":1,"name":"rose rose rose"}', 40007, "The request body's /name "],
+    ['with a negative height', '{"id":1,"name":"rose","height":-1}', 40007, "The request body's /height "],
+    ['with equal tags', '{"id":1,"name":"rose","tags":["a","a"]}', 40007, "The request body's /tags "],
+  ])('%s is refused', async (_name, body, error, message) => {
+    expect(await post('/plants', body)).toMatchObject(refused(400, error, message));
+    expect(seen).toBeUndefined();
+  });
+
+  test('that is too large, too deep or encoded is refused', async () => {
+    expect(await post('/plants', `{"id":1,"name":"${'x'.repeat(MAX_BODY)}"}`)).toMatchObject(refused(413, 41300));
+    const deep = (depth: number): string => `${'['.repeat(depth)}${']'.repeat(depth)}`;
+    expect(await post('/plants', deep(MAX_DEPTH + 1))).toMatchObject(
+      refused(400, 40007, 'The JSON of the request body'),
+    );
+    expect(await post('/plants', deep(400_000))).toMatchObject(refused(400, 40007, 'The JSON of the request body'));
+    const gzip = { ...TYPE, 'Content-Encoding': 'gzip' };
+    expect(await post('/plants', 'x', gzip)).toMatchObject(refused(415, 41500));
+  });
+
+  test('cannot give itself a prototype', async () => {
+    answer = { status: 200, body: null };
+    expect(await post('/anything', '{"value":1,"__proto__":{"admin":true}}')).toMatchObject({ status: 400 });
+    expect(({} as { admin?: boolean }).admin).toBeUndefined();
+  });
+
+  test('to an operation without one is refused', async () => {
+    const withBody = { headers: { ...TYPE, 'Content-Length': '2' }, body: '{}' };
+    expect(await server.request('DELETE', '/plants', withBody)).toMatchObject(refused(400, 40003));
+  });
+
+  test('may be left out where it is optional', async () => {
+    answer = { status: 204 };
+    expect(await server.request('PUT', '/shapes')).toMatchObject({ status: 204, text: '' });
+    expect(seen).toBeUndefined();
+  });
+});
+
+describe('combinations of schemas', () => {
+  test('a discriminator chooses the alternative, with exact int64s', async () => {
+    const put = (body: string): Promise<Answer> => server.request('PUT', '/shapes', { headers: TYPE, body });
+    expect(await put(`{"kind":"circle","radius":${BIG}}`)).toMatchObject({ status: 200 });
+    expect(seen).toEqual({ kind: 'circle', radius: BIG });
+    expect(await put('{"kind":"square","side":1.5}')).toMatchObject({ status: 200 });
+    expect(seen).toEqual({ kind: 'square', side: 1.5 });
+    for (const wrong of ['{"kind":"circle","radius":1.5}', '{"kind":"hexagon"}', '{"radius":1}', '{"kind":"square"}']) {
+      expect(await put(wrong)).toMatchObject({ status: 400 });
+    }
+  });
+
+  test.each<[string, unknown]>([
+    [`{"value":${BIG}}`, { value: BIG, preset: 7n }],
+    ['{"value":"text"}', { value: 'text', preset: 7n }],
+    ['{"value":1.5}', { value: 1.5, preset: 7n }],
+    ['{"value":1,"maybe":null,"preset":8}', { value: 1n, maybe: null, preset: 8n }],
+    [`{"value":1,"counts":{"a":${BIG}}}`, { value: 1n, counts: { a: BIG }, preset: 7n }],
+    [`{"value":1,"pair":[${BIG},2]}`, { value: 1n, pair: [BIG, 2], preset: 7n }],
+    ['{"value":1,"plain":{"free":12}}', { value: 1n, plain: { free: 12 }, preset: 7n }],
+    [
+      `{"value":1,"tree":{"id":1,"children":[{"id":2,"children":[{"id":${BIG}}]}]}}`,
+      { value: 1n, tree: { id: 1n, children: [{ id: 2n, children: [{ id: BIG }] }] }, preset: 7n },
+    ],
+  ])('%s arrives exactly', async (text, expected) => {
+    expect(await post('/anything', text)).toMatchObject({ status: 200 });
+    expect(seen).toEqual(expected);
+  });
+
+  test.each([
+    '{"value":9007199254741001}',
+    '{"value":null}',
+    '{"value":1,"extra":true}',
+    '{"value":1,"counts":{"a":"1"}}',
+    '{"value":1,"counts":{"a":1.5}}',
+    '{"value":1,"pair":[1,2,3]}',
+    '{"value":1,"pair":["1",2]}',
+    '{"value":1,"tree":{"id":1,"children":[{"id":1e30}]}}',
+  ])('%s is refused', async (text) => {
+    expect(await post('/anything', text)).toMatchObject({ status: 400 });
+    expect(seen).toBeUndefined();
+  });
+});
+
+describe('a response', () => {
+  test('carries exact int64s on the wire, nested and in arrays, and its headers', async () => {
+    const siblings = [{ id: 9223372036854775807n }];
+    answer = {
+      status: 201,
+      headers: { Location: '/plants/1', 'X-Count': BIG },
+      body: { id: BIG, name: 'rose', siblings },
+    };
+    const made = await post('/plants', '{"id":1,"name":"rose"}');
+    expect(made.text).toBe('{"id":9007199254740993,"name":"rose","siblings":[{"id":9223372036854775807}]}');
+    expect(made.headers).toMatchObject({
+      location: '/plants/1',
+      'x-count': '9007199254740993',
+      'content-type': 'application/json; charset=utf-8',
+    });
+    answer = { status: 200, body: [{ id: -BIG, name: 'rose' }] };
+    expect(await server.request('GET', '/plants')).toMatchObject({ text: '[{"id":-9007199254740993,"name":"rose"}]' });
+  });
+
+  test.each([409, 418, 302])('of a declared status, range or default is sent: %i', async (status) => {
+    answer = { status, body: { error: 1 } };
+    expect(await post('/plants', '{"id":1,"name":"rose"}')).toMatchObject({ status, text: '{"error":1}' });
+  });
+
+  test.each<[string, ResponseValue]>([
+    ['with an undeclared status', { status: 202, body: [] }],
+    ['with a body of the wrong shape', { status: 200, body: [{ id: 1n }] }],
+    ['with a rounded id', { status: 200, body: [{ id: 1, name: 'rose' }] }],
+    ['without its body', { status: 200 }],
+  ])('%s is a bug of the handler: 500', async (_name, wrong) => {
+    answer = wrong;
+    expect(await server.request('GET', '/plants')).toMatchObject(refused(500, 50000));
+  });
+
+  test('without content has no body', async () => {
+    answer = { status: 204, body: { id: 1n } };
+    expect(await server.request('DELETE', '/plants')).toMatchObject(refused(500, 50000));
+    answer = { status: 204 };
+    const gone = await server.request('DELETE', '/plants');
+    expect(gone).toMatchObject({ status: 204, text: '' });
+    expect(gone.headers['content-type']).toBeUndefined();
+  });
+});
+
+test('another method on a path with several is refused with all of them', async () => {
+  const refusal = await server.request('PATCH', '/plants');
+  expect(refusal).toMatchObject(refused(405, 40500));
+  expect(refusal.headers['allow']?.split(', ').sort()).toEqual(['DELETE', 'GET', 'POST']);
+});

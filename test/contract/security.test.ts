@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { RequestError } from '../../src/errors.ts';
+import type { Verifier } from '../../src/contract/authenticate.ts';
+import { serveContract, type ContractServer } from '../support/contract-server.ts';
+
+const token: Verifier = ({ headers: { authorization } }) => {
+  if (authorization === 'Bearer good') return { name: 'token' };
+  if (authorization === 'Bearer down') throw new RequestError('storeUnavailable', 'Later.');
+  throw new RequestError('noCredentials', 'A token, please.', { headers: { 'WWW-Authenticate': 'Bearer' } });
+};
+const key: Verifier = ({ url }) => {
+  if (url?.includes('api_key=good') === true) return { name: 'key' };
+  throw new RequestError('noCredentials', 'A key, please.', { headers: { 'WWW-Authenticate': 'Key' } });
+};
+
+let server: ContractServer;
+beforeAll(async () => {
+  const yes = () => ({ status: 204 });
+  server = await serveContract(
+    'security.yaml',
+    { inherited: yes, open: yes, optional: yes, either: yes, both: yes },
+    { token, key },
+  );
+});
+afterAll(() => {
+  server.close();
+});
+
+/** The status for no credentials, the token, the key and both. */
+async function statuses(path: string): Promise<number[]> {
+  const headers = { Authorization: 'Bearer good' };
+  const answers = [
+    await server.request('GET', path),
+    await server.request('GET', path, { headers }),
+    await server.request('GET', `${path}?api_key=good`),
+    await server.request('GET', `${path}?api_key=good`, { headers }),
+  ];
+  return answers.map(({ status }) => status);
+}
+
+test('the security of the contract holds for operations without their own', async () => {
+  expect((await statuses('/inherited')).slice(0, 2)).toEqual([401, 204]);
+});
+
+test('security: [] lets anybody in', async () => {
+  expect((await statuses('/open')).slice(0, 2)).toEqual([204, 204]);
+});
+
+test('an empty alternative makes credentials optional', async () => {
+  expect((await statuses('/optional')).slice(0, 2)).toEqual([204, 204]);
+});
+
+test('one of two alternatives is enough', async () => {
+  expect(await statuses('/either')).toEqual([401, 204, 204, 204]);
+});
+
+test('schemes that are named together are needed together', async () => {
+  expect(await statuses('/both')).toEqual([401, 401, 401, 204]);
+});
+
+test('a verifier that cannot tell is no refusal that another alternative could overrule', async () => {
+  const headers = { Authorization: 'Bearer down' };
+  expect(await server.request('GET', '/either?api_key=good', { headers })).toMatchObject({ status: 503 });
+  expect(await server.request('GET', '/optional', { headers })).toMatchObject({ status: 503 });
+});

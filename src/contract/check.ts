@@ -1,5 +1,5 @@
 import { messageOf } from '../errors.ts';
-import { METHODS, resolve, type OpenApiDocument, type Parameter } from './document.ts';
+import { isObject, METHODS, resolve, type OpenApiDocument, type Parameter } from './document.ts';
 
 const SCHEMA_TYPES = new Set(['null', 'boolean', 'number', 'integer', 'string', 'array', 'object']);
 
@@ -147,8 +147,4 @@ function pointer(place: string, key: string): string {
 
 function list(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

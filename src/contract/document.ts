@@ -33,9 +33,14 @@ export interface Schema {
   [keyword: string]: unknown;
 }
 
+/** True for what JSON calls an object. */
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
 /** True for an object that can stand in the place of a schema. */
 export function isSchema(value: unknown): value is Schema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isObject(value);
 }
 
 /** The methods of one path, beside parameters that hold for all of them. */
@@ -102,7 +107,11 @@ export function resolve<T extends object>(document: OpenApiDocument, value: T | 
       .slice(2)
       .split('/')
       .map((token) => decodeURIComponent(token).replaceAll('~1', '/').replaceAll('~0', '~'))
-      .reduce<unknown>((node, token) => (node as Record<string, unknown> | undefined)?.[token], document);
+      // A pointer into a bundled document may lead across references.
+      .reduce<unknown>((node, token) => {
+        const parent = isReference(node) ? resolve<object>(document, node) : node;
+        return isObject(parent) && Object.hasOwn(parent, token) ? parent[token] : undefined;
+      }, document);
     if (typeof current !== 'object' || current === null) throw new Error(`The reference ${$ref} leads nowhere.`);
   }
   // The contract was checked at load: a reference in this place leads to an object of this kind.

@@ -80,10 +80,16 @@ export async function createValidator(contract: Contract, operation: Operation):
   /** Reads a query whose parameters are all in the contract, each under the very name it has there. */
   function readQuery(queryString: string): Record<string, unknown> {
     const query = parseWellFormedQuery(queryString);
-    const unknown = Object.keys(query).find((name) => !queryNames.has(name));
-    if (unknown === undefined) return query;
-    const message = `The query parameter '${unknown}' is not in the contract: leave it out.`;
-    throw new RequestError('unknownQueryParameter', message);
+    for (const [name, value] of Object.entries(query)) {
+      if (!queryNames.has(name)) {
+        const message = `The query parameter '${name}' is not in the contract: leave it out.`;
+        throw new RequestError('unknownQueryParameter', message);
+      }
+      if (value === '') {
+        throw new RequestError('invalidParameter', `Query parameter '${name}' must have a value, or be left out.`);
+      }
+    }
+    return query;
   }
 
   function declaredStatus(status: number): string {

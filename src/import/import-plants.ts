@@ -18,6 +18,8 @@ export interface Imported {
 
 /** Rows in one transaction: a running server waits for the lock no longer than these take, a few milliseconds. */
 const TRANSACTION_ROWS = 4_000;
+/** Ids that are sorted together (8 bytes each): neighbours share pages, so that transactions write several times less. */
+const SORTED_IDS = 1_000_000;
 /** Invalid lines that are named; the others are only counted. */
 const NAMED_LINES = 20;
 
@@ -85,12 +87,15 @@ async function insertFromSpool(
   const progress = showProgress(terminal, 'importing', ids);
   let imported = 0;
   try {
-    for (let done = 0; done < ids; done += TRANSACTION_ROWS) {
-      const batch = await spool.read(done, Math.min(TRANSACTION_ROWS, ids - done));
-      imported += await plants.insertPlants(batch);
-      progress.advance(batch.length);
-      // SQLite's lock has no queue: without a pause, a server in another process would hardly ever find it free.
-      await pause(1);
+    for (let from = 0; from < ids; from += SORTED_IDS) {
+      const sorted = (await spool.read(from, Math.min(SORTED_IDS, ids - from))).sort();
+      for (let done = 0; done < sorted.length; done += TRANSACTION_ROWS) {
+        const batch = Array.from(sorted.subarray(done, done + TRANSACTION_ROWS));
+        imported += await plants.insertPlants(batch);
+        progress.advance(batch.length);
+        // SQLite's lock has no queue: without a pause, a server in another process would hardly ever find it free.
+        await pause(1);
+      }
     }
   } finally {
     progress.end();

@@ -7,7 +7,7 @@ import { OperatorError } from '../errors.ts';
 export interface Spool {
   append(ids: readonly bigint[]): Promise<void>;
   /** Reads `count` ids from the one with this index on. */
-  read(index: number, count: number): Promise<bigint[]>;
+  read(index: number, count: number): Promise<BigInt64Array>;
   /** Removes the spool. */
   close(): Promise<void>;
 }
@@ -27,7 +27,7 @@ export async function openSpool(): Promise<Spool> {
     read: async (index, count) => {
       const ids = new BigInt64Array(count);
       await explained(file.read(new Uint8Array(ids.buffer), 0, ids.byteLength, index * ID_BYTES));
-      return Array.from(ids);
+      return ids;
     },
     close: async () => {
       await file.close();
@@ -43,9 +43,7 @@ async function explained<T>(work: Promise<T>): Promise<T> {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new OperatorError(
       `The import needs room in ${tmpdir()}: ${reason}. Make some, or name another folder in TMPDIR.`,
-      {
-        cause,
-      },
+      { cause },
     );
   }
 }

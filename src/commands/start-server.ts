@@ -1,0 +1,101 @@
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import { createServer as createSocket, type AddressInfo, type Server as Socket } from 'node:net';
+import type { Logger } from 'pino';
+import { createApp, type Dependencies } from '../app.ts';
+import { bearerVerifier } from '../auth/bearer.ts';
+import { tokenVerifier } from '../auth/verify-token.ts';
+import type { Config } from '../config.ts';
+import { loadContract, type Contract } from '../contract/load.ts';
+import { OperatorError } from '../errors.ts';
+import { createLog } from '../log.ts';
+import { plantHandlers } from '../plants/handlers.ts';
+import { createServer } from '../server.ts';
+import { batchDeletes } from '../stores/batcher.ts';
+import { openStores, type Stores } from '../stores/open.ts';
+import { firstRun, welcome } from './first-run.ts';
+
+const CONTRACT = new URL('../../openapi.yaml', import.meta.url);
+/** How long the requests at work may take once the process was told to stop, in milliseconds. */
+const STOP_TIMEOUT = 5_000;
+
+/** Serves the operations of the contract until the process is told to stop. */
+export async function startServer(config: Config): Promise<void> {
+  const log = createLog(config);
+  const contract = await loadContract(CONTRACT);
+  // Before the database: the token of a first start is shown once, so a start that cannot listen must not create it.
+  const socket = await listen(config);
+  let stores: Stores | undefined;
+  try {
+    const sample = firstRun();
+    stores = openStores(config, config.production ? undefined : sample);
+    const server = createServer(await createApp(dependencies(contract, stores, log)), log);
+    stopOnSignal(server, stores);
+    // The port is taken over in the same turn of the event loop in which it was opened: no connection was missed.
+    server.listen(socket);
+    const url = urlOf(socket, config.host);
+    log.info({ url, database: config.databaseFile }, 'listening');
+    if (!config.production) console.log(stores.created ? welcome(url, sample.token) : `The plant store is at ${url}`);
+    if ((await stores.tokens.listTokens()).length === 0) {
+      log.warn('There is no token yet, so every request is refused. Make one: plant-store tokens create <name>');
+    }
+  } catch (error) {
+    socket.close();
+    stores?.close();
+    throw error;
+  }
+}
+
+function dependencies(contract: Contract, { plants, tokens }: Stores, log: Logger): Dependencies {
+  const verifyToken = tokenVerifier(tokens, (err: unknown) => {
+    log.warn({ err }, 'the last use of a token could not be noted');
+  });
+  return {
+    contract,
+    handlers: plantHandlers(batchDeletes((ids) => plants.deletePlants(ids))),
+    verifiers: { bearerAuth: bearerVerifier(verifyToken) },
+    log,
+  };
+}
+
+async function listen({ host, port }: Config): Promise<Socket> {
+  const socket = createSocket().listen(port, host);
+  try {
+    await once(socket, 'listening');
+    return socket;
+  } catch (cause) {
+    const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
+    const reason =
+      code === 'EADDRINUSE'
+        ? 'another process listens there. Stop it, or choose another PORT.'
+        : `${cause instanceof Error ? cause.message : String(cause)}. Choose another HOST or PORT.`;
+    throw new OperatorError(`Cannot listen on ${host}:${port}: ${reason}`, { cause });
+  }
+}
+
+function urlOf(server: Socket, host: string): string {
+  // A server that listens on a host and port has an address of this form.
+  const { port } = server.address() as AddressInfo;
+  // A server that listens on every address is reached at the loopback one.
+  const name = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
+  return `http://${name.includes(':') ? `[${name}]` : name}:${port}`;
+}
+
+/**
+ * The first SIGINT or SIGTERM lets the requests at work finish; then the process has nothing left to do and ends. The second
+ * ends it at once.
+ */
+function stopOnSignal(server: Server, stores: Stores): void {
+  const stop = (): void => {
+    // Node closes connections that wait for their next request, but neither busy ones afterwards nor those never used.
+    server.prependListener('request', (_request, response) => response.setHeader('Connection', 'close'));
+    server.close(() => {
+      stores.close();
+    });
+    setTimeout(() => {
+      server.closeAllConnections();
+    }, STOP_TIMEOUT).unref();
+  };
+  process.once('SIGINT', stop);
+  process.once('SIGTERM', stop);
+}

@@ -1,0 +1,74 @@
+import { expect, test } from '@jest/globals';
+import { loadContract } from '../../src/contract/load.ts';
+import { mountContract } from '../../src/contract/mount.ts';
+import type { Contract } from '../../src/contract/load.ts';
+
+const parameters = await loadContract(new URL('../fixtures/contracts/parameters.yaml', import.meta.url));
+const bodies = await loadContract(new URL('../fixtures/contracts/bodies.yaml', import.meta.url));
+
+/** The line with which the service refuses to start from a contract of which the first operation is changed. */
+async function refusal(contract: Contract, change: object): Promise<string> {
+  const [first] = contract.operations;
+  if (first === undefined) throw new Error('The contract has no operation.');
+  const changed = { ...contract, operations: [{ ...first, ...change }] };
+  const handlers = { [first.id]: () => ({ status: 204 }) };
+  return mountContract(changed, handlers, {}).then(
+    () => 'It started.',
+    (error: unknown) => String(error),
+  );
+}
+
+const query = (schema: object, more: object = {}): object => ({
+  path: '/here',
+  parameters: [{ name: 'filter', in: 'query', schema, ...more }],
+});
+
+test.each<[string, object, string]>([
+  [
+    'an object as a parameter',
+    query({ type: 'object' }),
+    "getThing, parameter 'filter' (query): it must have one type",
+  ],
+  [
+    'a choice as a parameter',
+    query({ oneOf: [{ type: 'string' }] }),
+    "parameter 'filter' (query): it must have one type",
+  ],
+  [
+    'two types for a parameter',
+    query({ type: ['string', 'integer'] }),
+    "parameter 'filter' (query): it must have one type",
+  ],
+  [
+    'a list of objects as a parameter',
+    query({ type: 'array', items: { type: 'object' } }),
+    "parameter 'filter' (query)",
+  ],
+  ['a list of anything as a parameter', query({ type: 'array' }), "an array must have 'items'"],
+  [
+    'a cookie',
+    query({ type: 'string' }, { in: 'cookie' }),
+    "parameter 'filter' (cookie): cookie parameters are not served",
+  ],
+  ['a parameter with content', query({}, { schema: undefined, content: {} }), "use 'schema'"],
+  ['a parameter that is named like a part of an object', query({ type: 'string' }, { name: 'a[b]' }), "'['"],
+  ['a wildcard in a path', { path: '/files/*', parameters: [] }, 'The path /files/* cannot be served'],
+  ['two parameters side by side in a path', { path: '/{a}{b}', parameters: [] }, 'The path /{a}{b} cannot be served'],
+])('%s stops the start with its place', async (_name, change, expected) => {
+  expect(await refusal(parameters, change)).toContain(expected);
+});
+
+test.each<[string, object, string]>([
+  [
+    'a request body of another type',
+    { 'text/csv': {} },
+    'listPlants, request body: only application/json is served, not text/csv',
+  ],
+  [
+    'a tuple without length, which express-openapi-validator cannot compile',
+    { 'application/json': { schema: { type: 'array', prefixItems: [{ type: 'string' }] } } },
+    'listPlants: express-openapi-validator cannot serve this operation: strict mode',
+  ],
+])('%s stops the start with its place', async (_name, content, expected) => {
+  expect(await refusal(bodies, { requestBody: { content } })).toContain(expected);
+});

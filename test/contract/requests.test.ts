@@ -1,0 +1,189 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { METHODS } from 'node:http';
+import { INT64_MAX } from '../../src/contract/int64.ts';
+import { deleteExactly, deletePlant, expectError, requestText, send, sendRaw } from '../support/send.ts';
+import { plantsIn, startService, type Service } from '../support/service.ts';
+
+const PLANTS = [0n, 1n, 2n, 12n, 9007199254740992n, 9007199254740993n, INT64_MAX];
+
+let service: Service;
+beforeAll(async () => {
+  service = await startService();
+});
+beforeEach(() => service.stores.plants.insertPlants(PLANTS));
+// Whatever a test does, it deletes nothing that it does not put back.
+afterEach(async () => {
+  expect(await plantsIn(service.stores)).toEqual(PLANTS);
+});
+afterAll(() => service.close());
+
+/** Expects a DELETE of this target, which is written as it is here, to delete plant 1 and no other; plants it again. */
+async function expectDeletesPlant1(target: string, headers?: readonly string[]): Promise<void> {
+  const bytes = requestText(service, 'DELETE', target, headers);
+  const responses = await sendRaw(service, bytes, { method: 'DELETE', target: '/plants/1', responses: 1 });
+  expect(responses).toMatchObject([{ status: 204, text: '' }]);
+  expect(await plantsIn(service.stores)).toEqual(PLANTS.filter((id) => id !== 1n));
+  await service.stores.plants.insertPlants([1n]);
+}
+
+describe('a path that the contract does not have', () => {
+  const paths = ['/', '/plants', '/plants/', '/plants//', '/plants//1', '//plants/1', '/plants/1/', '/plants/1/2'];
+  const spellings = ['/PLANTS/1', '/Plants/1', '/plant/1', '/v1/plants/1', '/plants/../plants/1', '/./plants/1'];
+  const others = ['/openapi.yaml', '/favicon.ico', '/plants%2F1', '/__proto__', '/plants/:id/x', '/*', '*'];
+
+  test.each([...paths, ...spellings, ...others])('%s is answered 404, with and without a token', async (path) => {
+    expectError(await deleteExactly(service, path), 40400);
+    expectError(await deleteExactly(service, path, []), 40400);
+  });
+
+  test.each(['GET', 'POST'])('is answered 404 whatever the method, %s too', async (method) => {
+    expectError(await send(service, method, '/plants', { token: null }), 40400);
+  });
+});
+
+describe('a method that the path does not have', () => {
+  const methods = METHODS.filter((method) => !['DELETE', 'CONNECT', 'HEAD'].includes(method));
+
+  test.each(methods)('%s is answered 405 and Allow names those there are, without a token', async (method) => {
+    const response = await send(service, method, '/plants/1', { token: null });
+    expect(expectError(response, 40500)).toBe(`${method} is not allowed on this path, use one of: DELETE.`);
+    expect(response.headers['allow']).toBe('DELETE');
+  });
+
+  test('HEAD is answered 405 with the headers of that answer and no content', async () => {
+    const response = await send(service, 'HEAD', '/plants/1', { token: null });
+    expect(response).toMatchObject({ status: 405, text: '', headers: { allow: 'DELETE' } });
+  });
+
+  test('is answered 405 although the id and the query are bad', async () => {
+    expectError(await send(service, 'GET', '/plants/abc?x=1', { token: null }), 40500);
+  });
+});
+
+describe('a query', () => {
+  const names = ['force', 'id', 'ID', 'toString', 'constructor', 'hasOwnProperty', '__proto__', 'access_token', '?'];
+  const forms = ['x', 'x=', '=x', '=', 'x=1&x=2', 'x[]=1', 'x[y]=1', 'x%5By%5D=1', 'x=1;y=2', 'a/b=1', '%20=1', 'é=1'];
+  // Names that express-openapi-validator drops before it looks for unknown ones.
+  const polluting = ['__proto__[x]=1', 'constructor[prototype][x]=1', 'toString[x]=1', '[x]=1', '[]=1', '[', ']=1'];
+  const queries = [
+    ...names.map((name) => `${name}=1`),
+    ...forms.map((form) => encodeURI(decodeURI(form))),
+    ...polluting,
+  ];
+
+  test.each(queries)('with %s, which is not in the contract, is refused and nothing is deleted', async (query) => {
+    expectError(await deleteExactly(service, `/plants/1?${query}`), 40002);
+  });
+
+  test('with an unknown name that holds line breaks is refused with a message of one line', async () => {
+    expectError(await deleteExactly(service, '/plants/1?a%0D%0Ab=1'), 40002);
+  });
+
+  test('with more parameters than anybody sends is refused', async () => {
+    expectError(await deleteExactly(service, `/plants/1?${'a&'.repeat(2_000)}`), 40002);
+  });
+
+  test('that is empty is no query', async () => {
+    await expectDeletesPlant1('/plants/1?');
+  });
+});
+
+describe('a URL', () => {
+  test.each([
+    '/plants/%',
+    '/plants/%1',
+    '/plants/%ZZ',
+    '/plants/%FF',
+    '/plants/%C3',
+    '/plants/%C0%80',
+    '/x%',
+    '/%E0%A4',
+  ])('%s whose path has malformed percent-encoding is refused', async (target) => {
+    expectError(await deleteExactly(service, target), 40004);
+  });
+
+  test.each(['?%', '?x=%', '?x=%G1', '?%FF=1', '?x=%C3%28', '?x=%ED%A0%80'])(
+    '/plants/1%s whose query has malformed percent-encoding is refused',
+    async (query) => {
+      expectError(await deleteExactly(service, `/plants/1${query}`), 40004);
+    },
+  );
+
+  test.each(['/plants/1#', '/plants/1#2', '/plants/1?#', '/#/plants/1', '//a@[x/#', 'http://plants/plants/1#x'])(
+    '%s that holds a fragment is refused',
+    async (target) => {
+      const message = expectError(await deleteExactly(service, target), 40004);
+      expect(message).toBe("The URL holds a '#': leave the fragment out, or encode it as %23.");
+    },
+  );
+
+  test.each([
+    'http://plants',
+    'HTTP://127.0.0.1:3000',
+    'https://user@elsewhere:1',
+    'http://h:99999999',
+    'http://[::1]',
+  ])('in absolute form, %s/plants/1, means its path (RFC 9112, section 3.2.2)', async (origin) => {
+    await expectDeletesPlant1(`${origin}/plants/1`);
+  });
+
+  test.each(['http://h', 'http://h?/plants/1', 'http://h/x/../plants/1', 'http://h//plants/1', 'ftp://h/plants/1'])(
+    'in absolute form, %s, is matched byte for byte and not found',
+    async (target) => {
+      const [response] = await sendRaw(service, requestText(service, 'DELETE', target), { responses: 1 });
+      expect(response?.status).toBe(404);
+    },
+  );
+
+  test('that encodes what needs no encoding names the same plant', async () => {
+    await expectDeletesPlant1('/%70lants/%31');
+  });
+});
+
+describe('a request body', () => {
+  const bodies = {
+    'with Content-Length': ['Content-Length: 7', '', '{"a":1}'],
+    'in chunks': ['Transfer-Encoding: chunked', '', '7', '{"a":1}', '0', '', ''],
+    'in chunks, of length 0': ['Transfer-Encoding: chunked', '', '0', '', ''],
+    'that never comes': ['Content-Length: 1000000', '', ''],
+    'that breaks off': ['Transfer-Encoding: chunked', '', 'nonsense', ''],
+  };
+
+  test.each(Object.entries(bodies))('%s is refused and the connection closed', async (_name, lines) => {
+    const head = `DELETE /plants/1 HTTP/1.1\r\nHost: plants\r\nAuthorization: Bearer ${service.token}\r\n`;
+    const responses = await sendRaw(service, head + lines.join('\r\n'), { method: 'DELETE', target: '/plants/1' });
+    expect(responses).toHaveLength(1);
+    for (const response of responses) {
+      expectError(response, 40003);
+      expect(response.headers['connection']).toBe('close');
+    }
+  });
+
+  test('of 5 MB is refused with an answer that the client can read', async () => {
+    expectError(await deletePlant(service, 1n, { body: 'x'.repeat(5_000_000) }), 40003);
+  });
+
+  test('of length 0 is none', async () => {
+    const headers = [`Authorization: Bearer ${service.token}`, 'Content-Length: 0', 'Content-Type: application/json'];
+    await expectDeletesPlant1('/plants/1', headers);
+  });
+});
+
+test.each(['Host: plants', 'host: other', 'Authorization: Bearer x', 'AUTHORIZATION: Basic eA=='])(
+  'a request with a second header "%s" is refused, be there 3,000 headers before it',
+  async (second) => {
+    const authorization = `Authorization: Bearer ${service.token}`;
+    const response = await deleteExactly(service, '/plants/1', [authorization, second]);
+    const name = second.split(':')[0]?.toLowerCase() ?? '';
+    expect(expectError(response, 40005)).toBe(`The header ${name} was sent more than once: send it once.`);
+    const many = Array.from({ length: 3_000 }, () => 'a:');
+    expectError(await deleteExactly(service, '/plants/1', [authorization, ...many, second]), 40005);
+  },
+);
+
+test('of 50 requests for the same plant at the same time exactly one is answered 204, the others 404', async () => {
+  await service.stores.plants.insertPlants([77n]);
+  const responses = await Promise.all(Array.from({ length: 50 }, () => deletePlant(service, 77n)));
+  expect(responses.filter(({ status }) => status === 204)).toHaveLength(1);
+  for (const response of responses.filter(({ status }) => status !== 204)) expectError(response, 40401);
+});

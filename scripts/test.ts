@@ -3,9 +3,7 @@
  * then all tests run. The last line counts them.
  */
 import { spawn } from 'node:child_process';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { runTests } from './run-tests.ts';
 
 /** Runs a program of this project; its output is shown in one piece, when it fails. */
 function check(name: string, program: string, ...args: string[]): Promise<boolean> {
@@ -25,25 +23,6 @@ function check(name: string, program: string, ...args: string[]): Promise<boolea
   });
 }
 
-/** Runs jest in sight. @returns how many tests passed and failed; a file that cannot be run counts as one that failed. */
-async function runTests(args: readonly string[]): Promise<{ passed: number; failed: number }> {
-  const folder = await mkdtemp(join(tmpdir(), 'plant-store-jest-'));
-  const report = join(folder, 'report.json');
-  const jest = new URL('../node_modules/jest/bin/jest.js', import.meta.url).pathname;
-  await new Promise((done) => {
-    const node = ['--experimental-vm-modules', '--no-warnings', jest, '--json', `--outputFile=${report}`, ...args];
-    spawn(process.execPath, node, { stdio: ['ignore', 'ignore', 'inherit'] }).on('close', done);
-  });
-  try {
-    // jest's own format: https://jestjs.io/docs/configuration#testresultsprocessor-string
-    const results = JSON.parse(await readFile(report, 'utf8')) as Record<string, number>;
-    const { numPassedTests = 0, numFailedTests = 0, numRuntimeErrorTestSuites = 0 } = results;
-    return { passed: numPassedTests, failed: numFailedTests + numRuntimeErrorTestSuites };
-  } finally {
-    await rm(folder, { recursive: true });
-  }
-}
-
 const checks = await Promise.all([
   check('types', 'tsc', '--noEmit'),
   check('build', 'tsc', '-p', 'tsconfig.build.json'),
@@ -51,7 +30,8 @@ const checks = await Promise.all([
   check('format', 'prettier', '--check', '--log-level', 'warn', '.'),
   check('generated files', 'tsx', 'scripts/generate.ts', '--check'),
 ]);
-const tests = await runTests(process.argv.slice(2));
+const args = process.argv.slice(2);
+const tests = await runTests(args, args.length === 0);
 const failed = tests.failed + checks.filter((ok) => !ok).length;
 console.log(`${tests.passed + checks.filter((ok) => ok).length} passed, ${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;

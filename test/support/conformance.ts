@@ -1,8 +1,9 @@
 import { expect } from '@jest/globals';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { resolve, type Response, type Schema } from '../../src/contract/document.ts';
+import { isReference, resolve, type Response, type Schema } from '../../src/contract/document.ts';
 import type { Operation } from '../../src/contract/load.ts';
+import { recordAnswer } from './answers.ts';
 import { contract } from './service.ts';
 
 /** A response as it came over the wire. */
@@ -16,6 +17,9 @@ export interface WireResponse {
 /** What the service answers to requests that are for no operation, before it knows one. */
 const OUTSIDE_OPERATIONS = new Set([400, 404, 405, 408, 417, 431]);
 
+/** What it answers to a request line that is for an operation, before it believes it. */
+const BEFORE_OPERATIONS = new Set([408, 417, 431]);
+
 const JSON_TYPE = 'application/json; charset=utf-8';
 const ajv = new Ajv2020({ strict: false, allErrors: true });
 addFormats.default(ajv);
@@ -28,10 +32,11 @@ const validators = new Map<string, ValidateFunction>();
  */
 export function expectConformance(method: string, target: string, response: WireResponse): void {
   const operation = operationOf(method, target);
+  if (operation !== undefined && !BEFORE_OPERATIONS.has(response.status)) recordAnswer(operation.id, response.status);
   if (operation === undefined || !(response.status in operation.definition.responses)) {
     // Unreadable HTTP is refused before anything in it is believed, even when a valid request line can be read.
     expect(OUTSIDE_OPERATIONS).toContain(response.status);
-    if (operation !== undefined) expect([408, 417, 431]).toContain(response.status);
+    if (operation !== undefined) expect([...BEFORE_OPERATIONS]).toContain(response.status);
     if (method !== 'HEAD') expectErrorObject(response);
     return;
   }
@@ -53,8 +58,12 @@ export function expectConformance(method: string, target: string, response: Wire
   expect(response.headers['content-type']).toBe(JSON_TYPE);
   const type = Object.keys(declared.content).find((one) => one === 'application/json');
   expect(type).toBeDefined();
-  const pointer = declared.content['application/json']?.schema?.$ref;
-  expect(validate(pointer ?? '', JSON.parse(response.text))).toEqual([]);
+  expect(
+    validate(
+      `${pointerTo(operation, reference, response.status)}/content/application~1json/schema`,
+      JSON.parse(response.text),
+    ),
+  ).toEqual([]);
   if (response.status >= 400) expectErrorObject(response);
 }
 
@@ -76,6 +85,13 @@ function validate(pointer: string, value: unknown): unknown[] {
   const validator = known ?? ajv.compile({ $ref: `contract:${pointer}` });
   validators.set(pointer, validator);
   return validator(value) ? [] : (validator.errors ?? []);
+}
+
+/** Where the contract describes a response, as a JSON pointer. */
+function pointerTo(operation: Operation, reference: object, status: number): string {
+  if (isReference(reference)) return reference.$ref;
+  const path = operation.path.replaceAll('~', '~0').replaceAll('/', '~1').replaceAll('{', '%7B').replaceAll('}', '%7D');
+  return `#/paths/${path}/${operation.method.toLowerCase()}/responses/${status}`;
 }
 
 function operationOf(method: string, target: string): Operation | undefined {

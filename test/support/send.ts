@@ -59,6 +59,28 @@ export function expectError(response: WireResponse, code: number): string {
   return body.message;
 }
 
+/** The text of a request without body, with the service's own token unless `headers` are given. */
+export function requestText(
+  service: Service,
+  method: string,
+  target: string,
+  headers: readonly string[] = [`Authorization: Bearer ${service.token}`],
+): string {
+  return [`${method} ${target} HTTP/1.1`, 'Host: plants', ...headers, '', ''].join('\r\n');
+}
+
+/** Deletes the target as it is written here, where an HTTP client would tidy it up, and returns the one response. */
+export async function deleteExactly(
+  service: Service,
+  target: string,
+  headers?: readonly string[],
+): Promise<WireResponse> {
+  const bytes = requestText(service, 'DELETE', target, headers);
+  const [response] = await sendRaw(service, bytes, { method: 'DELETE', target, responses: 1 });
+  if (response === undefined) throw new Error(`DELETE ${target} was not answered`);
+  return response;
+}
+
 /**
  * Writes bytes to the service's port and reads what comes back until the connection ends, or all responses are there.
  * Each response is held against the contract as one to this method and target.
@@ -74,20 +96,20 @@ export async function sendRaw(
     socket.setEncoding('latin1');
     socket.on('data', (chunk: string) => {
       text += chunk;
-      if (parseResponses(text).length >= responses) socket.destroy();
+      if (parseResponses(text, method).length >= responses) socket.destroy();
     });
     socket.on('error', (error: NodeJS.ErrnoException) => {
       if (error.code !== 'ECONNRESET' && error.code !== 'EPIPE') fail(error);
     });
     socket.on('close', () => {
-      done(parseResponses(text));
+      done(parseResponses(text, method));
     });
   });
   for (const response of received) expectConformance(method, target, response);
   return received;
 }
 
-function parseResponses(text: string): WireResponse[] {
+function parseResponses(text: string, method: string): WireResponse[] {
   const responses: WireResponse[] = [];
   let rest = text;
   for (;;) {
@@ -98,7 +120,8 @@ function parseResponses(text: string): WireResponse[] {
     const headers = Object.fromEntries(
       lines.map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]),
     );
-    const length = Number(headers['content-length'] ?? 0);
+    // RFC 9110, section 9.3.2: an answer to HEAD has the headers of a body, but none.
+    const length = method === 'HEAD' ? 0 : Number(headers['content-length'] ?? 0);
     const body = rest.slice(end + 4, end + 4 + length);
     if (body.length < length) return responses;
     rest = rest.slice(end + 4 + length);

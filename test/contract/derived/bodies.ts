@@ -1,0 +1,68 @@
+import { isSchema, type OpenApiDocument, type Schema } from '../../../src/contract/document.ts';
+import { invalidValues } from './invalid.ts';
+import { boundaryValues, flatten, list, typesOf, type Value } from './values.ts';
+
+/** JSON bodies for a schema: valid ones at its boundaries, and ones that break it in one place. */
+export interface Bodies {
+  readonly valid: readonly Value[];
+  readonly invalid: readonly Value[];
+}
+
+/** Derives bodies from a schema. `base` is a valid body, in which one place at a time is changed. */
+export function bodiesOf(document: OpenApiDocument, schema: Schema, base: Value): Bodies {
+  const flat = flatten(document, schema);
+  if (Array.isArray(flat['oneOf']) || Array.isArray(flat['anyOf']))
+    return { valid: [base], invalid: [null, 'text', 12n] };
+  if (isObject(base) && isSchema(flat['properties'])) return objectBodies(document, flat, flat['properties'], base);
+  if (Array.isArray(base) && isSchema(flat['items'])) return arrayBodies(document, flat, flat['items'], base);
+  return { valid: [base, ...boundaryValues(flat)], invalid: invalidValues(flat) };
+}
+
+function objectBodies(
+  document: OpenApiDocument,
+  flat: Schema,
+  properties: Record<string, unknown>,
+  base: Record<string, Value>,
+): Bodies {
+  const required = list(flat['required']);
+  const valid: Value[] = [base];
+  const invalid: Value[] = [...invalidValues({ type: 'object' })];
+  for (const [name, property] of Object.entries(properties)) {
+    if (!isSchema(property)) continue;
+    const { [name]: given, ...others } = base;
+    (required.includes(name) ? invalid : valid).push(others);
+    const nested = bodiesOf(document, property, given ?? sampleOf(document, property));
+    valid.push(...nested.valid.map((value) => ({ ...base, [name]: value })));
+    invalid.push(...nested.invalid.map((value) => ({ ...base, [name]: value })));
+  }
+  const extra = { ...base, 'never declared': true };
+  (flat['additionalProperties'] === false ? invalid : valid).push(extra);
+  return { valid, invalid };
+}
+
+function arrayBodies(document: OpenApiDocument, flat: Schema, items: Schema, base: readonly Value[]): Bodies {
+  const { minItems, maxItems } = flat;
+  const sample = base[0] ?? sampleOf(document, items);
+  const nested = bodiesOf(document, items, sample);
+  const repeat = (count: number): Value[] => Array.from({ length: count }, () => sample);
+  return {
+    valid: [[...base], ...nested.valid.map((value) => [value])],
+    invalid: [
+      ...invalidValues({ type: 'array' }),
+      ...nested.invalid.map((value) => [value]),
+      ...(typeof maxItems === 'number' ? [repeat(maxItems + 1)] : []),
+      ...(typeof minItems === 'number' && minItems > 0 ? [repeat(minItems - 1)] : []),
+    ],
+  };
+}
+
+function sampleOf(document: OpenApiDocument, schema: Schema): Value {
+  const flat = flatten(document, schema);
+  const [first] = boundaryValues(flat);
+  if (first !== undefined) return first;
+  return typesOf(flat).includes('array') ? [] : {};
+}
+
+function isObject(value: Value): value is Record<string, Value> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

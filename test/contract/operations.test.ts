@@ -1,0 +1,179 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { METHODS } from '../../src/contract/document.ts';
+import type { Operation } from '../../src/contract/load.ts';
+import { refusedCredentials } from '../fixtures/credentials.ts';
+import { fixtures } from '../fixtures/operations.ts';
+import { expectErrorObject, type WireResponse } from '../support/conformance.ts';
+import { send, sendRaw } from '../support/send.ts';
+import { contract, plantsIn, startService, type Service } from '../support/service.ts';
+import { arbitraryOf, flatten } from './derived/values.ts';
+import { invalidVariations, validVariations, type Variation } from './derived/variations.ts';
+import { toCurl, toWire, type RequestValues, type WireRequest } from './derived/wire.ts';
+
+type Scenarios = Readonly<Record<string, (service: Service) => RequestValues | Promise<RequestValues>>>;
+
+/** The seed of everything that is drawn at random; set SEED to repeat a run. */
+const SEED = Number(process.env['SEED'] ?? Date.now() % 2 ** 31);
+
+/** Runs with a service of its own. */
+async function withService(work: (service: Service) => Promise<void>): Promise<void> {
+  const service = await startService([1n, 2n]);
+  try {
+    await work(service);
+  } finally {
+    await service.close();
+  }
+}
+
+function dispatch(service: Service, { method, target, headers, body }: WireRequest): Promise<WireResponse> {
+  return send(service, method, target, { headers, ...(body !== undefined && { body }) });
+}
+
+/** Expects a refusal that has changed nothing; a failure shows the request as a command. */
+async function expectRefused(service: Service, { name, request }: Variation): Promise<void> {
+  const before = await plantsIn(service.stores);
+  const response = await dispatch(service, request);
+  const after = await plantsIn(service.stores);
+  if (response.status >= 400 && response.status < 500 && after.join() === before.join()) return;
+  throw new Error(`${name} was answered ${response.status} (seed ${SEED}):\n${toCurl(request)}`);
+}
+
+async function expectAllowed(service: Service, { name, request }: Variation): Promise<void> {
+  const { status, text } = await dispatch(service, request);
+  if (![400, 413, 415].includes(status) && status < 500) return;
+  throw new Error(`${name} is allowed, but was answered ${status} (seed ${SEED}): ${text}\n${toCurl(request)}`);
+}
+
+// Each operation has fixtures: a missing one does not compile.
+describe.each(contract.operations.map((operation): [string, Operation] => [operation.id, operation]))(
+  '%s',
+  (id, operation) => {
+    const scenarios = fixtures[id as keyof typeof fixtures] as unknown as Scenarios;
+    const [success = ''] = Object.keys(scenarios).filter((status) => status.startsWith('2'));
+    const succeed = async (service: Service): Promise<RequestValues> => (await scenarios[success]?.(service)) ?? {};
+
+    test.each(Object.entries(scenarios))('is answered %s when that is to be expected', async (status, scenario) => {
+      await withService(async (service) => {
+        const request = toWire(operation, await scenario(service));
+        expect((await dispatch(service, request)).status).toBe(Number(status));
+      });
+    });
+
+    test('accepts every value that the contract allows, at each boundary', async () => {
+      await withService(async (service) => {
+        const base = await succeed(service);
+        for (const variation of validVariations(operation, base)) await expectAllowed(service, variation);
+      });
+    });
+
+    test('refuses everything beyond a boundary, and changes nothing', async () => {
+      await withService(async (service) => {
+        const base = await succeed(service);
+        for (const variation of invalidVariations(operation, base)) await expectRefused(service, variation);
+      });
+    });
+
+    test(`accepts any value of its parameters (seed ${SEED})`, async () => {
+      await withService(async (service) => {
+        const base = await succeed(service);
+        for (const { name, in: place, schema = {} } of operation.parameters) {
+          if (place === 'header' || place === 'cookie') continue;
+          const group = place === 'path' ? 'params' : 'query';
+          const property = fc.asyncProperty(arbitraryOf(flatten(contract.document, schema)), async (value) => {
+            const request = toWire(operation, { ...base, [group]: { ...base[group], [name]: value } });
+            await expectAllowed(service, { name, request });
+          });
+          await fc.assert(property, { numRuns: 50, seed: SEED });
+        }
+      });
+    });
+
+    test(`refuses any text that is none of its numbers (seed ${SEED})`, async () => {
+      await withService(async (service) => {
+        const base = await succeed(service);
+        const texts = fc.oneof(fc.string({ minLength: 1 }), fc.stringMatching(/^[+-]?[0-9.eExX_]{1,25}$/));
+        for (const { name, schema = {} } of operation.parameters.filter((parameter) => parameter.in === 'path')) {
+          if (flatten(contract.document, schema).format !== 'int64') continue;
+          const property = fc.asyncProperty(texts, async (text) => {
+            fc.pre(!/^(0|-?[1-9]\d{0,18})$/.test(text) && text !== '.' && text !== '..');
+            const request = toWire(operation, { ...base, params: { ...base.params, [name]: text } });
+            await expectRefused(service, { name: `${name} ${text}`, request });
+          });
+          await fc.assert(property, { numRuns: 50, seed: SEED });
+        }
+      });
+    });
+
+    const schemes = [...new Set(operation.security.flatMap((requirement) => Object.keys(requirement)))];
+    const refused = schemes.flatMap((scheme) => refusedCredentials[scheme] ?? []);
+    test('has credentials to refuse for each of its security schemes', () => {
+      for (const scheme of schemes) expect(refusedCredentials[scheme]?.length).toBeGreaterThan(5);
+    });
+
+    test.each(refused)(
+      'refuses $name before it validates, and changes nothing',
+      async ({ status, challenge, headers, query }) => {
+        await withService(async (service) => {
+          const base = await succeed(service);
+          const [invalid] = invalidVariations(operation, base);
+          for (const request of [toWire(operation, base), ...(invalid === undefined ? [] : [invalid.request])]) {
+            const before = await plantsIn(service.stores);
+            const { method } = request;
+            const target = query === undefined ? request.target : `${request.target}?${query(service)}`;
+            const lines = [
+              `${method} ${target} HTTP/1.1`,
+              'Host: x',
+              'Connection: close',
+              ...(await headers(service)),
+              '',
+              '',
+            ];
+            const [response] = await sendRaw(service, lines.join('\r\n'), { method, target });
+            expect(response).toMatchObject({ status });
+            expect(response?.headers['www-authenticate'] ?? '').toBe(challenge);
+            expect(await plantsIn(service.stores)).toEqual(before);
+          }
+        });
+      },
+    );
+
+    if (operation.method === 'DELETE' && '404' in operation.definition.responses) {
+      test('deletes one thing, which is then not found, and its neighbours live', async () => {
+        await withService(async (service) => {
+          const request = toWire(operation, await succeed(service));
+          const before = await plantsIn(service.stores);
+          expect((await dispatch(service, request)).status).toBe(Number(success));
+          const after = await plantsIn(service.stores);
+          expect(after).toHaveLength(before.length - 1);
+          expect(before).toEqual(expect.arrayContaining(after));
+          expect((await dispatch(service, request)).status).toBe(404);
+          expect(await plantsIn(service.stores)).toEqual(after);
+        });
+      });
+    }
+  },
+);
+
+describe.each([...new Set(contract.operations.map(({ path }) => path))])('the path %s', (path) => {
+  const here = contract.operations.filter((operation) => operation.path === path);
+  const declared = here.map(({ method }) => method);
+  const undeclared = METHODS.filter((method) => !declared.includes(method));
+
+  test.each(undeclared)('refuses %s with the declared methods in Allow, and changes nothing', async (method) => {
+    await withService(async (service) => {
+      const [operation] = here;
+      if (operation === undefined) throw new Error('unreachable: the path comes from an operation');
+      const scenario = Object.values(fixtures[operation.id as keyof typeof fixtures] as unknown as Scenarios)[0];
+      const { target } = toWire(operation, (await scenario?.(service)) ?? {});
+      const before = await plantsIn(service.stores);
+      const bytes = `${method} ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`;
+      const [response] = await sendRaw(service, bytes, { method, target });
+      if (response === undefined) throw new Error(`${method} was not answered.`);
+      expect(response.status).toBe(405);
+      expect(response.headers['allow']?.split(', ').sort()).toEqual([...declared].sort());
+      if (method !== 'HEAD') expectErrorObject(response);
+      expect(await plantsIn(service.stores)).toEqual(before);
+    });
+  });
+});

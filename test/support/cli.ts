@@ -1,0 +1,142 @@
+import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expectConformance, type WireResponse } from './conformance.ts';
+import { temporaryFolder } from './service.ts';
+
+/** The built program; `npm test` builds it before the tests run. */
+export const CLI = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
+
+/** Variables of the environment, beside the few that a process needs to start. */
+export type Environment = Readonly<Record<string, string>>;
+
+/** What a process left behind. */
+export interface Outcome {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** An empty folder to run the program in. */
+export interface Workplace {
+  readonly folder: string;
+  /** Runs `plant-store` with these arguments to its end. */
+  run(args: readonly string[], options?: { env?: Environment; input?: string }): Promise<Outcome>;
+  /** Runs a line of shell; the variable CLI in it is the program. */
+  shell(line: string): Promise<Outcome>;
+  /** Starts `plant-store` as a server on a free port. */
+  serve(env?: Environment): Promise<ServerProcess>;
+  write(name: string, content: string | Buffer): Promise<void>;
+  read(name: string): Promise<Buffer>;
+  /** Kills what still runs and removes the folder. */
+  remove(): Promise<void>;
+}
+
+/** A plant store that runs as a process of its own. */
+export interface ServerProcess {
+  readonly url: string;
+  /** Standard output so far. */
+  readonly output: () => string;
+  /** Standard error so far. */
+  readonly errors: () => string;
+  /** Waits until standard output matches. */
+  until(pattern: RegExp): Promise<RegExpExecArray>;
+  /** Asks it to stop, and waits until it has. @returns its exit code, null when it had to be killed. */
+  stop(): Promise<number | null>;
+}
+
+/** Makes an empty folder to run the program in. */
+export async function workplace(): Promise<Workplace> {
+  const folder = await temporaryFolder();
+  const running = new Set<() => Promise<unknown>>();
+
+  function start(command: string, args: readonly string[], env: Environment = {}): Observed {
+    const { PATH = '', HOME = '' } = process.env;
+    // Not the environment of the tests: neither its NODE_ENV nor settings of whoever runs them may show through.
+    const child = spawn(command, args, { cwd: folder, env: { PATH, HOME, CLI, PORT: '0', ...env } });
+    const observed = observe(child);
+    const kill = (): Promise<unknown> => {
+      child.kill('SIGKILL');
+      return observed.ended;
+    };
+    running.add(kill);
+    void observed.ended.then(() => running.delete(kill));
+    return observed;
+  }
+
+  return {
+    folder,
+    run: async (args, { env, input = '' } = {}) => {
+      const { child, ended } = start(process.execPath, [CLI, ...args], env);
+      // A program that does not read its input to the end closes it.
+      child.stdin.on('error', () => undefined).end(input);
+      return ended;
+    },
+    shell: (line) => start('sh', ['-c', line]).ended,
+    serve: async (env) => {
+      const { child, ended, output, errors, until } = start(process.execPath, [CLI], env);
+      const [, banner, logged] = await until(/The plant store is at (\S+)\n|"url":"([^"]+)"/);
+      return {
+        url: banner ?? logged ?? '',
+        output,
+        errors,
+        until,
+        stop: async () => {
+          child.kill('SIGTERM');
+          return (await ended).code;
+        },
+      };
+    },
+    write: (name, content) => writeFile(join(folder, name), content),
+    read: (name) => readFile(join(folder, name)),
+    remove: async () => {
+      await Promise.all([...running].map((kill) => kill()));
+      await rm(folder, { recursive: true });
+    },
+  };
+}
+
+/** A process, with what it writes gathered. */
+interface Observed {
+  readonly child: ChildProcessWithoutNullStreams;
+  readonly ended: Promise<Outcome>;
+  readonly output: () => string;
+  readonly errors: () => string;
+  readonly until: (pattern: RegExp) => Promise<RegExpExecArray>;
+}
+
+function observe(child: ChildProcessWithoutNullStreams): Observed {
+  let stdout = '';
+  let stderr = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+  return {
+    child,
+    ended: once(child, 'close').then(() => ({ code: child.exitCode, stdout, stderr })),
+    output: () => stdout,
+    errors: () => stderr,
+    until: (pattern) =>
+      new Promise((found, fail) => {
+        const look = (): void => {
+          const match = pattern.exec(stdout);
+          if (match !== null) found(match);
+        };
+        look();
+        child.stdout.on('data', look);
+        child.once('close', () => {
+          fail(new Error(`The process ended without writing ${pattern.source}:\n${stdout}${stderr}`));
+        });
+      }),
+  };
+}
+
+/** Deletes a plant over HTTP, as a client of that server would. */
+export async function deletePlantAt(url: string, token: string, id: bigint | string): Promise<WireResponse> {
+  const target = `/plants/${id}`;
+  const response = await fetch(url + target, { method: 'DELETE', headers: { Authorization: `Bearer ${token}` } });
+  const wire = { status: response.status, headers: Object.fromEntries(response.headers), text: await response.text() };
+  expectConformance('DELETE', target, wire);
+  return wire;
+}

@@ -1,0 +1,32 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import type { Logger } from 'pino';
+import type { operations } from '../../generated/openapi.d.ts';
+import { createApp } from '../../src/app.ts';
+import { bearerVerifier } from '../../src/auth/bearer.ts';
+import { tokenVerifier } from '../../src/auth/verify-token.ts';
+import type { Handlers } from '../../src/contract/types.ts';
+import { createServer } from '../../src/server.ts';
+import { contract, type Service } from './service.ts';
+
+/** Serves a service's stores once more, with other handlers; its `close` ends this server only. */
+export async function withHandlers(service: Service, handlers: Handlers<operations>, log: Logger): Promise<Service> {
+  const verifyToken = tokenVerifier(service.stores.tokens, (error) => {
+    log.warn({ err: error }, 'last use not noted');
+  });
+  const app = await createApp({ contract, handlers, verifiers: { bearerAuth: bearerVerifier(verifyToken) }, log });
+  const server = createServer(app, log).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  // A server that listens on a port has an address of this form.
+  const { port } = server.address() as AddressInfo;
+  return {
+    ...service,
+    server,
+    port,
+    close: async () => {
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close');
+    },
+  };
+}

@@ -23,25 +23,22 @@ const STOP_TIMEOUT = 5_000;
 export async function startServer(config: Config): Promise<void> {
   const log = createLog(config);
   const contract = await loadContract(CONTRACT);
-  // Before the database: the token of a first start is shown once, so a start that cannot listen must not create it.
-  const socket = await listen(config);
-  let stores: Stores | undefined;
+  // The token of a first start is shown once: a start that cannot listen must end before it makes the database.
+  const rehearsal = await listen(createSocket(), config);
+  rehearsal.close();
+  const sample = firstRun();
+  const stores = openStores(config, config.production ? undefined : sample);
   try {
-    const sample = firstRun();
-    stores = openStores(config, config.production ? undefined : sample);
     const server = createServer(await createApp(dependencies(contract, stores, log)), log);
+    const url = urlOf(await listen(server, config), config.host);
     stopOnSignal(server, stores);
-    // The port is taken over in the same turn of the event loop in which it was opened: no connection was missed.
-    server.listen(socket);
-    const url = urlOf(socket, config.host);
     log.info({ url, database: config.databaseFile }, 'listening');
     if (!config.production) console.log(stores.created ? welcome(url, sample.token) : `The plant store is at ${url}`);
     if ((await stores.tokens.listTokens()).length === 0) {
       log.warn('There is no token yet, so every request is refused. Make one: plant-store tokens create <name>');
     }
   } catch (error) {
-    socket.close();
-    stores?.close();
+    stores.close();
     throw error;
   }
 }
@@ -58,8 +55,8 @@ function dependencies(contract: Contract, { plants, tokens }: Stores, log: Logge
   };
 }
 
-async function listen({ host, port }: Config): Promise<Socket> {
-  const socket = createSocket().listen(port, host);
+async function listen(socket: Socket, { host, port }: Config): Promise<Socket> {
+  socket.listen(port, host);
   try {
     await once(socket, 'listening');
     return socket;
@@ -82,11 +79,14 @@ function urlOf(server: Socket, host: string): string {
 }
 
 /**
- * The first SIGINT or SIGTERM lets the requests at work finish; then the process has nothing left to do and ends. The second
- * ends it at once.
+ * SIGINT or SIGTERM lets the requests at work finish; then the process has nothing left to do and ends. Further signals change
+ * nothing: npm and timeout(1) send each twice.
  */
 function stopOnSignal(server: Server, stores: Stores): void {
+  let stopping = false;
   const stop = (): void => {
+    if (stopping) return;
+    stopping = true;
     // Node closes connections that wait for their next request, but neither busy ones afterwards nor those never used.
     server.prependListener('request', (_request, response) => response.setHeader('Connection', 'close'));
     server.close(() => {
@@ -96,6 +96,6 @@ function stopOnSignal(server: Server, stores: Stores): void {
       server.closeAllConnections();
     }, STOP_TIMEOUT).unref();
   };
-  process.once('SIGINT', stop);
-  process.once('SIGTERM', stop);
+  process.on('SIGINT', stop);
+  process.on('SIGTERM', stop);
 }

@@ -134,6 +134,11 @@ describe('a commit', () => {
     database.close();
   });
 
+  let holder: ChildProcess | undefined;
+  afterEach(() => {
+    holder?.kill('SIGKILL');
+  });
+
   /** Holds the write lock of the file in another process. */
   async function holdLock(): Promise<ChildProcess> {
     const script = `
@@ -143,20 +148,21 @@ describe('a commit', () => {
       setInterval(() => undefined, 1000);`;
     const child = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'pipe', 'inherit'] });
     await once(child.stdout, 'data');
+    holder = child;
     return child;
   }
 
   test('waits for another process that holds the lock, while the event loop goes on', async () => {
     const stores = openStores({ databaseFile: file });
     await stores.plants.insertPlants([1n, 2n]);
-    const holder = await holdLock();
+    const other = await holdLock();
     let turns = 0;
     const counting = setInterval(() => turns++, 1);
     const deleted = stores.plants.deletePlants([1n]);
     // Reads do not wait for the lock.
     expect(await stores.plants.countPlants()).toBe(2n);
     while (turns < 50) await new Promise((resume) => setImmediate(resume));
-    holder.kill('SIGKILL');
+    other.kill('SIGKILL');
     expect(await deleted).toEqual(new Set([1n]));
     clearInterval(counting);
     stores.close();
@@ -165,12 +171,12 @@ describe('a commit', () => {
   test('gives up with nothing done when the lock is never free', async () => {
     const stores = openStores({ databaseFile: file });
     await stores.plants.insertPlants([1n]);
-    const holder = await holdLock();
+    const other = await holdLock();
     const failure: unknown = await stores.plants.deletePlants([1n]).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(StoreError);
     expect(failure).toMatchObject({ outcome: 'nothing done' });
-    holder.kill('SIGKILL');
-    await once(holder, 'close');
+    other.kill('SIGKILL');
+    await once(other, 'close');
     expect(await stores.plants.deletePlants([1n])).toEqual(new Set([1n]));
     stores.close();
   });

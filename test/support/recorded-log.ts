@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers/promises';
+import { EventEmitter, once } from 'node:events';
 import { pino, type Logger } from 'pino';
 
 /** A line of the log, as JSON gives it. */
@@ -9,15 +9,16 @@ export interface RecordedLog {
   readonly log: Logger;
   readonly lines: readonly LogLine[];
   /** Everything that was written. */
-  text(): string;
-  /** The first line with this message that comes, or has come. */
-  line(message: string): Promise<LogLine>;
+  readonly text: () => string;
+  /** The lines with this message, once there are so many: the log may follow the answer. */
+  readonly linesOf: (message: string, count?: number) => Promise<readonly LogLine[]>;
 }
 
 /** Records a log of the level that production has by default. */
 export function recordLog(): RecordedLog {
   const written: string[] = [];
   const lines: LogLine[] = [];
+  const arrivals = new EventEmitter();
   const log = pino(
     { level: 'info' },
     {
@@ -25,6 +26,7 @@ export function recordLog(): RecordedLog {
         written.push(line);
         // pino writes one JSON object a line.
         lines.push(JSON.parse(line) as LogLine);
+        arrivals.emit('line');
       },
     },
   );
@@ -32,12 +34,11 @@ export function recordLog(): RecordedLog {
     log,
     lines,
     text: () => written.join(''),
-    line: async (message) => {
+    linesOf: async (message, count = 1) => {
       for (;;) {
-        const found = lines.find(({ msg }) => msg === message);
-        if (found !== undefined) return found;
-        // The log follows the answer: the test's own timeout ends the wait.
-        await setImmediate();
+        const found = lines.filter(({ msg }) => msg === message);
+        if (found.length >= count) return found;
+        await once(arrivals, 'line');
       }
     },
   };

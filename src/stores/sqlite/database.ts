@@ -94,14 +94,22 @@ export function read<T>(query: () => T): Promise<T> {
 
 /** A failure of SQLite as the store's own, with what it means for the work. */
 function asStoreError(error: unknown): unknown {
-  if (!(error instanceof Database.SqliteError)) return error;
+  if (!isSqliteError(error)) return error;
   // After a failed write or fsync the commit may be found on the disk later (https://sqlite.org/atomiccommit.html).
   const outcome = error.code.startsWith('SQLITE_IOERR') ? 'unknown' : 'nothing done';
   return new StoreError(`SQLite: ${error.message} (${error.code})`, outcome, { cause: error });
 }
 
 function isBusy(error: unknown): boolean {
-  return error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY');
+  return isSqliteError(error) && error.code.startsWith('SQLITE_BUSY');
+}
+
+/**
+ * By its code, not its class: the native module makes errors of the first SqliteError class that a process loaded, and a
+ * test runner loads several.
+ */
+function isSqliteError(error: unknown): error is InstanceType<typeof Database.SqliteError> {
+  return codeOf(error).startsWith('SQLITE_');
 }
 
 function explain(error: unknown): string {

@@ -1,0 +1,94 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import Database from 'better-sqlite3';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import type { operations } from '../generated/openapi.d.ts';
+import type { Handlers } from '../src/contract/types.ts';
+import { StoreError } from '../src/errors.ts';
+import { recordLog, type RecordedLog } from './support/recorded-log.ts';
+import { deletePlant, expectError, requestText } from './support/send.ts';
+import { plantsIn, startService, type Service } from './support/service.ts';
+import { withHandlers } from './support/with-handlers.ts';
+
+let recorded: RecordedLog;
+let service: Service;
+const others: Service[] = [];
+beforeEach(async () => {
+  recorded = recordLog();
+  service = await startService([1n], recorded.log);
+});
+afterEach(async () => {
+  for (const other of others.splice(0)) await other.close();
+  await service.close();
+});
+
+/** The service, with another handler. */
+async function withHandler(handler: Handlers<operations>['deletePlant']): Promise<Service> {
+  const other = await withHandlers(service, { deletePlant: handler }, recorded.log);
+  others.push(other);
+  return other;
+}
+
+describe('a failure of the service', () => {
+  test('that is a bug is answered 500 without its inside, which the log has', async () => {
+    const buggy = await withHandler(() => {
+      throw new TypeError('the password is 12345');
+    });
+    const message = 'The service failed unexpectedly. The failure has been logged.';
+    expect(expectError(await deletePlant(buggy, 1n), 50000)).toBe(message);
+    const [request] = await recorded.linesOf('request');
+    const stack = expect.stringContaining('app.test.ts');
+    expect(await recorded.linesOf(message)).toMatchObject([
+      {
+        level: 50,
+        err: { type: 'TypeError', message: 'the password is 12345', stack },
+        requestId: request?.['requestId'],
+      },
+    ]);
+    expect(await plantsIn(service.stores)).toEqual([1n]);
+  });
+
+  test.each([
+    ['that did nothing', 'nothing done', 50300],
+    ['whose outcome is unknown', 'unknown', 50301],
+  ] as const)('of the store %s is answered 503, says so, and when to come again', async (_name, outcome, code) => {
+    const failing = await withHandler(() => Promise.reject(new StoreError('SQLite: disk I/O error', outcome)));
+    const response = await deletePlant(failing, 1n);
+    const message = expectError(response, code);
+    expect(response.headers['retry-after']).toBe('1');
+    expect(await recorded.linesOf(message)).toMatchObject([{ err: { message: 'SQLite: disk I/O error' } }]);
+  });
+
+  test('of the plants alone is answered 503 while tokens are still told apart', async () => {
+    const second = new Database(service.file);
+    second.exec('ALTER TABLE plants RENAME TO elsewhere');
+    const response = await deletePlant(service, 1n);
+    expectError(response, 50300);
+    expect(response.headers['retry-after']).toBe('1');
+    expectError(await deletePlant(service, 1n, { token: 'x' }), 40101);
+    second.exec('ALTER TABLE elsewhere RENAME TO plants');
+    second.close();
+    expect(await plantsIn(service.stores)).toEqual([1n]);
+    expect(await deletePlant(service, 1n)).toMatchObject({ status: 204 });
+  });
+});
+
+test('a client that leaves before its answer harms nobody', async () => {
+  let finish = (): void => {};
+  let started = (): void => {};
+  const running = new Promise<void>((resolve) => (started = resolve));
+  const slow = await withHandler(async () => {
+    started();
+    await new Promise<void>((resolve) => (finish = resolve));
+    return { status: 204 };
+  });
+  const socket = connect(slow.port, '127.0.0.1');
+  await once(socket, 'connect');
+  socket.write(requestText(slow, 'DELETE', '/plants/1'));
+  await running;
+  socket.resetAndDestroy();
+  const [line] = await recorded.linesOf('request');
+  expect(line).toMatchObject({ operation: 'deletePlant', status: null, aborted: true, token: 'tests' });
+  finish();
+  expectError(await deletePlant(service, 404n), 40401);
+});

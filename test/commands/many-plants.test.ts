@@ -1,0 +1,74 @@
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { deletePlantAt, workplace, type Workplace } from '../support/cli.ts';
+
+let place: Workplace;
+beforeEach(async () => {
+  place = await workplace();
+});
+afterEach(() => place.remove());
+
+/** Distinct ids in no order from all over int64: an odd factor makes a permutation of the 2^64 integers. */
+function scattered(count: number): BigInt64Array {
+  return BigInt64Array.from({ length: count }, (_, index) => BigInt.asIntN(64, BigInt(index) * 0x9e3779b97f4a7c15n));
+}
+
+function lines(ids: BigInt64Array): string {
+  return `${ids.join('\n')}\n`;
+}
+
+test.each([
+  ['one per line', (ids: BigInt64Array) => lines(ids)],
+  ['CSV', (ids: BigInt64Array) => `name,id\n${Array.from(ids, (id) => `"a, b",${id}\n`).join('')}`],
+  ['JSON lines', (ids: BigInt64Array) => Array.from(ids, (id) => `{"id":${id}}\n`).join('')],
+])('a million ids, %s, come out as they went in, ascending', async (_format, write) => {
+  const ids = scattered(1_000_000);
+  await place.write('ids', write(ids));
+  expect(await place.run(['plants', 'import', 'ids'])).toEqual({
+    code: 0,
+    stdout: 'Imported: 1000000. There already or repeated: 0. Invalid lines skipped: 0.\n',
+    stderr: '',
+  });
+  const { code, stdout } = await place.run(['plants', 'export']);
+  expect(code).toBe(0);
+  // Compared here: nobody could read what jest would print of a difference.
+  expect(stdout === lines(ids.sort())).toBe(true);
+});
+
+test('an export whose reader has read enough ends well', async () => {
+  await place.run(['plants', 'import', '-'], { input: lines(scattered(100_000)) });
+  expect(await place.shell('{ node "$CLI" plants export; echo "code $?" >&2; } | head -n 1')).toEqual({
+    code: 0,
+    stdout: `${scattered(100_000).sort().at(0)}\n`,
+    stderr: 'code 0\n',
+  });
+});
+
+test('an import holds up no server: every delete meanwhile is answered 204', async () => {
+  const server = await place.serve({ LOG_LEVEL: 'warn' });
+  const [, token = ''] = await server.until(/Bearer (\w+)/);
+  await place.run(['plants', 'import', '-'], {
+    input: lines(BigInt64Array.from({ length: 50_000 }, (_, i) => BigInt(-1 - i))),
+  });
+  await place.write('ids', lines(BigInt64Array.from({ length: 300_000 }, (_, i) => BigInt(i) + 1_000n)));
+
+  let importing = true;
+  let next = -1n;
+  const statuses = new Map<number, number>();
+  const client = async (): Promise<void> => {
+    while (importing && next >= -50_000n) {
+      const { status } = await deletePlantAt(server.url, token, next--);
+      statuses.set(status, (statuses.get(status) ?? 0) + 1);
+    }
+  };
+  const imported = place.run(['plants', 'import', 'ids']).finally(() => {
+    importing = false;
+  });
+  await Promise.all([imported, client(), client(), client(), client()]);
+
+  expect(await imported).toMatchObject({ code: 0, stdout: expect.stringContaining('Imported: 300000.') });
+  const deleted = statuses.get(204) ?? 0;
+  expect(Object.fromEntries(statuses)).toEqual({ 204: deleted });
+  expect(deleted).toBeGreaterThan(0);
+  // The dozen of the first start too.
+  expect((await place.run(['plants', 'count'])).stdout).toBe(`${12 + 50_000 - deleted + 300_000}\n`);
+});

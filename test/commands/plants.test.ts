@@ -1,0 +1,145 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { workplace, type Workplace } from '../support/cli.ts';
+
+const MIN = '-9223372036854775808';
+const MAX = '9223372036854775807';
+/** Ids that go wrong wherever a double or a 32-bit integer is on the way, in ascending order. */
+const IDS = [MIN, '-9007199254740993', '-1', '0', '2147483648', '9007199254740993', MAX];
+
+let place: Workplace;
+beforeEach(async () => {
+  place = await workplace();
+});
+afterEach(() => place.remove());
+
+/** Imports a text, through a file or standard input. */
+async function importText(text: string, ...options: string[]): ReturnType<Workplace['run']> {
+  return place.run(['plants', 'import', '-', ...options], { input: text });
+}
+
+async function exported(): Promise<string[]> {
+  const { code, stdout, stderr } = await place.run(['plants', 'export']);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  return stdout.split('\n').slice(0, -1);
+}
+
+function summary(imported: number, present = 0, skipped = 0): string {
+  return `Imported: ${imported}. There already or repeated: ${present}. Invalid lines skipped: ${skipped}.\n`;
+}
+
+describe('plants import', () => {
+  const FORMATS: Record<string, string> = {
+    'one id per line': IDS.join('\n'),
+    'one id per line, with CRLF, a byte order mark and blank lines': `\uFEFF${IDS.join('\r\n\r\n')}\r\n`,
+    'CSV with a column id alone': `id\n${IDS.join('\n')}\n`,
+    'CSV with other columns, quotes, commas and line breaks in them': `name,"id","note"\n${IDS.map((id) => `"a ""b"", c",${id},"two\nlines"`).join('\n')}`,
+    'CSV with quoted ids, CRLF, a byte order mark and blank lines': `\uFEFF"id","name"\r\n${IDS.map((id) => `"${id}","x"`).join('\r\n\r\n')}\r\n`,
+    'CSV from a spreadsheet, with spaces and columns that look like ids': `1,2, id ,12\n${IDS.map((id) => `7,8, ${id} ,9`).join('\n')}\n`,
+    'JSON lines': `${IDS.map((id) => `{"id":${id}}`).join('\n')}\n`,
+    'JSON lines with other fields, CRLF, a byte order mark and blank lines': `\uFEFF\r\n${IDS.map((id) => `{ "name": "x", "parent": {"id": 5}, "n": 1.5, "id" : ${id} }`).join('\r\n\r\n')}`,
+  };
+
+  test.each(Object.keys(FORMATS))('reads %s, every id exactly', async (format) => {
+    expect(await importText(FORMATS[format] ?? '')).toEqual({ code: 0, stdout: summary(IDS.length), stderr: '' });
+    expect(await exported()).toEqual(IDS);
+  });
+
+  test('reads a file by its name, and counts ids that are there already or come twice', async () => {
+    await place.write('ids.txt', '3\n1\n3\n2\n');
+    const run = (): ReturnType<Workplace['run']> => place.run(['plants', 'import', 'ids.txt']);
+    expect(await run()).toEqual({ code: 0, stdout: summary(3, 1), stderr: '' });
+    expect(await run()).toEqual({ code: 0, stdout: summary(0, 4), stderr: '' });
+    expect(await exported()).toEqual(['1', '2', '3']);
+  });
+
+  test.each(['', '\n\r\n', '\uFEFF', 'id,name\n'])('finds nothing in %j, and that is no failure', async (text) => {
+    expect(await importText(text)).toEqual({ code: 0, stdout: summary(0), stderr: '' });
+    expect(await exported()).toEqual([]);
+  });
+
+  describe.each([
+    ['one per line', '1\n\n007\n2\n9223372036854775808', ['line 3 is "007"', 'line 5 is "9223372036854775808"']],
+    ['one per line', '12 \n0x10\n1\n2', ['line 1 is "12 "', 'line 2 is "0x10"']],
+    [
+      'CSV',
+      'id,name\r\n1,"a\r\nb"\r\n\r\n1e3,c\r\n2,d\r\n5,e,f\r\n6\r\n,g\r\n',
+      ['line 5 is "1e3"', 'line 7 is "5,e,f"', 'line 8 is "6"', 'line 9 is ""'],
+    ],
+    [
+      'JSON lines',
+      '{"id":1}\n{"id":"3"}\n{"id":4.0}\n{"id":5\n{}\n[6]\n{"id":2}\n',
+      ['line 2 is "{\\"id\\":\\"3\\"}"', 'line 3 is "{\\"id\\":4.0}"', 'line 4 is "{\\"id\\":5"'].concat([
+        'line 5 is "{}"',
+        'line 6 is "[6]"',
+      ]),
+    ],
+  ])('with invalid lines (%s)', (_format, text, invalid) => {
+    test('names each with its number and imports nothing', async () => {
+      expect(await importText(text)).toEqual({
+        code: 1,
+        stdout: '',
+        stderr: `Nothing was imported: ${invalid.join('; ')}. An id is a decimal integer between ${MIN} and ${MAX}, such as 12. Mend the input, or import the rest with --skip-invalid.\n`,
+      });
+      expect(await exported()).toEqual([]);
+    });
+
+    test('imports the rest with --skip-invalid, and counts what it skipped', async () => {
+      expect(await importText(text, '--skip-invalid')).toEqual({
+        code: 0,
+        stdout: summary(2, 0, invalid.length),
+        stderr: invalid.map((line) => `skipped ${line}\n`).join(''),
+      });
+      expect(await exported()).toEqual(['1', '2']);
+    });
+  });
+
+  test('names the first 20 of many invalid lines and counts the others', async () => {
+    const { code, stderr } = await importText('1\n'.repeat(2) + 'x\n'.repeat(1_000));
+    expect(code).toBe(1);
+    expect(stderr.match(/line \d+ is "x"/g)).toHaveLength(20);
+    expect(stderr).toContain('line 22 is "x"; and 980 more. An id is');
+  });
+
+  test.each([
+    ['name,number\na,1\n', 'the CSV header has no column id: name,number'],
+    ['id,name,id\n1,a,2\n', 'the CSV header has two columns id: id,name,id'],
+    ['id,name\n1,"open\n2,b\n', 'the CSV cannot be read: Quote Not Closed'],
+    ['1\n' + '\0'.repeat(2_000_000), 'line 2 is too long for a list of ids.'],
+  ])('refuses what is no list of ids, even with --skip-invalid, and imports nothing', async (text, problem) => {
+    const { code, stdout, stderr } = await importText(text, '--skip-invalid');
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toContain(`Nothing was imported: ${problem}`);
+    expect(stderr.split('\n')).toHaveLength(2);
+    expect(await exported()).toEqual([]);
+  });
+
+  test.each([
+    ['missing.txt', 'The file missing.txt cannot be read: ENOENT'],
+    ['.', 'The file . cannot be read: EISDIR'],
+  ])('says in one line that %s cannot be read', async (file, problem) => {
+    const { code, stdout, stderr } = await place.run(['plants', 'import', file]);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toMatch(/^[^\n]+\n$/);
+    expect(stderr).toContain(problem);
+  });
+
+  test('says in one line that there is no room for temporary files', async () => {
+    const { code, stderr } = await place.run(['plants', 'import', '-'], { env: { TMPDIR: '/dev/null' }, input: '1\n' });
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^The import needs room in \/dev\/null: ENOTDIR[^\n]+ TMPDIR\.\n$/);
+  });
+
+  test('leaves no temporary files behind', async () => {
+    await place.shell('mkdir tmp');
+    for (const input of ['1\n', 'x\n']) {
+      await place.run(['plants', 'import', '-'], { env: { TMPDIR: `${place.folder}/tmp` }, input });
+    }
+    expect(await place.shell('ls -A tmp')).toMatchObject({ stdout: '' });
+  });
+});
+
+test('plants count prints how many there are', async () => {
+  expect(await place.run(['plants', 'count'])).toEqual({ code: 0, stdout: '0\n', stderr: '' });
+  await importText(IDS.join('\n'));
+  expect(await place.run(['plants', 'count'])).toEqual({ code: 0, stdout: '7\n', stderr: '' });
+});

@@ -1,0 +1,126 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { once } from 'node:events';
+import { connect, createServer, type AddressInfo } from 'node:net';
+import { deletePlantAt, workplace, type Workplace } from '../support/cli.ts';
+import { expectErrorObject } from '../support/conformance.ts';
+
+const SAMPLE_PLANTS = ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9', '9007199254740993', '9223372036854775807'];
+
+let place: Workplace;
+beforeEach(async () => {
+  place = await workplace();
+});
+afterEach(() => place.remove());
+
+/** Runs a printed command as a reader would, by pasting it into a shell, and reads the answer that curl shows. */
+async function paste(command: string): Promise<{ status: number; headers: Record<string, string>; text: string }> {
+  const { code, stdout } = await place.shell(command);
+  expect(code).toBe(0);
+  const [head = '', text = ''] = stdout.split('\r\n\r\n');
+  const [statusLine = '', ...fields] = head.split('\r\n');
+  const headers = fields.map((field): [string, string] => {
+    const [name = '', value = ''] = field.split(': ');
+    return [name.toLowerCase(), value];
+  });
+  return { status: Number(statusLine.split(' ')[1]), headers: Object.fromEntries(headers), text };
+}
+
+describe('the first start in an empty folder', () => {
+  test('prints a curl command that deletes a plant when pasted: 204, then 404, and its neighbours live', async () => {
+    const server = await place.serve();
+    const [command] = await server.until(/^curl .*$/m);
+    expect(command).toContain(`${server.url}/plants/`);
+    expect(await paste(command)).toMatchObject({ status: 204, text: '' });
+    const again = await paste(command);
+    expectErrorObject(again);
+    expect(again).toMatchObject({ status: 404 });
+    const id = /\/plants\/(\d+)$/.exec(command)?.[1];
+    const { stdout } = await place.run(['plants', 'export']);
+    expect(stdout).toBe(
+      SAMPLE_PLANTS.filter((plant) => plant !== id)
+        .map((plant) => `${plant}\n`)
+        .join(''),
+    );
+    expect(SAMPLE_PLANTS).toContain(id);
+    expect(server.errors()).toBe('');
+  });
+
+  test('is the only one that makes a token and shows it: later ones print the URL alone', async () => {
+    const first = await place.serve();
+    await first.until(/^curl .*$/m);
+    expect(await first.stop()).toBe(0);
+    const second = await place.serve({ LOG_LEVEL: 'silent' });
+    expect(second.output()).toBe(`The plant store is at ${second.url}\n`);
+    expect(await second.stop()).toBe(0);
+    expect(second.output()).toBe(`The plant store is at ${second.url}\n`);
+    const { stdout } = await place.run(['tokens', 'list', '--json']);
+    expect(JSON.parse(stdout)).toMatchObject([{ name: 'first-run' }]);
+  });
+
+  test('creates nothing when the port is taken, so that the next one still shows its token', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    // A server that listens on a port has an address of this form.
+    const { port } = other.address() as AddressInfo;
+    try {
+      expect(await place.run(['serve'], { env: { PORT: String(port) } })).toEqual({
+        code: 1,
+        stdout: '',
+        stderr: `Cannot listen on 127.0.0.1:${port}: another process listens there. Stop it, or choose another PORT.\n`,
+      });
+    } finally {
+      other.close();
+    }
+    const server = await place.serve();
+    const [command] = await server.until(/^curl .*$/m);
+    expect(await paste(command)).toMatchObject({ status: 204 });
+  });
+
+  test('with NODE_ENV=production creates no plant and no token, serves, and warns how to make a token', async () => {
+    const server = await place.serve({ NODE_ENV: 'production' });
+    const [warning = ''] = await server.until(/^.*tokens create.*$/m);
+    expect(JSON.parse(warning)).toMatchObject({
+      level: 40,
+      msg: 'There is no token yet, so every request is refused. Make one: plant-store tokens create <name>',
+    });
+    expect(server.output()).not.toMatch(/curl|plant_/);
+    expect(await place.run(['plants', 'count'])).toMatchObject({ code: 0, stdout: '0\n' });
+    expect(await place.run(['tokens', 'list', '--json'])).toMatchObject({ code: 0, stdout: '[]\n' });
+    expect(await deletePlantAt(server.url, 'plant_nobody', 1n)).toMatchObject({ status: 401 });
+    const token = (await place.run(['tokens', 'create', 'first'])).stdout.trim();
+    expect(await deletePlantAt(server.url, token, 1n)).toMatchObject({ status: 404 });
+  });
+});
+
+describe('a server that is told to stop', () => {
+  test('ends with exit code 0 and leaves one database file with all that was done', async () => {
+    const server = await place.serve();
+    const [, token = ''] = await server.until(/Bearer (\w+)/);
+    expect(await deletePlantAt(server.url, token, 0n)).toMatchObject({ status: 204 });
+    expect(await server.stop()).toBe(0);
+    expect(server.errors()).toBe('');
+    expect(await place.shell('ls data')).toMatchObject({ stdout: 'plants.db\n' });
+    const { stdout } = await place.run(['plants', 'export']);
+    expect(stdout).toBe(
+      SAMPLE_PLANTS.slice(1)
+        .map((plant) => `${plant}\n`)
+        .join(''),
+    );
+  });
+
+  test('ends well also when it is told twice, as by npm and timeout', async () => {
+    const server = await place.serve();
+    expect(await Promise.all([server.stop(), server.stop()])).toEqual([0, 0]);
+  });
+
+  test('does not wait for ever for clients that keep connections without finishing a request', async () => {
+    const server = await place.serve();
+    const port = Number(new URL(server.url).port);
+    const clients = ['', 'DELETE /plants/1 HTTP/1.1\r\nHost: x\r\n'].map((bytes) => {
+      const client = connect(port, '127.0.0.1', () => client.write(bytes));
+      return client.on('error', () => undefined);
+    });
+    await Promise.all(clients.map((client) => once(client, 'connect')));
+    expect(await server.stop()).toBe(0);
+  });
+});

@@ -1,0 +1,151 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { setTimeout as pause } from 'node:timers/promises';
+import { deletePlantAt, workplace, type ServerProcess, type Workplace } from '../support/cli.ts';
+
+const TOKEN = /^plant_[0-9A-Za-z]{33}$/;
+const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+
+let place: Workplace;
+let server: ServerProcess;
+beforeAll(async () => {
+  place = await workplace();
+  server = await place.serve({ NODE_ENV: 'production' });
+});
+afterAll(() => place.remove());
+
+async function createToken(...args: string[]): Promise<string> {
+  const { code, stdout, stderr } = await place.run(['tokens', 'create', ...args]);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  const token = stdout.slice(0, -1);
+  expect(token).toMatch(TOKEN);
+  expect(stdout).toBe(`${token}\n`);
+  return token;
+}
+
+async function listTokens(): Promise<Record<string, unknown>[]> {
+  const { code, stdout } = await place.run(['tokens', 'list', '--json']);
+  expect(code).toBe(0);
+  // The form that --json promises; the tests look at each field.
+  return JSON.parse(stdout) as Record<string, unknown>[];
+}
+
+async function statusWith(token: string): Promise<number> {
+  return (await deletePlantAt(server.url, token, 404n)).status;
+}
+
+describe('tokens create', () => {
+  test('prints the token alone, and a running server takes it at once', async () => {
+    const token = await createToken('webshop');
+    expect(await statusWith(token)).toBe(404);
+    expect(await statusWith(token.slice(0, -1) + (token.endsWith('0') ? '1' : '0'))).toBe(401);
+  });
+
+  test('refuses a name that is taken, in one line and with exit code 1, and the first token stays valid', async () => {
+    const token = await createToken('taken');
+    expect(await place.run(['tokens', 'create', 'taken'])).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'There is a token named taken already, perhaps a revoked one: choose another name.\n',
+    });
+    expect(await statusWith(token)).toBe(404);
+  });
+
+  test('--expires-in limits how long the token is valid', async () => {
+    const before = Date.now();
+    await createToken('quarter', '--expires-in', '90d');
+    const token = await createToken('moment', '--expires-in', '1s');
+    const tokens = await listTokens();
+    const quarter = tokens.find(({ name }) => name === 'quarter');
+    expect(quarter).toMatchObject({ created: TIME, expires: TIME, revoked: null, lastUsed: null });
+    const { created, expires } = quarter ?? {};
+    expect(Date.parse(String(expires)) - Date.parse(String(created))).toBe(90 * 86_400_000);
+    expect(Date.parse(String(created))).toBeGreaterThanOrEqual(before);
+    // Longer than the second that it lives, whatever the machine does meanwhile.
+    while (Date.now() < Date.parse(String(tokens.find(({ name }) => name === 'moment')?.['expires']))) await pause(50);
+    expect(await statusWith(token)).toBe(401);
+  });
+
+  test.each(['90', '0d', '-1d', '1.5d', '90y', '', '999999999w'])(
+    '--expires-in %j is wrong usage: exit code 2, a message that shows what is right, and no token',
+    async (duration) => {
+      const { code, stdout, stderr } = await place.run(['tokens', 'create', 'never', '--expires-in', duration]);
+      expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+      expect(stderr).toBe(
+        `error: option '--expires-in <duration>' argument '${duration}' is invalid. It must be a number and one of s, m, h, d or w, such as 12h, 90d or 52w.\n`,
+      );
+      expect((await listTokens()).map(({ name }) => name)).not.toContain('never');
+    },
+  );
+
+  test.each(['', 'two words', 'line\nbreak', '-x', 'a'.repeat(65)])(
+    'the name %j is wrong usage: exit code 2, and no token',
+    async (name) => {
+      const { code, stdout, stderr } = await place.run(['tokens', 'create', '--', name]);
+      expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+      expect(stderr).toMatch(
+        /^error: .*It must be 1 to 64 letters, digits or \._@- and begin with a letter or digit\.\n$/s,
+      );
+    },
+  );
+});
+
+describe('tokens list', () => {
+  test('shows a table of all tokens by name, and never a token', async () => {
+    const token = await createToken('alpha', '--expires-in', '2w');
+    expect(await statusWith(token)).toBe(404);
+    const { code, stdout } = await place.run(['tokens', 'list']);
+    expect(code).toBe(0);
+    const [header, first] = stdout.split('\n');
+    expect(header).toMatch(/^NAME +CREATED +EXPIRES +REVOKED +LAST USED$/);
+    // Created, expires, not revoked, last used just now.
+    expect(first).toMatch(/^alpha +[\d-]{10}T\S+Z +[\d-]{10}T\S+Z +- +[\d-]{10}T\S+Z$/);
+    expect(stdout).not.toContain('plant_');
+    expect(await listTokens()).toContainEqual({
+      name: 'alpha',
+      created: TIME,
+      expires: TIME,
+      revoked: null,
+      lastUsed: TIME,
+    });
+  });
+});
+
+describe('tokens revoke', () => {
+  test('makes a running server refuse the token within 5 seconds, and others stay valid', async () => {
+    const [token, other] = [await createToken('leaked'), await createToken('kept')];
+    // The server has just seen it valid, so that it may remember it for as long as it ever does.
+    expect(await statusWith(token)).toBe(404);
+    expect(await place.run(['tokens', 'revoke', 'leaked'])).toEqual({ code: 0, stdout: '', stderr: '' });
+    const deadline = Date.now() + 5_000;
+    let status = await statusWith(token);
+    while (status !== 401 && Date.now() < deadline) {
+      await pause(100);
+      status = await statusWith(token);
+    }
+    expect(status).toBe(401);
+    expect(await statusWith(other)).toBe(404);
+    expect(await listTokens()).toContainEqual(expect.objectContaining({ name: 'leaked', revoked: TIME }));
+  });
+
+  test('refuses an unknown name in one line and with exit code 1', async () => {
+    expect(await place.run(['tokens', 'revoke', 'nobody'])).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'There is no token named nobody: see plant-store tokens list.\n',
+    });
+  });
+});
+
+test('the files of the database hold no token, while the server runs and after it stopped', async () => {
+  const token = await createToken('secret');
+  const secret = token.slice('plant_'.length, -6);
+  expect(await statusWith(token)).toBe(404);
+  for (const file of ['plants.db', 'plants.db-wal']) {
+    const content = await place.read(`data/${file}`);
+    expect(content.length).toBeGreaterThan(0);
+    expect(content.includes(secret)).toBe(false);
+  }
+  expect(await server.stop()).toBe(0);
+  const content = await place.read('data/plants.db');
+  expect({ name: content.includes('secret'), token: content.includes(secret) }).toEqual({ name: true, token: false });
+});

@@ -1,0 +1,104 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import Database from 'better-sqlite3';
+import { createToken } from '../src/auth/token.ts';
+import { recordLog, type RecordedLog } from './support/recorded-log.ts';
+import { deleteExactly, deletePlant, requestText, send, sendRaw } from './support/send.ts';
+import { startService, type Service } from './support/service.ts';
+
+let service: Service;
+let recorded: RecordedLog;
+beforeEach(async () => {
+  recorded = recordLog();
+  service = await startService([1n, 2n], recorded.log);
+});
+afterEach(() => service.close());
+
+describe('each request has one line in the log', () => {
+  test('with its id, operation, status, duration and the name of the token', async () => {
+    await deletePlant(service, 1n);
+    expect(await recorded.linesOf('request', 1)).toEqual([
+      {
+        level: 30,
+        time: expect.any(Number),
+        pid: process.pid,
+        hostname: expect.any(String),
+        requestId: expect.stringMatching(/^[a-z0-9]+-[a-z0-9]+$/),
+        operation: 'deletePlant',
+        method: 'DELETE',
+        status: 204,
+        durationMs: expect.any(Number),
+        token: 'tests',
+        msg: 'request',
+      },
+    ]);
+  });
+
+  test('whose id is its own', async () => {
+    await Promise.all(Array.from({ length: 20 }, () => deletePlant(service, 1n)));
+    expect(new Set((await recorded.linesOf('request', 20)).map(({ requestId }) => requestId)).size).toBe(20);
+  });
+
+  test.each([
+    ['is not authenticated', 'DELETE', '/plants/1', null, { operation: 'deletePlant', status: 401, token: null }],
+    [
+      'is refused by validation',
+      'DELETE',
+      '/plants/x',
+      undefined,
+      { operation: 'deletePlant', status: 400, token: 'tests' },
+    ],
+    ['finds no plant', 'DELETE', '/plants/404', undefined, { operation: 'deletePlant', status: 404, token: 'tests' }],
+    ['has an unknown path', 'DELETE', '/plants', undefined, { operation: null, status: 404, token: null }],
+    ['has an unknown method', 'GET', '/plants/1', undefined, { operation: null, status: 405, token: null }],
+  ])('also one that %s', async (_name, method, target, token, expected) => {
+    await send(service, method, target, token === undefined ? {} : { token });
+    expect(await recorded.linesOf('request', 1)).toMatchObject([{ ...expected, method }]);
+  });
+});
+
+test.each([
+  ['hello\r\n\r\n', { status: 400, cause: 'HPE_INVALID_METHOD' }],
+  [`DELETE / HTTP/1.1\r\nX: ${'x'.repeat(10_000)}\r\n\r\n`, { status: 431, cause: 'HPE_HEADER_OVERFLOW' }],
+  ['CONNECT h:1 HTTP/1.1\r\nHost: h\r\n\r\n', { status: 400, cause: 'CONNECT' }],
+  ['DELETE / HTTP/1.1\r\nHost: h\r\nExpect: x\r\n\r\n', { status: 417, cause: 'Expect: 100-continue' }],
+])('what does not become a request has a line that says why', async (bytes, { status, cause }) => {
+  await sendRaw(service, bytes);
+  expect(await recorded.linesOf('unreadable request')).toMatchObject([
+    {
+      status,
+      cause: expect.stringMatching(new RegExp(cause, 'i')),
+    },
+  ]);
+  expect(recorded.lines).toHaveLength(1);
+});
+
+test('no token is ever in the log, whatever becomes of the request that carries it', async () => {
+  const mistyped = service.token.slice(0, -1) + (service.token.endsWith('0') ? '1' : '0');
+  const authorization = `Authorization: Bearer ${service.token}`;
+  await deletePlant(service, 1n);
+  await deletePlant(service, 404n);
+  await deletePlant(service, 2n, { token: createToken() });
+  await deletePlant(service, 2n, { token: mistyped });
+  await deletePlant(service, service.token);
+  await deleteExactly(service, `/plants/2?access_token=${service.token}`);
+  await deleteExactly(service, `/plants/2?${service.token}=1`, []);
+  await deleteExactly(service, `/plants/2#${service.token}`);
+  await deleteExactly(service, '/plants/2', [authorization, authorization]);
+  await deleteExactly(service, '/plants/2', [`Authorization: Basic ${service.token}`]);
+  await deletePlant(service, 2n, { body: `access_token=${service.token}` });
+  await send(service, 'GET', `/${service.token}`);
+  await sendRaw(service, requestText(service, 'DELETE', '/plants/2', [authorization, 'no colon']));
+  await sendRaw(service, `${service.token} / HTTP/1.1\r\n\r\n`);
+  await sendRaw(service, requestText(service, 'DELETE', '/plants/2', [authorization, 'Expect: x']));
+  await sendRaw(service, requestText(service, 'CONNECT', 'h:1'));
+  const second = new Database(service.file);
+  second.exec('DROP TABLE plants; DROP TABLE tokens');
+  second.close();
+  await deletePlant(service, 2n);
+  await deletePlant(service, 2n, { token: createToken() });
+  await recorded.linesOf('request', 13);
+
+  expect(recorded.text()).toContain('"token":"tests"');
+  expect(recorded.text()).not.toMatch(/plant_[0-9A-Za-z]/);
+  expect(recorded.text()).not.toContain(service.token.slice('plant_'.length, -6));
+});

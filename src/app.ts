@@ -1,10 +1,11 @@
-import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
+import express, { type ErrorRequestHandler, type Express } from 'express';
 import type { Logger } from 'pino';
-import type { Principal, Verifier } from './contract/authenticate.ts';
+import type { Verifier } from './contract/authenticate.ts';
 import type { Contract } from './contract/load.ts';
 import { mountContract, type AnyHandler } from './contract/mount.ts';
 import { respondWithError } from './contract/respond.ts';
 import { RequestError, StoreError } from './errors.ts';
+import { logRequests } from './request-log.ts';
 import { requireUnambiguous } from './unambiguous.ts';
 
 /** What the application is made of. */
@@ -24,40 +25,11 @@ export interface Dependencies {
 export async function createApp({ contract, handlers, verifiers, log }: Dependencies): Promise<Express> {
   const app = express();
   app.disable('x-powered-by');
-  if (log.isLevelEnabled('info')) app.use(logRequests(log));
+  app.use(logRequests(log));
   app.use(requireUnambiguous);
   app.use(await mountContract(contract, handlers, verifiers));
   app.use(answerFailures(log));
   return app;
-}
-
-/** One line for each request: what it was for, what came of it, how long it took (milliseconds) and whose token it was. */
-function logRequests(log: Logger): RequestHandler {
-  const process = Date.now().toString(36);
-  let count = 0;
-  return (request, response, next) => {
-    const start = performance.now();
-    const id = `${process}-${(count++).toString(36)}`;
-    response.locals['requestId'] = id;
-    response.once('close', () => {
-      // mountContract leaves these two in response.locals.
-      const { operation, principal } = response.locals as { operation?: string; principal?: Principal };
-      log.info(
-        {
-          requestId: id,
-          operation: operation ?? null,
-          method: request.method,
-          // null: the client left before there was an answer.
-          status: response.headersSent ? response.statusCode : null,
-          durationMs: Math.round((performance.now() - start) * 1000) / 1000,
-          token: principal?.name ?? null,
-          ...(response.writableFinished ? {} : { aborted: true }),
-        },
-        'request',
-      );
-    });
-    next();
-  };
 }
 
 /** The one place where failures become answers. The client reads the cause below 500 only; the log has all of it. */

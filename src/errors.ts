@@ -1,6 +1,9 @@
+/** Error codes and what they mean: status × 100 + n, stable for ever. */
+export type ErrorTable = Readonly<Record<string, { readonly code: number; readonly meaning: string }>>;
+
 /**
- * Every error code of the service: status × 100 + n, stable for ever. The description of `Error.error` in openapi.yaml
- * shows the same table, and a test holds the two equal.
+ * The error codes of the service itself; those of the plants are in plants/handlers.ts. The description of `Error.error` in
+ * openapi.yaml shows them all in one table, and a test holds it equal to these.
  */
 export const ERRORS = {
   malformedHttp: { code: 40000, meaning: 'The request is no well-formed HTTP.' },
@@ -14,7 +17,6 @@ export const ERRORS = {
   noCredentials: { code: 40100, meaning: 'No access token was presented.' },
   invalidToken: { code: 40101, meaning: 'The access token is malformed, unknown, expired or revoked.' },
   unknownPath: { code: 40400, meaning: 'The contract has no such path.' },
-  plantNotFound: { code: 40401, meaning: 'There is no plant with this id.' },
   methodNotAllowed: { code: 40500, meaning: 'The contract has no such method on this path; Allow lists those it has.' },
   requestTimeout: { code: 40800, meaning: 'The request did not arrive in time.' },
   bodyTooLarge: { code: 41300, meaning: 'The request body is too large.' },
@@ -30,7 +32,7 @@ export const ERRORS = {
     code: 50301,
     meaning: 'The store failed at the commit; the outcome is unknown, repeating is safe.',
   },
-} as const satisfies Record<string, { code: number; meaning: string }>;
+} as const satisfies ErrorTable;
 
 /** The name of a row in {@link ERRORS}. */
 export type ErrorName = keyof typeof ERRORS;
@@ -42,8 +44,8 @@ export interface ErrorBody {
 }
 
 /** The `Error` object of a failure; `message` says what was wrong with this request and what would be right. */
-export function errorBody(name: ErrorName, message: string): ErrorBody {
-  return { error: ERRORS[name].code, message };
+export function errorBody({ code }: ErrorTable[string], message: string): ErrorBody {
+  return { error: code, message };
 }
 
 /** The HTTP status of a failure: the leading three digits of its code. */
@@ -65,7 +67,7 @@ export class RequestError extends Error {
     super(line, { cause: options.cause });
     this.reason = reason;
     this.status = errorStatus(reason);
-    this.body = errorBody(reason, line);
+    this.body = errorBody(ERRORS[reason], line);
     this.headers = options.headers ?? {};
   }
 }

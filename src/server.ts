@@ -8,7 +8,7 @@ import {
 } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
-import { respondWithError } from './contract/respond.ts';
+import { respondWithError, SECURITY_HEADERS } from './contract/respond.ts';
 import { RequestError, type ErrorName } from './errors.ts';
 import { originForm } from './origin-form.ts';
 
@@ -136,7 +136,9 @@ function refuse(socket: Socket, { status, body }: RequestError): void {
   const text = JSON.stringify(body);
   socket.end(
     `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n` +
-      'Content-Type: application/json; charset=utf-8\r\n' +
+      Object.entries({ ...SECURITY_HEADERS, 'Content-Type': 'application/json; charset=utf-8' })
+        .map(([name, value]) => `${name}: ${value}\r\n`)
+        .join('') +
       `Content-Length: ${Buffer.byteLength(text)}\r\n` +
       'Connection: close\r\n\r\n' +
       text,

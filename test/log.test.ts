@@ -102,3 +102,46 @@ test('no token is ever in the log, whatever becomes of the request that carries 
   expect(recorded.text()).not.toMatch(/plant_[0-9A-Za-z]/);
   expect(recorded.text()).not.toContain(service.token.slice('plant_'.length, -6));
 });
+
+describe('the id of a request', () => {
+  const idOf = async (headers: Record<string, string>): Promise<string | undefined> =>
+    (await deletePlant(service, 404n, { headers })).headers['x-request-id'];
+
+  test('is made by the service, returned and logged', async () => {
+    const id = await idOf({});
+    expect(await recorded.linesOf('request', 1)).toMatchObject([{ requestId: id }]);
+  });
+
+  test.each(['abc', 'A.b:c_d-0', 'x'.repeat(64)])('is the one that the client gave: %s', async (id) => {
+    expect(await idOf({ 'X-Request-Id': id })).toBe(id);
+    expect(await recorded.linesOf('request', 1)).toMatchObject([{ requestId: id }]);
+  });
+
+  test.each(['x'.repeat(65), 'a b', 'a"b', '', 'ä', '{}'])('is not what might do harm: %s', async (id) => {
+    expect(await idOf({ 'X-Request-Id': id })).toMatch(/^[a-z0-9]+-[a-z0-9]+$/);
+  });
+});
+
+describe('a trace context', () => {
+  const valid = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
+
+  test('is passed on in the log', async () => {
+    await deletePlant(service, 404n, { headers: { traceparent: valid } });
+    expect(await recorded.linesOf('request', 1)).toMatchObject([
+      { traceId: '4bf92f3577b34da6a3ce929d0e0e4736', parentId: '00f067aa0ba902b7' },
+    ]);
+  });
+
+  test.each([
+    valid.toUpperCase(),
+    valid.replace('00-', 'ff-'),
+    valid.replace('4bf92f3577b34da6a3ce929d0e0e4736', '0'.repeat(32)),
+    valid.replace('00f067aa0ba902b7', '0'.repeat(16)),
+    valid.slice(0, -1),
+    'x',
+  ])('that is not valid is left out: %s', async (traceparent) => {
+    await deletePlant(service, 404n, { headers: { traceparent } });
+    const [line] = await recorded.linesOf('request', 1);
+    expect(line).not.toHaveProperty('traceId');
+  });
+});

@@ -49,7 +49,7 @@ function dependencies(contract: Contract, { plants, tokens }: Stores, log: Logge
   });
   return {
     contract,
-    handlers: plantHandlers(batchDeletes((ids) => plants.deletePlants(ids))),
+    handlers: plantHandlers({ deletePlant: batchDeletes((ids) => plants.deletePlants(ids)), plants }),
     verifiers: { bearerAuth: bearerVerifier(verifyToken) },
     log,
   };

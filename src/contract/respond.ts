@@ -9,9 +9,17 @@ export interface ResponseValue {
   readonly body?: unknown;
 }
 
+/** What an API says to browsers and caches: keep nothing, guess nothing, frame nothing (OWASP REST Security Cheat Sheet). */
+export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
+  'Cache-Control': 'no-store',
+  'Content-Security-Policy': "frame-ancestors 'none'",
+  'X-Content-Type-Options': 'nosniff',
+};
+
 /** Writes a handler's response: JSON when it has a body, with `bigint`s as exact integers. */
 export function respond(response: ServerResponse, { status, headers, body }: ResponseValue): void {
   response.statusCode = status;
+  for (const name in SECURITY_HEADERS) response.setHeader(name, SECURITY_HEADERS[name] ?? '');
   for (const name in headers) {
     const value = headers[name];
     if (value !== undefined) response.setHeader(name, String(value));

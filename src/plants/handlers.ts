@@ -1,16 +1,29 @@
 import type { Handlers } from '../contract/types.ts';
-import { errorBody } from '../errors.ts';
+import { errorBody, type ErrorTable } from '../errors.ts';
 import type { operations } from '../../generated/openapi.d.ts';
+import type { PlantStore } from './plant-store.ts';
+
+/** The error codes of the plant store's operations, beside those of every service in errors.ts. */
+export const PLANT_ERRORS = {
+  plantNotFound: { code: 40401, meaning: 'There is no plant with this id.' },
+} as const satisfies ErrorTable;
 
 /** Deletes one plant durably. @returns whether it was there. */
 export type DeletePlant = (id: bigint) => Promise<boolean>;
 
+/** What the handlers work with. */
+export interface Plants {
+  /** Shares its commit with all deletes that wait: handlers delete with it and not with the store's own method. */
+  readonly deletePlant: DeletePlant;
+  readonly plants: PlantStore;
+}
+
 /** The handlers of the plant store's operations. */
-export function plantHandlers(deletePlant: DeletePlant): Handlers<operations> {
+export function plantHandlers({ deletePlant }: Plants): Handlers<operations> {
   return {
     deletePlant: async ({ params: { id } }) =>
       (await deletePlant(id))
         ? { status: 204 }
-        : { status: 404, body: errorBody('plantNotFound', `There is no plant with the id ${id}.`) },
+        : { status: 404, body: errorBody(PLANT_ERRORS.plantNotFound, `There is no plant with the id ${id}.`) },
   };
 }

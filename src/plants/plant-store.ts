@@ -8,7 +8,7 @@ export interface PlantStore {
   deletePlants(ids: readonly bigint[]): Promise<ReadonlySet<bigint>>;
   /** Adds plants in one durable commit. @returns how many were not there before. */
   insertPlants(ids: readonly bigint[]): Promise<number>;
-  /** All ids, ascending. Those added or deleted during the iteration may or may not be among them. */
-  plantIds(): AsyncIterable<bigint>;
+  /** All ids from one on (default: the smallest), ascending. Those added or deleted during the iteration may or may not be among them. */
+  plantIds(from?: bigint): AsyncIterable<bigint>;
   countPlants(): Promise<bigint>;
 }

@@ -20,6 +20,13 @@ const OUTSIDE_OPERATIONS = new Set([400, 404, 405, 408, 417, 431]);
 /** What it answers to a request line that is for an operation, before it believes it. */
 const BEFORE_OPERATIONS = new Set([408, 417, 431]);
 
+/** What every response says to browsers and caches. */
+const SECURITY_HEADERS = {
+  'cache-control': 'no-store',
+  'content-security-policy': "frame-ancestors 'none'",
+  'x-content-type-options': 'nosniff',
+};
+
 const JSON_TYPE = 'application/json; charset=utf-8';
 const ajv = new Ajv2020({ strict: false, allErrors: true });
 addFormats.default(ajv);
@@ -31,6 +38,9 @@ const validators = new Map<string, ValidateFunction>();
  * that is not declared. Every response that a test receives goes through here.
  */
 export function expectConformance(method: string, target: string, response: WireResponse): void {
+  expect(response.headers).toMatchObject(SECURITY_HEADERS);
+  expect(response.headers).not.toHaveProperty('x-powered-by');
+  expect(response.headers).not.toHaveProperty('server');
   const operation = operationOf(method, target);
   if (operation !== undefined && !BEFORE_OPERATIONS.has(response.status)) recordAnswer(operation.id, response.status);
   if (operation === undefined || !(response.status in operation.definition.responses)) {

@@ -1,0 +1,53 @@
+import type { RequestHandler } from 'express';
+import type { Logger } from 'pino';
+import type { Principal } from './contract/authenticate.ts';
+
+/** W3C Trace Context, section 3.2: version, trace id, parent id, flags; later versions may add more. */
+const TRACEPARENT = /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-[0-9a-f]{2}(?:-.*)?$/;
+
+/**
+ * Gives each request an id, the client's own X-Request-Id when it is at most 64 harmless characters, and returns it. Writes one
+ * line for each: what it was for, what came of it, how long it took (milliseconds) and whose token it was.
+ */
+export function logRequests(log: Logger): RequestHandler {
+  const newId = requestIds();
+  const enabled = log.isLevelEnabled('info');
+  return (request, response, next) => {
+    const given = request.headers['x-request-id'];
+    const requestId = typeof given === 'string' && /^[\w.:-]{1,64}$/.test(given) ? given : newId();
+    response.locals['requestId'] = requestId;
+    response.setHeader('X-Request-Id', requestId);
+    if (!enabled) {
+      next();
+      return;
+    }
+    const start = performance.now();
+    const trace = TRACEPARENT.exec(request.headers['traceparent']?.toString() ?? '');
+    response.once('close', () => {
+      // mountContract leaves these two in response.locals.
+      const { operation, principal } = response.locals as { operation?: string; principal?: Principal };
+      log.info(
+        {
+          requestId,
+          ...(trace && { traceId: trace[1], parentId: trace[2] }),
+          operation: operation ?? null,
+          method: request.method,
+          // null: the client left before there was an answer.
+          status: response.headersSent ? response.statusCode : null,
+          durationMs: Math.round((performance.now() - start) * 1000) / 1000,
+          token: principal?.name ?? null,
+          ...(response.writableFinished ? {} : { aborted: true }),
+        },
+        'request',
+      );
+    });
+    next();
+  };
+}
+
+/** Ids that differ between processes by the moment of their start, and within one by a count. */
+function requestIds(): () => string {
+  const process = Date.now().toString(36);
+  let count = 0;
+  return () => `${process}-${(count++).toString(36)}`;
+}

@@ -1,4 +1,4 @@
-import express, { type ErrorRequestHandler, type Express } from 'express';
+import express, { type Express, type Response } from 'express';
 import type { Logger } from 'pino';
 import type { Verifier } from './contract/authenticate.ts';
 import type { Contract } from './contract/load.ts';
@@ -25,23 +25,29 @@ export interface Dependencies {
 export async function createApp({ contract, handlers, verifiers, log }: Dependencies): Promise<Express> {
   const app = express();
   app.disable('x-powered-by');
-  app.use(logRequests(log));
-  app.use(requireUnambiguous);
-  app.use(await mountContract(contract, handlers, verifiers));
-  app.use(answerFailures(log));
+  const begin = logRequests(log);
+  const answer = await mountContract(contract, handlers, verifiers);
+  // One middleware: Express takes a microsecond from each to the next.
+  app.use(async (request, response) => {
+    begin(request, response);
+    try {
+      requireUnambiguous(request);
+      await answer(request, response);
+    } catch (thrown) {
+      answerFailure(log, thrown, response);
+    }
+  });
   return app;
 }
 
 /** The one place where failures become answers. The client reads the cause below 500 only; the log has all of it. */
-function answerFailures(log: Logger): ErrorRequestHandler {
-  return (thrown: unknown, _request, response, _next) => {
-    const error = asRequestError(thrown);
-    if (error.status >= 500) {
-      log.error({ err: thrown, requestId: response.locals['requestId'] as unknown }, error.message);
-    }
-    if (response.headersSent) response.destroy();
-    else respondWithError(response, error);
-  };
+function answerFailure(log: Logger, thrown: unknown, response: Response): void {
+  const error = asRequestError(thrown);
+  if (error.status >= 500) {
+    log.error({ err: thrown, requestId: response.locals['requestId'] as unknown }, error.message);
+  }
+  if (response.headersSent) response.destroy();
+  else respondWithError(response, error);
 }
 
 function asRequestError(cause: unknown): RequestError {

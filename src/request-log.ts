@@ -1,4 +1,4 @@
-import type { RequestHandler } from 'express';
+import type { Request, Response } from 'express';
 import type { Logger } from 'pino';
 import type { Principal } from './contract/authenticate.ts';
 
@@ -6,21 +6,17 @@ import type { Principal } from './contract/authenticate.ts';
 const TRACEPARENT = /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-[0-9a-f]{2}(?:-.*)?$/;
 
 /**
- * Gives each request an id, the client's own X-Request-Id when it is at most 64 harmless characters, and returns it. Writes one
- * line for each: what it was for, what came of it, how long it took (milliseconds) and whose token it was.
+ * Gives each request an id, the client's own X-Request-Id when it is at most 64 harmless characters, and leaves it
+ * in response.locals, from where it is returned. Writes one line for each: what it was for, what came of it, how long it took (milliseconds) and whose token it was.
  */
-export function logRequests(log: Logger): RequestHandler {
+export function logRequests(log: Logger): (request: Request, response: Response) => void {
   const newId = requestIds();
   const enabled = log.isLevelEnabled('info');
-  return (request, response, next) => {
+  return (request, response) => {
     const given = request.headers['x-request-id'];
     const requestId = typeof given === 'string' && /^[\w.:-]{1,64}$/.test(given) ? given : newId();
     response.locals['requestId'] = requestId;
-    response.setHeader('X-Request-Id', requestId);
-    if (!enabled) {
-      next();
-      return;
-    }
+    if (!enabled) return;
     const start = performance.now();
     const trace = TRACEPARENT.exec(request.headers['traceparent']?.toString() ?? '');
     response.once('close', () => {
@@ -41,7 +37,6 @@ export function logRequests(log: Logger): RequestHandler {
         'request',
       );
     });
-    next();
   };
 }
 

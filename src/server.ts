@@ -1,4 +1,4 @@
-import type { Express } from 'express';
+import type { Express, Request, Response } from 'express';
 import {
   createServer as createHttpServer,
   IncomingMessage,
@@ -67,7 +67,9 @@ export function createServer(app: Express, log: Logger): Server {
       respondWithError(response, error);
       return;
     }
-    app(request, response);
+    // The application answers everything itself: what Express would add for that case is spared.
+    // messageClasses has made both of them messages of Express.
+    app(request as Request, response as Response, unanswered);
   });
   // Beyond a number of headers Node drops the rest, be it a second Authorization. Their size is limited anyway.
   server.maxHeadersCount = 0;
@@ -89,6 +91,10 @@ export function createServer(app: Express, log: Logger): Server {
     respondWithError(response, refusal);
   });
   return server;
+}
+
+function unanswered(error?: unknown): never {
+  throw new Error('The application has passed a request on without an answer.', { cause: error });
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { RequestHandler } from 'express';
+import type { IncomingMessage } from 'node:http';
 import { RequestError } from './errors.ts';
 
 /** Headers that change what a request means; Node takes the first of several without a word. */
@@ -7,8 +7,9 @@ const SINGLE = new Set(['host', 'authorization']);
 /**
  * Refuses requests that two readers could understand differently: Host missing or repeated (RFC 9112, section 3.2), a
  * repeated Authorization header, or HTTP/0.9, which has no headers.
+ * @throws RequestError repeatedHeader or malformedHttp.
  */
-export const requireUnambiguous: RequestHandler = (request, _response, next) => {
+export function requireUnambiguous(request: IncomingMessage): void {
   const { rawHeaders } = request;
   const seen = new Set<string>();
   for (let index = 0; index < rawHeaders.length; index += 2) {
@@ -28,5 +29,4 @@ export const requireUnambiguous: RequestHandler = (request, _response, next) => 
   if (request.httpVersionMinor > 0 && !seen.has('host')) {
     throw new RequestError('malformedHttp', 'The request has no Host header, which HTTP/1.1 requires: send it.');
   }
-  next();
-};
+}

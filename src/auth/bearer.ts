@@ -35,7 +35,11 @@ export function bearerVerifier(verifyToken: VerifyToken): Verifier {
       };
       // The strategy looks for tokens in the query and the body too, so it is shown a request that has neither. It knows
       // one space behind the scheme, where RFC 6750, section 2.1, allows more.
-      const request = { headers: { authorization: authorization?.replace(/ +/, ' ') } };
+      const request = {
+        headers: {
+          authorization: authorization?.includes('  ') === true ? authorization.replace(/ +/, ' ') : authorization,
+        },
+      };
       // The types of passport name its middleware `any`; with a callback it never answers the request itself.
       const middleware = authenticator.authenticate('bearer', { session: false }, outcome) as (
         request: { headers: { authorization: string | undefined } },

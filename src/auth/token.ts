@@ -12,12 +12,12 @@ const FORM = new RegExp(`^${PREFIX}[0-9A-Za-z]{${RANDOM_LENGTH + CHECKSUM_LENGTH
 /** A new access token: `plant_`, 160 random bits and a CRC-32 of what stands before it, in base62. */
 export function createToken(): string {
   const random = PREFIX + base62(BigInt(`0x${randomBytes(20).toString('hex')}`), RANDOM_LENGTH);
-  return random + checksum(random);
+  return random + base62(BigInt(crc32(random)), CHECKSUM_LENGTH);
 }
 
 /** True when a text has the form of a token and its checksum holds: a mistyped token needs no look-up. */
 export function isWellFormedToken(text: string): boolean {
-  return FORM.test(text) && text.slice(-CHECKSUM_LENGTH) === checksum(text.slice(0, -CHECKSUM_LENGTH));
+  return FORM.test(text) && number(text.slice(-CHECKSUM_LENGTH)) === crc32(text.slice(0, -CHECKSUM_LENGTH));
 }
 
 /**
@@ -27,8 +27,11 @@ export function hashToken(token: string): string {
   return hash('sha256', token);
 }
 
-function checksum(text: string): string {
-  return base62(BigInt(crc32(text)), CHECKSUM_LENGTH);
+/** The number that base62 digits stand for; exact up to 8 of them. */
+function number(digits: string): number {
+  let value = 0;
+  for (const digit of digits) value = value * 62 + ALPHABET.indexOf(digit);
+  return value;
 }
 
 function base62(value: bigint, length: number): string {

@@ -1,4 +1,4 @@
-import type { RequestHandler } from 'express';
+import type { Request, Response } from 'express';
 import { OperatorError } from '../errors.ts';
 import { createAuthenticator, requireVerifiers, type Authenticator, type Verifier } from './authenticate.ts';
 import type { Contract, Operation } from './load.ts';
@@ -17,7 +17,7 @@ interface Mounted {
 }
 
 /**
- * One middleware that answers every operation of a contract: match, authenticate, validate, handle, respond. It leaves
+ * A function that answers every operation of a contract: match, authenticate, validate, handle, respond. It leaves
  * `operation` and `principal` in `response.locals` for the log.
  * @throws OperatorError when an operation has no handler, a handler no operation, or a security scheme no verifier.
  */
@@ -25,7 +25,7 @@ export async function mountContract(
   contract: Contract,
   handlers: Readonly<Record<string, AnyHandler>>,
   verifiers: Readonly<Record<string, Verifier>>,
-): Promise<RequestHandler> {
+): Promise<(request: Request, response: Response) => Promise<void>> {
   requireVerifiers(contract, verifiers);
   const ids = new Set(contract.operations.map(({ id }) => id));
   const unknown = Object.keys(handlers).find((id) => !ids.has(id));

@@ -16,25 +16,31 @@ export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
   'X-Content-Type-Options': 'nosniff',
 };
 
+const HEAD = Object.entries(SECURITY_HEADERS).flat();
+
 /** Writes a handler's response: JSON when it has a body, with `bigint`s as exact integers. */
-export function respond(response: ServerResponse, { status, headers, body }: ResponseValue): void {
-  response.statusCode = status;
-  for (const name in SECURITY_HEADERS) response.setHeader(name, SECURITY_HEADERS[name] ?? '');
+export function respond(response: Answerable, { status, headers, body }: ResponseValue): void {
+  // Written at once: one call costs half of what a call for each header does.
+  const lines = [...HEAD];
+  const requestId = response.locals?.['requestId'];
+  if (typeof requestId === 'string') lines.push('X-Request-Id', requestId);
   for (const name in headers) {
     const value = headers[name];
-    if (value !== undefined) response.setHeader(name, String(value));
+    if (value !== undefined) lines.push(name, String(value));
   }
   if (body === undefined) {
-    response.end();
+    response.writeHead(status, lines).end();
     return;
   }
   const text = stringify(body) ?? 'null';
-  response.setHeader('Content-Type', 'application/json; charset=utf-8');
-  response.setHeader('Content-Length', Buffer.byteLength(text));
-  response.end(text);
+  lines.push('Content-Type', 'application/json; charset=utf-8', 'Content-Length', String(Buffer.byteLength(text)));
+  response.writeHead(status, lines).end(text);
 }
 
+/** A response of node:http, or of Express, whose `locals` may hold the `requestId` that is returned. */
+export type Answerable = ServerResponse & { readonly locals?: Readonly<Record<string, unknown>> };
+
 /** Writes a failure as the contract's `Error` object. */
-export function respondWithError(response: ServerResponse, { status, headers, body }: RequestError): void {
+export function respondWithError(response: Answerable, { status, headers, body }: RequestError): void {
   respond(response, { status, headers, body });
 }

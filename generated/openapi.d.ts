@@ -69,6 +69,7 @@ export interface components {
              *     | 50000 | The service failed unexpectedly. |
              *     | 50300 | The store is unavailable; nothing was done. |
              *     | 50301 | The store failed at the commit; the outcome is unknown, repeating is safe. |
+             *     | 50302 | The service has too much to do; nothing was done. |
              * @example 40401
              */
             error: number;

@@ -4,7 +4,7 @@ import type { Verifier } from './contract/authenticate.ts';
 import type { Contract } from './contract/load.ts';
 import { mountContract, type AnyHandler } from './contract/mount.ts';
 import { respondWithError } from './contract/respond.ts';
-import { RequestError, StoreError } from './errors.ts';
+import { OverloadError, RequestError, StoreError } from './errors.ts';
 import { logRequests } from './request-log.ts';
 import { requireUnambiguous } from './unambiguous.ts';
 
@@ -52,6 +52,16 @@ function answerFailure(log: Logger, thrown: unknown, response: Response): void {
 
 function asRequestError(cause: unknown): RequestError {
   if (cause instanceof RequestError) return cause;
+  if (cause instanceof OverloadError) {
+    return new RequestError(
+      'overloaded',
+      'The service has too much to do and has not begun with this request. Repeat it later.',
+      {
+        headers: { 'Retry-After': '1' },
+        cause,
+      },
+    );
+  }
   if (cause instanceof StoreError) {
     const headers = { 'Retry-After': '1' };
     return cause.outcome === 'nothing done'

@@ -32,6 +32,7 @@ export const ERRORS = {
     code: 50301,
     meaning: 'The store failed at the commit; the outcome is unknown, repeating is safe.',
   },
+  overloaded: { code: 50302, meaning: 'The service has too much to do; nothing was done.' },
 } as const satisfies ErrorTable;
 
 /** The name of a row in {@link ERRORS}. */
@@ -81,6 +82,13 @@ export class StoreError extends Error {
   constructor(message: string, outcome: 'nothing done' | 'unknown', options?: ErrorOptions) {
     super(message, options);
     this.outcome = outcome;
+  }
+}
+
+/** The store has more to do than it can in time, and has not begun with this. */
+export class OverloadError extends StoreError {
+  constructor(message: string) {
+    super(message, 'nothing done');
   }
 }
 

@@ -1,5 +1,8 @@
+import { OverloadError } from '../errors.ts';
+
 /** A delete that waits for its commit. */
 interface Waiting {
+  readonly since: number;
   readonly id: bigint;
   readonly resolve: (deleted: boolean) => void;
   readonly reject: (error: unknown) => void;
@@ -7,11 +10,16 @@ interface Waiting {
 
 /** The deletes that one commit carries at most. */
 const MAX_BATCH = 1_000;
+/** The deletes that may wait for a commit; more are refused at once, while those before them are still answered in time. */
+export const MAX_WAITING = 10_000;
+/** Milliseconds that a delete waits for its commit at most: its client has hardly more patience. */
+export const MAX_WAIT = 5_000;
 
 /**
  * Gathers the deletes that arrive while a commit runs, and those of the same turn of the event loop, into one commit, so
  * that many requests share its cost. Each caller learns whether its own delete removed the plant: of several callers with
- * the same id, the first. A commit that fails fails all that were in it.
+ * the same id, the first. A commit that fails fails all that were in it. The queue is
+ * bounded in length and time: what cannot be done in time is refused with an OverloadError before anything is done.
  * @param deletePlants deletes distinct ids in one commit and returns those that were there.
  */
 export function batchDeletes(
@@ -33,19 +41,30 @@ export function batchDeletes(
 
   async function run(): Promise<void> {
     while (waiting.length > 0) {
-      const batch = waiting.slice(0, MAX_BATCH);
+      const batch = waiting.slice(0, MAX_BATCH).filter(inTime);
       waiting = waiting.slice(MAX_BATCH);
-      await commit(batch);
+      if (batch.length > 0) await commit(batch);
     }
     running = false;
   }
 
   return (id) =>
     new Promise((resolve, reject) => {
-      waiting.push({ id, resolve, reject });
+      if (waiting.length >= MAX_WAITING) {
+        reject(new OverloadError(`${MAX_WAITING} deletes are waiting already`));
+        return;
+      }
+      waiting.push({ id, resolve, reject, since: performance.now() });
       if (running) return;
       running = true;
       // After the I/O of this turn, so that every request that has arrived takes part.
       setImmediate(() => void run());
     });
+}
+
+/** True, or the delete is refused, because its client has waited long enough. */
+function inTime({ since, reject }: Waiting): boolean {
+  if (performance.now() - since < MAX_WAIT) return true;
+  reject(new OverloadError(`the delete has waited for ${MAX_WAIT} ms`));
+  return false;
 }

@@ -1,6 +1,7 @@
-import { expect, test } from '@jest/globals';
+import { expect, jest, test } from '@jest/globals';
 import fc from 'fast-check';
-import { batchDeletes } from '../../src/stores/batcher.ts';
+import { OverloadError } from '../../src/errors.ts';
+import { batchDeletes, MAX_WAIT, MAX_WAITING } from '../../src/stores/batcher.ts';
 
 /** A store in memory that notes its commits and finishes each when it is told to. */
 function commits(plants: Iterable<bigint>) {
@@ -103,4 +104,31 @@ test('it answers as a set would, whatever is deleted at once, and no commit is l
     ),
     { numRuns: 60 },
   );
+});
+
+test('more deletes than can wait are refused at once, and those before them are answered', async () => {
+  const store = commits([0n, 1n]);
+  const remove = batchDeletes(store.deletePlants);
+  const waiting = Array.from({ length: MAX_WAITING }, (_, index) => remove(BigInt(index)));
+  await expect(remove(1n)).rejects.toBeInstanceOf(OverloadError);
+  const finishing = setInterval(() => store.finish(), 0);
+  const answers = await Promise.all(waiting);
+  clearInterval(finishing);
+  expect(answers.map(Number).reduce((sum, one) => sum + one)).toBe(2);
+  expect(store.batches.every((batch) => batch.length <= 1_000)).toBe(true);
+});
+
+test('a delete whose client has waited too long is refused before anything is done', async () => {
+  const store = commits([1n, 2n]);
+  const remove = batchDeletes(store.deletePlants);
+  const first = remove(1n);
+  await turn();
+  const late = remove(2n);
+  const clock = jest.spyOn(performance, 'now').mockReturnValue(performance.now() + MAX_WAIT);
+  store.finish();
+  expect(await first).toBe(true);
+  await expect(late).rejects.toBeInstanceOf(OverloadError);
+  clock.mockRestore();
+  expect(store.batches).toEqual([[1n]]);
+  expect(store.present).toEqual(new Set([2n]));
 });

@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process';
-import { cp, readFile, symlink, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { cp, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { basename, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { temporaryFolder } from './service.ts';
 
 const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
 const SOURCES = [
+  'README.md',
   'openapi.yaml',
   'package.json',
   'tsconfig.json',
@@ -16,6 +17,9 @@ const SOURCES = [
   'test',
 ];
 
+/** Dependencies are linked, not copied; those of the benchmarks are large. */
+const COPY = { recursive: true, filter: (path: string) => basename(path) !== 'node_modules' };
+
 /** A copy of the project in which a test may edit what it likes. */
 export interface ScratchCopy {
   readonly folder: string;
@@ -23,6 +27,8 @@ export interface ScratchCopy {
   edit(path: string, from: string, to: string): Promise<void>;
   read(path: string): Promise<string>;
   write(path: string, text: string): Promise<void>;
+  /** The project's files that were changed, added or removed since the copy was made. */
+  changes(): Promise<string[]>;
   /** Runs a program of the project's dependencies, such as tsx, in the copy. */
   run(program: string, ...args: string[]): Promise<{ code: number | null; output: string }>;
 }
@@ -30,7 +36,8 @@ export interface ScratchCopy {
 /** Copies the project into a temporary folder, which the test removes. */
 export async function scratchCopy(): Promise<ScratchCopy> {
   const folder = await temporaryFolder();
-  await Promise.all(SOURCES.map((path) => cp(join(PROJECT, path), join(folder, path), { recursive: true })));
+  await Promise.all(SOURCES.map((path) => cp(join(PROJECT, path), join(folder, path), COPY)));
+  const original = await sourcesIn(folder);
   await symlink(join(PROJECT, 'node_modules'), join(folder, 'node_modules'));
   const read = (path: string): Promise<string> => readFile(join(folder, path), 'utf8');
   const write = (path: string, text: string): Promise<void> => writeFile(join(folder, path), text);
@@ -41,7 +48,15 @@ export async function scratchCopy(): Promise<ScratchCopy> {
     edit: async (path, from, to) => {
       const text = await read(path);
       if (!text.includes(from)) throw new Error(`${path} does not contain: ${from}`);
-      await write(path, text.replace(from, to));
+      await write(
+        path,
+        text.replace(from, () => to),
+      );
+    },
+    changes: async () => {
+      const now = await sourcesIn(folder);
+      const paths = new Set([...original.keys(), ...now.keys()]);
+      return [...paths].filter((path) => original.get(path) !== now.get(path)).sort();
     },
     run: (program, ...args) =>
       new Promise((done) => {
@@ -57,4 +72,15 @@ export async function scratchCopy(): Promise<ScratchCopy> {
         });
       }),
   };
+}
+
+/** The texts of the project's files in a folder, by path; what programs leave beside them is left out. */
+async function sourcesIn(folder: string): Promise<Map<string, string>> {
+  const texts = new Map<string, string>();
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+    const path = relative(folder, join(entry.parentPath, entry.name));
+    const [top = ''] = path.split(sep);
+    if (entry.isFile() && SOURCES.includes(top)) texts.set(path, await readFile(join(folder, path), 'utf8'));
+  }
+  return texts;
 }

@@ -1,0 +1,64 @@
+import { execFile } from 'node:child_process';
+import { access, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { basename } from 'node:path/posix';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import { messageOf, OperatorError } from '../../src/errors.ts';
+
+const run = promisify(execFile);
+
+/**
+ * Lays out a commit in a temporary folder, because a contract may be split over files, and calls `use` with the place of `file`
+ * in it. The repository, its index and its working tree stay as they are.
+ * @throws OperatorError when there is no such commit, or no such file in it.
+ */
+export async function withCommitted<T>(file: URL, ref: string, use: (file: URL) => Promise<T>): Promise<T> {
+  const folder = dirname(fileURLToPath(file));
+  const name = basename(file.pathname);
+  const commit = await commitOf(folder, ref);
+  const [top = '', prefix = ''] = (await git(folder, 'rev-parse', '--show-toplevel', '--show-prefix')).split('\n');
+  const temporary = await mkdtemp(join(tmpdir(), 'plant-store-contract-'));
+  try {
+    const index = { GIT_INDEX_FILE: join(temporary, 'index') };
+    await gitWith(index, top, 'read-tree', commit);
+    await gitWith(index, top, 'checkout-index', '--all', `--prefix=${join(temporary, 'tree')}/`);
+    const committed = join(temporary, 'tree', prefix, name);
+    await access(committed).catch(() => {
+      throw new OperatorError(`The git ref '${ref}' has no ${name}.`);
+    });
+    return await use(pathToFileURL(committed));
+  } finally {
+    await rm(temporary, { recursive: true });
+  }
+}
+
+async function commitOf(folder: string, ref: string): Promise<string> {
+  await git(folder, 'rev-parse', '--git-dir');
+  try {
+    // A ref cannot begin with '-'; git would take it for an option.
+    if (ref.startsWith('-')) throw new Error(ref);
+    return await git(folder, 'rev-parse', '--verify', '--quiet', `${ref}^{commit}`);
+  } catch (cause) {
+    throw new OperatorError(`There is no git ref '${ref}' here. Fetch it, or name another branch, tag or commit.`, {
+      cause,
+    });
+  }
+}
+
+function git(folder: string, ...args: string[]): Promise<string> {
+  return gitWith({}, folder, ...args);
+}
+
+async function gitWith(variables: Record<string, string>, cwd: string, ...args: string[]): Promise<string> {
+  try {
+    const { stdout } = await run('git', args, { cwd, env: { ...process.env, ...variables } });
+    return stdout.trimEnd();
+  } catch (cause) {
+    const reason = messageOf(cause)
+      .trim()
+      .replaceAll(/\s*\n\s*/g, ' ');
+    throw new OperatorError(`The contract cannot be compared with a commit: ${reason}`, { cause });
+  }
+}

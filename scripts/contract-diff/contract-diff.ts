@@ -1,0 +1,82 @@
+import { fileURLToPath } from 'node:url';
+import { isDeepStrictEqual } from 'node:util';
+import { loadContract, type Contract } from '../../src/contract/load.ts';
+import { OperatorError } from '../../src/errors.ts';
+import type { Change } from './change.ts';
+import { withCommitted } from './committed.ts';
+import { oasdiffChanges } from './oasdiff.ts';
+import { operationChanges } from './operations.ts';
+
+/** What a change of the contract means for clients, and whether it may be published under its version. */
+export interface ContractDiff {
+  readonly report: string;
+  readonly passed: boolean;
+}
+
+/**
+ * Compares the contract in a folder with the same file in a commit.
+ * @throws OperatorError with one line when either cannot be read.
+ */
+export async function contractDiff(folder: URL, ref: string): Promise<ContractDiff> {
+  const file = new URL('openapi.yaml', folder);
+  return withCommitted(file, ref, (committed) => compareContracts(committed, file, ref));
+}
+
+/** Compares two contracts; `ref` says in messages where the first comes from. */
+export async function compareContracts(from: URL, to: URL, ref: string): Promise<ContractDiff> {
+  const base = await loadContract(from).catch((error: unknown) => {
+    if (!(error instanceof OperatorError)) throw error;
+    throw new OperatorError(`In '${ref}': ${error.message}`, { cause: error });
+  });
+  const revision = await loadContract(to);
+  if (isDeepStrictEqual(base.document, revision.document)) {
+    return { report: `Nothing changed in openapi.yaml since '${ref}'.`, passed: true };
+  }
+  const found = await oasdiffChanges(fileURLToPath(from), fileURLToPath(to));
+  return verdict(ref, merge(found, operationChanges(base, revision)), majors(base, revision, ref));
+}
+
+/** One list, in which what both found stands once: as breaking. */
+function merge(oasdiff: readonly Change[], own: readonly Change[]): Change[] {
+  const sameThing = (a: Change, b: Change): boolean =>
+    a.place === b.place && b.kind.test(a.id) && a.text.includes(b.subject);
+  const mine = own.filter((change) => !oasdiff.some((other) => other.breaking && sameThing(other, change)));
+  const theirs = oasdiff.filter((change) => change.breaking || !mine.some((other) => sameThing(change, other)));
+  return [...theirs, ...mine];
+}
+
+interface Majors {
+  readonly versions: string;
+  readonly raised: boolean;
+  readonly next: string;
+}
+
+function majors(base: Contract, revision: Contract, ref: string): Majors {
+  const [from, to] = [version(base, `openapi.yaml of '${ref}'`), version(revision, 'openapi.yaml')];
+  return { versions: `${from.text} → ${to.text}`, raised: to.major > from.major, next: `${from.major + 1}.0.0` };
+}
+
+function version({ document }: Contract, name: string): { text: string; major: number } {
+  const text = String(document.info['version']);
+  const [, major] = /^(\d+)\.\d+\.\d+/.exec(text) ?? [];
+  if (major === undefined) throw new OperatorError(`info.version in ${name} must be like 1.2.3, not '${text}'.`);
+  return { text, major: Number(major) };
+}
+
+function verdict(ref: string, changes: readonly Change[], { versions, raised, next }: Majors): ContractDiff {
+  const breaking = lines(changes.filter((change) => change.breaking));
+  const other = lines(changes.filter((change) => !change.breaking));
+  const passed = breaking.length === 0 || raised;
+  const parts = [`Changes of openapi.yaml since '${ref}' (info.version ${versions}):`];
+  if (breaking.length > 0) parts.push(`\nThese break clients:\n${breaking.join('\n')}`);
+  if (other.length > 0) parts.push(`\nThese do not:\n${other.join('\n')}`);
+  if (changes.length === 0) parts.push('\nNone that a client can notice.');
+  else if (breaking.length === 0) parts.push('\nNo client breaks.');
+  else if (raised) parts.push('\nThe major version was raised, so clients are warned.');
+  else parts.push(`\nRaise info.version to ${next}, or take back what breaks clients.`);
+  return { report: parts.join('\n'), passed };
+}
+
+function lines(changes: readonly Change[]): string[] {
+  return [...new Set(changes.map(({ place, text }) => `  ${place}: ${text}`))].sort();
+}

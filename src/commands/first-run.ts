@@ -21,7 +21,12 @@ export function welcome(url: string, token: string): string {
     'A new database was made, with a dozen plants and one token, shown only now.',
     'Paste this to delete a plant (204), and once more to see that it is gone (404):',
     '',
-    `curl -i -X DELETE -H 'Authorization: Bearer ${token}' ${url}/plants/9007199254740993`,
+    `curl -i -X DELETE -H 'Authorization: Bearer ${token}' ${quote(`${url}/plants/9007199254740993`)}`,
     edge,
   ].join('\n');
+}
+
+/** Brackets, as around an IPv6 address, are a pattern to some shells. */
+function quote(url: string): string {
+  return url.includes('[') ? `'${url}'` : url;
 }

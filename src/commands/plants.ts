@@ -2,7 +2,8 @@ import { Command } from 'commander';
 import { once } from 'node:events';
 import type { Config } from '../config.ts';
 import { importPlants } from '../import/import-plants.ts';
-import { openStores } from '../stores/open.ts';
+import type { PlantStore } from '../plants/plant-store.ts';
+import { openExistingStores, openStores, type Stores } from '../stores/open.ts';
 
 /** `plant-store plants`: imports, exports and counts plants. */
 export function plantsCommand(config: () => Config): Command {
@@ -30,9 +31,11 @@ export function plantsCommand(config: () => Config): Command {
 }
 
 async function runImport(config: Config, file: string, skipInvalid: boolean): Promise<void> {
-  const stores = openStores(config);
+  let stores: Stores | undefined;
+  // Opened when the input was found good: one that is not makes no database.
+  const open = (): PlantStore => (stores = openStores(config)).plants;
   try {
-    const { imported, present, invalid } = await importPlants(stores.plants, file, {
+    const { imported, present, invalid } = await importPlants(open, file, {
       skipInvalid,
       report: (line) => {
         console.error(line);
@@ -41,12 +44,13 @@ async function runImport(config: Config, file: string, skipInvalid: boolean): Pr
     });
     console.log(`Imported: ${imported}. There already or repeated: ${present}. Invalid lines skipped: ${invalid}.`);
   } finally {
-    stores.close();
+    stores?.close();
   }
 }
 
 async function runExport(config: Config): Promise<void> {
-  const stores = openStores(config);
+  const stores = openExistingStores(config, console.error);
+  if (stores === undefined) return;
   try {
     let text = '';
     for await (const id of stores.plants.plantIds()) {
@@ -62,10 +66,10 @@ async function runExport(config: Config): Promise<void> {
 }
 
 async function runCount(config: Config): Promise<void> {
-  const stores = openStores(config);
+  const stores = openExistingStores(config, console.error);
   try {
-    console.log(String(await stores.plants.countPlants()));
+    console.log(String((await stores?.plants.countPlants()) ?? 0n));
   } finally {
-    stores.close();
+    stores?.close();
   }
 }

@@ -3,7 +3,7 @@ import { createToken, hashToken } from '../auth/token.ts';
 import type { TokenRecord } from '../auth/token-store.ts';
 import type { Config } from '../config.ts';
 import { OperatorError } from '../errors.ts';
-import { openStores } from '../stores/open.ts';
+import { openExistingStores, openStores } from '../stores/open.ts';
 
 /** Milliseconds in a second, minute, hour, day and week. */
 const UNITS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 };
@@ -69,23 +69,23 @@ async function create(config: Config, name: string, expiresIn?: number): Promise
 }
 
 async function list(config: Config, json: boolean): Promise<void> {
-  const stores = openStores(config);
+  const stores = openExistingStores(config, console.error);
   try {
-    const rows = (await stores.tokens.listTokens()).map(describe);
+    const rows = ((await stores?.tokens.listTokens()) ?? []).map(describe);
     console.log(json ? JSON.stringify(rows, null, 2) : table(rows));
   } finally {
-    stores.close();
+    stores?.close();
   }
 }
 
 async function revoke(config: Config, name: string): Promise<void> {
-  const stores = openStores(config);
+  const stores = openExistingStores(config, console.error);
   try {
-    if (!(await stores.tokens.revokeToken(name, Date.now()))) {
+    if ((await stores?.tokens.revokeToken(name, Date.now())) !== true) {
       throw new OperatorError(`There is no token named ${name}: see plant-store tokens list.`);
     }
   } finally {
-    stores.close();
+    stores?.close();
   }
 }
 

@@ -27,15 +27,7 @@ export function createAuthenticator(
   verifiers: Readonly<Record<string, Verifier>>,
 ): Authenticator {
   const alternatives = operation.security.map((requirement) =>
-    Object.entries(requirement).map(([scheme, scopes]) => {
-      const verify = Object.hasOwn(verifiers, scheme) ? verifiers[scheme] : undefined;
-      if (verify === undefined) {
-        throw new OperatorError(
-          `The security scheme '${scheme}' of the operation ${operation.id} has no verifier: add one to the verifiers that createApp is given.`,
-        );
-      }
-      return { verify, scopes };
-    }),
+    Object.entries(requirement).map(([scheme, scopes]) => ({ verify: verifierOf(scheme, verifiers), scopes })),
   );
   const [only, ...others] = alternatives.flat();
   // The usual contract, spared the loops below.
@@ -64,11 +56,13 @@ export function createAuthenticator(
  * @throws OperatorError naming the scheme without one.
  */
 export function requireVerifiers({ document }: Contract, verifiers: Readonly<Record<string, Verifier>>): void {
-  for (const scheme of Object.keys(document.components?.securitySchemes ?? {})) {
-    if (!Object.hasOwn(verifiers, scheme)) {
-      throw new OperatorError(
-        `The security scheme '${scheme}' of the contract has no verifier: add one to the verifiers that createApp is given.`,
-      );
-    }
-  }
+  for (const scheme of Object.keys(document.components?.securitySchemes ?? {})) verifierOf(scheme, verifiers);
+}
+
+function verifierOf(scheme: string, verifiers: Readonly<Record<string, Verifier>>): Verifier {
+  const verifier = Object.hasOwn(verifiers, scheme) ? verifiers[scheme] : undefined;
+  if (verifier !== undefined) return verifier;
+  throw new OperatorError(
+    `The security scheme '${scheme}' of the contract has no verifier: add one to the verifiers that createApp is given.`,
+  );
 }

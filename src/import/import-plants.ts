@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describeInt64 } from '../contract/int64.ts';
-import { OperatorError } from '../errors.ts';
+import { messageOf, OperatorError } from '../errors.ts';
 import type { PlantStore } from '../plants/plant-store.ts';
 import { showProgress, type Terminal } from './progress.ts';
 import { readIds } from './read-ids.ts';
@@ -26,11 +26,12 @@ const NAMED_LINES = 20;
 /**
  * Imports ids from a file, or standard input ('-'). The whole input is read and checked first, into a spool on the disk; then
  * the ids are added in short transactions, between which a running server gets its turn. Repeating an import is harmless.
- * @param report is told each invalid line that is skipped.
+ * @param open opens the store, once the input was found good.
+ * @param options.report is told each invalid line that is skipped.
  * @throws OperatorError when the file cannot be read, or has invalid lines that are not to be skipped: nothing is imported then.
  */
 export async function importPlants(
-  plants: PlantStore,
+  open: () => PlantStore,
   file: string,
   options: { skipInvalid: boolean; report: (line: string) => void; terminal: Terminal | undefined },
 ): Promise<Imported> {
@@ -44,7 +45,7 @@ export async function importPlants(
       );
     }
     for (const line of [...named, ...more]) options.report(`skipped ${line}`);
-    const imported = await insertFromSpool(spool, ids, plants, options.terminal);
+    const imported = await insertFromSpool(spool, ids, open(), options.terminal);
     return { imported, present: ids - imported, invalid };
   } finally {
     await spool.close();
@@ -123,7 +124,7 @@ async function* input(file: string): AsyncGenerator<string> {
 
 function unreadable(file: string, cause: unknown): OperatorError {
   const name = file === '-' ? 'Standard input' : `The file ${file}`;
-  return new OperatorError(`${name} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`, {
+  return new OperatorError(`${name} cannot be read: ${messageOf(cause)}`, {
     cause,
   });
 }

@@ -1,7 +1,7 @@
 import { parse as parseCsv } from 'csv-parse';
 import { isLosslessNumber, parse as parseJson } from 'lossless-json';
 import { parseInt64 } from '../contract/int64.ts';
-import { OperatorError } from '../errors.ts';
+import { messageOf, OperatorError } from '../errors.ts';
 import { splitLines, type TextLine } from './split-lines.ts';
 
 /** A line of the input: its number, from 1, and its id, or what stands there instead. */
@@ -111,7 +111,7 @@ async function* csvRows(head: readonly TextLine[], lines: AsyncIterable<TextLine
     yield* parser as AsyncIterable<CsvRow>;
   } catch (cause) {
     if (cause instanceof OperatorError) throw cause;
-    const reason = cause instanceof Error ? cause.message : String(cause);
+    const reason = messageOf(cause);
     throw new OperatorError(`Nothing was imported: the CSV cannot be read: ${reason}`, { cause });
   }
 }

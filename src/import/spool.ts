@@ -1,7 +1,7 @@
 import { mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { OperatorError } from '../errors.ts';
+import { messageOf, OperatorError } from '../errors.ts';
 
 /** Ids on the disk, in the order in which they came. */
 export interface Spool {
@@ -22,16 +22,21 @@ const ID_BYTES = 8;
 export async function openSpool(): Promise<Spool> {
   const folder = await explained(mkdtemp(join(tmpdir(), 'plant-store-import-')));
   const file = await explained(open(join(folder, 'ids'), 'w+'));
+  // A file without a name is gone with its process, however that ends. Windows keeps the name while it is open.
+  const remove = (): Promise<void> => rm(folder, { recursive: true, force: true });
+  if (process.platform !== 'win32') await remove();
   return {
     append: (ids) => explained(file.appendFile(new Uint8Array(BigInt64Array.from(ids).buffer))),
     read: async (index, count) => {
       const ids = new BigInt64Array(count);
-      await explained(file.read(new Uint8Array(ids.buffer), 0, ids.byteLength, index * ID_BYTES));
+      const { bytesRead } = await explained(file.read(new Uint8Array(ids.buffer), 0, ids.byteLength, index * ID_BYTES));
+      if (bytesRead !== ids.byteLength)
+        throw new OperatorError(`The spool in ${tmpdir()} was cut short: import again.`);
       return ids;
     },
     close: async () => {
       await file.close();
-      await rm(folder, { recursive: true });
+      await remove();
     },
   };
 }
@@ -40,9 +45,8 @@ async function explained<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
     throw new OperatorError(
-      `The import needs room in ${tmpdir()}: ${reason}. Make some, or name another folder in TMPDIR.`,
+      `The import needs room in ${tmpdir()}: ${messageOf(cause)}. Make some, or name another folder in TMPDIR.`,
       { cause },
     );
   }

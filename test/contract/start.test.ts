@@ -5,9 +5,11 @@ import { pathToFileURL } from 'node:url';
 import { loadContract } from '../../src/contract/load.ts';
 import { mountContract } from '../../src/contract/mount.ts';
 import { OperatorError } from '../../src/errors.ts';
-import { contract, temporaryFolder } from '../support/service.ts';
+import { contract as whole, temporaryFolder } from '../support/service.ts';
 
 const OPENAPI = await readFile(new URL('../../openapi.yaml', import.meta.url), 'utf8');
+/** The contract with one operation, whatever else it gets. */
+const contract = { ...whole, operations: whole.operations.filter(({ id }) => id === 'deletePlant') };
 const handlers = { deletePlant: () => ({ status: 204 }) };
 const verifiers = { bearerAuth: () => ({ name: 'anybody' }) };
 
@@ -54,7 +56,7 @@ describe('the service does not start', () => {
         security: [Object.fromEntries([[name, []]])],
       }));
       expect(await failure(() => mountContract({ ...contract, operations }, handlers, verifiers))).toBe(
-        `The security scheme '${name}' of the operation deletePlant has no verifier: add one to the verifiers that createApp is given.`,
+        `The security scheme '${name}' of the contract has no verifier: add one to the verifiers that createApp is given.`,
       );
     },
   );

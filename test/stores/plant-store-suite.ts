@@ -12,7 +12,9 @@ export interface StoresUnderTest {
   close(): Promise<void>;
 }
 
-const INT64 = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n });
+const MIN = -(2n ** 63n);
+const MAX = 2n ** 63n - 1n;
+const INT64 = fc.bigInt({ min: MIN, max: MAX });
 
 /** What every store must do: one suite for all. */
 export function describeStore(name: string, open: () => Promise<StoresUnderTest>): void {
@@ -49,6 +51,16 @@ function describeStores(open: () => Promise<StoresUnderTest>): void {
 
     test('deleting nothing is nothing', async () => {
       expect(await stores.plants.deletePlants([])).toEqual(new Set());
+    });
+
+    test('are listed from an id on, that one included, however many there are', async () => {
+      const all = [MIN, ...Array.from({ length: 250 }, (_, index) => BigInt(index) * 2n), MAX];
+      await stores.plants.insertPlants(all);
+      for (const from of [MIN, MIN + 1n, 6n, 7n, 498n, 499n, MAX]) {
+        const found: bigint[] = [];
+        for await (const id of stores.plants.plantIds(from)) found.push(id);
+        expect(found).toEqual(all.filter((id) => id >= from));
+      }
     });
 
     test('inserting counts what is new and keeps what is there', async () => {

@@ -2,10 +2,11 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import Database from 'better-sqlite3';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { OperatorError, StoreError } from '../../src/errors.ts';
-import { openStores } from '../../src/stores/open.ts';
+import { openExistingStores, openStores } from '../../src/stores/open.ts';
 import { openDatabase } from '../../src/stores/sqlite/database.ts';
 import { temporaryFolder } from '../support/service.ts';
 import { describeStore } from './plant-store-suite.ts';
@@ -101,8 +102,43 @@ describe('a SQLite file', () => {
     other.exec('CREATE TABLE plants (id TEXT)');
     other.close();
     const before = await readFile(file);
-    expect(refusal(file)).toContain('tables of another program');
+    expect(refusal(file)).toContain('belongs to another program');
     expect(await readFile(file)).toEqual(before);
+  });
+
+  test.each([1, -1])(
+    'of another program that counts its schemas too, at %i, is refused and left as it is',
+    async (version) => {
+      openDatabase(file).close();
+      await rm(file);
+      const other = new Database(file);
+      other.exec('CREATE TABLE plants (id TEXT PRIMARY KEY, name); CREATE TABLE tokens (name TEXT, hash TEXT)');
+      other.pragma(`user_version = ${version}`);
+      other.close();
+      const before = await readFile(file);
+      expect(refusal(file)).toContain('belongs to another program');
+      expect(await readFile(file)).toEqual(before);
+    },
+  );
+
+  test('of one byte is no database, though SQLite takes it for an empty one', async () => {
+    const path = join(folder, 'byte');
+    await writeFile(path, 'x');
+    expect(refusal(path)).toContain('it is no SQLite database');
+    expect(await readFile(path, 'utf8')).toBe('x');
+  });
+
+  test('whose folder has no folder is not made', () => {
+    const path = join(folder, 'a', 'b', 'plants.db');
+    expect(() => openDatabase(path)).toThrow(`The folder ${join(folder, 'a')} is not there`);
+    expect(existsSync(join(folder, 'a'))).toBe(false);
+  });
+
+  test('that is not there is not made for a command that only looks', () => {
+    const lines: string[] = [];
+    expect(openExistingStores({ databaseFile: file }, (line) => lines.push(line))).toBeUndefined();
+    expect(lines).toEqual([`There is no database ${file} yet; DATABASE_URL names another.`]);
+    expect(existsSync(file)).toBe(false);
   });
 
   test('that is no database is refused and left as it is', async () => {
@@ -166,6 +202,30 @@ describe('a commit', () => {
     expect(await deleted).toEqual(new Set([1n]));
     clearInterval(counting);
     stores.close();
+  });
+
+  test('into a file that was replaced is refused: nobody would ever find it', async () => {
+    const stores = openStores({ databaseFile: file });
+    await stores.plants.insertPlants([1n]);
+    await rm(file);
+    expect(await stores.plants.deletePlants([1n]).catch((error: unknown) => error)).toMatchObject({
+      name: 'StoreError',
+      outcome: 'nothing done',
+    });
+    await writeFile(file, '');
+    await expect(stores.plants.deletePlants([1n])).rejects.toBeInstanceOf(StoreError);
+    stores.close();
+  });
+
+  test('whose outcome is unknown is the last one', async () => {
+    const database = openDatabase(file);
+    const failing = (): never => {
+      throw Object.assign(new Error('disk I/O error'), { code: 'SQLITE_IOERR_FSYNC' });
+    };
+    await expect(database.transaction(failing)).rejects.toMatchObject({ outcome: 'unknown' });
+    await expect(database.failed).resolves.toBeInstanceOf(StoreError);
+    await expect(database.transaction(() => 1)).rejects.toMatchObject({ name: 'StoreError', outcome: 'nothing done' });
+    database.close();
   });
 
   test('gives up with nothing done when the lock is never free', async () => {

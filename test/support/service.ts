@@ -5,11 +5,13 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino, type Logger } from 'pino';
+import type { operations } from '../../generated/openapi.d.ts';
 import { createApp } from '../../src/app.ts';
 import { bearerVerifier } from '../../src/auth/bearer.ts';
 import { createToken, hashToken } from '../../src/auth/token.ts';
 import { tokenVerifier } from '../../src/auth/verify-token.ts';
 import { loadContract } from '../../src/contract/load.ts';
+import type { Handlers } from '../../src/contract/types.ts';
 import { plantHandlers } from '../../src/plants/handlers.ts';
 import { createServer } from '../../src/server.ts';
 import { batchDeletes } from '../../src/stores/batcher.ts';
@@ -41,7 +43,7 @@ export async function startService(plants: readonly bigint[] = [], log: Logger =
   });
   const app = await createApp({
     contract,
-    handlers: plantHandlers(batchDeletes((ids) => stores.plants.deletePlants(ids))),
+    handlers: handlersOf(stores),
     verifiers: { bearerAuth: bearerVerifier(verifyToken) },
     log,
   });
@@ -62,6 +64,11 @@ export async function startService(plants: readonly bigint[] = [], log: Logger =
       await rm(folder, { recursive: true });
     },
   };
+}
+
+/** The service's own handlers. */
+export function handlersOf({ plants }: Stores): Handlers<operations> {
+  return plantHandlers({ deletePlant: batchDeletes((ids) => plants.deletePlants(ids)), plants });
 }
 
 /** Creates a token in a store and returns it. */

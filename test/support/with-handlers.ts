@@ -7,10 +7,15 @@ import { bearerVerifier } from '../../src/auth/bearer.ts';
 import { tokenVerifier } from '../../src/auth/verify-token.ts';
 import type { Handlers } from '../../src/contract/types.ts';
 import { createServer } from '../../src/server.ts';
-import { contract, type Service } from './service.ts';
+import { contract, handlersOf, type Service } from './service.ts';
 
-/** Serves a service's stores once more, with other handlers; its `close` ends this server only. */
-export async function withHandlers(service: Service, handlers: Handlers<operations>, log: Logger): Promise<Service> {
+/** Serves a service's stores once more, with some other handlers; its `close` ends this server only. */
+export async function withHandlers(
+  service: Service,
+  others: Partial<Handlers<operations>>,
+  log: Logger,
+): Promise<Service> {
+  const handlers = { ...handlersOf(service.stores), ...others };
   const verifyToken = tokenVerifier(service.stores.tokens, (error) => {
     log.warn({ err: error }, 'last use not noted');
   });

@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3';
-import { mkdirSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, readSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { codeOf, messageOf, OperatorError, StoreError } from '../../errors.ts';
@@ -15,6 +15,8 @@ export interface SqliteDatabase {
   readonly connection: Database.Database;
   /** True when this opening created the schema. */
   readonly created: boolean;
+  /** Resolves when the outcome of a commit is unknown; nothing is written from then on. */
+  readonly failed: Promise<StoreError>;
   /**
    * Runs `work` in one transaction that is durable when the promise resolves. While another process holds the lock it tries
    * again without blocking the event loop.
@@ -32,7 +34,8 @@ export interface SqliteDatabase {
 export function openDatabase(file: string, seed?: (connection: Database.Database) => void): SqliteDatabase {
   let connection: Database.Database | undefined;
   try {
-    mkdirSync(dirname(file), { recursive: true });
+    if (existsSync(file)) requireSqliteFile(file);
+    else makeFolder(dirname(file));
     connection = new Database(file, { timeout: OPEN_TIMEOUT });
     connection.defaultSafeIntegers(true);
     requireKnownSchema(connection, file);
@@ -42,7 +45,7 @@ export function openDatabase(file: string, seed?: (connection: Database.Database
     connection.pragma('synchronous = FULL');
     if (connection.pragma('synchronous', { simple: true }) !== 2n) throw new Error('synchronous=FULL was refused');
     connection.pragma('busy_timeout = 0');
-    return database(connection, created);
+    return database(connection, file, created);
   } catch (error) {
     connection?.close();
     if (error instanceof OperatorError) throw error;
@@ -50,13 +53,30 @@ export function openDatabase(file: string, seed?: (connection: Database.Database
   }
 }
 
-function database(connection: Database.Database, created: boolean): SqliteDatabase {
+function database(connection: Database.Database, file: string, created: boolean): SqliteDatabase {
   // Prepared once: `connection.transaction` cannot be told apart from a failed COMMIT.
   const begin = connection.prepare('BEGIN IMMEDIATE');
   const commit = connection.prepare('COMMIT');
   const rollback = connection.prepare('ROLLBACK');
 
+  const { dev, ino } = statSync(file);
+  /** What made the outcome of a commit unknown: nothing is written after it. */
+  let failure: StoreError | undefined;
+  let fail: (error: StoreError) => void = () => undefined;
+  const failed = new Promise<StoreError>((resolve) => {
+    fail = resolve;
+  });
+
+  /** A file that was removed or replaced still takes commits here, and nobody will ever find them. */
+  function requireSameFile(): void {
+    const now = statSync(file, { throwIfNoEntry: false });
+    if (now?.dev === dev && now.ino === ino) return;
+    throw new StoreError(`The database ${file} was removed or replaced: restart the service.`, 'nothing done');
+  }
+
   function attempt<T>(work: () => T): T {
+    if (failure !== undefined) throw failure;
+    requireSameFile();
     begin.run();
     try {
       const result = work();
@@ -73,15 +93,55 @@ function database(connection: Database.Database, created: boolean): SqliteDataba
       try {
         return attempt(work);
       } catch (error) {
-        if (!isBusy(error) || performance.now() > deadline) throw asStoreError(error);
+        if (!isBusy(error) || performance.now() > deadline) throw asFailure(error);
         // Often, because the lock has no queue: whoever asks while it is free gets it.
         await pause(1);
       }
     }
   }
 
-  return { connection, created, transaction, close: () => void connection.close() };
+  function asFailure(error: unknown): unknown {
+    const known = asStoreError(error);
+    if (known instanceof StoreError && known.outcome === 'unknown' && failure === undefined) {
+      failure = new StoreError(known.message, 'nothing done', { cause: error });
+      fail(known);
+    }
+    return known;
+  }
+
+  return { connection, created, failed, transaction, close: () => void connection.close() };
 }
+
+/** Makes the folder of a database; its own folder must be there, so that a mistyped path makes nothing. */
+function makeFolder(folder: string): void {
+  if (existsSync(folder)) return;
+  if (!existsSync(dirname(folder))) {
+    throw new OperatorError(
+      `The folder ${dirname(folder)} is not there: make it, or name another file in DATABASE_URL.`,
+    );
+  }
+  mkdirSync(folder);
+}
+
+/** SQLite would take a file of a few bytes for an empty database, and write over it. */
+function requireSqliteFile(file: string): void {
+  const stats = statSync(file);
+  if (!stats.isFile()) throw new OperatorError(`The database ${file} is no file: name a file in DATABASE_URL.`);
+  if (stats.size === 0) return;
+  const header = Buffer.alloc(16);
+  const descriptor = openSync(file, 'r');
+  try {
+    readSync(descriptor, header, 0, header.length, 0);
+  } finally {
+    closeSync(descriptor);
+  }
+  // https://sqlite.org/fileformat.html#magic_header_string
+  if (header.toString('latin1') !== 'SQLite format 3\0') {
+    throw new OperatorError(`The database ${file} cannot be opened: ${NO_DATABASE}`);
+  }
+}
+
+const NO_DATABASE = 'it is no SQLite database. It is left as it is; name another file in DATABASE_URL.';
 
 /** Runs a read, which in WAL mode never waits for a writer. It rejects with a StoreError. */
 export function read<T>(query: () => T): Promise<T> {
@@ -114,8 +174,7 @@ function isSqliteError(error: unknown): error is InstanceType<typeof Database.Sq
 
 function explain(error: unknown): string {
   const code = codeOf(error);
-  if (code === 'SQLITE_NOTADB')
-    return 'it is no SQLite database. It is left as it is; name another file in DATABASE_URL.';
+  if (code === 'SQLITE_NOTADB') return NO_DATABASE;
   if (code.startsWith('SQLITE_CORRUPT')) return 'it is damaged. It is left as it is; restore a backup.';
   if (code.startsWith('SQLITE_BUSY')) return 'another process holds it. Try again when that has finished.';
   if (

@@ -1,6 +1,9 @@
 import type Database from 'better-sqlite3';
 import { OperatorError } from '../../errors.ts';
 
+/** Tells our files from those of others (https://sqlite.org/pragma.html#pragma_application_id): "plan" in ASCII. */
+const APPLICATION_ID = 0x706c616e;
+
 /** What each version of the schema adds to the one before; never edited, only added to. */
 const MIGRATIONS: readonly string[] = [
   `CREATE TABLE plants (id INTEGER PRIMARY KEY) STRICT;
@@ -19,15 +22,16 @@ const MIGRATIONS: readonly string[] = [
  * @throws OperatorError when the file holds something else, or a schema newer than this program knows.
  */
 export function requireKnownSchema(connection: Database.Database, file: string): void {
-  const version = versionOf(connection);
+  const version = numberOf(connection, 'user_version');
   if (version > MIGRATIONS.length) {
     throw new OperatorError(
       `The database ${file} has schema version ${version}, but this program knows up to ${MIGRATIONS.length}: run a newer plant-store.`,
     );
   }
-  if (version === 0 && connection.prepare('SELECT 1 FROM sqlite_schema').get() !== undefined) {
+  const empty = version === 0 && connection.prepare('SELECT 1 FROM sqlite_schema').get() === undefined;
+  if (!empty && numberOf(connection, 'application_id') !== APPLICATION_ID) {
     throw new OperatorError(
-      `The database ${file} holds tables of another program. It is left as it is; name another file in DATABASE_URL.`,
+      `The database ${file} belongs to another program. It is left as it is; name another file in DATABASE_URL.`,
     );
   }
 }
@@ -37,19 +41,20 @@ export function requireKnownSchema(connection: Database.Database, file: string):
  * @returns true when there was no schema before; then `seed` has run in the same transaction.
  */
 export function migrate(connection: Database.Database, seed?: (connection: Database.Database) => void): boolean {
-  if (versionOf(connection) === MIGRATIONS.length) return false;
+  if (numberOf(connection, 'user_version') === MIGRATIONS.length) return false;
   return connection
     .transaction(() => {
       // Read again: another process may have been faster.
-      const version = versionOf(connection);
+      const version = numberOf(connection, 'user_version');
       for (const migration of MIGRATIONS.slice(version)) connection.exec(migration);
       if (version === 0) seed?.(connection);
+      connection.pragma(`application_id = ${APPLICATION_ID}`);
       connection.pragma(`user_version = ${MIGRATIONS.length}`);
       return version === 0;
     })
     .immediate();
 }
 
-function versionOf(connection: Database.Database): number {
-  return Number(connection.pragma('user_version', { simple: true }));
+function numberOf(connection: Database.Database, pragma: 'user_version' | 'application_id'): number {
+  return Number(connection.pragma(pragma, { simple: true }));
 }

@@ -5,7 +5,7 @@ export interface TypedRequest<Op extends OperationType> {
   readonly params?: Op['parameters']['path'];
   readonly query?: Op['parameters']['query'];
   readonly headers?: Op['parameters']['header'];
-  readonly body?: Op extends { requestBody?: { content: { 'application/json': infer Body } } } ? Body : never;
+  readonly body?: Op extends { requestBody?: infer Body } ? Json<Body> : never;
 }
 
 interface OperationType {
@@ -13,8 +13,17 @@ interface OperationType {
   responses: object;
 }
 
+type Json<Content> = NonNullable<Content> extends { content: { 'application/json': infer Body } } ? Body : never;
+
+/** A request, and the JSON of its answer where the test shall compare it, number by number. */
+export type Expectation<Op extends OperationType, Status extends keyof Op['responses']> = TypedRequest<Op> & {
+  readonly answer?: Json<Op['responses'][Status]>;
+};
+
 /** Brings a service into a state, and returns the request that is answered with a certain status in that state. */
-export type Scenario<Op extends OperationType> = (service: Service) => TypedRequest<Op> | Promise<TypedRequest<Op>>;
+export type Scenario<Op extends OperationType, Status extends keyof Op['responses']> = (
+  service: Service,
+) => Expectation<Op, Status> | Promise<Expectation<Op, Status>>;
 
 /** Statuses that follow from the contract alone: the suite brings them about by itself. */
 type Derived = 400 | 401 | 413 | 415;
@@ -22,6 +31,8 @@ type Derived = 400 | 401 | 413 | 415;
 /** For every operation, a scenario for each status that needs one. A missing one does not compile. */
 export type Fixtures<Operations> = {
   readonly [Id in keyof Operations]: Operations[Id] extends OperationType
-    ? Readonly<Record<Exclude<keyof Operations[Id]['responses'], Derived>, Scenario<Operations[Id]>>>
+    ? {
+        readonly [Status in Exclude<keyof Operations[Id]['responses'], Derived>]: Scenario<Operations[Id], Status>;
+      }
     : never;
 };

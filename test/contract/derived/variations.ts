@@ -5,7 +5,7 @@ import { contract } from '../../support/service.ts';
 import { bodiesOf } from './bodies.ts';
 import { invalidTexts } from './invalid.ts';
 import { boundaryValues, flatten, typesOf, type Value } from './values.ts';
-import { toWire, type RequestValues, type WireRequest } from './wire.ts';
+import { toWire, withQuery, type RequestValues, type WireRequest } from './wire.ts';
 
 /** A request that differs from one that succeeds in one place, and what that place is. */
 export interface Variation {
@@ -113,8 +113,7 @@ function vary(
 
 function append(operation: Operation, base: RequestValues, query: string): Variation {
   const request = toWire(operation, base);
-  const target = `${request.target}${request.target.includes('?') ? '&' : '?'}${query}`;
-  return { name: `the query ${query}`, request: { ...request, target } };
+  return { name: `the query ${query}`, request: { ...request, target: withQuery(request.target, query) } };
 }
 
 function show(value: unknown): string {

@@ -46,6 +46,11 @@ function queryPairs(operation: Operation, name: string, value: unknown): string[
   return [`${encodeURIComponent(name)}=${value.map((one: unknown) => encodeURIComponent(String(one))).join(',')}`];
 }
 
+/** A target with something more in its query. */
+export function withQuery(target: string, query: string): string {
+  return `${target}${target.includes('?') ? '&' : '?'}${query}`;
+}
+
 /** The request as a command to paste; the token is left to the reader. */
 export function toCurl({ method, target, headers, body }: WireRequest): string {
   const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;

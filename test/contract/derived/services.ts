@@ -1,0 +1,24 @@
+import { afterAll, beforeAll } from '@jest/globals';
+import { startService, type Service } from '../../support/service.ts';
+
+const PLANTS = [1n, 2n];
+
+/** Runs with a service of its own. */
+export async function withService(work: (service: Service) => Promise<void>): Promise<void> {
+  const service = await startService(PLANTS);
+  try {
+    await work(service);
+  } finally {
+    await service.close();
+  }
+}
+
+/** A service for all tests of a block that change nothing: starting one takes longer than such a test. */
+export function sharedService(): () => Service {
+  let service: Service;
+  beforeAll(async () => {
+    service = await startService(PLANTS);
+  });
+  afterAll(() => service.close());
+  return () => service;
+}

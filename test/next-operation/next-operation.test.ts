@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { readFile, rm } from 'node:fs/promises';
+import { scratchCopy, type ScratchCopy } from '../support/scratch-copy.ts';
+
+/**
+ * What a user does who adds GET /plants, POST /plants and GET /plants/{id} to the service, step by step: each test goes on
+ * where the one before it ended. Everything they write by hand is in test/fixtures/next-operation.
+ */
+const WRITTEN = ['src/plants/handlers.ts', 'test/fixtures/operations.ts'];
+const STALE = 'generated/openapi.d.ts is stale: run `npm run generate` and commit what it writes.\n';
+const FINE = { code: 0, output: '' };
+
+/** Compilers and test runs are started here, beside the other tests; in milliseconds. */
+const TIMEOUT = 180_000;
+
+let copy: ScratchCopy;
+beforeAll(async () => {
+  copy = await scratchCopy();
+});
+afterAll(() => rm(copy.folder, { recursive: true }));
+
+/** A file of the user's. */
+function written(path: string): Promise<string> {
+  return readFile(new URL(`../fixtures/next-operation/${path}`, import.meta.url), 'utf8');
+}
+
+/** `npm run generate`. */
+const generate = (...args: string[]): ReturnType<ScratchCopy['run']> => copy.run('tsx', 'scripts/generate.ts', ...args);
+
+/** `npx tsc --noEmit`; the second time it looks only at what has changed. */
+const compile = (): ReturnType<ScratchCopy['run']> =>
+  copy.run('tsc', '--noEmit', '--incremental', '--tsBuildInfoFile', 'coverage/tsbuildinfo', '--pretty', 'false');
+
+test('a contract with three more operations fails the check, which names the command to run', async () => {
+  const [, ...parts] = (await written('openapi.yaml.additions')).split('# behind: ');
+  for (const part of parts) {
+    const end = part.indexOf('\n');
+    const line = `\n${part.slice(0, end)}\n`;
+    await copy.edit('openapi.yaml', line, `${line}${part.slice(end + 1).trimEnd()}\n`);
+  }
+  expect(await generate('--check')).toEqual({ code: 1, output: STALE });
+});
+
+test(
+  'after it the compiler names the three missing handlers and their fixtures, and nothing else',
+  async () => {
+    expect(await generate()).toEqual(FINE);
+    const { code, output } = await compile();
+    expect(code).not.toBe(0);
+    const missing = 'is missing the following properties from type';
+    const names = 'listPlants, createPlant, getPlant';
+    expect(output.trim().split('\n')).toEqual([
+      expect.stringMatching(
+        new RegExp(
+          `^src/plants/handlers\\.ts\\(\\d+,\\d+\\): error TS2739: .* ${missing} 'Handlers<operations>': ${names}$`,
+        ),
+      ),
+      expect.stringMatching(
+        new RegExp(
+          `^test/fixtures/operations\\.ts\\(\\d+,\\d+\\): error TS2739: .* ${missing} 'Fixtures<operations>': ${names}$`,
+        ),
+      ),
+    ]);
+  },
+  TIMEOUT,
+);
+
+test(
+  'with the handlers and the fixtures written everything is green, and the new operations are tested like the old one',
+  async () => {
+    for (const path of WRITTEN) await copy.write(path, await written(path));
+    const [types, fresh] = await Promise.all([compile(), generate('--check')]);
+    expect({ types, fresh }).toEqual({ types: FINE, fresh: FINE });
+    const tests = await copy.run('tsx', 'scripts/test-contract.ts', 'test/errors.test.ts', '--maxWorkers=2');
+    // A declared status that was never seen would be a failure.
+    expect(tests).toEqual({ code: 0, output: expect.stringMatching(/\n[1-9]\d* passed, 0 failed\n$/) });
+    const seen = [...tests.output.matchAll(/^(\w+) +(\d{3}) +[1-9]\d*$/gm)].map(([, id, status]) => `${id} ${status}`);
+    expect(seen).toEqual([
+      ...['200', '400', '401', '500', '503'].map((status) => `listPlants ${status}`),
+      ...['201', '400', '401', '409', '413', '415', '500', '503'].map((status) => `createPlant ${status}`),
+      ...['200', '400', '401', '404', '500', '503'].map((status) => `getPlant ${status}`),
+      ...['204', '400', '401', '404', '500', '503'].map((status) => `deletePlant ${status}`),
+    ]);
+  },
+  TIMEOUT,
+);
+
+test('nothing else was touched', async () => {
+  expect(await copy.changes()).toEqual(['generated/openapi.d.ts', 'openapi.yaml', ...WRITTEN]);
+});

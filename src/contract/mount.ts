@@ -9,6 +9,12 @@ import { createValidator, type Validator, type ValidRequest } from './validate.t
 /** A handler as the machinery calls it; `Handlers` in types.ts is what its author sees. */
 export type AnyHandler = (request: never) => ResponseValue | Promise<ResponseValue>;
 
+/**
+ * Up to this many operations are compiled at the start, some 30 ms each, so that a start shows whatever cannot be served. With more
+ * of them each is compiled when it is first called.
+ */
+const COMPILED_AT_START = 50;
+
 interface Mounted {
   readonly id: string;
   readonly authenticate: Authenticator;
@@ -32,10 +38,11 @@ export async function mountContract(
   if (unknown !== undefined)
     throw new OperatorError(`The handler '${unknown}' belongs to no operation of the contract.`);
   const mounted = new Map<Operation, Mounted>();
-  for (const operation of contract.operations) mounted.set(operation, await mount(operation));
+  for (const operation of contract.operations) mounted.set(operation, mount(operation));
+  if (mounted.size <= COMPILED_AT_START) for (const { validator } of mounted.values()) await validator.compile();
   const match = createMatcher(contract, mounted);
 
-  async function mount(operation: Operation): Promise<Mounted> {
+  function mount(operation: Operation): Mounted {
     const handler = Object.hasOwn(handlers, operation.id) ? handlers[operation.id] : undefined;
     if (handler === undefined) {
       throw new OperatorError(`The operation ${operation.id} (${operation.method} ${operation.path}) has no handler.`);
@@ -43,7 +50,7 @@ export async function mountContract(
     return {
       id: operation.id,
       authenticate: createAuthenticator(operation, verifiers),
-      validator: await createValidator(contract, operation),
+      validator: createValidator(contract, operation),
       // The compiler has held the handler against the operation's types, and the validator makes requests of that type.
       handle: handler as Mounted['handle'],
     };

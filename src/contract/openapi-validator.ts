@@ -1,7 +1,7 @@
 import { middleware as createMiddlewares } from 'express-openapi-validator';
 import { messageOf, OperatorError } from '../errors.ts';
-import type { Contract, Operation } from './load.ts';
-import { PATH, validationDocument } from './validation-document.ts';
+import type { Operation } from './load.ts';
+import { PATH, type ValidationDocument } from './validation-document.ts';
 
 /** The part of an Express request that express-openapi-validator reads and writes; nothing of it leaks into the real one. */
 export interface RequestView {
@@ -31,9 +31,11 @@ type Middleware = (request: object, response: object, next: (error?: unknown) =>
  * Used as it comes, its matching compiles the path patterns of the whole contract for each request, its authentication lets
  * a scheme without handler through, and its write-back of parameters loses an id of 0.
  */
-export async function createOpenApiValidator(contract: Contract, operation: Operation): Promise<OpenApiValidator> {
+export async function createOpenApiValidator(
+  operation: Operation,
+  { document, deserializers }: ValidationDocument,
+): Promise<OpenApiValidator> {
   const { method } = operation;
-  const { document, deserializers } = validationDocument(contract, operation);
   const middlewares = createMiddlewares({
     // Its type is that of an older OpenAPI; the document was checked and is of 3.1, which it handles.
     apiSpec: document as never,

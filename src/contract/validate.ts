@@ -5,9 +5,9 @@ import { resolve } from './document.ts';
 import { exactBody } from './exact-body.ts';
 import { createBodyReader } from './json-body.ts';
 import type { Contract, Operation } from './load.ts';
-import { createOpenApiValidator, type RequestView } from './openapi-validator.ts';
+import { createOpenApiValidator, type OpenApiValidator, type RequestView } from './openapi-validator.ts';
 import type { ResponseValue } from './respond.ts';
-import { PATH } from './validation-document.ts';
+import { PATH, validationDocument } from './validation-document.ts';
 
 /** A request as the contract describes it; `types.ts` gives each handler the exact type. */
 export interface ValidRequest {
@@ -19,6 +19,11 @@ export interface ValidRequest {
 
 /** Holds the messages of one operation against the contract. */
 export interface Validator {
+  /**
+   * Compiles the schemas, which is done on first use otherwise. It rejects with an OperatorError that names the operation when
+   * express-openapi-validator cannot.
+   */
+  compile(): Promise<unknown>;
   /**
    * Reads a request. It rejects with a RequestError: invalidParameter, unknownQueryParameter, malformedUrl or one of those about
    * the body.
@@ -37,7 +42,7 @@ export interface Validator {
  * A validator for one operation.
  * @throws OperatorError, which names the place, for what the service cannot serve.
  */
-export async function createValidator(contract: Contract, operation: Operation): Promise<Validator> {
+export function createValidator(contract: Contract, operation: Operation): Validator {
   const { id, method, parameters, requestBody, definition } = operation;
   const headerNames = parameters.filter((parameter) => parameter.in === 'header').map(({ name }) => name);
   const bodySchema = Object.values(requestBody?.content ?? {})[0]?.schema;
@@ -49,9 +54,12 @@ export async function createValidator(contract: Contract, operation: Operation):
     Object.entries(definition.responses).map(([key, value]) => [key, 'content' in resolve(contract.document, value)]),
   );
   const readBody = createBodyReader(operation);
-  const { checkRequest, checkResponse } = await createOpenApiValidator(contract, operation);
+  const document = validationDocument(contract, operation);
+  let compiled: Promise<OpenApiValidator> | undefined;
+  const compile = (): Promise<OpenApiValidator> => (compiled ??= createOpenApiValidator(operation, document));
 
   return {
+    compile,
     request: async (message, response, params, queryString) => {
       const json = await readBody(message, response);
       const view: RequestView = {
@@ -66,7 +74,7 @@ export async function createValidator(contract: Contract, operation: Operation):
         openapi: undefined,
       };
       try {
-        await checkRequest(view);
+        await (await compile()).checkRequest(view);
       } catch (error) {
         throw asRequestError(error);
       }
@@ -75,7 +83,7 @@ export async function createValidator(contract: Contract, operation: Operation):
     response: async ({ status, body }) => {
       const content = contents.get(declaredStatus(status));
       if (content === undefined) throw new Error(`${id} answered ${status}, which the contract does not declare.`);
-      if (body !== undefined || content) await checkResponse(status, body);
+      if (body !== undefined || content) await (await compile()).checkResponse(status, body);
     },
   };
 

@@ -48,6 +48,15 @@ describe('the service does not start', () => {
     );
   });
 
+  test('without a verifier for a security scheme that no operation asks for yet', async () => {
+    const { document } = contract;
+    const securitySchemes = { ...document.components?.securitySchemes, keyAuth: { type: 'apiKey' } };
+    const more = { ...contract, document: { ...document, components: { ...document.components, securitySchemes } } };
+    expect(await failure(() => mountContract(more, handlers, verifiers))).toBe(
+      "The security scheme 'keyAuth' of the contract has no verifier: add one to the verifiers that createApp is given.",
+    );
+  });
+
   test.each(['toString', 'constructor', '__proto__'])(
     'with a security scheme named %s, which every object inherits',
     async (name) => {

@@ -1,0 +1,71 @@
+/**
+ * `npm run bench`: measures the goals of the project against its rivals, on this Node and on Node 24.
+ *   --quick            a look in about a minute, on this Node only
+ *   --only <ids>       rows whose ids begin so, separated by commas: `--only durable,latency`
+ *   --node <which>     this, 24 or both (both by default, this with --quick)
+ * With BENCH_LOAD=autocannon, autocannon sends the load although wrk is installed.
+ */
+import { mkdir, writeFile } from 'node:fs/promises';
+import { parseArgs } from 'node:util';
+import { drawChart } from './chart.ts';
+import { probeNeighbours } from './check.ts';
+import { OURS } from './contestants.ts';
+import type { Context } from './context.ts';
+import { openDatabases, type Databases } from './database.ts';
+import { installRivals, node24, thisNode, type NodeRuntime } from './install.ts';
+import { describeMachine } from './machine.ts';
+import { createReport, formatReport } from './report.ts';
+import { isReached, type Outcome, type Row, type Skipped } from './row.ts';
+import { ROWS } from './rows.ts';
+
+const RESULTS = new URL('results/', import.meta.url);
+
+const { values } = parseArgs({
+  options: { quick: { type: 'boolean', default: false }, only: { type: 'string' }, node: { type: 'string' } },
+});
+const which = values.node ?? (values.quick ? 'this' : 'both');
+const prefixes = values.only?.split(',');
+const rows = ROWS.filter(({ id }) => prefixes?.some((prefix) => id.startsWith(prefix)) ?? true);
+if (rows.length === 0 || !['this', '24', 'both'].includes(which)) {
+  console.error(`Rows: ${ROWS.map(({ id }) => id).join(', ')}. --node this, 24 or both.`);
+  process.exit(2);
+}
+
+await installRivals();
+const runtimes: NodeRuntime[] = [];
+if (which !== '24') runtimes.push(thisNode());
+if (which !== 'this') runtimes.push(await node24());
+const databases = await openDatabases();
+try {
+  for (const node of runtimes) await benchOn(node, databases);
+} finally {
+  await databases.remove();
+}
+
+async function benchOn(node: NodeRuntime, databases: Databases): Promise<void> {
+  const length = values.quick ? { rounds: 1, warmUp: 1, seconds: 1 } : { rounds: 6, warmUp: 2, seconds: 4 };
+  const context: Context = { node, databases, quick: values.quick, ...length, shared: new Map() };
+  const machine = await describeMachine(databases.folder);
+  const outcomes: (Outcome | Skipped)[] = [];
+  for (const row of rows) outcomes.push(...(await runRow(row, context)));
+  const probes = prefixes === undefined || prefixes.includes('probe') ? await probeNeighbours(context, OURS) : [];
+  const report = await createReport(context, machine, outcomes, probes);
+  console.log(`\n${formatReport(report)}\n`);
+  // A part is no result to keep.
+  if (prefixes === undefined) {
+    const name = `${values.quick ? 'quick-' : ''}node-${node.version.slice(1).split('.')[0] ?? ''}`;
+    await mkdir(RESULTS, { recursive: true });
+    await writeFile(new URL(`${name}.json`, RESULTS), `${JSON.stringify(report, null, 2)}\n`);
+    await writeFile(new URL(`${name}.svg`, RESULTS), drawChart(report));
+  }
+  if (outcomes.some((outcome) => !('skipped' in outcome) && outcome.goal && !isReached(outcome.value, outcome.goal))) {
+    process.exitCode = 1;
+  }
+}
+
+async function runRow(row: Row, context: Context): Promise<(Outcome | Skipped)[]> {
+  const start = performance.now();
+  const outcomes = await row.run(context);
+  console.error(`${row.id}: ${((performance.now() - start) / 1000).toFixed(1)} s`);
+  return outcomes;
+}

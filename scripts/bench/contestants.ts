@@ -1,0 +1,50 @@
+/** A server that can be measured. */
+export interface Contestant {
+  readonly name: string;
+  /** A file in servers/, or our built program. */
+  readonly file: string;
+  readonly env: Readonly<Record<string, string>>;
+  /** How it must answer before it is timed; the bare ones know neither tokens nor a contract. */
+  readonly contract: boolean;
+  /** The rivals: to be probed for whether they delete the right plant. */
+  readonly rival: boolean;
+}
+
+const contestant = (name: string, file: string, env: Record<string, string> = {}): Contestant => ({
+  name,
+  file,
+  env,
+  contract: !file.startsWith('bare'),
+  rival: !file.startsWith('bare') && file !== 'layers.mjs' && file !== 'dist/cli.js',
+});
+
+const DURABLE = { BENCH_STORE: 'durable' };
+const INSTANT = { BENCH_STORE: 'instant' };
+
+export const OURS = contestant('plant store', 'dist/cli.js');
+export const OURS_LOGGING = contestant('plant store, a log line per request', 'dist/cli.js', { LOG_LEVEL: 'info' });
+export const OURS_LAYER = contestant('plant store, contract layer alone', 'layers.mjs', INSTANT);
+/** The contract has so many operations, that of the plants last. */
+export const oursWithOperations = (count: number): Contestant =>
+  contestant(`plant store, ${count.toLocaleString('en')} operations`, 'layers.mjs', {
+    ...INSTANT,
+    BENCH_OPERATIONS: String(count),
+  });
+export const OURS_RETURNING = contestant('plant store that keeps its size', 'layers.mjs', { BENCH_STORE: 'returning' });
+
+export const BARE = contestant('bare node:http, same store and batcher', 'bare.mjs', DURABLE);
+export const BARE_INSTANT = contestant('bare node:http', 'bare.mjs', INSTANT);
+export const BARE_EXPRESS = contestant('bare Express + better-sqlite3', 'bare-express.mjs', DURABLE);
+
+export const GLUE = contestant('Fastify + openapi-glue + bearer-auth', 'fastify-glue.mjs', DURABLE);
+export const VALIDATOR = contestant('Express + openapi-validator + passport', 'express-openapi-validator.mjs', DURABLE);
+export const GLUE_INSTANT = contestant(GLUE.name, GLUE.file, INSTANT);
+export const VALIDATOR_INSTANT = contestant(VALIDATOR.name, VALIDATOR.file, INSTANT);
+export const BACKEND_INSTANT = contestant('openapi-backend on Express', 'openapi-backend.mjs', INSTANT);
+export const HONO_INSTANT = contestant('hono + zod-openapi', 'hono-zod-openapi.mjs', INSTANT);
+export const NAHKIES_INSTANT = contestant('@nahkies/typescript-express-runtime', 'nahkies.mjs', INSTANT);
+
+/** The rivals with a store, for the probe of what they delete. */
+export const RIVALS = [GLUE, VALIDATOR, BACKEND_INSTANT, HONO_INSTANT, NAHKIES_INSTANT].map(({ name, file }) =>
+  contestant(name, file, DURABLE),
+);

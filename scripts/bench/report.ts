@@ -1,0 +1,77 @@
+import type { Probe } from './check.ts';
+import type { Context, Summary } from './context.ts';
+import { machineLine, type Machine } from './machine.ts';
+import { isReached, type Goal, type Outcome, type Skipped } from './row.ts';
+
+/** All that one run of the bench on one Node has found. */
+export interface Report {
+  readonly date: string;
+  readonly node: string;
+  readonly quick: boolean;
+  readonly rounds: number;
+  readonly machine: Machine;
+  readonly outcomes: readonly (Outcome | Skipped)[];
+  readonly probes: readonly Probe[];
+  /** The medians and all rounds behind those outcomes that share them, by name. */
+  readonly shared: Readonly<Record<string, readonly Summary[]>>;
+}
+
+export async function createReport(
+  { node, quick, rounds, shared }: Context,
+  machine: Machine,
+  outcomes: readonly (Outcome | Skipped)[],
+  probes: readonly Probe[],
+): Promise<Report> {
+  const summaries = await Promise.all([...shared].map(async ([name, running]) => [name, await running] as const));
+  const date = new Date().toISOString();
+  return { date, node: node.version, quick, rounds, machine, outcomes, probes, shared: Object.fromEntries(summaries) };
+}
+
+/** The report for people. */
+export function formatReport({ node, quick, rounds, machine, outcomes, probes, shared }: Report): string {
+  const rows = outcomes.map((outcome) => ('skipped' in outcome ? skippedCells(outcome) : cells(outcome)));
+  const lines = [
+    `Node ${node}, ${rounds} rounds${quick ? ' (--quick: for a look, not for a verdict)' : ''}`,
+    machineLine(machine),
+    '',
+    ...table([['measure', 'ours', 'theirs', 'against', 'ratio', 'goal', ''], ...rows]),
+  ];
+  if (machine.loadAverage > 0.3)
+    lines.push('', `Others worked on this machine (load average ${machine.loadAverage.toFixed(1)}): measure again.`);
+  const limited = Object.values(shared)
+    .flat()
+    .filter(({ serverBusy }) => serverBusy < 0.85)
+    .map(({ name, serverBusy }) => `${name} (${Math.round(serverBusy * 100)} % busy)`);
+  if (limited.length > 0)
+    lines.push('', `Limited by the disk or the load, not by their processor: ${limited.join(', ')}.`);
+  if (probes.length > 0) lines.push('', 'DELETE /plants/9007199254740993, beside …991, …992 and …994:');
+  for (const { name, verdict, happened } of probes) lines.push(`  ${verdict.padEnd(7)}  ${name}: ${happened}`);
+  return lines.join('\n');
+}
+
+function cells({ measure, ours, against, theirs, value, goal }: Outcome): string[] {
+  const verdict = goal === undefined ? '' : isReached(value, goal) ? 'pass' : 'SHORT';
+  return [measure, ours, theirs, against, formatValue(value), goal === undefined ? '' : formatGoal(goal), verdict];
+}
+
+function skippedCells({ measure, skipped }: Skipped): string[] {
+  return [measure, '', '', `skipped: ${skipped}`, '', '', ''];
+}
+
+function formatValue(value: number): string {
+  return Math.abs(value) >= 20 ? value.toFixed(0) : value.toFixed(2);
+}
+
+function formatGoal(goal: Goal): string {
+  return 'atLeast' in goal ? `≥ ${goal.atLeast}` : `≤ ${goal.atMost}`;
+}
+
+function table(rows: readonly (readonly string[])[]): string[] {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  return rows.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
+}

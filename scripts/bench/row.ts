@@ -1,0 +1,64 @@
+import type { Context, Summary } from './context.ts';
+
+/** A line of the table. */
+export interface Outcome {
+  readonly measure: string;
+  readonly ours: string;
+  readonly against: string;
+  readonly theirs: string;
+  /** What the goal is about: ours divided by theirs, or an absolute value of ours. */
+  readonly value: number;
+  /** undefined: for information. */
+  readonly goal: Goal | undefined;
+}
+
+/** A row that could not be measured, and why. */
+export interface Skipped {
+  readonly measure: string;
+  readonly skipped: string;
+}
+
+export type Goal = { readonly atLeast: number } | { readonly atMost: number };
+
+/** A row of the table: measures one thing. Its id is what `--only` takes. */
+export interface Row {
+  readonly id: string;
+  run(context: Context): Promise<(Outcome | Skipped)[]>;
+}
+
+export function isReached(value: number, goal: Goal): boolean {
+  return 'atLeast' in goal ? value >= goal.atLeast : value <= goal.atMost;
+}
+
+/** The requests per second of two contestants. */
+export function compareRates(measure: string, ours: Summary, theirs: Summary, goal?: Goal): Outcome {
+  const rate = ({ perSecond }: Summary): string => `${Math.round(perSecond).toLocaleString('en')}/s`;
+  const value = ours.perSecond / theirs.perSecond;
+  return { measure, ours: rate(ours), against: theirs.name, theirs: rate(theirs), value, goal };
+}
+
+/** A latency of two contestants, in milliseconds. */
+export function compareLatencies(
+  measure: string,
+  key: 'p50' | 'p99',
+  ours: Summary,
+  theirs: Summary,
+  goal?: Goal,
+): Outcome {
+  const time = (summary: Summary): string => `${summary[key].toFixed(3)} ms`;
+  return {
+    measure,
+    ours: time(ours),
+    against: theirs.name,
+    theirs: time(theirs),
+    value: ours[key] / theirs[key],
+    goal,
+  };
+}
+
+/** The summary of a contestant among those measured. */
+export function summaryOf(summaries: readonly Summary[], { name }: { readonly name: string }): Summary {
+  const found = summaries.find((summary) => summary.name === name);
+  if (found === undefined) throw new Error(`${name} was not measured.`);
+  return found;
+}

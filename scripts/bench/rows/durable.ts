@@ -1,0 +1,55 @@
+import { BARE, GLUE, OURS, OURS_LOGGING, VALIDATOR } from '../contestants.ts';
+import { plantsForRun, share, type Context, type Summary } from '../context.ts';
+import { compareLatencies, compareRates, summaryOf, type Row } from '../row.ts';
+
+/** Durable deletes at 64 connections, each of another plant; measured once for all rows about them. */
+function durable(context: Context): Promise<Summary[]> {
+  const contestants = [OURS, BARE, GLUE, VALIDATOR, ...(context.quick ? [] : [OURS_LOGGING])];
+  return share(context, 'durable', () =>
+    contestants.map((contestant) => ({ contestant, plants: plantsForRun(context) })),
+  );
+}
+
+const DELETES = 'durable DELETE/s, 64 connections';
+
+export const durableAgainstBare: Row = {
+  id: 'durable-bare',
+  run: async (context) => {
+    const all = await durable(context);
+    return [compareRates(DELETES, summaryOf(all, OURS), summaryOf(all, BARE), { atLeast: 0.8 })];
+  },
+};
+
+export const durableAgainstFastify: Row = {
+  id: 'durable-fastify',
+  run: async (context) => {
+    const all = await durable(context);
+    return [compareRates(DELETES, summaryOf(all, OURS), summaryOf(all, GLUE), { atLeast: 6 })];
+  },
+};
+
+export const durableAgainstExpress: Row = {
+  id: 'durable-express',
+  run: async (context) => {
+    const all = await durable(context);
+    return [compareRates(DELETES, summaryOf(all, OURS), summaryOf(all, VALIDATOR), { atLeast: 10 })];
+  },
+};
+
+export const durableTail: Row = {
+  id: 'durable-p99',
+  run: async (context) => {
+    const all = await durable(context);
+    return [compareLatencies('p99, 64 connections', 'p99', summaryOf(all, OURS), summaryOf(all, BARE), { atMost: 2 })];
+  },
+};
+
+export const durableLogging: Row = {
+  id: 'durable-log',
+  run: async (context) => {
+    const measure = 'durable DELETE/s with a log line per request into a file';
+    if (context.quick) return [{ measure, skipped: '--quick' }];
+    const all = await durable(context);
+    return [compareRates(measure, summaryOf(all, OURS_LOGGING), summaryOf(all, BARE), { atLeast: 0.65 })];
+  },
+};

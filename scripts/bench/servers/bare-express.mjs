@@ -1,0 +1,9 @@
+/** The smallest program that deletes a plant with Express and better-sqlite3: what a start has to be measured against. */
+import express from 'express';
+import { openStore } from './one-by-one.mjs';
+import { port } from './settings.mjs';
+
+const remove = openStore();
+const app = express();
+app.delete('/plants/:id', (req, res) => res.sendStatus(remove(Number(req.params.id)) ? 204 : 404));
+app.listen(port, '127.0.0.1');

@@ -24,7 +24,7 @@ const REPEATED_SIGNAL = 1_000;
 
 /** Serves the operations of the contract until the process is told to stop. */
 export async function startServer(config: Config): Promise<void> {
-  const log = createLog(config);
+  const log = await createLog(config);
   const contract = await loadContract(CONTRACT);
   // The token of a first start is shown once: a start that cannot listen must end before it makes the database.
   const rehearsal = await listen(createSocket(), config);

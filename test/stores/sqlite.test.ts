@@ -128,12 +128,6 @@ describe('a SQLite file', () => {
     expect(await readFile(path, 'utf8')).toBe('x');
   });
 
-  test('whose folder has no folder is not made', () => {
-    const path = join(folder, 'a', 'b', 'plants.db');
-    expect(() => openDatabase(path)).toThrow(`The folder ${join(folder, 'a')} is not there`);
-    expect(existsSync(join(folder, 'a'))).toBe(false);
-  });
-
   test('that is not there is not made for a command that only looks', () => {
     const lines: string[] = [];
     expect(openExistingStores({ databaseFile: file }, (line) => lines.push(line))).toBeUndefined();

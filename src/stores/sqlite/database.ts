@@ -35,7 +35,7 @@ export function openDatabase(file: string, seed?: (connection: Database.Database
   let connection: Database.Database | undefined;
   try {
     if (existsSync(file)) requireSqliteFile(file);
-    else makeFolder(dirname(file));
+    else mkdirSync(dirname(file), { recursive: true });
     connection = new Database(file, { timeout: OPEN_TIMEOUT });
     connection.defaultSafeIntegers(true);
     requireKnownSchema(connection, file);
@@ -110,17 +110,6 @@ function database(connection: Database.Database, file: string, created: boolean)
   }
 
   return { connection, created, failed, transaction, close: () => void connection.close() };
-}
-
-/** Makes the folder of a database; its own folder must be there, so that a mistyped path makes nothing. */
-function makeFolder(folder: string): void {
-  if (existsSync(folder)) return;
-  if (!existsSync(dirname(folder))) {
-    throw new OperatorError(
-      `The folder ${dirname(folder)} is not there: make it, or name another file in DATABASE_URL.`,
-    );
-  }
-  mkdirSync(folder);
 }
 
 /** SQLite would take a file of a few bytes for an empty database, and write over it. */

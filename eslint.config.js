@@ -12,7 +12,16 @@ const ABOVE = [
 ];
 
 export default tseslint.config(
-  { ignores: ['dist/', 'generated/', 'coverage/', '**/node_modules/', 'scripts/bench/results/', 'test/fixtures/next-operation/'] },
+  {
+    ignores: [
+      'dist/',
+      'generated/',
+      'coverage/',
+      '**/node_modules/',
+      'scripts/bench/results/',
+      'test/fixtures/next-operation/',
+    ],
+  },
   {
     files: ['**/*.ts'],
     extends: [tseslint.configs.strictTypeChecked, tseslint.configs.stylisticTypeChecked],

@@ -1,0 +1,21 @@
+import { writeSync } from 'node:fs';
+
+/**
+ * A reporter of jest that ends the run at the first failure and names it: jest's own --bail runs a file to its end. Jest loads
+ * reporters as JavaScript.
+ */
+export default class FirstFailure {
+  onTestCaseResult({ path }, { status, fullName }) {
+    if (status === 'failed') end(path, fullName);
+  }
+
+  /** A file that cannot be loaded, or whose hooks fail, may have no failing test. */
+  onTestFileResult({ path }, { failureMessage }) {
+    if (failureMessage) end(path, failureMessage.replace(/^.*failed to run\s*/s, '').split('\n')[0]);
+  }
+}
+
+function end(path, what) {
+  writeSync(1, `FIRST FAILURE ${path}: ${what}\n`);
+  process.exit(1);
+}

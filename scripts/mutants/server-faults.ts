@@ -1,0 +1,13 @@
+import type { Fault } from './fault.ts';
+import { REQUEST_FAULTS } from './request-faults.ts';
+import { RESPONSE_FAULTS } from './response-faults.ts';
+import { SECURITY_FAULTS } from './security-faults.ts';
+import { STORE_FAULTS } from './store-faults.ts';
+
+/** All faults of the server. */
+export const SERVER_FAULTS: readonly Fault[] = [
+  ...SECURITY_FAULTS,
+  ...REQUEST_FAULTS,
+  ...RESPONSE_FAULTS,
+  ...STORE_FAULTS,
+];

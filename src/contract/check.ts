@@ -42,6 +42,7 @@ function checkPaths(document: OpenApiDocument): void {
     if (!path.startsWith('/')) throw new Error(`${place}: a path must begin with '/'.`);
     if (!isObject(reference)) throw new Error(`${place} must be an object with a method for each key.`);
     const item: Record<string, unknown> = resolve(document, reference);
+    if ('servers' in item) throw new Error(`${place}/servers: only the servers of the whole contract are served.`);
     for (const method of METHODS) {
       const operation = item[method.toLowerCase()];
       if (operation === undefined) continue;
@@ -59,6 +60,7 @@ function checkOperation(
   operationIds: Set<string>,
 ): void {
   if (!isObject(operation)) throw new Error(`${place} must be an object.`);
+  if ('servers' in operation) throw new Error(`${place}/servers: only the servers of the whole contract are served.`);
   const id = operation['operationId'];
   if (typeof id !== 'string' || id === '') throw new Error(`${place}/operationId must name the operation.`);
   if (operationIds.has(id)) throw new Error(`${place}/operationId: '${id}' is the name of another operation too.`);

@@ -65,6 +65,9 @@ export interface Parameter {
   name: string;
   in: ParameterLocation;
   required?: boolean;
+  style?: string;
+  explode?: boolean;
+  allowEmptyValue?: boolean;
   schema?: Schema;
   content?: Record<string, { schema?: Schema }>;
 }

@@ -1,4 +1,4 @@
-import { isLosslessNumber } from 'lossless-json';
+import { isLosslessNumber, parse } from 'lossless-json';
 import { messageOf, RequestError } from '../errors.ts';
 import { isSchema, resolve, type OpenApiDocument, type Schema } from './document.ts';
 import { isInt64, numericReader } from './numeric.ts';
@@ -19,6 +19,8 @@ export function exactBody(document: OpenApiDocument, schema: Schema, body: unkno
 
   function convert(value: unknown, schemas: Applicable, place: string): unknown {
     if (isLosslessNumber(value)) return exactNumber(value.value, schemas, place);
+    // A handler's own: it has to keep the bounds too.
+    if (typeof value === 'bigint') return exactNumber(String(value), schemas, place);
     if (Array.isArray(value)) {
       return value.map((item: unknown, index) => convert(item, below(schemas, itemsOf(index)), `${place}/${index}`));
     }
@@ -58,13 +60,15 @@ export function exactBody(document: OpenApiDocument, schema: Schema, body: unkno
     return applicable(certain.flatMap(step), possible.flatMap(step));
   }
 
-  /** Int64 properties that are absent and have a default; the validator would fill in a number. */
-  function defaults({ certain }: Applicable, value: object): [string, bigint][] {
+  /** Properties that are absent and have a default; the validator would fill in numbers for its int64s. */
+  function defaults({ certain }: Applicable, value: object): [string, unknown][] {
     return certain.flatMap((schema) =>
-      Object.entries(schema['properties'] ?? {}).flatMap(([key, property]): [string, bigint][] => {
+      Object.entries(schema['properties'] ?? {}).flatMap(([key, property]): [string, unknown][] => {
         if (Object.hasOwn(value, key)) return [];
-        const preset = applicable([property], []).certain.find(isInt64)?.['default'];
-        return typeof preset === 'number' ? [[key, BigInt(preset)]] : [];
+        const schemas = applicable([property], []);
+        const preset = schemas.certain.find((one) => one['default'] !== undefined)?.['default'];
+        // As if the client had written it.
+        return preset === undefined ? [] : [[key, convert(parse(JSON.stringify(preset)), schemas, `/${key}`)]];
       }),
     );
   }

@@ -1,6 +1,7 @@
 import { OperatorError } from '../errors.ts';
 import { isSchema, resolve, type OpenApiDocument, type Parameter, type Schema } from './document.ts';
 import { isNumeric, numericReader } from './numeric.ts';
+import { requireExactBounds, requireServableParameter } from './servable.ts';
 
 /** What express-openapi-validator calls a "serDes": how strings of a format become values. */
 export interface Deserializer {
@@ -31,11 +32,13 @@ export class ParameterSchemas {
     const refuse = (what: string): never => {
       throw new OperatorError(`${this.#operation}, parameter '${name}' (${location}): ${what}`);
     };
-    if (location === 'cookie') return refuse('cookie parameters are not served.');
+    requireServableParameter(parameter, refuse);
     if (schema === undefined) return refuse("parameters with 'content' are not served, use 'schema'.");
     // express-openapi-validator would read them as objects.
     if (name.includes('[')) return refuse("a name with '[' is not served.");
-    return { ...parameter, schema: this.#schema(schema, refuse) };
+    // The defaults of OpenAPI 3.1, "Parameter Object", which the validator knows for queries only.
+    const { style = location === 'query' ? 'form' : 'simple', explode = style === 'form' } = parameter;
+    return { ...parameter, style, explode, schema: this.#schema(schema, refuse) };
   }
 
   #schema(reference: Schema, refuse: (what: string) => never): Schema {
@@ -58,8 +61,10 @@ export class ParameterSchemas {
       // It deserialises the items of an array only where they are a schema of their own.
       const name = `items.${Object.keys(this.itemSchemas).length}`;
       this.itemSchemas[name] = this.#schema(items, refuse);
-      return { ...schema, type, items: { $ref: `#/components/schemas/${name}` } };
+      const preset = Array.isArray(schema['default']) && { default: schema['default'].map(String) };
+      return { ...schema, type, items: { $ref: `#/components/schemas/${name}` }, ...preset };
     }
+    requireExactBounds(schema, refuse);
     if (!isNumeric(schema)) return { ...schema, type: String(type) };
     const format = `numeric:${this.deserializers.length}`;
     this.deserializers.push({ format, deserialize: numericReader(schema) });

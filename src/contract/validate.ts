@@ -49,9 +49,12 @@ export function createValidator(contract: Contract, operation: Operation): Valid
   const queryNames = new Set(parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name));
   for (const name of apiKeysInQuery(contract, operation)) queryNames.add(name);
   const [mediaType] = Object.keys(requestBody?.content ?? {});
-  /** Whether the response of each declared status has content. */
+  /** Whether the response of each declared status has content, and of which schema. */
   const contents = new Map(
-    Object.entries(definition.responses).map(([key, value]) => [key, 'content' in resolve(contract.document, value)]),
+    Object.entries(definition.responses).map(([key, value]) => {
+      const { content } = resolve(contract.document, value);
+      return [key, { has: content !== undefined, schema: content?.['application/json']?.schema }];
+    }),
   );
   const readBody = createBodyReader(operation);
   const document = validationDocument(contract, operation);
@@ -78,14 +81,28 @@ export function createValidator(contract: Contract, operation: Operation): Valid
       } catch (error) {
         throw asRequestError(error);
       }
-      return view;
+      return headerNames.length === 0 ? view : { ...view, headers: named(view.headers) };
     },
     response: async ({ status, body }) => {
       const content = contents.get(declaredStatus(status));
       if (content === undefined) throw new Error(`${id} answered ${status}, which the contract does not declare.`);
-      if (body !== undefined || content) await (await compile()).checkResponse(status, body);
+      if (body === undefined && !content.has) return;
+      await (await compile()).checkResponse(status, body);
+      if (content.schema === undefined) return;
+      try {
+        exactBody(contract.document, content.schema, body);
+      } catch (cause) {
+        // As a RequestError it would be the client's fault.
+        throw new Error(`${id} answered ${status} with an int64 out of its bounds.`, { cause });
+      }
     },
   };
+
+  /** The headers under the names that the contract gives them, which are those of the handler's type. */
+  function named(headers: Record<string, unknown>): Record<string, unknown> {
+    const present = headerNames.filter((name) => headers[name.toLowerCase()] !== undefined);
+    return Object.fromEntries(present.map((name) => [name, headers[name.toLowerCase()]]));
+  }
 
   /** Reads a query whose parameters are all in the contract, each under the very name it has there. */
   function readQuery(queryString: string): Record<string, unknown> {
@@ -153,7 +170,8 @@ function pick({ headers }: Request, names: readonly string[], contentType?: stri
   const picked: Record<string, unknown> = contentType === undefined ? {} : { 'content-type': contentType };
   for (const name of names) {
     const value = headers[name.toLowerCase()];
-    if (value !== undefined) picked[name.toLowerCase()] = value;
+    // A list may have spaces around its commas (RFC 9110, section 5.6.1).
+    if (value !== undefined) picked[name.toLowerCase()] = String(value).replaceAll(/[ \t]*,[ \t]*/g, ',');
   }
   return picked;
 }

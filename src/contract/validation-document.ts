@@ -2,6 +2,7 @@ import { OperatorError } from '../errors.ts';
 import { isReference, isSchema, resolve, type OpenApiDocument, type Schema } from './document.ts';
 import type { Contract, Operation } from './load.ts';
 import { isInt64 } from './numeric.ts';
+import { requireServable } from './servable.ts';
 import { ParameterSchemas, type Deserializer } from './parameter-schema.ts';
 
 /**
@@ -32,12 +33,18 @@ export function validationDocument({ document }: Contract, operation: Operation)
   function copy(node: unknown): unknown {
     if (Array.isArray(node)) return node.map(copy);
     if (!isSchema(node)) return node;
-    if (isReference(node)) return { $ref: `#/components/schemas/${schemaName(node.$ref)}` };
+    if (isReference(node)) {
+      const { $ref, description: _, summary: __, ...siblings } = node;
+      const reference = { $ref: `#/components/schemas/${schemaName($ref)}` };
+      // The validator would not look at what stands beside a reference.
+      return Object.keys(siblings).length === 0 ? reference : { allOf: [reference, copy(siblings)] };
+    }
     if (isInt64(node)) {
       const nullable = [node.type].flat().includes('null');
       return { not: { type: nullable ? JSON_TYPES.filter((type) => type !== 'null') : JSON_TYPES } };
     }
-    return Object.fromEntries(Object.entries(node).map(([key, value]) => [key, copy(value)]));
+    const entries = Object.entries(node).filter(([key]) => key !== 'example' && key !== 'examples');
+    return Object.fromEntries(entries.map(([key, value]) => [key, copy(value)]));
   }
 
   function schemaName($ref: string): string {
@@ -53,10 +60,10 @@ export function validationDocument({ document }: Contract, operation: Operation)
 
   const { definition, parameters, requestBody, method } = operation;
   const parameterSchemas = new ParameterSchemas(document, operation.id);
-  if (requestBody) requireJson(`${operation.id}, request body`, requestBody.content);
+  if (requestBody) requireJson(document, `${operation.id}, request body`, requestBody.content);
   const responses = Object.entries(definition.responses).map(([status, response]) => {
     const { content } = resolve(document, response);
-    if (content) requireJson(`${operation.id}, response ${status}`, content);
+    if (content) requireJson(document, `${operation.id}, response ${status}`, content);
     return [status, { description: '', ...(content && { content: copy(content) }) }];
   });
   const item = {
@@ -83,8 +90,11 @@ export function validationDocument({ document }: Contract, operation: Operation)
   };
 }
 
-function requireJson(place: string, content: object): void {
+function requireJson(document: OpenApiDocument, place: string, content: Record<string, { schema?: Schema }>): void {
   const types = Object.keys(content);
-  if (types.length === 1 && types[0] === 'application/json') return;
+  if (types.length === 1 && types[0] === 'application/json') {
+    requireServable(document, content[types[0]]?.schema, place);
+    return;
+  }
   throw new OperatorError(`${place}: only application/json is served, not ${types.join(', ')}.`);
 }

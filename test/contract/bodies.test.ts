@@ -143,16 +143,16 @@ describe('combinations of schemas', () => {
   });
 
   test.each<[string, unknown]>([
-    [`{"value":${BIG}}`, { value: BIG, preset: 7n }],
-    ['{"value":"text"}', { value: 'text', preset: 7n }],
-    ['{"value":1.5}', { value: 1.5, preset: 7n }],
-    ['{"value":1,"maybe":null,"preset":8}', { value: 1n, maybe: null, preset: 8n }],
-    [`{"value":1,"counts":{"a":${BIG}}}`, { value: 1n, counts: { a: BIG }, preset: 7n }],
-    [`{"value":1,"pair":[${BIG},2]}`, { value: 1n, pair: [BIG, 2], preset: 7n }],
-    ['{"value":1,"plain":{"free":12}}', { value: 1n, plain: { free: 12 }, preset: 7n }],
+    [`{"value":${BIG}}`, { value: BIG, preset: 7n, presets: [1n] }],
+    ['{"value":"text"}', { value: 'text', preset: 7n, presets: [1n] }],
+    ['{"value":1.5}', { value: 1.5, preset: 7n, presets: [1n] }],
+    ['{"value":1,"maybe":null,"preset":8}', { value: 1n, maybe: null, preset: 8n, presets: [1n] }],
+    [`{"value":1,"counts":{"a":${BIG}}}`, { value: 1n, counts: { a: BIG }, preset: 7n, presets: [1n] }],
+    [`{"value":1,"pair":[${BIG},2]}`, { value: 1n, pair: [BIG, 2], preset: 7n, presets: [1n] }],
+    ['{"value":1,"plain":{"free":12}}', { value: 1n, plain: { free: 12 }, preset: 7n, presets: [1n] }],
     [
       `{"value":1,"tree":{"id":1,"children":[{"id":2,"children":[{"id":${BIG}}]}]}}`,
-      { value: 1n, tree: { id: 1n, children: [{ id: 2n, children: [{ id: BIG }] }] }, preset: 7n },
+      { value: 1n, tree: { id: 1n, children: [{ id: 2n, children: [{ id: BIG }] }] }, preset: 7n, presets: [1n] },
     ],
   ])('%s arrives exactly', async (text, expected) => {
     expect(await post('/anything', text)).toMatchObject({ status: 200 });
@@ -160,7 +160,8 @@ describe('combinations of schemas', () => {
   });
 
   test.each([
-    '{"value":9007199254741001}',
+    '{"value":9223372036854775808}',
+    '{"value":1,"short":"abcd"}',
     '{"value":null}',
     '{"value":1,"extra":true}',
     '{"value":1,"counts":{"a":"1"}}',
@@ -189,8 +190,8 @@ describe('a response', () => {
       'x-count': '9007199254740993',
       'content-type': 'application/json; charset=utf-8',
     });
-    answer = { status: 200, body: [{ id: -BIG, name: 'rose' }] };
-    expect(await server.request('GET', '/plants')).toMatchObject({ text: '[{"id":-9007199254740993,"name":"rose"}]' });
+    answer = { status: 200, body: [{ id: BIG + 2n, name: 'rose' }] };
+    expect(await server.request('GET', '/plants')).toMatchObject({ text: '[{"id":9007199254740995,"name":"rose"}]' });
   });
 
   test.each([409, 418, 302])('of a declared status, range or default is sent: %i', async (status) => {
@@ -203,6 +204,8 @@ describe('a response', () => {
     ['with a body of the wrong shape', { status: 200, body: [{ id: 1n }] }],
     ['with a rounded id', { status: 200, body: [{ id: 1, name: 'rose' }] }],
     ['without its body', { status: 200 }],
+    ['with an id beyond int64', { status: 200, body: [{ id: 2n ** 70n, name: 'rose' }] }],
+    ['with an id below its bound', { status: 200, body: [{ id: -11n, name: 'rose' }] }],
   ])('%s is a bug of the handler: 500', async (_name, wrong) => {
     answer = wrong;
     expect(await server.request('GET', '/plants')).toMatchObject(refused(500, 50000));

@@ -72,3 +72,37 @@ test.each<[string, object, string]>([
 ])('%s stops the start with its place', async (_name, content, expected) => {
   expect(await refusal(bodies, { requestBody: { content } })).toContain(expected);
 });
+
+test.each<[string, object, string]>([
+  [
+    'a bounded int64 in a choice',
+    { oneOf: [{ type: 'integer', format: 'int64', maximum: 10 }, { type: 'string' }] },
+    '/oneOf/0: an int64 with maximum is not served in a choice',
+  ],
+  [
+    'an int64 under contains',
+    { type: 'array', contains: { type: 'integer', format: 'int64' } },
+    '/contains: an int64 under',
+  ],
+  ['the format int64 without its type', { format: 'int64' }, "the format int64 is served beside 'type: integer' only"],
+  [
+    'an enum beside an int64',
+    { allOf: [{ type: 'integer', format: 'int64' }, { enum: [1, 2] }] },
+    "'enum' and 'const' of an int64 are served in the schema that says int64 only",
+  ],
+  ['a bound that YAML rounds', { type: 'integer', format: 'int64', maximum: 2 ** 60 }, 'beyond 2^53'],
+])('%s stops the start with its place', async (_name, schema, expected) => {
+  const content = { 'application/json': { schema: { type: 'object', properties: { here: schema } } } };
+  expect(await refusal(bodies, { requestBody: { content } })).toContain(expected);
+});
+
+test.each<[string, object, string]>([
+  ['an empty value', query({ type: 'string' }, { allowEmptyValue: true }), "'allowEmptyValue' is not served"],
+  [
+    'a path parameter in another style',
+    { path: '/{p}', parameters: [{ name: 'p', in: 'path', style: 'matrix', schema: { type: 'string' } }] },
+    'the style matrix is not served in a path',
+  ],
+])('%s stops the start with its place', async (_name, change, expected) => {
+  expect(await refusal(parameters, change)).toContain(expected);
+});

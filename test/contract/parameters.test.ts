@@ -19,7 +19,7 @@ afterAll(() => {
 const BASE = '/v1/garden';
 const search = (query: string, headers: Record<string, string> = { 'X-Mode': 'fast' }): Promise<Answer> =>
   server.request('GET', `${BASE}/search?${query}`, { headers });
-const DEFAULTS = { limit: 20, big: -5n, order: 'up' };
+const DEFAULTS = { limit: 20, big: -5n, order: 'up', preset: [1n, 2n] };
 
 describe('the base path', () => {
   test('comes from servers, its variables filled in', async () => {
@@ -113,12 +113,18 @@ describe('query parameters', () => {
 });
 
 describe('header parameters', () => {
-  test('arrive under their names in lower case, with the types of the contract', async () => {
+  test('arrive under the names and with the types of the contract', async () => {
     await search('', { 'X-Mode': 'slow', 'X-Trace': '9007199254740993', 'X-Other': 'ignored' });
-    expect(seen['headers']).toEqual({ 'x-mode': 'slow', 'x-trace': 9007199254740993n });
+    expect(seen['headers']).toEqual({ 'X-Mode': 'slow', 'X-Trace': 9007199254740993n });
+  });
+
+  test('that are lists are read with and without spaces', async () => {
+    await search('', { 'X-Mode': 'slow', 'X-List': '9007199254740993, -1,0' });
+    expect(seen['headers']).toEqual({ 'X-Mode': 'slow', 'X-List': [9007199254740993n, -1n, 0n] });
   });
 
   test.each<[string, Record<string, string>]>([
+    ['a list with a text in it', { 'X-Mode': 'fast', 'X-List': '1,x' }],
     ['a required one that is missing', {}],
     ['one outside its enum', { 'X-Mode': 'medium' }],
     ['a number that is none', { 'X-Mode': 'fast', 'X-Trace': '0x1' }],

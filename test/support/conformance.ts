@@ -3,6 +3,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { isReference, resolve, type Response, type Schema } from '../../src/contract/document.ts';
 import type { Operation } from '../../src/contract/load.ts';
+import { createMatcher } from '../../src/contract/match.ts';
 import { recordAnswer } from './answers.ts';
 import { contract } from './service.ts';
 
@@ -31,6 +32,7 @@ const JSON_TYPE = 'application/json; charset=utf-8';
 const ajv = new Ajv2020({ strict: false, allErrors: true });
 addFormats.default(ajv);
 ajv.addSchema({ $id: 'contract:', ...contract.document }, 'contract:');
+const match = createMatcher(contract, new Map(contract.operations.map((operation) => [operation, operation])));
 const validators = new Map<string, ValidateFunction>();
 
 /**
@@ -43,14 +45,15 @@ export function expectConformance(method: string, target: string, response: Wire
   expect(response.headers).not.toHaveProperty('server');
   const operation = operationOf(method, target);
   if (operation !== undefined && !BEFORE_OPERATIONS.has(response.status)) recordAnswer(operation.id, response.status);
-  if (operation === undefined || !(response.status in operation.definition.responses)) {
+  const key = operation && declaredStatus(operation, response.status);
+  if (operation === undefined || key === undefined) {
     // Unreadable HTTP is refused before anything in it is believed, even when a valid request line can be read.
     expect(OUTSIDE_OPERATIONS).toContain(response.status);
     if (operation !== undefined) expect([...BEFORE_OPERATIONS]).toContain(response.status);
     if (method !== 'HEAD') expectErrorObject(response);
     return;
   }
-  const reference = operation.definition.responses[response.status];
+  const reference = operation.definition.responses[key];
   if (reference === undefined) throw new Error('unreachable: the status is declared');
   const declared = resolve<Response>(contract.document, reference);
   for (const [name, header] of Object.entries(declared.headers ?? {})) {
@@ -69,10 +72,7 @@ export function expectConformance(method: string, target: string, response: Wire
   const type = Object.keys(declared.content).find((one) => one === 'application/json');
   expect(type).toBeDefined();
   expect(
-    validate(
-      `${pointerTo(operation, reference, response.status)}/content/application~1json/schema`,
-      JSON.parse(response.text),
-    ),
+    validate(`${pointerTo(operation, reference, key)}/content/application~1json/schema`, JSON.parse(response.text)),
   ).toEqual([]);
   if (response.status >= 400) expectErrorObject(response);
 }
@@ -98,19 +98,22 @@ function validate(pointer: string, value: unknown): unknown[] {
 }
 
 /** Where the contract describes a response, as a JSON pointer. */
-function pointerTo(operation: Operation, reference: object, status: number): string {
+function pointerTo(operation: Operation, reference: object, status: string): string {
   if (isReference(reference)) return reference.$ref;
   const path = operation.path.replaceAll('~', '~0').replaceAll('/', '~1').replaceAll('{', '%7B').replaceAll('}', '%7D');
   return `#/paths/${path}/${operation.method.toLowerCase()}/responses/${status}`;
 }
 
 function operationOf(method: string, target: string): Operation | undefined {
-  const path = target.split('?')[0] ?? '';
-  return contract.operations.find(
-    (operation) =>
-      operation.method === method &&
-      contract.basePaths.some((base) =>
-        new RegExp(`^${base}${operation.path.replaceAll(/\{[^}]+\}/g, '[^/]+')}$`).test(path),
-      ),
-  );
+  try {
+    return match(method, target.split('?')[0] ?? '').target;
+  } catch {
+    // Unknown path or method: the request is for no operation.
+    return undefined;
+  }
+}
+
+/** The key under which the contract declares a status: itself, its range or the default. */
+function declaredStatus({ definition }: Operation, status: number): string | undefined {
+  return [String(status), `${Math.floor(status / 100)}XX`, 'default'].find((key) => key in definition.responses);
 }

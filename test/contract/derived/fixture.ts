@@ -28,11 +28,14 @@ export type Scenario<Op extends OperationType, Status extends keyof Op['response
 /** Statuses that follow from the contract alone: the suite brings them about by itself. */
 type Derived = 400 | 401 | 413 | 415;
 
-/** For every operation, a scenario for each status that needs one. A missing one does not compile. */
+/** For every operation, a scenario for each status that needs one; ranges and `default` need none. A missing one does not compile. */
 export type Fixtures<Operations> = {
   readonly [Id in keyof Operations]: Operations[Id] extends OperationType
     ? {
-        readonly [Status in Exclude<keyof Operations[Id]['responses'], Derived>]: Scenario<Operations[Id], Status>;
+        readonly [Status in Exclude<Extract<keyof Operations[Id]['responses'], number>, Derived>]: Scenario<
+          Operations[Id],
+          Status
+        >;
       }
     : never;
 };

@@ -80,7 +80,8 @@ function stringEnds(schema: Schema): string[] {
 }
 
 /** Any valid value of a scalar schema. */
-export function arbitraryOf(schema: Schema): fc.Arbitrary<Value> {
+export function arbitraryOf(document: OpenApiDocument, unflattened: Schema): fc.Arbitrary<Value> {
+  const schema = flatten(document, unflattened);
   const { enum: allowed, const: only } = schema;
   if (only !== undefined || Array.isArray(allowed)) return fc.constantFrom(...boundaryValues(schema));
   const [type] = typesOf(schema).filter((one) => one !== 'null');
@@ -90,6 +91,14 @@ export function arbitraryOf(schema: Schema): fc.Arbitrary<Value> {
     return schema.format === 'int64' ? any : any.map(Number);
   }
   if (type === 'string') return stringArbitrary(schema);
+  const { items, minItems, maxItems } = schema;
+  if (type === 'array' && isSchema(items)) {
+    const minLength = typeof minItems === 'number' ? Math.max(minItems, 1) : 1;
+    return fc.array(arbitraryOf(document, items), {
+      minLength,
+      maxLength: typeof maxItems === 'number' ? maxItems : 5,
+    });
+  }
   return fc.constantFrom(...boundaryValues(schema));
 }
 

@@ -13,7 +13,7 @@ import { arbitraryOf, flatten } from './derived/values.ts';
 import { invalidVariations, validVariations, type Variation } from './derived/variations.ts';
 import { toCurl, toWire, withQuery, type RequestValues, type WireRequest } from './derived/wire.ts';
 
-type Expected = RequestValues & { readonly answer?: unknown };
+type Expected = RequestValues & { readonly answer?: unknown; readonly plants?: readonly bigint[] };
 type Scenarios = Readonly<Record<string, (service: Service) => Expected | Promise<Expected>>>;
 
 /** The seed of everything that is drawn at random; set SEED to repeat a run. */
@@ -54,10 +54,11 @@ describe.each(contract.operations.map((operation): [string, Operation] => [opera
 
     test.each(Object.entries(scenarios))('is answered %s when that is to be expected', async (status, scenario) => {
       await withService(async (service) => {
-        const { answer, ...values } = await scenario(service);
+        const { answer, plants, ...values } = await scenario(service);
         const response = await dispatch(service, toWire(operation, values));
         expect(response.status).toBe(Number(status));
         // Numbers are compared as they are written: JSON.parse would make two different int64 equal.
+        if (plants !== undefined) expect(await plantsIn(service.stores)).toEqual(plants);
         if (answer !== undefined) expect(parse(response.text)).toEqual(parse(stringify(answer) ?? ''));
       });
     });

@@ -15,7 +15,8 @@ export function bodiesOf(document: OpenApiDocument, schema: Schema, base: Value)
     return { valid: [base], invalid: [null, 'text', 12n] };
   if (isObject(base) && isSchema(flat['properties'])) return objectBodies(document, flat, flat['properties'], base);
   if (Array.isArray(base) && isSchema(flat['items'])) return arrayBodies(document, flat, flat['items'], base);
-  return { valid: [base, ...boundaryValues(flat)], invalid: invalidValues(flat) };
+  const nothing = typesOf(flat).includes('null') ? [null] : [];
+  return { valid: [base, ...boundaryValues(flat), ...nothing], invalid: invalidValues(flat) };
 }
 
 function objectBodies(
@@ -45,8 +46,11 @@ function arrayBodies(document: OpenApiDocument, flat: Schema, items: Schema, bas
   const sample = base[0] ?? sampleOf(document, items);
   const nested = bodiesOf(document, items, sample);
   const repeat = (count: number): Value[] => Array.from({ length: count }, () => sample);
+  const lengths =
+    flat['uniqueItems'] === true ? [] : [minItems, maxItems].filter((length) => typeof length === 'number');
+  const ends = lengths.filter((length) => length <= 1_000).map(repeat);
   return {
-    valid: [[...base], ...nested.valid.map((value) => [value])],
+    valid: [[...base], ...nested.valid.map((value) => [value]), ...ends],
     invalid: [
       ...invalidValues({ type: 'array' }),
       ...nested.invalid.map((value) => [value]),

@@ -18,6 +18,8 @@ type Json<Content> = NonNullable<Content> extends { content: { 'application/json
 /** A request, and the JSON of its answer where the test shall compare it, number by number. */
 export type Expectation<Op extends OperationType, Status extends keyof Op['responses']> = TypedRequest<Op> & {
   readonly answer?: Json<Op['responses'][Status]>;
+  /** The plants that the store holds afterwards, ascending, where the request changes them. */
+  readonly plants?: readonly bigint[];
 };
 
 /** Brings a service into a state, and returns the request that is answered with a certain status in that state. */

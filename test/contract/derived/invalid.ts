@@ -8,7 +8,10 @@ const NO_INTEGERS = [...NO_NUMBERS, '007', '-0', '1.0', '1.', '1e3'];
 /** Texts of a parameter one step beyond what its (flattened) schema allows, and of the wrong type. */
 export function invalidTexts(schema: Schema): string[] {
   const [type] = typesOf(schema).filter((one) => one !== 'null');
-  const beyond = beyondBounds(schema).map(String);
+  // An empty text is no value of a parameter: that is tried by itself.
+  const beyond = beyondBounds(schema)
+    .map(String)
+    .filter((text) => text !== '');
   if (Array.isArray(schema['enum'])) return [...beyond, 'none-of-them', `${schema['enum'].join('')}x`];
   if (type === 'integer') return [...beyond, ...NO_INTEGERS, '9'.repeat(400)];
   if (type === 'number') return [...beyond, ...NO_NUMBERS];
@@ -30,7 +33,13 @@ export function invalidValues(schema: Schema): Value[] {
   ];
   const isOf = (type: string): boolean => types.includes(type) || (type === 'integer' && types.includes('number'));
   const wrongTypes = types.length === 0 ? [] : samples.filter(([type]) => !isOf(type)).map(([, value]) => value);
-  return [...wrongTypes, ...beyondBounds(schema)];
+  const { enum: allowed, const: only } = schema;
+  const none = Array.isArray(allowed) || only !== undefined ? ['none of them', 1234567] : [];
+  return [
+    ...wrongTypes,
+    ...beyondBounds(schema),
+    ...none.filter((value) => isOf(typeof value === 'string' ? 'string' : 'number')),
+  ];
 }
 
 function beyondBounds(schema: Schema): Value[] {
@@ -48,7 +57,7 @@ function beyondBounds(schema: Schema): Value[] {
   }
   if (type !== 'string') return [];
   return [
-    ...(typeof minLength === 'number' && minLength > 1 ? ['x'.repeat(minLength - 1)] : []),
+    ...(typeof minLength === 'number' && minLength > 0 ? ['x'.repeat(minLength - 1)] : []),
     ...(typeof maxLength === 'number' ? ['x'.repeat(maxLength + 1)] : []),
     ...(typeof pattern === 'string' ? ['\u0001', '~ ~'].filter((text) => !new RegExp(pattern, 'u').test(text)) : []),
     ...(['date', 'date-time', 'uuid', 'email', 'uri'].includes(schema.format ?? '')

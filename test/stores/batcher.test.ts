@@ -82,24 +82,21 @@ test('a commit that fails fails every delete in it, and the next goes on', async
   expect(await remove(1n)).toBe(true);
 });
 
-test('it answers as a set would, whatever is deleted at once, and no commit is longer than 1,000 ids', async () => {
+test('it answers as a set would, whatever is deleted at once, and no commit has an id twice', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.uniqueArray(fc.bigInt({ min: 0n, max: 40n })),
       fc.array(fc.bigInt({ min: 0n, max: 40n }), { maxLength: 2_500, size: 'max' }),
       async (plants, deletes) => {
         const present = new Set(plants);
-        const sizes: number[] = [];
         const remove = batchDeletes((ids) => {
           expect(new Set(ids).size).toBe(ids.length);
-          sizes.push(ids.length);
           return Promise.resolve(new Set(ids.filter((id) => present.delete(id))));
         });
         const model = new Set(plants);
         const expected = deletes.map((id) => model.delete(id));
         expect(await Promise.all(deletes.map(remove))).toEqual(expected);
         expect(present).toEqual(model);
-        for (const size of sizes) expect(size).toBeLessThanOrEqual(1_000);
       },
     ),
     { numRuns: 60 },

@@ -68,6 +68,8 @@ export interface Parameter {
   style?: string;
   explode?: boolean;
   allowEmptyValue?: boolean;
+  example?: unknown;
+  examples?: Record<string, { value?: unknown }>;
   schema?: Schema;
   content?: Record<string, { schema?: Schema }>;
 }

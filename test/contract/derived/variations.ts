@@ -17,11 +17,16 @@ const GROUPS = { path: 'params', query: 'query', header: 'headers', cookie: 'hea
 
 /** Requests that the contract allows: every boundary of every parameter and body, optional parts present and absent. */
 export function validVariations(operation: Operation, base: RequestValues): Variation[] {
-  const parameters = operation.parameters.flatMap(({ name, in: place, required, schema = {} }) => {
-    const values = parameterValues(flatten(contract.document, schema));
-    const present = values.map((value) => vary(operation, base, GROUPS[place], name, value));
-    return required === true ? present : [...present, vary(operation, base, GROUPS[place], name, undefined)];
-  });
+  const parameters = operation.parameters.flatMap(
+    ({ name, in: place, required, schema = {}, example, examples = {} }) => {
+      const examined = [example, ...Object.values(examples).map(({ value }) => value)].filter(
+        (value) => value !== undefined,
+      );
+      const values = [...parameterValues(flatten(contract.document, schema)), ...examined];
+      const present = values.map((value) => vary(operation, base, GROUPS[place], name, value));
+      return required === true ? present : [...present, vary(operation, base, GROUPS[place], name, undefined)];
+    },
+  );
   const bodies = bodiesFor(operation, base).valid.map((body) => ({
     name: `the body ${show(body)}`,
     request: toWire(operation, { ...base, body }),

@@ -99,7 +99,28 @@ export function arbitraryOf(document: OpenApiDocument, unflattened: Schema): fc.
       maxLength: typeof maxItems === 'number' ? maxItems : 5,
     });
   }
+  const { properties } = schema;
+  if (type === 'object' && isSchema(properties)) return objectArbitrary(document, schema, properties);
   return fc.constantFrom(...boundaryValues(schema));
+}
+
+/** True when {@link arbitraryOf} can draw values of a schema: choices are tried at their examples only. */
+export function isDrawable(document: OpenApiDocument, unflattened: Schema): boolean {
+  const schema = flatten(document, unflattened);
+  const [type] = typesOf(schema).filter((one) => one !== 'null');
+  const { items, properties } = schema;
+  if (type === 'array') return isSchema(items) && isDrawable(document, items);
+  if (type !== 'object') return boundaryValues(schema).length > 0;
+  return isSchema(properties) && Object.values(properties).every((one) => isSchema(one) && isDrawable(document, one));
+}
+
+function objectArbitrary(document: OpenApiDocument, schema: Schema, properties: Schema): fc.Arbitrary<Value> {
+  const drawn = Object.entries(properties).map(([name, property]): [string, fc.Arbitrary<Value>] => [
+    name,
+    isSchema(property) ? arbitraryOf(document, property) : fc.constant(null),
+  ]);
+  const requiredKeys = list(schema['required']).filter((name) => typeof name === 'string');
+  return fc.record(Object.fromEntries(drawn), { requiredKeys });
 }
 
 const FORMATS: Readonly<Record<string, fc.Arbitrary<string>>> = {

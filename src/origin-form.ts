@@ -2,7 +2,7 @@ import { RequestError } from './errors.ts';
 
 /**
  * The path and query that a request target stands for (RFC 9112, section 3.2), byte for byte: a URL parser would resolve
- * `..` and decode, so that one plant would have several names. What is no path at all, such as `*`, becomes one that the
+ * `..`, so that the path of one plant could lead to another. What is no path at all, such as `*`, becomes one that the
  * contract does not have.
  * @throws RequestError malformedUrl for a target with a fragment, which no target has (section 3.2.1).
  */

@@ -1,5 +1,5 @@
 import { messageOf } from '../errors.ts';
-import { isObject, METHODS, resolve, type OpenApiDocument, type Parameter } from './document.ts';
+import { isObject, list, METHODS, resolve, type OpenApiDocument, type Parameter } from './document.ts';
 
 const SCHEMA_TYPES = new Set(['null', 'boolean', 'number', 'integer', 'string', 'array', 'object']);
 
@@ -145,8 +145,4 @@ function checkSchemas(document: OpenApiDocument, place: string, node: unknown = 
 
 function pointer(place: string, key: string): string {
   return `${place}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
-}
-
-function list(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
 }

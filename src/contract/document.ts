@@ -38,6 +38,11 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** The items of an array; none for anything else. */
+export function list(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
 /** True for an object that can stand in the place of a schema. */
 export function isSchema(value: unknown): value is Schema {
   return isObject(value);

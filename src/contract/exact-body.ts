@@ -1,6 +1,6 @@
 import { isLosslessNumber, parse } from 'lossless-json';
 import { messageOf, RequestError } from '../errors.ts';
-import { isSchema, resolve, type OpenApiDocument, type Schema } from './document.ts';
+import { isSchema, list, resolve, type OpenApiDocument, type Schema } from './document.ts';
 import { isInt64, numericReader } from './numeric.ts';
 
 /** The schemas that apply to a value: those that must hold, and those of which some must (oneOf, anyOf, if). */
@@ -117,8 +117,4 @@ function exactNumber(text: string, { certain, possible }: Applicable, place: str
     }
   });
   return fits ? BigInt(integer) : Number(text);
-}
-
-function list(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
 }

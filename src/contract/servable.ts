@@ -4,6 +4,8 @@ import { isInt64 } from './numeric.ts';
 
 /** Keywords that bound a number. */
 const BOUNDS = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf', 'enum', 'const'];
+/** Keywords whose schemas hold, for the value or for its parts, wherever the schema around them does. */
+const FOLLOWED = ['allOf', 'items', 'prefixItems', 'additionalProperties'];
 /** Keywords whose schemas hold for the same value, perhaps. */
 const CHOICES = ['oneOf', 'anyOf', 'not', 'if', 'then', 'else'];
 /** Keywords whose schemas the machinery does not follow to give numbers their values. */
@@ -14,7 +16,7 @@ const UNFOLLOWED = ['contains', 'unevaluatedProperties', 'unevaluatedItems', 'de
  * @throws OperatorError that names the place.
  */
 export function requireServable(document: OpenApiDocument, schema: unknown, place: string): void {
-  const seen = new Set<unknown>();
+  const seen = { certain: new Set<unknown>(), choice: new Set<unknown>(), unfollowed: new Set<unknown>() };
   visit(schema, place, 'certain');
 
   function visit(node: unknown, at: string, reached: 'certain' | 'choice' | 'unfollowed'): void {
@@ -24,9 +26,8 @@ export function requireServable(document: OpenApiDocument, schema: unknown, plac
       });
       return;
     }
-    if (!isSchema(node) || (seen.has(node) && reached === 'certain')) return;
-    if (seen.has(node) && node.$ref === undefined && !isInt64(node)) return;
-    seen.add(node);
+    if (!isSchema(node) || seen[reached].has(node)) return;
+    seen[reached].add(node);
     const refuse = (what: string): never => {
       throw new OperatorError(`${at}: ${what}`);
     };
@@ -36,11 +37,10 @@ export function requireServable(document: OpenApiDocument, schema: unknown, plac
     if (node.$ref !== undefined) visit(resolve<Schema>(document, { $ref: node.$ref }), at, reached);
     for (const [key, child] of Object.entries(node)) {
       if (key === 'properties' || key === 'patternProperties' || key === '$defs') {
-        for (const [name, property] of Object.entries(child ?? {})) visit(property, `${at}/${key}/${name}`, 'certain');
+        for (const [name, property] of Object.entries(child ?? {})) visit(property, `${at}/${key}/${name}`, reached);
       } else if (CHOICES.includes(key)) visit(child, `${at}/${key}`, 'choice');
       else if (UNFOLLOWED.includes(key)) visit(child, `${at}/${key}`, 'unfollowed');
-      else if (['items', 'prefixItems', 'additionalProperties'].includes(key)) visit(child, `${at}/${key}`, 'certain');
-      else if (key === 'allOf') visit(child, `${at}/${key}`, reached);
+      else if (FOLLOWED.includes(key)) visit(child, `${at}/${key}`, reached);
     }
   }
 

@@ -84,6 +84,11 @@ test.each<[string, object, string]>([
     { type: 'array', contains: { type: 'integer', format: 'int64' } },
     '/contains: an int64 under',
   ],
+  [
+    'a bounded int64 in an object of a choice',
+    { oneOf: [{ type: 'object', properties: { id: { type: 'integer', format: 'int64', maximum: 10 } } }] },
+    '/oneOf/0/properties/id: an int64 with maximum is not served in a choice',
+  ],
   ['the format int64 without its type', { format: 'int64' }, "the format int64 is served beside 'type: integer' only"],
   [
     'an enum beside an int64',

@@ -9,6 +9,7 @@ import {
 import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
 import { respondWithError, SECURITY_HEADERS } from './contract/respond.ts';
+import { atEndOfTurn } from './end-of-turn.ts';
 import { RequestError, type ErrorName } from './errors.ts';
 import { originForm } from './origin-form.ts';
 import { logRefusal, newRequestId } from './request-log.ts';
@@ -64,6 +65,10 @@ export function createServer(app: Express, log: Logger): Server {
     respondWithError(response, refusal);
   }
 
+  // The application answers everything itself: what Express would add for that case is spared.
+  const answer = atEndOfTurn((request: Request, response: Response) => {
+    app(request, response, unanswered);
+  });
   // Node answers a missing Host header with an empty body: requireUnambiguous does it better.
   const options = { ...LIMITS, requireHostHeader: false, ...messageClasses(app) };
   const server = createHttpServer(options, (request, response) => {
@@ -78,9 +83,8 @@ export function createServer(app: Express, log: Logger): Server {
       refuseUnread(request, response, error);
       return;
     }
-    // The application answers everything itself: what Express would add for that case is spared.
     // messageClasses has made both of them messages of Express.
-    app(request as Request, response as Response, unanswered);
+    answer(request as Request, response as Response);
   });
   // Beyond a number of headers Node drops the rest, be it a second Authorization. Their size is limited anyway.
   server.maxHeadersCount = 0;

@@ -16,14 +16,19 @@ type Outcome = (error: unknown, user: Principal | false | undefined) => void;
 export function bearerVerifier(verifyToken: VerifyToken): Verifier {
   const authenticator = new passport.Passport();
   const verify: VerifyFunction = (token, done) => {
-    verifyToken(token).then(
-      (record) => {
-        done(null, record ?? false);
-      },
-      (error: unknown) => {
-        done(error);
-      },
-    );
+    const record = verifyToken(token);
+    if (record instanceof Promise) {
+      record.then(
+        (found) => {
+          done(null, found ?? false);
+        },
+        (error: unknown) => {
+          done(error);
+        },
+      );
+    } else {
+      done(null, record ?? false);
+    }
   };
   authenticator.use(new Strategy<VerifyFunction>({ realm: REALM }, verify));
   return ({ headers: { authorization } }) =>

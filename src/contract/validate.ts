@@ -59,7 +59,9 @@ export function createValidator(contract: Contract, operation: Operation): Valid
   const readBody = createBodyReader(operation);
   const document = validationDocument(contract, operation);
   let compiled: Promise<OpenApiValidator> | undefined;
-  const compile = (): Promise<OpenApiValidator> => (compiled ??= createOpenApiValidator(operation, document));
+  let validator: OpenApiValidator | undefined;
+  const compile = (): Promise<OpenApiValidator> =>
+    (compiled ??= createOpenApiValidator(operation, document).then((made) => (validator = made)));
 
   return {
     compile,
@@ -77,7 +79,7 @@ export function createValidator(contract: Contract, operation: Operation): Valid
         openapi: undefined,
       };
       try {
-        await (await compile()).checkRequest(view);
+        await (validator ?? (await compile())).checkRequest(view);
       } catch (error) {
         throw asRequestError(error);
       }
@@ -87,7 +89,7 @@ export function createValidator(contract: Contract, operation: Operation): Valid
       const content = contents.get(declaredStatus(status));
       if (content === undefined) throw new Error(`${id} answered ${status}, which the contract does not declare.`);
       if (body === undefined && !content.has) return;
-      await (await compile()).checkResponse(status, body);
+      await (validator ?? (await compile())).checkResponse(status, body);
       if (content.schema === undefined) return;
       try {
         exactBody(contract.document, content.schema, body);

@@ -65,10 +65,6 @@ export function createServer(app: Express, log: Logger): Server {
     respondWithError(response, refusal);
   }
 
-  // The application answers everything itself: what Express would add for that case is spared.
-  const answer = atEndOfTurn((request: Request, response: Response) => {
-    app(request, response, unanswered);
-  });
   // Node answers a missing Host header with an empty body: requireUnambiguous does it better.
   const options = { ...LIMITS, requireHostHeader: false, ...messageClasses(app) };
   const server = createHttpServer(options, (request, response) => {
@@ -83,8 +79,11 @@ export function createServer(app: Express, log: Logger): Server {
       refuseUnread(request, response, error);
       return;
     }
-    // messageClasses has made both of them messages of Express.
-    answer(request as Request, response as Response);
+    atEndOfTurn(() => {
+      // The application answers everything itself: what Express would add for that case is spared.
+      // messageClasses has made both of them messages of Express.
+      app(request as Request, response as Response, unanswered);
+    });
   });
   // Beyond a number of headers Node drops the rest, be it a second Authorization. Their size is limited anyway.
   server.maxHeadersCount = 0;

@@ -1,3 +1,4 @@
+import { atEndOfTurn } from '../end-of-turn.ts';
 import { OverloadError } from '../errors.ts';
 
 /** A delete that waits for its commit. */
@@ -57,8 +58,8 @@ export function batchDeletes(
       waiting.push({ id, resolve, reject, since: performance.now() });
       if (running) return;
       running = true;
-      // After the I/O of this turn, so that every request that has arrived takes part.
-      setImmediate(() => void run());
+      // So that every request that has arrived takes part.
+      atEndOfTurn(() => void run());
     });
 }
 

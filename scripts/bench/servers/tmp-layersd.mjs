@@ -1,0 +1,66 @@
+/**
+ * Our server, composed of its own modules around another store or another contract.
+ * BENCH_STORE=instant: every delete is true at once, so that the contract layer alone is measured, with tokens in SQLite.
+ * BENCH_STORE=returning: each deleted plant is put back, so that a store keeps its size under load.
+ * BENCH_OPERATIONS=n: the contract has n operations, that of the plants last.
+ */
+import { readFile, writeFile } from 'node:fs/promises';
+import { pathToFileURL } from 'node:url';
+import { dist, contract as contractFile, file, port, store } from './settings.mjs';
+
+const load = (name) => import(new URL(name, dist));
+const [{ createApp }, { createServer }, { loadContract }, { plantHandlers }, { bearerVerifier }, { tokenVerifier }] =
+  await Promise.all(
+    ['app.js', 'server.js', 'contract/load.js', 'plants/handlers.js', 'auth/bearer.js', 'auth/verify-token.js'].map(
+      load,
+    ),
+  );
+const [{ openStores }, { batchDeletes }, { createLog }] = await Promise.all(
+  ['stores/open.js', 'stores/batcher.js', 'log.js'].map(load),
+);
+
+const operations = Number(process.env.BENCH_OPERATIONS ?? 1);
+const log = await createLog({ logLevel: 'warn' });
+const { plants, tokens } = await openStores({ databaseFile: file });
+const handlers = {
+  ...plantHandlers({
+    deletePlant: store === 'instant' ? () => Promise.resolve(true) : batchDeletes((ids) => plants.deletePlants(ids)),
+    plants,
+  }),
+};
+for (let n = 1; n < operations; n++) handlers[`other${n}`] = () => ({ status: 204 });
+const app = await createApp({
+  contract: await loadContract(await contractWith(operations)),
+  handlers,
+  verifiers: {
+    bearerAuth: bearerVerifier(
+      tokenVerifier(tokens, (error) => {
+        throw error;
+      }),
+    ),
+  },
+  log,
+});
+createServer(app, log).listen(port, '127.0.0.1');
+// An orderly end, at which Node writes the profile that scripts/profile.ts asks for.
+process.once('SIGTERM', () => process.exit());
+
+async function deleteAndReturn(ids) {
+  const deleted = await plants.deletePlants(ids);
+  await plants.insertPlants([...deleted]);
+  return deleted;
+}
+
+/** The project's contract with further operations, like the plant operation, before it. */
+async function contractWith(count) {
+  if (count === 1) return pathToFileURL(contractFile);
+  const text = await readFile(contractFile, 'utf8');
+  const [start, end] = [text.indexOf('\n  /plants/{id}:'), text.indexOf('\ncomponents:')];
+  const plant = text.slice(start, end);
+  const others = Array.from({ length: count - 1 }, (_, index) =>
+    plant.replace('/plants/{id}', `/other${index + 1}/{id}`).replace('deletePlant', `other${index + 1}`),
+  );
+  const enlarged = `${file}.openapi.yaml`;
+  await writeFile(enlarged, text.slice(0, start) + others.join('') + text.slice(start));
+  return pathToFileURL(enlarged);
+}

@@ -32,6 +32,8 @@ export interface StartOptions {
   readonly node?: readonly string[];
   /** The first request; one that deletes nothing by default. */
   readonly first?: { readonly token: string; readonly id: string };
+  /** false: on all cores, as in production, where V8 compiles on those that are free. */
+  readonly pinned?: boolean;
 }
 
 /** How long a server may take until it answers, in milliseconds. */
@@ -48,7 +50,8 @@ export async function startServer(
 ): Promise<ServerProcess> {
   const port = await freePort();
   const program = contestant.file === 'dist/cli.js' ? [CLI, 'serve'] : [serverFile(contestant.file)];
-  const [command, commandArgs] = pin('server', node.binary, [...nodeArgs(node), ...(options.node ?? []), ...program]);
+  const args = [...nodeArgs(node), ...(options.node ?? []), ...program];
+  const [command, commandArgs] = options.pinned === false ? [node.binary, args] : pin('server', node.binary, args);
   // A log of one line for each request goes into a file, as in production.
   const log = openSync(`${file}.log`, 'w');
   const child = spawn(command, commandArgs, {

@@ -10,7 +10,7 @@ import { createValidator, type Validator, type ValidRequest } from './validate.t
 export type AnyHandler = (request: never) => ResponseValue | Promise<ResponseValue>;
 
 /**
- * Up to this many operations are compiled at the start, some 30 ms each, so that a start shows whatever cannot be served. With more
+ * Up to this many operations are compiled at the start, some 15 ms each, so that a start shows whatever cannot be served. With more
  * of them each is compiled when it is first called.
  */
 const COMPILED_AT_START = 50;

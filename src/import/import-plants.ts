@@ -17,7 +17,7 @@ export interface Imported {
 }
 
 /** Rows in one transaction: a running server waits for the lock no longer than these take, a few milliseconds. */
-const TRANSACTION_ROWS = 4_000;
+const TRANSACTION_ROWS = 8_000;
 /** Ids that are sorted together (8 bytes each): neighbours share pages, so that transactions write several times less. */
 const SORTED_IDS = 1_000_000;
 /** Invalid lines that are named; the others are only counted. */

@@ -20,7 +20,14 @@ async function batched() {
   const { batchDeletes } = await import(new URL('stores/batcher.js', dist));
   const { openStores } = await import(new URL('stores/open.js', dist));
   const { plants } = await openStores({ databaseFile: file });
-  return batchDeletes((ids) => { globalThis.nb=(globalThis.nb??0)+1; globalThis.ni=(globalThis.ni??0)+ids.length; return plants.deletePlants(ids); });
+  return batchDeletes((ids) => {
+    globalThis.nb = (globalThis.nb ?? 0) + 1;
+    globalThis.ni = (globalThis.ni ?? 0) + ids.length;
+    return plants.deletePlants(ids);
+  });
 }
 
-setInterval(() => { if (globalThis.nb) console.error(process.argv[1].slice(-20), 'avg batch', (globalThis.ni/globalThis.nb).toFixed(1)); globalThis.nb=globalThis.ni=0; }, 3000).unref();
+setInterval(() => {
+  if (globalThis.nb) console.error(process.argv[1].slice(-20), 'avg batch', (globalThis.ni / globalThis.nb).toFixed(1));
+  globalThis.nb = globalThis.ni = 0;
+}, 3000).unref();

@@ -24,7 +24,14 @@ const log = await createLog({ logLevel: 'warn' });
 const { plants, tokens } = await openStores({ databaseFile: file });
 const handlers = {
   ...plantHandlers({
-    deletePlant: store === 'instant' ? () => Promise.resolve(true) : batchDeletes((ids) => { globalThis.nb=(globalThis.nb??0)+1; globalThis.ni=(globalThis.ni??0)+ids.length; return plants.deletePlants(ids); }),
+    deletePlant:
+      store === 'instant'
+        ? () => Promise.resolve(true)
+        : batchDeletes((ids) => {
+            globalThis.nb = (globalThis.nb ?? 0) + 1;
+            globalThis.ni = (globalThis.ni ?? 0) + ids.length;
+            return plants.deletePlants(ids);
+          }),
     plants,
   }),
 };
@@ -65,4 +72,7 @@ async function contractWith(count) {
   return pathToFileURL(enlarged);
 }
 
-setInterval(() => { if (globalThis.nb) console.error(process.argv[1].slice(-20), 'avg batch', (globalThis.ni/globalThis.nb).toFixed(1)); globalThis.nb=globalThis.ni=0; }, 3000).unref();
+setInterval(() => {
+  if (globalThis.nb) console.error(process.argv[1].slice(-20), 'avg batch', (globalThis.ni / globalThis.nb).toFixed(1));
+  globalThis.nb = globalThis.ni = 0;
+}, 3000).unref();

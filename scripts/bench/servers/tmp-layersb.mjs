@@ -24,7 +24,8 @@ const log = await createLog({ logLevel: 'warn' });
 const { plants, tokens } = await openStores({ databaseFile: file });
 const handlers = {
   ...plantHandlers({
-    deletePlant: store === 'instant' ? batchDeletes((ids) => Promise.resolve(new Set(ids))) : batchDeletes(deleteAndReturn),
+    deletePlant:
+      store === 'instant' ? batchDeletes((ids) => Promise.resolve(new Set(ids))) : batchDeletes(deleteAndReturn),
     plants,
   }),
 };

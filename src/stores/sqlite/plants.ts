@@ -1,3 +1,4 @@
+import type { Statement } from 'better-sqlite3';
 import { INT64_MIN } from '../../contract/int64.ts';
 import type { PlantStore } from '../../plants/plant-store.ts';
 import { read, type SqliteDatabase } from './database.ts';
@@ -7,10 +8,16 @@ const PAGE = 10_000;
 /** The first page is smaller: who looks for one id, or a few, reads no more. */
 const FIRST_PAGE = 100;
 
+/** How many rows one statement inserts: a statement for each row takes three times as long. */
+const ROWS = 500;
+
 /** Plants in SQLite. */
 export function sqlitePlants({ connection, transaction }: SqliteDatabase): PlantStore {
   const remove = connection.prepare<[bigint]>('DELETE FROM plants WHERE id = ?');
-  const insert = connection.prepare<[bigint]>('INSERT INTO plants (id) VALUES (?) ON CONFLICT DO NOTHING');
+  const insertRows = (rows: number): Statement<bigint[]> =>
+    connection.prepare(`INSERT INTO plants (id) VALUES ${Array(rows).fill('(?)').join(', ')} ON CONFLICT DO NOTHING`);
+  const insertOne = insertRows(1);
+  const insertMany = insertRows(ROWS);
   const count = connection.prepare<[], bigint>('SELECT count(*) FROM plants').pluck();
   const from = connection
     .prepare<[bigint, number], bigint>('SELECT id FROM plants WHERE id >= ? ORDER BY id LIMIT ?')
@@ -21,7 +28,16 @@ export function sqlitePlants({ connection, transaction }: SqliteDatabase): Plant
 
   return {
     deletePlants: (ids) => transaction(() => new Set(ids.filter((id) => remove.run(id).changes === 1))),
-    insertPlants: (ids) => transaction(() => ids.reduce((inserted, id) => inserted + insert.run(id).changes, 0)),
+    insertPlants: (ids) =>
+      transaction(() => {
+        let inserted = 0;
+        let next = 0;
+        for (; next + ROWS <= ids.length; next += ROWS) {
+          inserted += insertMany.run(...ids.slice(next, next + ROWS)).changes;
+        }
+        for (; next < ids.length; next++) inserted += insertOne.run(...ids.slice(next, next + 1)).changes;
+        return inserted;
+      }),
     countPlants: () => read(() => count.get() ?? 0n),
     plantIds: async function* (start = INT64_MIN) {
       let page = await read(() => from.all(start, FIRST_PAGE));

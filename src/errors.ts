@@ -65,7 +65,11 @@ export class RequestError extends Error {
   constructor(reason: ErrorName, message: string, options: { headers?: Record<string, string>; cause?: unknown } = {}) {
     // A name from the request may hold line breaks; a message is one line.
     const line = message.replaceAll(/\p{Cc}/gu, '\uFFFD');
+    // Without a stack, which takes longer to write than the answer: a refusal is no fault of the code, and what is has a cause.
+    const { stackTraceLimit } = Error;
+    Error.stackTraceLimit = 0;
     super(line, { cause: options.cause });
+    Error.stackTraceLimit = stackTraceLimit;
     this.reason = reason;
     this.status = errorStatus(reason);
     this.body = errorBody(ERRORS[reason], line);

@@ -90,7 +90,8 @@ export function createValidator(contract: Contract, operation: Operation): Valid
       if (content === undefined) throw new Error(`${id} answered ${status}, which the contract does not declare.`);
       if (body === undefined && !content.has) return;
       await (validator ?? (await compile())).checkResponse(status, body);
-      if (content.schema === undefined) return;
+      // What the validator has let through is exact but for the bounds of bigints.
+      if (content.schema === undefined || !holdsBigint(body)) return;
       try {
         exactBody(contract.document, content.schema, body);
       } catch (cause) {
@@ -125,6 +126,11 @@ export function createValidator(contract: Contract, operation: Operation): Valid
     const range = `${Math.floor(status / 100)}XX`;
     return [String(status), range].find((key) => contents.has(key)) ?? 'default';
   }
+}
+
+function holdsBigint(value: unknown): boolean {
+  if (typeof value === 'object' && value !== null) return Object.values(value).some(holdsBigint);
+  return typeof value === 'bigint';
 }
 
 /** Credentials that the contract wants in the query are no parameters of the operation, but known. */

@@ -133,7 +133,7 @@ describe('the memory of tokens', () => {
     const store = new MemoryTokens();
     const verify = verifierOf(store);
     const tokens = Array.from({ length: 10_001 }, (_, index) => store.add(`token-${index}`));
-    await Promise.all(tokens.map(verify));
+    await Promise.all(tokens.map(async (token) => await verify(token)));
     expect(store.lookups).toBe(10_001);
     await verify(tokens.at(-1) ?? '');
     expect(store.lookups).toBe(10_001);
@@ -146,7 +146,8 @@ describe('the memory of tokens', () => {
     const verify = verifierOf(store);
     const [known, other] = [store.add('a'), store.add('b')];
     const unknown = createToken();
-    const found = await Promise.all([known, other, unknown, known, other, unknown].map(verify));
+    const asked = [known, other, unknown, known, other, unknown];
+    const found = await Promise.all(asked.map(async (token) => await verify(token)));
     expect(found.map((record) => record?.name)).toEqual(['a', 'b', undefined, 'a', 'b', undefined]);
     expect(store.lookups).toBe(3);
   });

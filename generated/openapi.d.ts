@@ -65,7 +65,9 @@ export interface components {
              *     | 41300 | The request body is too large. |
              *     | 41500 | The request body is of a type or encoding that the operation does not take. |
              *     | 41700 | The Expect header asks for something that the service cannot do. |
-             *     | 43100 | The request line and headers are too large. |
+             *     | 42900 | Too many authentications from this address have failed. |
+             *     | 42901 | This access token has been used too often. |
+             *     | 43100 | The request line and headers are too large or too many. |
              *     | 50000 | The service failed unexpectedly. |
              *     | 50300 | The store is unavailable; nothing was done. |
              *     | 50301 | The store failed at the commit; the outcome is unknown, repeating is safe. |
@@ -103,6 +105,16 @@ export interface components {
         /** @description The store holds no plant with this id. Nothing was done. */
         PlantNotFound: {
             headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description Too many authentications from the client's address have failed, or the token has been used too often. Nothing was done. */
+        TooManyRequests: {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
                 [name: string]: unknown;
             };
             content: {
@@ -172,6 +184,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["PlantNotFound"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
         };

@@ -2,9 +2,9 @@ import express, { type Express, type Response } from 'express';
 import type { Logger } from 'pino';
 import type { Verifier } from './contract/authenticate.ts';
 import type { Contract } from './contract/load.ts';
-import { mountContract, type AnyHandler } from './contract/mount.ts';
+import { mountContract, type AnyHandler, type Change } from './contract/mount.ts';
 import { respondWithError } from './contract/respond.ts';
-import { OverloadError, RequestError, StoreError } from './errors.ts';
+import { OverloadError, RequestError, StoreError, type ErrorName } from './errors.ts';
 import { logRequests } from './request-log.ts';
 import { requireUnambiguous } from './unambiguous.ts';
 
@@ -16,33 +16,58 @@ export interface Dependencies {
   /** Verifies credentials, by the name of the security scheme in the contract. */
   readonly verifiers: Readonly<Record<string, Verifier>>;
   readonly log: Logger;
+  /** Is told what was changed, by whom. */
+  readonly onChange?: (change: Change) => void;
+  /** Is told of each answer. */
+  readonly onAnswer?: (answer: Answered) => void;
+  /** The proxies whose X-Forwarded-For is believed: how many there are, or their addresses; none by default. */
+  readonly trustProxy?: number | readonly string[];
+}
+
+/** What became of a request. */
+export interface Answered {
+  /** Its operationId; undefined when it was for none. */
+  readonly operation: string | undefined;
+  readonly status: number;
+  readonly seconds: number;
+  /** The name of its error in errors.ts; undefined for what the handler answered. */
+  readonly reason: ErrorName | undefined;
 }
 
 /**
  * Composes the way of a request: log, refuse what is ambiguous, answer from the contract, answer failures.
  * @throws OperatorError when contract, handlers and verifiers do not fit together.
  */
-export async function createApp({ contract, handlers, verifiers, log }: Dependencies): Promise<Express> {
+export async function createApp(dependencies: Dependencies): Promise<Express> {
+  const { contract, handlers, verifiers, log, onChange = ignore, onAnswer = ignore, trustProxy = 0 } = dependencies;
   const app = express();
   app.disable('x-powered-by');
+  app.set('trust proxy', trustProxy);
   const begin = logRequests(log);
-  const answer = await mountContract(contract, handlers, verifiers);
+  const answer = await mountContract(contract, handlers, verifiers, onChange);
   // One middleware: Express takes a microsecond from each to the next.
   app.use(async (request, response) => {
+    const start = performance.now();
     begin(request, response);
+    let reason: ErrorName | undefined;
     try {
       requireUnambiguous(request);
       await answer(request, response);
     } catch (thrown) {
-      answerFailure(log, thrown, response);
+      const failure = asRequestError(thrown);
+      ({ reason } = failure);
+      answerFailure(log, thrown, failure, response);
     }
+    const { operation } = response.locals as { operation?: string };
+    onAnswer({ operation, status: response.statusCode, seconds: (performance.now() - start) / 1000, reason });
   });
   return app;
 }
 
+function ignore(): void {}
+
 /** The one place where failures become answers. The client reads the cause below 500 only; the log has all of it. */
-function answerFailure(log: Logger, thrown: unknown, response: Response): void {
-  const error = asRequestError(thrown);
+function answerFailure(log: Logger, thrown: unknown, error: RequestError, response: Response): void {
   if (error.status >= 500) {
     log.error({ err: thrown, requestId: response.locals['requestId'] as unknown }, error.message);
   }

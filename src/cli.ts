@@ -33,7 +33,14 @@ Environment, also read from .env:
   PORT           port to listen on (3000)
   DATABASE_URL   where the plants and tokens are (sqlite:data/plants.db)
   LOG_LEVEL      fatal, error, warn, info, debug, trace or silent (info)
+  AUDIT_LOG      on or off: a line for each change (on at LOG_LEVEL info, debug and trace)
   NODE_ENV       production: no sample plants, no token, JSON logs only
+  ADMIN_HOST     address for operators: /livez, /readyz and /metrics (127.0.0.1)
+  ADMIN_PORT     its port (9464)
+  TRUST_PROXY    proxies whose X-Forwarded-For is believed: how many, or their addresses (0)
+  AUTH_FAILURES_PER_MINUTE    failed authentications from one address, 0: any number (100)
+  TOKEN_REQUESTS_PER_MINUTE   requests with one token, 0: any number (0)
+  SHUTDOWN_TIMEOUT            seconds that requests may take once it stops (10)
 
 Example:
   $ plant-store serve`,

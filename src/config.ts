@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { isAbsolute, resolve } from 'node:path';
 import { OperatorError } from './errors.ts';
 
@@ -9,45 +10,106 @@ export interface Config {
   readonly host: string;
   /** The port to listen on; 0 lets the system choose. */
   readonly port: number;
+  /** The address and port of the listener for operators; port 0 lets the system choose. */
+  readonly adminHost: string;
+  readonly adminPort: number;
   /** The absolute path of the SQLite file. */
   readonly databaseFile: string;
   readonly logLevel: (typeof LOG_LEVELS)[number];
+  /** Whether changes are written to the audit log. */
+  readonly audit: boolean;
+  /** Failed authentications that one address may have in a minute; 0: any number. */
+  readonly authFailuresPerMinute: number;
+  /** Requests that one token may make in a minute; 0: any number. */
+  readonly tokenRequestsPerMinute: number;
+  /** The proxies whose X-Forwarded-For is believed: how many there are, or their addresses; none by default. */
+  readonly trustProxy: number | readonly string[];
+  /** How long requests at work may take once the process was told to stop, in seconds. */
+  readonly shutdownTimeout: number;
   /** True with NODE_ENV=production: nothing is created that was not asked for, and logs are JSON. */
   readonly production: boolean;
 }
 
 /**
- * Reads the environment variables HOST, PORT, DATABASE_URL, LOG_LEVEL and NODE_ENV.
+ * Reads the environment variables that `plant-store --help` lists.
  * @throws OperatorError naming every bad variable and what would be right.
  */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
   const problems: string[] = [];
-  const { HOST = '127.0.0.1', PORT = '3000', DATABASE_URL = 'sqlite:data/plants.db', LOG_LEVEL = 'info' } = environment;
 
-  if (!/^[\w.:%-]+$/.test(HOST)) problems.push(`HOST must be an address or a name such as 127.0.0.1, not '${HOST}'`);
-  const port = Number(PORT);
-  if (!/^\d{1,5}$/.test(PORT) || port > 65_535) problems.push(`PORT must be a number from 0 to 65535, not '${PORT}'`);
-  // In sqlite://data/plants.db, 'data' would be a host; with three slashes there is none, and the path is absolute.
-  const path = /^sqlite:(?:\/\/(?=\/))?(?!\/\/)([^:?#]+)$/.exec(DATABASE_URL)?.[1];
-  if (path === undefined) {
-    // The value may hold a password: it is not repeated.
-    problems.push("DATABASE_URL must be 'sqlite:' and the path of a file, such as sqlite:data/plants.db");
+  function text<T>(name: string, preset: string, what: string, read: (value: string) => T | undefined): T | undefined {
+    const value = environment[name] ?? preset;
+    const result = read(value);
+    // What was given may hold a password: it is not repeated.
+    const given = name === 'DATABASE_URL' ? '' : `, not '${value}'`;
+    if (result === undefined) problems.push(`${name} must be ${what}${given}`);
+    return result;
   }
-  const logLevel = LOG_LEVELS.find((level) => level === LOG_LEVEL);
-  if (logLevel === undefined) problems.push(`LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}, not '${LOG_LEVEL}'`);
+  const host = (name: string): string | undefined =>
+    text(name, '127.0.0.1', 'an address or a name such as 127.0.0.1', (value) =>
+      /^[\w.:%-]+$/.test(value) ? value : undefined,
+    );
+  const whole = (name: string, preset: number, from: number, to: number): number | undefined =>
+    text(name, String(preset), `a number from ${from} to ${to}`, (value) =>
+      /^\d{1,9}$/.test(value) && Number(value) >= from && Number(value) <= to ? Number(value) : undefined,
+    );
 
-  if (!['', 'production', 'development', 'test'].includes(environment['NODE_ENV'] ?? '')) {
-    problems.push(`NODE_ENV must be production, development or test, not '${environment['NODE_ENV']}'`);
-  }
-
-  if (problems.length > 0 || path === undefined || logLevel === undefined) {
-    throw new OperatorError(`Bad settings: ${problems.join('; ')}.`);
-  }
-  return {
-    host: HOST,
-    port,
-    databaseFile: isAbsolute(path) ? path : resolve(path),
-    logLevel,
-    production: environment['NODE_ENV'] === 'production',
+  const settings = {
+    host: host('HOST'),
+    port: whole('PORT', 3000, 0, 65_535),
+    adminHost: host('ADMIN_HOST'),
+    adminPort: whole('ADMIN_PORT', 9464, 0, 65_535),
+    databaseFile: text(
+      'DATABASE_URL',
+      'sqlite:data/plants.db',
+      "'sqlite:' and the path of a file, such as sqlite:data/plants.db",
+      readPath,
+    ),
+    logLevel: text('LOG_LEVEL', 'info', `one of ${LOG_LEVELS.join(', ')}`, (value) =>
+      LOG_LEVELS.find((level) => level === value),
+    ),
+    // With the lines about requests by default.
+    audit: text('AUDIT_LOG', '', 'on or off', (value) =>
+      value === ''
+        ? ['info', 'debug', 'trace'].includes(environment['LOG_LEVEL'] ?? 'info')
+        : value === 'on' || (value === 'off' ? false : undefined),
+    ),
+    authFailuresPerMinute: whole('AUTH_FAILURES_PER_MINUTE', 100, 0, 1_000_000),
+    tokenRequestsPerMinute: whole('TOKEN_REQUESTS_PER_MINUTE', 0, 0, 100_000_000),
+    trustProxy: text(
+      'TRUST_PROXY',
+      '0',
+      'the number of proxies in front of the service, or their addresses, such as 10.0.0.0/8,::1',
+      readProxies,
+    ),
+    shutdownTimeout: whole('SHUTDOWN_TIMEOUT', 10, 1, 3_600),
+    production: text('NODE_ENV', '', 'production, development or test', (value) =>
+      ['', 'production', 'development', 'test'].includes(value) ? value === 'production' : undefined,
+    ),
   };
+  if (!isComplete(settings)) throw new OperatorError(`Bad settings: ${problems.join('; ')}.`);
+  return settings;
+}
+
+/** True when no setting is undefined, which is when there was no problem. */
+function isComplete(settings: { readonly [Name in keyof Config]: Config[Name] | undefined }): settings is Config {
+  return Object.values(settings).every((value) => value !== undefined);
+}
+
+function readPath(url: string): string | undefined {
+  // In sqlite://data/plants.db, 'data' would be a host; with three slashes there is none, and the path is absolute.
+  const path = /^sqlite:(?:\/\/(?=\/))?(?!\/\/)([^:?#]+)$/.exec(url)?.[1];
+  return path === undefined || isAbsolute(path) ? path : resolve(path);
+}
+
+function readProxies(value: string): number | string[] | undefined {
+  if (/^\d$/.test(value)) return Number(value);
+  const proxies = value.split(',').map((proxy) => proxy.trim());
+  return proxies.every(isAddressOrSubnet) ? proxies : undefined;
+}
+
+function isAddressOrSubnet(proxy: string): boolean {
+  const [address = '', bits, ...rest] = proxy.split('/');
+  const longest = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
+  return rest.length === 0 && longest > 0 && (bits === undefined || (/^\d+$/.test(bits) && Number(bits) <= longest));
 }

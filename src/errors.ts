@@ -25,7 +25,9 @@ export const ERRORS = {
     meaning: 'The request body is of a type or encoding that the operation does not take.',
   },
   expectationFailed: { code: 41700, meaning: 'The Expect header asks for something that the service cannot do.' },
-  headersTooLarge: { code: 43100, meaning: 'The request line and headers are too large.' },
+  tooManyFailures: { code: 42900, meaning: 'Too many authentications from this address have failed.' },
+  tooManyRequests: { code: 42901, meaning: 'This access token has been used too often.' },
+  headersTooLarge: { code: 43100, meaning: 'The request line and headers are too large or too many.' },
   internal: { code: 50000, meaning: 'The service failed unexpectedly.' },
   storeUnavailable: { code: 50300, meaning: 'The store is unavailable; nothing was done.' },
   outcomeUnknown: {

@@ -1,15 +1,26 @@
 import { pino, type DestinationStream, type Logger } from 'pino';
 import type { Config } from './config.ts';
 
+/** Standard output, or what stands in for it. */
+type Terminal = NodeJS.WriteStream & { readonly fd: number };
+
 /**
  * The log of a process: lines for people on a terminal, JSON otherwise. Nothing that is logged holds a token: requests are
  * logged by operation, status and the token's name.
  */
 export async function createLog(
   { logLevel }: Pick<Config, 'logLevel'>,
-  out: NodeJS.WriteStream = process.stdout,
+  out: Terminal = process.stdout,
 ): Promise<Logger> {
-  return out.isTTY ? pino({ level: logLevel }, await prettyStream(out)) : pino({ level: logLevel }, out);
+  return pino({ level: logLevel }, out.isTTY ? await prettyStream(out) : lineStream(out));
+}
+
+/** While one write is on its way the next lines gather, so that a busy server writes many at once. None is lost at the end. */
+function lineStream(out: Terminal): DestinationStream {
+  const stream = pino.destination({ dest: out.fd, sync: false });
+  // A reader that has gone is the business of whoever started the process.
+  stream.on('error', (error) => out.emit('error', error));
+  return stream;
 }
 
 async function prettyStream(destination: NodeJS.WriteStream): Promise<DestinationStream> {

@@ -8,6 +8,7 @@ import {
 } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
+import type { Answered } from './app.ts';
 import { respondWithError, SECURITY_HEADERS } from './contract/respond.ts';
 import { atEndOfTurn } from './end-of-turn.ts';
 import { RequestError, type ErrorName } from './errors.ts';
@@ -24,6 +25,10 @@ export const LIMITS = {
   requestTimeout: 30_000,
   /** An idle connection is kept this long. */
   keepAliveTimeout: 5_000,
+  /** Requests on one connection, after which it is closed, so that clients spread over the servers there are. */
+  maxRequestsPerSocket: 100_000,
+  /** Connections at a time; those beyond are closed at once. Each takes some 10 KB. */
+  maxConnections: 10_000,
   /** How often the two timeouts above are looked at: without it, Node does so every 30 seconds. */
   connectionsCheckingInterval: 1_000,
 } as const;
@@ -31,8 +36,13 @@ export const LIMITS = {
 /**
  * The HTTP server under an Express application. It answers what never becomes a request of the application, HTTP that does
  * not parse or arrive, with the contract's `Error` object too.
+ * @param onAnswer is told of those answers; the application tells of its own.
  */
-export function createServer(app: Express, log: Logger): Server {
+export function createServer(
+  app: Express,
+  log: Logger,
+  onAnswer: (answer: Answered) => void = () => undefined,
+): Server {
   /** The response in progress, or the last one, of each connection. */
   const lastResponse = new WeakMap<Socket, ServerResponse>();
   const refused = new WeakSet<Socket>();
@@ -43,6 +53,7 @@ export function createServer(app: Express, log: Logger): Server {
     refused.add(socket);
     const requestId = newRequestId();
     logRefusal(log, { requestId, method: null, status: refusal.status, cause });
+    onAnswer({ operation: undefined, status: refusal.status, seconds: 0, reason: refusal.reason });
     const last = lastResponse.get(socket);
     const close = (): void => {
       // A request whose body broke has its own answer already.
@@ -62,12 +73,13 @@ export function createServer(app: Express, log: Logger): Server {
     const requestId = newRequestId();
     const refusal = new RequestError(reason, message, { headers: { ...headers, 'X-Request-Id': requestId } });
     logRefusal(log, { requestId, method: request.method ?? null, status: refusal.status, cause: message });
+    onAnswer({ operation: undefined, status: refusal.status, seconds: 0, reason });
     respondWithError(response, refusal);
   }
 
   // Node answers a missing Host header with an empty body: requireUnambiguous does it better.
   const options = { ...LIMITS, requireHostHeader: false, ...messageClasses(app) };
-  const server = createHttpServer(options, (request, response) => {
+  const onRequest = (request: IncomingMessage, response: ServerResponse): void => {
     lastResponse.set(request.socket, response);
     // Node hands what follows an Upgrade to the protocol that was asked for, and this server speaks none other.
     if (request.headers.upgrade !== undefined) response.setHeader('Connection', 'close');
@@ -84,7 +96,12 @@ export function createServer(app: Express, log: Logger): Server {
       // messageClasses has made both of them messages of Express.
       app(request as Request, response as Response, unanswered);
     });
-  });
+  };
+  const server = createHttpServer(options, onRequest);
+  server.maxRequestsPerSocket = LIMITS.maxRequestsPerSocket;
+  server.maxConnections = LIMITS.maxConnections;
+  // The body of such a request is asked for when it is read (json-body.ts), not before it is known to be wanted.
+  server.on('checkContinue', onRequest);
   // Beyond a number of headers Node drops the rest, be it a second Authorization. Their size is limited anyway.
   server.maxHeadersCount = 0;
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {

@@ -1,16 +1,24 @@
 import type { IncomingMessage } from 'node:http';
 import { RequestError } from './errors.ts';
 
+/** Headers that a request may have: those beyond are no use to any honest client. */
+export const MAX_HEADERS = 100;
+
 /** Headers that change what a request means; Node takes the first of several without a word. */
 const SINGLE = new Set(['host', 'authorization']);
 
 /**
  * Refuses requests that two readers could understand differently: Host missing or repeated (RFC 9112, section 3.2), a
  * repeated Authorization header, or HTTP/0.9, which has no headers.
- * @throws RequestError repeatedHeader or malformedHttp.
+ * @throws RequestError repeatedHeader, malformedHttp or headersTooLarge.
  */
 export function requireUnambiguous(request: IncomingMessage): void {
   const { rawHeaders } = request;
+  if (rawHeaders.length > 2 * MAX_HEADERS) {
+    throw new RequestError('headersTooLarge', `The request must not have more than ${MAX_HEADERS} headers.`, {
+      headers: { Connection: 'close' },
+    });
+  }
   const seen = new Set<string>();
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = rawHeaders[index] ?? '';

@@ -1,10 +1,14 @@
 import { once } from 'node:events';
-import type { Server } from 'node:http';
-import { constants } from 'node:os';
 import { createServer as createSocket, type AddressInfo, type Server as Socket } from 'node:net';
+import type { Request } from 'express';
 import type { Logger } from 'pino';
+import { createAdminServer } from '../admin/admin-server.ts';
+import { createHealth } from '../admin/health.ts';
+import { createMetrics, type Metrics } from '../admin/metrics.ts';
 import { createApp, type Dependencies } from '../app.ts';
+import { createAudit } from '../audit.ts';
 import { bearerVerifier } from '../auth/bearer.ts';
+import { limitAttempts } from '../auth/limit-attempts.ts';
 import { tokenVerifier } from '../auth/verify-token.ts';
 import type { Config } from '../config.ts';
 import { loadContract, type Contract } from '../contract/load.ts';
@@ -15,58 +19,89 @@ import { createServer } from '../server.ts';
 import { batchDeletes } from '../stores/batcher.ts';
 import { openStores, type Stores } from '../stores/open.ts';
 import { firstRun, welcome } from './first-run.ts';
+import { stopOnSignal, stopOnUncaught, stopper } from './stop.ts';
 
 const CONTRACT = new URL('../../openapi.yaml', import.meta.url);
-/** How long the requests at work may take once the process was told to stop, in milliseconds. */
-const STOP_TIMEOUT = 5_000;
-/** A signal that comes so soon after the first is the same one, in milliseconds. */
-const REPEATED_SIGNAL = 1_000;
 
 /** Serves the operations of the contract until the process is told to stop. */
 export async function startServer(config: Config): Promise<void> {
+  const { host, port, adminHost, adminPort, production } = config;
   const log = await createLog(config);
   const contract = await loadContract(CONTRACT);
   // The token of a first start is shown once: a start that cannot listen must end before it makes the database.
-  const rehearsal = await listen(createSocket(), config);
-  rehearsal.close();
+  (await listen(createSocket(), host, port, 'PORT')).close();
+  (await listen(createSocket(), adminHost, adminPort, 'ADMIN_PORT')).close();
   const sample = firstRun();
-  const stores = openStores(config, config.production ? undefined : sample);
+  const stores = openStores(config, production ? undefined : sample);
+  const opened: (() => unknown)[] = [stores.close];
   try {
-    const server = createServer(await createApp(dependencies(contract, stores, log)), log);
-    const url = urlOf(await listen(server, config), config.host);
-    const stop = stopper(server, stores);
+    const metrics = createMetrics();
+    const app = await createApp(dependencies(config, contract, stores, metrics, log));
+    const server = createServer(app, log, metrics.answered);
+    const health = createHealth(stores.check);
+    const admin = createAdminServer(health, metrics);
+    const stop = stopper({
+      server,
+      admin,
+      timeout: config.shutdownTimeout,
+      onStop: health.stopping,
+      closeStores: stores.close,
+      log,
+    });
+    await listen(admin, adminHost, adminPort, 'ADMIN_PORT');
+    opened.push(() => admin.close());
+    await listen(server, host, port, 'PORT');
+    opened.push(() => server.close());
+    const [url, adminUrl] = [urlOf(server, host), urlOf(admin, adminHost)];
     stopOnSignal(stop);
+    stopOnUncaught(stop, log);
     void stores.failed.then((err) => {
       // Whatever was answered is true; a new process finds out what the file holds.
       log.fatal({ err }, 'the store can no longer be written: the service ends');
       process.exitCode = 1;
       stop();
     });
-    log.info({ url, database: config.databaseFile }, 'listening');
-    if (!config.production) console.log(stores.created ? welcome(url, sample.token) : `The plant store is at ${url}`);
-    if (config.production && stores.created) log.warn({ database: config.databaseFile }, 'an empty database was made');
+    log.info({ url, admin: adminUrl, database: config.databaseFile }, 'listening');
+    if (production && stores.created) log.warn({ database: config.databaseFile }, 'an empty database was made');
     if ((await stores.tokens.listTokens()).length === 0) {
       log.warn('There is no token yet, so every request is refused. Make one: plant-store tokens create <name>');
     }
+    if (production) return;
+    await written(log);
+    console.log(stores.created ? welcome(url, sample.token) : `The plant store is at ${url}`);
   } catch (error) {
-    stores.close();
+    // What stays open would keep the process alive.
+    for (const close of opened) close();
     throw error;
   }
 }
 
-function dependencies(contract: Contract, { plants, tokens }: Stores, log: Logger): Dependencies {
+function dependencies(
+  config: Config,
+  contract: Contract,
+  { plants, tokens }: Stores,
+  metrics: Metrics,
+  log: Logger,
+): Dependencies {
   const verifyToken = tokenVerifier(tokens, (err: unknown) => {
     log.warn({ err }, 'the last use of a token could not be noted');
   });
+  const deletePlant = metrics.queue(batchDeletes(metrics.commits((ids) => plants.deletePlants(ids))));
   return {
     contract,
-    handlers: plantHandlers({ deletePlant: batchDeletes((ids) => plants.deletePlants(ids)), plants }),
-    verifiers: { bearerAuth: bearerVerifier(verifyToken) },
+    handlers: plantHandlers({ deletePlant, plants }),
+    verifiers: {
+      // Every request that reaches a verifier is one of Express, which finds the client behind the proxies.
+      bearerAuth: limitAttempts(bearerVerifier(verifyToken), config, (request) => (request as Request).ip ?? ''),
+    },
     log,
+    onChange: createAudit(log, config.audit),
+    onAnswer: metrics.answered,
+    trustProxy: config.trustProxy,
   };
 }
 
-async function listen(socket: Socket, { host, port }: Config): Promise<Socket> {
+async function listen<T extends Socket>(socket: T, host: string, port: number, variable: string): Promise<T> {
   socket.listen(port, host);
   try {
     await once(socket, 'listening');
@@ -75,8 +110,8 @@ async function listen(socket: Socket, { host, port }: Config): Promise<Socket> {
     const code = codeOf(cause);
     const reason =
       code === 'EADDRINUSE'
-        ? 'another process listens there. Stop it, or choose another PORT.'
-        : `${messageOf(cause)}. Choose another HOST or PORT.`;
+        ? `another process listens there. Stop it, or choose another ${variable}.`
+        : `${messageOf(cause)}. Choose another ${variable.replace('PORT', 'HOST')} or ${variable}.`;
     throw new OperatorError(`Cannot listen on ${host}:${port}: ${reason}`, { cause });
   }
 }
@@ -89,32 +124,12 @@ function urlOf(server: Socket, host: string): string {
   return `http://${name.includes(':') ? `[${name}]` : name}:${port}`;
 }
 
-/** Lets the requests at work finish and refuses new ones; then the process has nothing left to do and ends. */
-function stopper(server: Server, stores: Stores): () => void {
-  let stopping = false;
-  return () => {
-    if (stopping) return;
-    stopping = true;
-    // Node closes connections that wait for their next request, but neither busy ones afterwards nor those never used.
-    server.prependListener('request', (_request, response) => response.setHeader('Connection', 'close'));
-    server.close(() => {
-      stores.close();
+/** Resolves when the lines of the log so far were written. */
+function written(log: Logger): Promise<void> {
+  return new Promise((done, fail) => {
+    log.flush((error) => {
+      if (error === undefined) done();
+      else fail(error);
     });
-    setTimeout(() => {
-      server.closeAllConnections();
-    }, STOP_TIMEOUT).unref();
-  };
-}
-
-/** SIGINT or SIGTERM stops the process in order; one that comes a second later or more ends it now. */
-function stopOnSignal(stop: () => void): void {
-  let first: number | undefined;
-  const onSignal = (signal: NodeJS.Signals): void => {
-    first ??= performance.now();
-    // npm and timeout(1) send each signal twice at once.
-    if (performance.now() - first < REPEATED_SIGNAL) stop();
-    else process.exit(128 + constants.signals[signal]);
-  };
-  process.on('SIGINT', onSignal);
-  process.on('SIGTERM', onSignal);
+  });
 }

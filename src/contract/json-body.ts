@@ -32,6 +32,8 @@ export function createBodyReader({ requestBody }: Operation): BodyReader {
         headers: CLOSE,
       });
     }
+    // Only now: a body that is refused need not be sent (RFC 9110, section 10.1.1).
+    if (request.headers.expect !== undefined) response.writeContinue();
     await new Promise<void>((done, fail) => {
       middleware(request, response, (error?: unknown) => {
         if (error === undefined) done();

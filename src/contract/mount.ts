@@ -1,6 +1,12 @@
 import type { Request, Response } from 'express';
 import { OperatorError } from '../errors.ts';
-import { createAuthenticator, requireVerifiers, type Authenticator, type Verifier } from './authenticate.ts';
+import {
+  createAuthenticator,
+  requireVerifiers,
+  type Authenticator,
+  type Principal,
+  type Verifier,
+} from './authenticate.ts';
 import type { Contract, Operation } from './load.ts';
 import { createMatcher } from './match.ts';
 import { respond, type ResponseValue } from './respond.ts';
@@ -15,8 +21,21 @@ export type AnyHandler = (request: never) => ResponseValue | Promise<ResponseVal
  */
 const COMPILED_AT_START = 50;
 
+/** Something that an operation has done, for those who keep a record. */
+export interface Change {
+  /** Its operationId. */
+  readonly operation: string;
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly principal: Principal | undefined;
+  readonly requestId: string;
+}
+
+/** Methods that change nothing (RFC 9110, section 9.2.1). */
+const SAFE = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE']);
+
 interface Mounted {
   readonly id: string;
+  readonly changes: boolean;
   readonly authenticate: Authenticator;
   readonly validator: Validator;
   readonly handle: (request: ValidRequest) => ResponseValue | Promise<ResponseValue>;
@@ -25,12 +44,14 @@ interface Mounted {
 /**
  * A function that answers every operation of a contract: match, authenticate, validate, handle, respond. It leaves
  * `operation` and `principal` in `response.locals` for the log.
+ * @param onChange is told what an operation with an unsafe method has done, as its successful answer says.
  * @throws OperatorError when an operation has no handler, a handler no operation, or a security scheme no verifier.
  */
 export async function mountContract(
   contract: Contract,
   handlers: Readonly<Record<string, AnyHandler>>,
   verifiers: Readonly<Record<string, Verifier>>,
+  onChange: (change: Change) => void = () => undefined,
 ): Promise<(request: Request, response: Response) => Promise<void>> {
   requireVerifiers(contract, verifiers);
   const ids = new Set(contract.operations.map(({ id }) => id));
@@ -49,6 +70,7 @@ export async function mountContract(
     }
     return {
       id: operation.id,
+      changes: !SAFE.has(operation.method),
       authenticate: createAuthenticator(operation, verifiers),
       validator: createValidator(contract, operation),
       // The compiler has held the handler against the operation's types, and the validator makes requests of that type.
@@ -62,10 +84,15 @@ export async function mountContract(
     const path = end === -1 ? url : url.slice(0, end);
     const { target, params } = match(request.method, path);
     response.locals['operation'] = target.id;
-    response.locals['principal'] = await target.authenticate(request);
+    const principal = await target.authenticate(request);
+    response.locals['principal'] = principal;
     const queryString = end === -1 ? '' : url.slice(end + 1);
     const valid = await target.validator.request(request, response, params, queryString);
     const answer = await target.handle(valid);
+    if (target.changes && answer.status < 300) {
+      const { requestId } = response.locals as { requestId: string };
+      onChange({ operation: target.id, params: valid.params, principal, requestId });
+    }
     await target.validator.response(answer);
     respond(response, answer);
   };

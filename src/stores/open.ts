@@ -18,7 +18,9 @@ export interface Stores {
   readonly created: boolean;
   /** Resolves when the store can no longer be written: the process has to be started anew. */
   readonly failed: Promise<StoreError>;
-  close(): void;
+  /** Whether the store can be read and written now. It rejects with a StoreError that says why not. */
+  readonly check: () => Promise<void>;
+  readonly close: () => void;
 }
 
 /**
@@ -33,6 +35,7 @@ export function openStores({ databaseFile }: Pick<Config, 'databaseFile'>, sampl
     tokens: sqliteTokens(database),
     created: database.created,
     failed: database.failed,
+    check: database.check,
     close: () => {
       database.close();
     },

@@ -11,7 +11,7 @@ beforeEach(async () => {
 });
 afterEach(() => place.remove());
 
-test('a piped log has one JSON line per request, with id, operation, status, duration and token name', async () => {
+test('a piped log has one JSON line per request, and one per deletion, with id, operation, status, duration and token name', async () => {
   const token = (await place.run(['tokens', 'create', 'webshop'])).stdout.trim();
   await place.run(['plants', 'import', '-'], { input: '5\n' });
   const server = await place.serve();
@@ -35,7 +35,10 @@ test('a piped log has one JSON line per request, with id, operation, status, dur
     .slice(0, -1)
     .filter((line) => !line.startsWith('The plant'));
   expect(JSON.parse(first)).toMatchObject({ level: 30, msg: 'listening', url: server.url });
-  const lines = rest.map((line) => JSON.parse(line) as Record<string, unknown>);
+  const all = rest.map((line) => JSON.parse(line) as Record<string, unknown>);
+  expect(all.filter(({ name }) => name === 'audit')).toMatchObject([{ id: '5', token: 'webshop' }]);
+  expect(all.at(-1)).toMatchObject({ level: 30, msg: 'stopped' });
+  const lines = all.slice(0, -1).filter(({ name }) => name !== 'audit');
   const line = (status: number, operation: string | null, name: string | null): object => ({
     level: 30,
     time: expect.any(Number),
@@ -79,7 +82,7 @@ describe('a log on a terminal', () => {
   test('is for people: a time of day, the level and the message, not JSON', async () => {
     const out = Object.assign(new PassThrough(), { isTTY: true });
     // Of a terminal, createLog uses that it is one and that it can be written to.
-    const log = await createLog({ logLevel: 'info' }, out as unknown as NodeJS.WriteStream);
+    const log = await createLog({ logLevel: 'info' }, out as unknown as typeof process.stdout);
     log.info({ status: 204 }, 'request');
     const [text] = (await once(out, 'data')) as [Buffer];
     expect(text.toString()).toMatch(/^\S*\[?\d\d:\d\d:\d\d\.\d{3}\]?.*INFO.*request/s);

@@ -180,13 +180,13 @@ describe('a request body', () => {
 });
 
 test.each(['Host: plants', 'host: other', 'Authorization: Bearer x', 'AUTHORIZATION: Basic eA=='])(
-  'a request with a second header "%s" is refused, be there 3,000 headers before it',
+  'a request with a second header "%s" is refused, be there 90 headers before it',
   async (second) => {
     const authorization = `Authorization: Bearer ${service.token}`;
     const response = await deleteExactly(service, '/plants/1', [authorization, second]);
     const name = second.split(':')[0]?.toLowerCase() ?? '';
     expect(expectError(response, 40005)).toBe(`The header ${name} was sent more than once: send it once.`);
-    const many = Array.from({ length: 3_000 }, () => 'a:');
+    const many = Array.from({ length: 90 }, () => 'a:');
     expectError(await deleteExactly(service, '/plants/1', [authorization, ...many, second]), 40005);
   },
 );

@@ -26,8 +26,8 @@ export interface Workplace {
   run(args: readonly string[], options?: { env?: Environment; input?: string }): Promise<Outcome>;
   /** Runs a line of shell; the variable CLI in it is the program. */
   shell(line: string): Promise<Outcome>;
-  /** Starts `plant-store` as a server on a free port. */
-  serve(env?: Environment): Promise<ServerProcess>;
+  /** Starts `plant-store` as a server on free ports. @param node options of Node itself. */
+  serve(env?: Environment, node?: readonly string[]): Promise<ServerProcess>;
   write(name: string, content: string | Buffer): Promise<void>;
   read(name: string): Promise<Buffer>;
   /** Kills what still runs and removes the folder. */
@@ -37,12 +37,18 @@ export interface Workplace {
 /** A plant store that runs as a process of its own. */
 export interface ServerProcess {
   readonly url: string;
+  /** The base URL of its second listener, for operators; '' when LOG_LEVEL hides it. */
+  readonly admin: string;
+  readonly pid: number;
   /** Standard output so far. */
   readonly output: () => string;
   /** Standard error so far. */
   readonly errors: () => string;
   /** Waits until standard output matches. */
   until(pattern: RegExp): Promise<RegExpExecArray>;
+  kill(signal: NodeJS.Signals): void;
+  /** Resolves when it has ended. */
+  readonly ended: Promise<Outcome>;
   /** Asks it to stop, and waits until it has. @returns its exit code, null when it had to be killed. */
   stop(): Promise<number | null>;
 }
@@ -55,7 +61,7 @@ export async function workplace(): Promise<Workplace> {
   function start(command: string, args: readonly string[], env: Environment = {}): Observed {
     const { PATH = '', HOME = '' } = process.env;
     // Not the environment of the tests: neither its NODE_ENV nor settings of whoever runs them may show through.
-    const child = spawn(command, args, { cwd: folder, env: { PATH, HOME, CLI, PORT: '0', ...env } });
+    const child = spawn(command, args, { cwd: folder, env: { PATH, HOME, CLI, PORT: '0', ADMIN_PORT: '0', ...env } });
     const observed = observe(child);
     const kill = (): Promise<unknown> => {
       child.kill('SIGKILL');
@@ -75,14 +81,21 @@ export async function workplace(): Promise<Workplace> {
       return ended;
     },
     shell: (line) => start('sh', ['-c', line]).ended,
-    serve: async (env) => {
-      const { child, ended, output, errors, until } = start(process.execPath, [CLI], env);
-      const [, banner, logged] = await until(/The plant store is at (\S+)\n|"url":"([^"]+)"/);
+    serve: async (env, node = []) => {
+      const { child, ended, output, errors, until } = start(process.execPath, [...node, CLI], env);
+      const [, logged, admin = '', banner = ''] = await until(
+        /"url":"([^"]+)","admin":"([^"]+)"|The plant store is at (\S+)\n/,
+      );
       return {
-        url: banner ?? logged ?? '',
+        url: logged ?? banner,
+        admin,
+        // A process that has written something has a number.
+        pid: child.pid ?? 0,
         output,
         errors,
         until,
+        ended,
+        kill: (signal) => void child.kill(signal),
         stop: async () => {
           child.kill('SIGTERM');
           return (await ended).code;

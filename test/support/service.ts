@@ -6,8 +6,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino, type Logger } from 'pino';
 import type { operations } from '../../generated/openapi.d.ts';
+import type { Request } from 'express';
 import { createApp } from '../../src/app.ts';
+import { createAudit } from '../../src/audit.ts';
 import { bearerVerifier } from '../../src/auth/bearer.ts';
+import { limitAttempts, type AttemptLimits } from '../../src/auth/limit-attempts.ts';
 import { createToken, hashToken } from '../../src/auth/token.ts';
 import { tokenVerifier } from '../../src/auth/verify-token.ts';
 import { loadContract } from '../../src/contract/load.ts';
@@ -20,6 +23,8 @@ import { openStores, type Stores } from '../../src/stores/open.ts';
 /** The contract of the project. */
 export const contract = await loadContract(new URL('../../openapi.yaml', import.meta.url));
 
+const UNLIMITED: AttemptLimits = { authFailuresPerMinute: 0, tokenRequestsPerMinute: 0 };
+
 /** A plant store with a database of its own, on a free port. */
 export interface Service {
   readonly server: Server;
@@ -31,8 +36,21 @@ export interface Service {
   close(): Promise<void>;
 }
 
+/** What a test may want to be otherwise. */
+export interface ServiceOptions {
+  /** None by default: tests fail to authenticate more often than any client. */
+  readonly limits?: AttemptLimits;
+  readonly trustProxy?: number | readonly string[];
+  /** Whether there is an audit log. */
+  readonly audit?: boolean;
+}
+
 /** Starts a plant store that holds these plants. */
-export async function startService(plants: readonly bigint[] = [], log: Logger = silent()): Promise<Service> {
+export async function startService(
+  plants: readonly bigint[] = [],
+  log: Logger = silent(),
+  { limits = UNLIMITED, trustProxy = 0, audit = false }: ServiceOptions = {},
+): Promise<Service> {
   const folder = await temporaryFolder();
   const file = join(folder, 'plants.db');
   const stores = openStores({ databaseFile: file });
@@ -44,8 +62,13 @@ export async function startService(plants: readonly bigint[] = [], log: Logger =
   const app = await createApp({
     contract,
     handlers: handlersOf(stores),
-    verifiers: { bearerAuth: bearerVerifier(verifyToken) },
+    verifiers: {
+      // Every request that reaches a verifier is one of Express.
+      bearerAuth: limitAttempts(bearerVerifier(verifyToken), limits, (request) => (request as Request).ip ?? ''),
+    },
     log,
+    onChange: createAudit(log, audit),
+    trustProxy,
   });
   const server = createServer(app, log).listen(0, '127.0.0.1');
   await once(server, 'listening');

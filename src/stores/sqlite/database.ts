@@ -1,9 +1,10 @@
 import Database from 'better-sqlite3';
-import { closeSync, existsSync, mkdirSync, openSync, readSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { codeOf, messageOf, OperatorError, StoreError } from '../../errors.ts';
-import { migrate, requireKnownSchema } from './migrations.ts';
+import { codeOf, OperatorError, StoreError } from '../../errors.ts';
+import { explainOpening, requireSqliteFile } from './file.ts';
+import { migrate, requireKnownSchema, schemaVersion } from './migrations.ts';
 
 /** How long opening waits for another process that holds the file, in milliseconds. */
 const OPEN_TIMEOUT = 5_000;
@@ -23,6 +24,9 @@ export interface SqliteDatabase {
    * @throws StoreError when it was rolled back, or its outcome is unknown.
    */
   readonly transaction: <T>(work: () => T) => Promise<T>;
+  /** Rejects with a StoreError while transactions would fail. */
+  readonly check: () => Promise<void>;
+  /** Writes what is in the WAL into the file itself, and closes it. */
   readonly close: () => void;
 }
 
@@ -49,7 +53,7 @@ export function openDatabase(file: string, seed?: (connection: Database.Database
   } catch (error) {
     connection?.close();
     if (error instanceof OperatorError) throw error;
-    throw new OperatorError(`The database ${file} cannot be opened: ${explain(error)}`, { cause: error });
+    throw new OperatorError(`The database ${file} cannot be opened: ${explainOpening(error)}`, { cause: error });
   }
 }
 
@@ -62,6 +66,8 @@ function database(connection: Database.Database, file: string, created: boolean)
   const { dev, ino } = statSync(file);
   /** What made the outcome of a commit unknown: nothing is written after it. */
   let failure: StoreError | undefined;
+  /** Whether the last transaction failed. */
+  let isFailing = false;
   let fail: (error: StoreError) => void = () => undefined;
   const failed = new Promise<StoreError>((resolve) => {
     fail = resolve;
@@ -91,7 +97,9 @@ function database(connection: Database.Database, file: string, created: boolean)
     const deadline = performance.now() + BUSY_TIMEOUT;
     for (;;) {
       try {
-        return attempt(work);
+        const result = attempt(work);
+        isFailing = false;
+        return result;
       } catch (error) {
         if (!isBusy(error) || performance.now() > deadline) throw asFailure(error);
         // Often, because the lock has no queue: whoever asks while it is free gets it.
@@ -100,7 +108,21 @@ function database(connection: Database.Database, file: string, created: boolean)
     }
   }
 
+  async function check(): Promise<void> {
+    try {
+      if (failure !== undefined) throw failure;
+      requireSameFile();
+      // Whether there is room again only a write can tell: one that changes nothing.
+      if (isFailing) attempt(() => connection.pragma(`user_version = ${String(schemaVersion(connection))}`));
+      else await read(() => connection.pragma('user_version'));
+      isFailing = false;
+    } catch (error) {
+      throw asFailure(error);
+    }
+  }
+
   function asFailure(error: unknown): unknown {
+    isFailing = true;
     const known = asStoreError(error);
     if (known instanceof StoreError && known.outcome === 'unknown' && failure === undefined) {
       failure = new StoreError(known.message, 'nothing done', { cause: error });
@@ -109,28 +131,19 @@ function database(connection: Database.Database, file: string, created: boolean)
     return known;
   }
 
-  return { connection, created, failed, transaction, close: () => void connection.close() };
-}
-
-/** SQLite would take a file of a few bytes for an empty database, and write over it. */
-function requireSqliteFile(file: string): void {
-  const stats = statSync(file);
-  if (!stats.isFile()) throw new OperatorError(`The database ${file} is no file: name a file in DATABASE_URL.`);
-  if (stats.size === 0) return;
-  const header = Buffer.alloc(16);
-  const descriptor = openSync(file, 'r');
-  try {
-    readSync(descriptor, header, 0, header.length, 0);
-  } finally {
-    closeSync(descriptor);
+  function close(): void {
+    try {
+      if (connection.open && failure === undefined) connection.pragma('wal_checkpoint(TRUNCATE)');
+    } catch (error) {
+      // What stays in the WAL is durable there: whoever opens the file next finds it.
+      if (!isSqliteError(error)) throw error;
+    } finally {
+      connection.close();
+    }
   }
-  // https://sqlite.org/fileformat.html#magic_header_string
-  if (header.toString('latin1') !== 'SQLite format 3\0') {
-    throw new OperatorError(`The database ${file} cannot be opened: ${NO_DATABASE}`);
-  }
-}
 
-const NO_DATABASE = 'it is no SQLite database. It is left as it is; name another file in DATABASE_URL.';
+  return { connection, created, failed, transaction, check, close };
+}
 
 /** Runs a read, which in WAL mode never waits for a writer. It rejects with a StoreError. */
 export function read<T>(query: () => T): Promise<T> {
@@ -159,19 +172,4 @@ function isBusy(error: unknown): boolean {
  */
 function isSqliteError(error: unknown): error is InstanceType<typeof Database.SqliteError> {
   return codeOf(error).startsWith('SQLITE_');
-}
-
-function explain(error: unknown): string {
-  const code = codeOf(error);
-  if (code === 'SQLITE_NOTADB') return NO_DATABASE;
-  if (code.startsWith('SQLITE_CORRUPT')) return 'it is damaged. It is left as it is; restore a backup.';
-  if (code.startsWith('SQLITE_BUSY')) return 'another process holds it. Try again when that has finished.';
-  if (
-    ['SQLITE_CANTOPEN', 'SQLITE_READONLY', 'EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST'].some((c) =>
-      code.startsWith(c),
-    )
-  ) {
-    return `its folder or the file cannot be written (${messageOf(error)}). Give this user the right to, or name another in DATABASE_URL.`;
-  }
-  return messageOf(error);
 }

@@ -55,6 +55,11 @@ export function migrate(connection: Database.Database, seed?: (connection: Datab
     .immediate();
 }
 
+/** The version of the schema in a file. */
+export function schemaVersion(connection: Database.Database): number {
+  return numberOf(connection, 'user_version');
+}
+
 function numberOf(connection: Database.Database, pragma: 'user_version' | 'application_id'): number {
   return Number(connection.pragma(pragma, { simple: true }));
 }

@@ -1,0 +1,98 @@
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { Answered } from '../app.ts';
+
+/** What operators measure the service by. */
+export interface Metrics {
+  readonly answered: (answer: Answered) => void;
+  /** Counts the deletes that wait for their commit. */
+  readonly queue: <Id>(deletePlant: (id: Id) => Promise<boolean>) => (id: Id) => Promise<boolean>;
+  /** Measures commits: how many deletes each carries, and its time. */
+  readonly commits: <Id, Deleted>(
+    deletePlants: (ids: readonly Id[]) => Promise<Deleted>,
+  ) => (ids: readonly Id[]) => Promise<Deleted>;
+  /** All of it in the text format of Prometheus. */
+  readonly text: () => Promise<string>;
+  readonly contentType: string;
+}
+
+/**
+ * Metrics of one process, those of Node and the process itself included. Labels come from the contract and the table of errors
+ * only: their number is bounded whatever clients send.
+ */
+export function createMetrics(): Metrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const registers = [registry];
+  const requests = new Counter({
+    name: 'http_requests_total',
+    help: 'Requests that were answered, by operation of the contract and status.',
+    labelNames: ['operation', 'status'],
+    registers,
+  });
+  const durations = new Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'From the arrival of a request to its answer.',
+    labelNames: ['operation'],
+    buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+    registers,
+  });
+  const failures = new Counter({
+    name: 'authentication_failures_total',
+    help: 'Requests that were not authenticated, by the name of the error.',
+    labelNames: ['reason'],
+    registers,
+  });
+  const batchSizes = new Histogram({
+    name: 'store_batch_size',
+    help: 'Deletes that one commit carried.',
+    buckets: [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1_000],
+    registers,
+  });
+  const commitTimes = new Histogram({
+    name: 'store_commit_duration_seconds',
+    help: 'From the begin of a transaction to its durable end.',
+    buckets: [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1, 5],
+    registers,
+  });
+  const queue = new Gauge({ name: 'store_queue_length', help: 'Deletes that wait for their commit.', registers });
+
+  /** The series of each operation and status: looking one up costs more than counting. */
+  const series = new Map<string, { count: Counter.Internal; duration: Histogram.Internal<'operation'> }>();
+  let waiting = 0;
+
+  return {
+    answered: ({ operation = 'none', status, seconds, reason }) => {
+      const key = `${operation} ${status}`;
+      let found = series.get(key);
+      if (found === undefined) {
+        found = { count: requests.labels(operation, String(status)), duration: durations.labels(operation) };
+        series.set(key, found);
+      }
+      found.count.inc();
+      found.duration.observe(seconds);
+      if (reason !== undefined && (status === 401 || status === 429)) failures.inc({ reason });
+    },
+    queue: (deletePlant) => async (id) => {
+      waiting++;
+      try {
+        return await deletePlant(id);
+      } finally {
+        waiting--;
+      }
+    },
+    commits: (deletePlants) => async (ids) => {
+      const start = performance.now();
+      try {
+        return await deletePlants(ids);
+      } finally {
+        batchSizes.observe(ids.length);
+        commitTimes.observe((performance.now() - start) / 1000);
+      }
+    },
+    text: () => {
+      queue.set(waiting);
+      return registry.metrics();
+    },
+    contentType: registry.contentType,
+  };
+}

@@ -1,0 +1,68 @@
+import type { Server } from 'node:http';
+import { constants } from 'node:os';
+import type { Logger } from 'pino';
+
+/** A signal that comes so soon after the first is the same one, in milliseconds. */
+const REPEATED_SIGNAL = 1_000;
+
+/** What has to end in order. */
+export interface Running {
+  /** The listener of the contract. */
+  readonly server: Server;
+  /** The listener for operators, which ends last. */
+  readonly admin: Server;
+  /** How long requests at work may take, in seconds. */
+  readonly timeout: number;
+  /** Is called at once: no more requests should be sent here. */
+  readonly onStop: () => void;
+  /** Closes the store, when the last request was answered. */
+  readonly closeStores: () => void;
+  readonly log: Logger;
+}
+
+/** Lets the requests at work finish and takes no new connections; then the process has nothing left to do and ends. */
+export function stopper({ server, admin, timeout, onStop, closeStores, log }: Running): () => void {
+  let stopping = false;
+  return () => {
+    if (stopping) return;
+    stopping = true;
+    onStop();
+    // Node closes connections that wait for their next request, but neither busy ones afterwards nor those never used.
+    server.prependListener('request', (_request, response) => response.setHeader('Connection', 'close'));
+    server.close(() => {
+      closeStores();
+      log.info('stopped');
+      admin.close();
+      admin.closeAllConnections();
+    });
+    setTimeout(() => {
+      log.warn({ timeout }, 'some requests have taken too long: their connections are closed without an answer');
+      server.closeAllConnections();
+    }, timeout * 1000).unref();
+  };
+}
+
+/** SIGINT or SIGTERM stops the process in order; one that comes a second later or more ends it now. */
+export function stopOnSignal(stop: () => void): void {
+  let first: number | undefined;
+  const onSignal = (signal: NodeJS.Signals): void => {
+    first ??= performance.now();
+    // npm and timeout(1) send each signal twice at once.
+    if (performance.now() - first < REPEATED_SIGNAL) stop();
+    else process.exit(128 + constants.signals[signal]);
+  };
+  process.on('SIGINT', onSignal);
+  process.on('SIGTERM', onSignal);
+}
+
+/**
+ * After an error that nobody has caught, or a rejection that nobody handles, nobody knows what state the process is in: what was begun is
+ * finished, and a new process takes over.
+ */
+export function stopOnUncaught(stop: () => void, log: Logger): void {
+  process.on('uncaughtException', (err, origin) => {
+    process.exitCode = 1;
+    log.fatal({ err, origin }, 'an error that nobody has caught: the service ends');
+    stop();
+  });
+}

@@ -1,0 +1,41 @@
+import { closeSync, openSync, readSync, statSync } from 'node:fs';
+import { codeOf, messageOf, OperatorError } from '../../errors.ts';
+
+/**
+ * SQLite would take a file of a few bytes for an empty database, and write over it.
+ * @throws OperatorError when a file is there that is no SQLite database.
+ */
+export function requireSqliteFile(file: string): void {
+  const stats = statSync(file);
+  if (!stats.isFile()) throw new OperatorError(`The database ${file} is no file: name a file in DATABASE_URL.`);
+  if (stats.size === 0) return;
+  const header = Buffer.alloc(16);
+  const descriptor = openSync(file, 'r');
+  try {
+    readSync(descriptor, header, 0, header.length, 0);
+  } finally {
+    closeSync(descriptor);
+  }
+  // https://sqlite.org/fileformat.html#magic_header_string
+  if (header.toString('latin1') !== 'SQLite format 3\0') {
+    throw new OperatorError(`The database ${file} cannot be opened: ${NO_DATABASE}`);
+  }
+}
+
+const NO_DATABASE = 'it is no SQLite database. It is left as it is; name another file in DATABASE_URL.';
+
+/** Why a file cannot be opened, and what would help. */
+export function explainOpening(error: unknown): string {
+  const code = codeOf(error);
+  if (code === 'SQLITE_NOTADB') return NO_DATABASE;
+  if (code.startsWith('SQLITE_CORRUPT')) return 'it is damaged. It is left as it is; restore a backup.';
+  if (code.startsWith('SQLITE_BUSY')) return 'another process holds it. Try again when that has finished.';
+  if (
+    ['SQLITE_CANTOPEN', 'SQLITE_READONLY', 'EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST'].some((c) =>
+      code.startsWith(c),
+    )
+  ) {
+    return `its folder or the file cannot be written (${messageOf(error)}). Give this user the right to, or name another in DATABASE_URL.`;
+  }
+  return messageOf(error);
+}

@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { connect } from 'node:net';
+import { deletePlantAt, workplace, type ServerProcess, type Workplace } from '../support/cli.ts';
+
+let place: Workplace;
+let server: ServerProcess;
+let token: string;
+beforeAll(async () => {
+  place = await workplace();
+  token = (await place.run(['tokens', 'create', 'webshop'])).stdout.trim();
+  await place.run(['plants', 'import', '-'], { input: '1\n2\n3\n' });
+  server = await place.serve({ NODE_ENV: 'production', AUTH_FAILURES_PER_MINUTE: '2' });
+});
+afterAll(() => place.remove());
+
+async function get(target: string, init?: RequestInit): Promise<{ status: number; type: string | null; text: string }> {
+  const response = await fetch(server.admin + target, init);
+  return { status: response.status, type: response.headers.get('content-type'), text: await response.text() };
+}
+
+/** The value of a series, 0 when there is none. */
+async function metric(series: string): Promise<number> {
+  const { text } = await get('/metrics');
+  return Number(
+    text
+      .split('\n')
+      .find((line) => line.startsWith(`${series} `))
+      ?.slice(series.length) ?? 0,
+  );
+}
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+describe('operators ask a listener of their own', () => {
+  test('whether the process lives and is ready', async () => {
+    expect(await get('/livez')).toEqual({ status: 200, type: JSON_TYPE, text: '{"status":"alive"}\n' });
+    expect(await get('/readyz?verbose')).toEqual({ status: 200, type: JSON_TYPE, text: '{"status":"ready"}\n' });
+    expect(await get('/readyz', { method: 'HEAD' })).toMatchObject({ status: 200, text: '' });
+  });
+
+  test('and nothing else: other paths are 404, other methods 405', async () => {
+    expect(await get('/')).toMatchObject({ status: 404 });
+    expect(await get('/plants/1')).toMatchObject({ status: 404 });
+    expect(await get('/__proto__')).toMatchObject({ status: 404 });
+    expect(await get('/livez', { method: 'POST' })).toMatchObject({ status: 405 });
+  });
+
+  test.each(['/livez', '/readyz', '/metrics'])('%s is not on the public port', async (path) => {
+    expect((await fetch(server.url + path)).status).toBe(404);
+  });
+});
+
+test('requests, commits and failed authentications are counted, by names of the contract and of errors only', async () => {
+  expect((await deletePlantAt(server.url, token, 1n)).status).toBe(204);
+  expect((await deletePlantAt(server.url, token, 9n)).status).toBe(404);
+  expect((await deletePlantAt(server.url, token, 'x')).status).toBe(400);
+  for (const status of [401, 401, 429]) expect((await deletePlantAt(server.url, 'wrong', 2n)).status).toBe(status);
+  await fetch(`${server.url}/secret/path`);
+  await new Promise((done) => {
+    const socket = connect(Number(new URL(server.url).port), '127.0.0.1', () => socket.write('hello\r\n\r\n'));
+    socket.resume().on('close', done);
+  });
+  for (const status of [204, 404, 400, 429]) {
+    expect(await metric(`http_requests_total{operation="deletePlant",status="${status}"}`)).toBe(1);
+  }
+  expect(await metric('http_requests_total{operation="deletePlant",status="401"}')).toBe(2);
+  expect(await metric('http_requests_total{operation="none",status="400"}')).toBe(1);
+  expect(await metric('http_request_duration_seconds_count{operation="deletePlant"}')).toBe(6);
+  expect(await metric('authentication_failures_total{reason="invalidToken"}')).toBe(2);
+  expect(await metric('authentication_failures_total{reason="tooManyFailures"}')).toBe(1);
+  expect(await metric('store_batch_size_sum')).toBe(2);
+  expect(await metric('store_commit_duration_seconds_count')).toBe(2);
+  expect(await metric('store_queue_length')).toBe(0);
+  expect(await metric('process_resident_memory_bytes')).toBeGreaterThan(1_000_000);
+  const { text, type } = await get('/metrics');
+  expect(type).toMatch(/^text\/plain; version=0\.0\.4/);
+  expect(text).toContain('nodejs_eventloop_lag_seconds');
+  expect(text).not.toMatch(/secret|plants\/|webshop|wrong/);
+});
+
+test('a port that is taken ends the start, before a database is made', async () => {
+  const { port } = new URL(server.admin);
+  const other = await workplace();
+  try {
+    expect(await other.run(['serve'], { env: { ADMIN_PORT: port } })).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `Cannot listen on 127.0.0.1:${port}: another process listens there. Stop it, or choose another ADMIN_PORT.\n`,
+    });
+    expect(await other.shell('ls -A')).toMatchObject({ stdout: '' });
+  } finally {
+    await other.remove();
+  }
+});

@@ -1,0 +1,88 @@
+import { afterEach, describe, expect, test } from '@jest/globals';
+import type { Operation } from '../../src/contract/load.ts';
+import { createToken } from '../../src/auth/token.ts';
+import type { WireResponse } from '../support/conformance.ts';
+import { expectError, send } from '../support/send.ts';
+import { contract, issueToken, plantsIn, startService, type Service, type ServiceOptions } from '../support/service.ts';
+
+let service: Service;
+afterEach(() => service.close());
+
+async function start(options: ServiceOptions): Promise<void> {
+  service = await startService([1n, 2n, 3n], undefined, options);
+}
+
+function failures(authFailuresPerMinute: number): ServiceOptions {
+  return { limits: { authFailuresPerMinute, tokenRequestsPerMinute: 0 } };
+}
+
+/** Sends a request with an unknown token, as from a client behind a proxy. */
+function fail(forwardedFor?: string): Promise<WireResponse> {
+  const headers = forwardedFor === undefined ? {} : { 'X-Forwarded-For': forwardedFor };
+  return send(service, 'DELETE', '/plants/1', { token: createToken(), headers });
+}
+
+const LIMITED = contract.operations.filter(
+  ({ definition, security }) => '429' in definition.responses && security.length > 0,
+);
+
+describe.each(LIMITED.map((operation): [string, Operation] => [operation.id, operation]))('%s', (_id, operation) => {
+  test('answers 429 with Retry-After to an address with too many failed authentications, and changes nothing', async () => {
+    await start(failures(2));
+    const target = operation.path.replaceAll(/\{[^}]+\}/g, '1');
+    const statuses: number[] = [];
+    for (let count = 0; count < 3; count++) {
+      statuses.push(
+        (await send(service, operation.method, target, { token: count === 0 ? null : createToken() })).status,
+      );
+    }
+    expect(statuses).toEqual([401, 401, 429]);
+    const refused = await send(service, operation.method, target, { token: createToken() });
+    expectError(refused, 42900);
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+    expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(60);
+    expect(await plantsIn(service.stores)).toEqual([1n, 2n, 3n]);
+  });
+});
+
+test('a valid token is accepted from an address with too many failures', async () => {
+  await start(failures(1));
+  expect([(await fail()).status, (await fail()).status]).toEqual([401, 429]);
+  expect((await send(service, 'DELETE', '/plants/2')).status).toBe(204);
+  expect(await plantsIn(service.stores)).toEqual([1n, 3n]);
+});
+
+test('X-Forwarded-For is not believed unless a proxy is: whatever it says, the address is the same', async () => {
+  await start(failures(1));
+  expect((await fail('10.0.0.1')).status).toBe(401);
+  expect((await fail('10.0.0.2')).status).toBe(429);
+});
+
+test('behind a proxy that is believed, each client has its own count', async () => {
+  await start({ ...failures(1), trustProxy: 1 });
+  expect([(await fail('10.0.0.1')).status, (await fail('10.0.0.1')).status]).toEqual([401, 429]);
+  expect((await fail('10.0.0.2')).status).toBe(401);
+  // What the client itself wrote stands before what the proxy added.
+  expect((await fail('10.0.0.3, 10.0.0.1')).status).toBe(429);
+});
+
+test('a client with a whole IPv6 network has one count', async () => {
+  await start({ ...failures(1), trustProxy: ['127.0.0.1', '::ffff:127.0.0.1'] });
+  expect((await fail('2001:db8::1')).status).toBe(401);
+  expect((await fail('2001:db8:0:0:ffff::2')).status).toBe(429);
+  expect((await fail('2001:db8:0:1::1')).status).toBe(401);
+});
+
+test('a token may be limited in its requests, each by itself', async () => {
+  await start({ limits: { authFailuresPerMinute: 0, tokenRequestsPerMinute: 2 } });
+  const other = await issueToken(service.stores, 'other');
+  const statusesOf = async (token: string): Promise<number[]> => {
+    const statuses: number[] = [];
+    for (const id of [8, 9, 1]) statuses.push((await send(service, 'DELETE', `/plants/${id}`, { token })).status);
+    return statuses;
+  };
+  expect(await statusesOf(service.token)).toEqual([404, 404, 429]);
+  expectError(await send(service, 'DELETE', '/plants/1'), 42901);
+  expect(await statusesOf(other)).toEqual([404, 404, 429]);
+  expect(await plantsIn(service.stores)).toEqual([1n, 2n, 3n]);
+});

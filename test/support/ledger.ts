@@ -1,0 +1,69 @@
+import { deletePlantAt } from './cli.ts';
+
+/** What a fault did to the plants; all must be 0. */
+export interface Damage {
+  /** Plants that were acknowledged as deleted (204) and are there. */
+  readonly lost: number;
+  /** Plants that are gone although nobody asked for it, or the answer said that nothing was done. */
+  readonly wronglyDeleted: number;
+  /** A second 204 for one plant, or a 404 for one that was there. */
+  readonly wronglyAcknowledged: number;
+}
+
+/** No damage at all: what every fault has to leave. */
+export const UNHARMED: Damage = { lost: 0, wronglyDeleted: 0, wronglyAcknowledged: 0 };
+
+/** Keeps what was asked of a store and what it answered, to hold it against what the store holds in the end. */
+export class Ledger {
+  readonly #initial: ReadonlySet<bigint>;
+  /** The answers to the deletes of each plant; 0 stands for none. */
+  readonly #answers = new Map<bigint, number[]>();
+
+  constructor(initial: Iterable<bigint>) {
+    this.#initial = new Set(initial);
+  }
+
+  /** Notes the answer to a delete; 0 when there was none. */
+  note(id: bigint, status: number): void {
+    this.#answers.set(id, [...(this.#answers.get(id) ?? []), status]);
+  }
+
+  /** Deletes a plant over HTTP and notes the answer; a connection that fails counts as no answer. */
+  async delete(url: string, token: string, id: bigint): Promise<number> {
+    const status = await deletePlantAt(url, token, id).then(
+      (response) => response.status,
+      () => 0,
+    );
+    this.note(id, status);
+    return status;
+  }
+
+  /** How often each status was answered; 0 stands for no answer. */
+  statuses(): Readonly<Record<number, number>> {
+    const counts: Record<number, number> = {};
+    for (const status of [...this.#answers.values()].flat()) counts[status] = (counts[status] ?? 0) + 1;
+    return counts;
+  }
+
+  /**
+   * Holds the answers against the plants that are there now.
+   * @param unknown statuses after which a plant may be gone or not: no answer and 503 "outcome unknown" by default.
+   */
+  damage(now: Iterable<bigint>, unknown: (status: number) => boolean = (status) => status === 0): Damage {
+    const there = new Set(now);
+    let [lost, wronglyDeleted, wronglyAcknowledged] = [0, 0, 0];
+    for (const [id, statuses] of this.#answers) {
+      const acknowledged = statuses.filter((status) => status === 204).length;
+      const maybe = statuses.some(unknown);
+      if (acknowledged > 0 && there.has(id)) lost++;
+      if (acknowledged > 1 || (acknowledged > 0 && !this.#initial.has(id))) wronglyAcknowledged++;
+      if (statuses.includes(404) && this.#initial.has(id) && acknowledged === 0 && !maybe) wronglyAcknowledged++;
+    }
+    for (const id of this.#initial) {
+      if (there.has(id)) continue;
+      const statuses = this.#answers.get(id) ?? [];
+      if (!statuses.includes(204) && !statuses.some(unknown)) wronglyDeleted++;
+    }
+    return { lost, wronglyDeleted, wronglyAcknowledged };
+  }
+}

@@ -1,0 +1,96 @@
+import { expect } from '@jest/globals';
+import { join } from 'node:path';
+import { messageOf } from '../../src/errors.ts';
+import { deletePlantAt, type Environment, type ServerProcess, type Workplace } from './cli.ts';
+import { reportFault } from './faults.ts';
+import { Ledger, UNHARMED } from './ledger.ts';
+
+/** Around 2^53, where an id that goes through a double hits its neighbour. */
+const FIRST_ID = 2n ** 53n - 100n;
+
+/** The database of a workplace, filled before a fault, with a ledger of what was asked of it and what it answered. */
+export interface Stock {
+  /** The path of the SQLite file. */
+  readonly file: string;
+  /** A token that the database knows. */
+  readonly token: string;
+  /** The plants it held at first: neighbours all, ascending. */
+  readonly ids: readonly bigint[];
+  readonly ledger: Ledger;
+  /** Deletes a plant and notes the answer. @returns its status, of a 503 the code of the error, 0 without an answer. */
+  delete(server: Pick<ServerProcess, 'url'>, id: bigint): Promise<number>;
+  /** Deletes plants from several clients at once; a client that gets no answer gives up. */
+  deleteAll(server: Pick<ServerProcess, 'url'>, ids: Iterable<bigint>, clients?: number): Promise<void>;
+  /** What was answered and how often, in words. */
+  answers(): string;
+  /** The plants it holds now, as `plants export` prints them. */
+  plants(): Promise<bigint[]>;
+  /**
+   * Reports what a fault did and expects that it harmed no plant.
+   * @param unknown the answers after which a plant may be gone or not; none of them by default.
+   */
+  expectUnharmed(fault: string, happened: string, unknown?: readonly number[]): Promise<void>;
+}
+
+/** Fills the database of a workplace with this many plants. */
+export async function stock(place: Workplace, count: number, env: Environment = {}): Promise<Stock> {
+  const ids = Array.from({ length: count }, (_, index) => FIRST_ID + BigInt(index));
+  const { stdout } = await place.run(['tokens', 'create', 'faults'], { env });
+  const token = stdout.trim();
+  expect(await place.run(['plants', 'import', '-'], { env, input: `${ids.join('\n')}\n` })).toMatchObject({ code: 0 });
+  const ledger = new Ledger(ids);
+
+  const deleteOne: Stock['delete'] = async ({ url }, id) => {
+    const answer = await deletePlantAt(url, token, id).catch(requireNoAnswer);
+    const status = answer?.status === 503 ? errorCode(answer.text) : (answer?.status ?? 0);
+    ledger.note(id, status);
+    return status;
+  };
+  const plants: Stock['plants'] = async () => {
+    const { code, stdout: text } = await place.run(['plants', 'export'], { env });
+    expect(code).toBe(0);
+    return text.split('\n').slice(0, -1).map(BigInt);
+  };
+  return {
+    file: join(place.folder, 'data', 'plants.db'),
+    token,
+    ids,
+    ledger,
+    delete: deleteOne,
+    deleteAll: async (server, wanted, clients = 16) => {
+      const queue = wanted[Symbol.iterator]();
+      const client = async (): Promise<void> => {
+        for (let next = queue.next(); next.done !== true; next = queue.next()) {
+          if ((await deleteOne(server, next.value)) === 0) return;
+        }
+      };
+      await Promise.all(Array.from({ length: clients }, client));
+    },
+    answers: () =>
+      Object.entries(ledger.statuses())
+        .map(([status, times]) => `${times} × ${status === '0' ? 'no answer' : status}`)
+        .join(', '),
+    plants,
+    expectUnharmed: async (fault, happened, unknown = []) => {
+      const damage = ledger.damage(await plants(), (status) => unknown.includes(status));
+      await reportFault({ fault, happened, ...damage });
+      expect(damage).toEqual(UNHARMED);
+    },
+  };
+}
+
+/** Takes a connection that failed for no answer; an answer that is not as the contract describes it is a failure of the test. */
+function requireNoAnswer(error: unknown): undefined {
+  if (/^(fetch failed|terminated)$/.test(messageOf(error))) return undefined;
+  throw error;
+}
+
+/** The code in the contract's `Error` object, which deletePlantAt has held against the contract. */
+export function errorCode(text: string): number {
+  return (JSON.parse(text) as { error: number }).error;
+}
+
+/** Every other plant, so that each delete has neighbours that must live. */
+export function everyOther(ids: readonly bigint[]): bigint[] {
+  return ids.filter((_, index) => index % 2 === 1);
+}

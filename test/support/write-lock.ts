@@ -1,0 +1,16 @@
+import Database from 'better-sqlite3';
+
+/** Runs something while this process holds the write lock of a SQLite file, as an import or a backup in a shell might. */
+export async function whileLocked<T>(file: string, work: (release: () => void) => Promise<T>): Promise<T> {
+  const connection = new Database(file, { timeout: 5_000 });
+  const release = (): void => {
+    if (connection.inTransaction) connection.exec('ROLLBACK');
+  };
+  try {
+    connection.exec('BEGIN IMMEDIATE');
+    return await work(release);
+  } finally {
+    release();
+    connection.close();
+  }
+}

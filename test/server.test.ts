@@ -81,6 +81,12 @@ describe('HTTP that does not parse', () => {
   });
 });
 
+test('a request may have 100 headers, one with more is refused: 431', async () => {
+  const more = (count: number): string[] => Array.from({ length: count - 2 }, (_, index) => `X-${index}: a`);
+  expectError(await deleteExactly(service, '/plants/404', [authorization(), ...more(100)]), 40401);
+  await expectRefused(requestText(service, 'DELETE', '/plants/1', [authorization(), ...more(101)]), 43100, DELETE);
+});
+
 describe('a request for something else than an answer', () => {
   test('CONNECT is refused', async () => {
     await expectRefused(requestText(service, 'CONNECT', 'plants:80'), 40000);
@@ -159,6 +165,7 @@ describe('requests in a row on one connection', () => {
 describe('a request that never completes', () => {
   beforeAll(() => {
     expect(service.server).toMatchObject({ headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 5_000 });
+    expect(service.server).toMatchObject({ maxConnections: 10_000, maxRequestsPerSocket: 100_000 });
     // Looked at each time the server looks for late requests, which is every second.
     service.server.headersTimeout = 100;
     service.server.requestTimeout = 100;

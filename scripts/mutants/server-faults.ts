@@ -1,4 +1,5 @@
 import type { Fault } from './fault.ts';
+import { OPERATOR_FAULTS } from './operator-faults.ts';
 import { REQUEST_FAULTS } from './request-faults.ts';
 import { RESPONSE_FAULTS } from './response-faults.ts';
 import { SECURITY_FAULTS } from './security-faults.ts';
@@ -10,4 +11,5 @@ export const SERVER_FAULTS: readonly Fault[] = [
   ...REQUEST_FAULTS,
   ...RESPONSE_FAULTS,
   ...STORE_FAULTS,
+  ...OPERATOR_FAULTS,
 ];

@@ -32,6 +32,7 @@ export function createBodyReader({ requestBody }: Operation): BodyReader {
         headers: CLOSE,
       });
     }
+    if (Number(request.headers['content-length'] ?? 0) > MAX_BODY) throw tooLarge({ headers: CLOSE });
     // Only now: a body that is refused need not be sent (RFC 9110, section 10.1.1).
     if (request.headers.expect !== undefined) response.writeContinue();
     await new Promise<void>((done, fail) => {
@@ -84,12 +85,16 @@ function depthOf(json: string): number {
   return deepest;
 }
 
+function tooLarge(options: { headers: Record<string, string>; cause?: unknown }): RequestError {
+  return new RequestError('bodyTooLarge', `The request body must not be larger than ${MAX_BODY} bytes.`, options);
+}
+
 /** The errors of body-parser: https://expressjs.com/en/resources/middleware/body-parser.html#errors */
 function asRequestError(error: unknown): RequestError {
   const options = { headers: CLOSE, cause: error };
   const type = typeof error === 'object' && error !== null && 'type' in error ? error.type : codeOf(error);
   if (type === 'entity.too.large') {
-    return new RequestError('bodyTooLarge', `The request body must not be larger than ${MAX_BODY} bytes.`, options);
+    return tooLarge(options);
   }
   if (type === 'charset.unsupported' || type === 'encoding.unsupported') {
     return new RequestError(

@@ -54,6 +54,16 @@ describe('a JSON request body', () => {
     });
   });
 
+  test('is asked for with 100 when the client waits for that, but not when it is refused anyway', async () => {
+    const headers = { ...TYPE, Expect: '100-continue', 'Content-Length': '9' };
+    expect(await post('/plants', '{"id":1 }', headers)).toMatchObject({ status: 400, continued: true });
+    const text = { ...headers, 'Content-Type': 'text/plain' };
+    expect(await post('/plants', '{"id":1 }', text)).toMatchObject({ status: 415, continued: false });
+    const large = { ...headers, 'Content-Length': String(MAX_BODY + 1) };
+    expect(await post('/plants', '', large)).toMatchObject({ status: 413, continued: false });
+    expect(seen).toBeUndefined();
+  });
+
   test.each([
     ['application/json; charset=utf-8', 201],
     ['APPLICATION/JSON', 201],

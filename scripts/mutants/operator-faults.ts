@@ -1,0 +1,78 @@
+import type { Fault } from './fault.ts';
+
+const LIMITS = ['test/contract/limits.test.ts'];
+const AUDIT = ['test/audit.test.ts'];
+
+/** Faults that an operator would have to live with. */
+export const OPERATOR_FAULTS: readonly Fault[] = [
+  {
+    name: 'X-Forwarded-For is believed whoever sends it',
+    file: 'src/app.ts',
+    from: "app.set('trust proxy', trustProxy);",
+    to: "app.set('trust proxy', true);",
+    tests: LIMITS,
+  },
+  {
+    name: 'failed authentications are not limited',
+    file: 'src/auth/limit-attempts.ts',
+    from: 'if (failures !== undefined && error instanceof RequestError && error.status === 401) {',
+    to: 'if (failures !== undefined && error instanceof RequestError && error.status === 499) {',
+    tests: LIMITS,
+  },
+  {
+    name: 'all addresses share one count',
+    file: 'src/auth/limit-attempts.ts',
+    from: 'networkOf(addressOf(request))',
+    to: "networkOf('192.0.2.1')",
+    tests: LIMITS,
+  },
+  {
+    name: 'each address of an IPv6 network is counted by itself',
+    file: 'src/auth/limit-attempts.ts',
+    from: 'networkOf(addressOf(request))',
+    to: 'addressOf(request)',
+    tests: LIMITS,
+  },
+  {
+    name: 'all tokens share one count',
+    file: 'src/auth/limit-attempts.ts',
+    from: 'await take(requests, principal.name,',
+    to: "await take(requests, 'all',",
+    tests: LIMITS,
+  },
+  {
+    name: '429 says nothing of when to come back',
+    file: 'src/auth/limit-attempts.ts',
+    from: "headers: { 'Retry-After': seconds },",
+    to: 'headers: {},',
+    tests: LIMITS,
+  },
+  {
+    name: 'what was not done is in the audit log',
+    file: 'src/contract/mount.ts',
+    from: 'if (target.changes && answer.status < 300) {',
+    to: 'if (target.changes) {',
+    tests: AUDIT,
+  },
+  {
+    name: 'the audit log rounds ids',
+    file: 'src/audit.ts',
+    from: '[name, String(value)]',
+    to: '[name, Number(value)]',
+    tests: AUDIT,
+  },
+  {
+    name: 'the audit log does not say whose token it was',
+    file: 'src/audit.ts',
+    from: 'token: principal?.name ?? null,',
+    to: '',
+    tests: AUDIT,
+  },
+  {
+    name: 'a request may have any number of headers',
+    file: 'src/unambiguous.ts',
+    from: 'if (rawHeaders.length > 2 * MAX_HEADERS) {',
+    to: 'if (rawHeaders.length > 200 * MAX_HEADERS) {',
+    tests: ['test/server.test.ts'],
+  },
+];

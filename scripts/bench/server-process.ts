@@ -61,6 +61,9 @@ export async function startServer(
       NODE_ENV: 'production',
       LOG_LEVEL: 'warn',
       PORT: String(port),
+      ADMIN_PORT: '0',
+      // 401 is measured, not 429.
+      AUTH_FAILURES_PER_MINUTE: '0',
       DATABASE_URL: `sqlite:${file}`,
       BENCH_DATABASE: file,
       BENCH_TOKEN: token,

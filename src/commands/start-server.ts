@@ -33,7 +33,7 @@ setFlagsFromString('--heap-growing-percent=30');
 /** Serves the operations of the contract until the process is told to stop. */
 export async function startServer(config: Config): Promise<void> {
   const { host, port, adminHost, adminPort, production } = config;
-  const log = await createLog(config);
+  const { log, print } = await createLog(config);
   const contract = await loadContract(CONTRACT);
   // The token of a first start is shown once: a start that cannot listen must end before it makes the database.
   (await listen(createSocket(), host, port, 'PORT')).close();
@@ -74,8 +74,7 @@ export async function startServer(config: Config): Promise<void> {
       log.warn('There is no token yet, so every request is refused. Make one: plant-store tokens create <name>');
     }
     if (production) return;
-    await written(log);
-    console.log(stores.created ? welcome(url, sample.token) : `The plant store is at ${url}`);
+    print(stores.created ? welcome(url, sample.token) : `The plant store is at ${url}`);
   } catch (error) {
     // What stays open would keep the process alive.
     for (const close of opened) close();
@@ -129,14 +128,4 @@ function urlOf(server: Socket, host: string): string {
   // A server that listens on every address is reached at the loopback one.
   const name = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
   return `http://${name.includes(':') ? `[${name}]` : name}:${port}`;
-}
-
-/** Resolves when the lines of the log so far were written. */
-function written(log: Logger): Promise<void> {
-  return new Promise((done, fail) => {
-    log.flush((error) => {
-      if (error === undefined) done();
-      else fail(error);
-    });
-  });
 }

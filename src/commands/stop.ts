@@ -35,6 +35,10 @@ export function stopper({ server, admin, timeout, onStop, closeStores, log }: Ru
       admin.close();
       admin.closeAllConnections();
     });
+    // Nor those whose last answer comes after this.
+    setInterval(() => {
+      server.closeIdleConnections();
+    }, 50).unref();
     setTimeout(() => {
       log.warn({ timeout }, 'some requests have taken too long: their connections are closed without an answer');
       server.closeAllConnections();

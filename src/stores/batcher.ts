@@ -1,5 +1,5 @@
 import { atEndOfTurn } from '../end-of-turn.ts';
-import { OverloadError } from '../errors.ts';
+import { OverloadError, StoreError } from '../errors.ts';
 
 /** A delete that waits for its commit. */
 interface Waiting {
@@ -36,7 +36,10 @@ export function batchDeletes(
       const deleted = await deletePlants([...winners.keys()]);
       for (const one of batch) one.resolve(winners.get(one.id) === one && deleted.has(one.id));
     } catch (error) {
-      for (const one of batch) one.reject(error);
+      // What the store could not do now it cannot do for those who wait either, and they have waited as long.
+      const others = error instanceof StoreError && error.outcome === 'nothing done' ? waiting : [];
+      waiting = waiting.slice(others.length);
+      for (const one of [...batch, ...others]) one.reject(error);
     }
   }
 

@@ -82,7 +82,7 @@ describe('a log on a terminal', () => {
   test('is for people: a time of day, the level and the message, not JSON', async () => {
     const out = Object.assign(new PassThrough(), { isTTY: true });
     // Of a terminal, createLog uses that it is one and that it can be written to.
-    const log = await createLog({ logLevel: 'info' }, out as unknown as typeof process.stdout);
+    const { log } = await createLog({ logLevel: 'info' }, out as unknown as typeof process.stdout);
     log.info({ status: 204 }, 'request');
     const [text] = (await once(out, 'data')) as [Buffer];
     expect(text.toString()).toMatch(/^\S*\[?\d\d:\d\d:\d\d\.\d{3}\]?.*INFO.*request/s);

@@ -32,7 +32,11 @@ export class Ledger {
   async delete(url: string, token: string, id: bigint): Promise<number> {
     const status = await deletePlantAt(url, token, id).then(
       (response) => response.status,
-      () => 0,
+      (error: unknown) => {
+        // What fetch rejects with when the connection fails.
+        if (error instanceof Error && error.name === 'TypeError') return 0;
+        throw error;
+      },
     );
     this.note(id, status);
     return status;
@@ -47,7 +51,7 @@ export class Ledger {
 
   /**
    * Holds the answers against the plants that are there now.
-   * @param unknown statuses after which a plant may be gone or not: no answer and 503 "outcome unknown" by default.
+   * @param unknown statuses after which a plant may be gone or not: no answer by default.
    */
   damage(now: Iterable<bigint>, unknown: (status: number) => boolean = (status) => status === 0): Damage {
     const there = new Set(now);

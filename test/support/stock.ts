@@ -1,12 +1,12 @@
 import { expect } from '@jest/globals';
 import { join } from 'node:path';
 import { messageOf } from '../../src/errors.ts';
-import { deletePlantAt, type Environment, type ServerProcess, type Workplace } from './cli.ts';
+import { deletePlantAt, type ServerProcess, type Workplace } from './cli.ts';
 import { reportFault } from './faults.ts';
 import { Ledger, UNHARMED } from './ledger.ts';
 
-/** Around 2^53, where an id that goes through a double hits its neighbour. */
-const FIRST_ID = 2n ** 53n - 100n;
+/** 2^53, from where on every other id, when it goes through a double, hits its neighbour. */
+const FIRST_ID = 2n ** 53n;
 
 /** The database of a workplace, filled before a fault, with a ledger of what was asked of it and what it answered. */
 export interface Stock {
@@ -33,11 +33,11 @@ export interface Stock {
 }
 
 /** Fills the database of a workplace with this many plants. */
-export async function stock(place: Workplace, count: number, env: Environment = {}): Promise<Stock> {
+export async function stock(place: Workplace, count: number): Promise<Stock> {
   const ids = Array.from({ length: count }, (_, index) => FIRST_ID + BigInt(index));
-  const { stdout } = await place.run(['tokens', 'create', 'faults'], { env });
+  const { stdout } = await place.run(['tokens', 'create', 'faults']);
   const token = stdout.trim();
-  expect(await place.run(['plants', 'import', '-'], { env, input: `${ids.join('\n')}\n` })).toMatchObject({ code: 0 });
+  expect(await place.run(['plants', 'import', '-'], { input: `${ids.join('\n')}\n` })).toMatchObject({ code: 0 });
   const ledger = new Ledger(ids);
 
   const deleteOne: Stock['delete'] = async ({ url }, id) => {
@@ -47,7 +47,7 @@ export async function stock(place: Workplace, count: number, env: Environment = 
     return status;
   };
   const plants: Stock['plants'] = async () => {
-    const { code, stdout: text } = await place.run(['plants', 'export'], { env });
+    const { code, stdout: text } = await place.run(['plants', 'export']);
     expect(code).toBe(0);
     return text.split('\n').slice(0, -1).map(BigInt);
   };

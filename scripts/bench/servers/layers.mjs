@@ -20,7 +20,7 @@ const [{ openStores }, { batchDeletes }, { createLog }] = await Promise.all(
 );
 
 const operations = Number(process.env.BENCH_OPERATIONS ?? 1);
-const log = await createLog({ logLevel: 'warn' });
+const { log } = await createLog({ logLevel: 'warn' });
 const { plants, tokens } = await openStores({ databaseFile: file });
 const handlers = {
   ...plantHandlers({

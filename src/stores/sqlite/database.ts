@@ -68,6 +68,8 @@ function database(connection: Database.Database, file: string, created: boolean)
   let failure: StoreError | undefined;
   /** Whether the last transaction failed. */
   let isFailing = false;
+  /** What showed that the file is damaged, which it stays: other pages may still be read and written. */
+  let damage: StoreError | undefined;
   let fail: (error: StoreError) => void = () => undefined;
   const failed = new Promise<StoreError>((resolve) => {
     fail = resolve;
@@ -110,7 +112,8 @@ function database(connection: Database.Database, file: string, created: boolean)
 
   async function check(): Promise<void> {
     try {
-      if (failure !== undefined) throw failure;
+      const lasting = failure ?? damage;
+      if (lasting !== undefined) throw lasting;
       requireSameFile();
       // Whether there is room again only a write can tell: one that changes nothing.
       if (isFailing) attempt(() => connection.pragma(`user_version = ${String(schemaVersion(connection))}`));
@@ -124,6 +127,7 @@ function database(connection: Database.Database, file: string, created: boolean)
   function asFailure(error: unknown): unknown {
     isFailing = true;
     const known = asStoreError(error);
+    if (known instanceof StoreError && codeOf(error).startsWith('SQLITE_CORRUPT')) damage ??= known;
     if (known instanceof StoreError && known.outcome === 'unknown' && failure === undefined) {
       failure = new StoreError(known.message, 'nothing done', { cause: error });
       fail(known);

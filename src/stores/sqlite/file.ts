@@ -1,4 +1,4 @@
-import { closeSync, openSync, readSync, statSync } from 'node:fs';
+import { accessSync, closeSync, constants, openSync, readSync, statSync } from 'node:fs';
 import { codeOf, messageOf, OperatorError } from '../../errors.ts';
 
 /**
@@ -8,6 +8,8 @@ import { codeOf, messageOf, OperatorError } from '../../errors.ts';
 export function requireSqliteFile(file: string): void {
   const stats = statSync(file);
   if (!stats.isFile()) throw new OperatorError(`The database ${file} is no file: name a file in DATABASE_URL.`);
+  // SQLite would open it for reading, and every delete would fail.
+  accessSync(file, constants.W_OK);
   if (stats.size === 0) return;
   const header = Buffer.alloc(16);
   const descriptor = openSync(file, 'r');

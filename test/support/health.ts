@@ -2,29 +2,28 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { ServerProcess } from './cli.ts';
 
 /** What a server said of itself at its second listener. */
-export interface Probe {
+export interface Health {
   readonly status: number;
   readonly body: unknown;
 }
 
 /** Asks a server whether it lives (`/livez`) or is ready for requests (`/readyz`), as a supervisor does. */
-export async function probe({ admin }: Pick<ServerProcess, 'admin'>, path: '/livez' | '/readyz'): Promise<Probe> {
+export async function healthOf({ admin }: Pick<ServerProcess, 'admin'>, path: '/livez' | '/readyz'): Promise<Health> {
   const response = await fetch(admin + path);
   return { status: response.status, body: await response.json() };
 }
 
-/** Asks again until the status is this one. @throws after a number of milliseconds. */
-export async function untilProbed(
+/** Asks for `/readyz` until its status is this one. @throws after a number of milliseconds. */
+export async function untilReadyz(
   server: Pick<ServerProcess, 'admin'>,
-  path: '/livez' | '/readyz',
-  status: number,
+  status: 200 | 503,
   within: number,
-): Promise<Probe> {
+): Promise<Health> {
   const deadline = performance.now() + within;
   for (;;) {
-    const answer = await probe(server, path);
+    const answer = await healthOf(server, '/readyz');
     if (answer.status === status) return answer;
-    if (performance.now() > deadline) throw new Error(`${path} still is ${answer.status} after ${within} ms`);
+    if (performance.now() > deadline) throw new Error(`/readyz still is ${answer.status} after ${within} ms`);
     await pause(10);
   }
 }

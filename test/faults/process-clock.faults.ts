@@ -1,0 +1,76 @@
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { setTimeout as pause } from 'node:timers/promises';
+import { deletePlantAt, workplace, type ServerProcess, type Workplace } from '../support/cli.ts';
+import { preload } from '../support/preload.ts';
+import { stock } from '../support/stock.ts';
+
+const HOUR = 3_600_000;
+/** Moves the clock of a process by the milliseconds in the file `clock`, each time it gets SIGUSR2. */
+const JUMPING_CLOCK = preload(`
+  import { readFileSync } from 'node:fs';
+  const now = Date.now;
+  let offset = 0;
+  Date.now = () => now() + offset;
+  process.on('SIGUSR2', () => { offset = Number(readFileSync('clock', 'utf8')); console.log('clock ' + offset); });`);
+
+let place: Workplace;
+beforeEach(async () => {
+  place = await workplace();
+});
+afterEach(() => place.remove());
+
+async function moveClock(server: ServerProcess, by: number): Promise<void> {
+  await place.write('clock', String(by));
+  server.kill('SIGUSR2');
+  await server.until(new RegExp(`^clock ${by}$`, 'm'));
+}
+
+/** A new token that the server has accepted, and so remembers. */
+async function acceptedToken(server: ServerProcess, name: string): Promise<string> {
+  const { stdout } = await place.run(['tokens', 'create', name, '--expires-in', '1h']);
+  const token = stdout.trim();
+  expect(await deletePlantAt(server.url, token, 404n)).toMatchObject({ status: 404 });
+  return token;
+}
+
+/** Uses a token until it is refused. @returns the milliseconds that took. */
+async function untilRefused(server: ServerProcess, token: string): Promise<number> {
+  const start = performance.now();
+  while ((await deletePlantAt(server.url, token, 404n)).status !== 401) await pause(100);
+  return Math.round(performance.now() - start);
+}
+
+test('a token whose hour is over after a jump of the clock is refused within 5 seconds', async () => {
+  const plants = await stock(place, 10);
+  const server = await place.serve({}, JUMPING_CLOCK);
+  const token = await acceptedToken(server, 'short');
+  await moveClock(server, 2 * HOUR);
+  const ms = await untilRefused(server, token);
+  expect(ms).toBeLessThan(5_500);
+  const [id = 0n] = plants.ids;
+  expect(await deletePlantAt(server.url, token, id)).toMatchObject({ status: 401 });
+  expect(await plants.delete(server, id)).toBe(204);
+  await plants.expectUnharmed('the clock jumps 2 hours forward', `an expired token is refused after ${ms} ms`);
+});
+
+test('a clock that goes back neither revives a revoked token nor keeps it alive', async () => {
+  const plants = await stock(place, 10);
+  const server = await place.serve({}, JUMPING_CLOCK);
+  const early = await acceptedToken(server, 'early');
+  expect(await place.run(['tokens', 'revoke', 'early'])).toMatchObject({ code: 0 });
+  await untilRefused(server, early);
+  // Remembered before the jump, revoked after it: a memory that trusted the clock would last another day.
+  const late = await acceptedToken(server, 'late');
+  await moveClock(server, -24 * HOUR);
+  expect(await place.run(['tokens', 'revoke', 'late'])).toMatchObject({ code: 0 });
+  const ms = await untilRefused(server, late);
+  expect(ms).toBeLessThan(5_500);
+  for (const token of [early, late]) {
+    expect(await deletePlantAt(server.url, token, plants.ids[0] ?? 0n)).toMatchObject({ status: 401 });
+  }
+  expect(await plants.delete(server, plants.ids[1] ?? 0n)).toBe(204);
+  await plants.expectUnharmed(
+    'the clock jumps a day back',
+    `a revoked token stays refused; one revoked then is refused after ${ms} ms`,
+  );
+});

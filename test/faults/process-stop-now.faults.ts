@@ -1,0 +1,70 @@
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { workplace, type ServerProcess, type Workplace } from '../support/cli.ts';
+import { stock } from '../support/stock.ts';
+import { whileLocked } from '../support/write-lock.ts';
+
+let place: Workplace;
+beforeEach(async () => {
+  place = await workplace();
+});
+afterEach(() => place.remove());
+
+/** Begins a request that never ends. @returns resolves when its connection is closed. */
+async function beginRequest({ url }: ServerProcess): Promise<{ closed: Promise<unknown> }> {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1');
+  socket.on('error', () => undefined);
+  await once(socket, 'connect');
+  socket.write('DELETE /plants/1 HTTP/1.1\r\nHost: plants\r\n');
+  return { closed: once(socket.resume(), 'close') };
+}
+
+test('a second SIGTERM, more than a second after the first, ends the server now', async () => {
+  const plants = await stock(place, 10);
+  const server = await place.serve();
+  for (const id of plants.ids.slice(4, 6)) expect(await plants.delete(server, id)).toBe(204);
+  await beginRequest(server);
+  server.kill('SIGTERM');
+  await pause(1_500);
+  const start = performance.now();
+  server.kill('SIGTERM');
+  expect(await server.ended).toMatchObject({ code: 143, stderr: '' });
+  const ms = Math.round(performance.now() - start);
+  expect(ms).toBeLessThan(2_000);
+  await plants.expectUnharmed('SIGTERM twice', `exit 143, ${ms} ms after the second`);
+});
+
+test('a request that never finishes is cut after SHUTDOWN_TIMEOUT, and the server ends in order', async () => {
+  const plants = await stock(place, 10);
+  const server = await place.serve({ SHUTDOWN_TIMEOUT: '2' });
+  const { closed } = await beginRequest(server);
+  const start = performance.now();
+  server.kill('SIGTERM');
+  await closed;
+  const cut = (performance.now() - start) / 1000;
+  expect(await server.ended).toMatchObject({ code: 0, stderr: '' });
+  expect(cut).toBeGreaterThan(1.9);
+  expect((performance.now() - start) / 1000).toBeLessThan(5);
+  await plants.expectUnharmed('SIGTERM, a request that never finishes', `cut after ${cut.toFixed(1)} s, exit 0`);
+});
+
+test('a delete whose store never comes free is cut after SHUTDOWN_TIMEOUT, and the server ends in order', async () => {
+  const plants = await stock(place, 10);
+  const server = await place.serve({ SHUTDOWN_TIMEOUT: '2' });
+  const [id = 0n] = plants.ids.slice(5);
+  const seconds = await whileLocked(plants.file, async () => {
+    const asked = plants.delete(server, id);
+    await pause(300);
+    const start = performance.now();
+    server.kill('SIGTERM');
+    expect(await asked).toBe(0);
+    expect(await server.ended).toMatchObject({ code: 0 });
+    return (performance.now() - start) / 1000;
+  });
+  expect(seconds).toBeGreaterThan(1.9);
+  expect(seconds).toBeLessThan(10);
+  // The lock was never free, so that nothing can have been done.
+  await plants.expectUnharmed('SIGTERM, a delete that waits for a lock', `cut, exit 0 after ${seconds.toFixed(1)} s`);
+});

@@ -1,0 +1,68 @@
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { codeOf } from '../../src/errors.ts';
+import { deletePlantAt, workplace, type Workplace } from '../support/cli.ts';
+import { reportFault } from '../support/faults.ts';
+import { healthOf, untilReadyz } from '../support/health.ts';
+import { errorCode, everyOther, stock } from '../support/stock.ts';
+
+const NOTHING_DONE = 50300;
+const FAULT = 'the disk is full';
+
+let place: Workplace;
+beforeEach(async () => {
+  place = await workplace();
+});
+afterEach(async () => {
+  // Lazily, for when a test has failed its server still works there.
+  await place.shell('umount -l data 2>/dev/null');
+  await place.remove();
+});
+
+/** Fills the disk to its last byte. */
+function fill(file: string): void {
+  const descriptor = openSync(file, 'w');
+  const page = Buffer.alloc(4_096, 1);
+  try {
+    for (;;) writeSync(descriptor, page);
+  } catch (error) {
+    expect(codeOf(error)).toBe('ENOSPC');
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+test('while the disk is full the server lives, is not ready and deletes nothing; when there is room it goes on by itself', async () => {
+  mkdirSync(join(place.folder, 'data'));
+  if ((await place.shell('mount -t tmpfs -o size=4m tmpfs data 2>/dev/null')).code !== 0) {
+    await reportFault({ fault: FAULT, skipped: 'needs root, to mount a small disk' });
+    return;
+  }
+  const plants = await stock(place, 400);
+  const server = await place.serve();
+  const wanted = everyOther(plants.ids);
+  await plants.deleteAll(server, wanted.slice(0, 50));
+  expect(plants.ledger.statuses()).toEqual({ 204: 50 });
+
+  const filler = join(place.folder, 'data', 'filler');
+  fill(filler);
+  await plants.deleteAll(server, wanted.slice(50, 100));
+  expect(plants.ledger.statuses()).toEqual({ 204: 50, [NOTHING_DONE]: 50 });
+  const refused = await deletePlantAt(server.url, plants.token, wanted[50] ?? 0n);
+  expect(refused).toMatchObject({ status: 503, headers: { 'retry-after': '1' } });
+  expect(errorCode(refused.text)).toBe(NOTHING_DONE);
+  const { body } = await untilReadyz(server, 503, 5_000);
+  expect(body).toEqual({ status: 'not ready', reason: expect.stringMatching(/full/) });
+  expect(await healthOf(server, '/livez')).toMatchObject({ status: 200 });
+
+  await rm(filler);
+  const start = performance.now();
+  await untilReadyz(server, 200, 5_000);
+  const ms = Math.round(performance.now() - start);
+  await plants.deleteAll(server, wanted.slice(50));
+  expect(plants.ledger.statuses()).toEqual({ 204: wanted.length, [NOTHING_DONE]: 50 });
+  expect(await server.stop()).toBe(0);
+  await plants.expectUnharmed(FAULT, `${plants.answers()}; alive, not ready; ready ${ms} ms after there was room`);
+});

@@ -1,0 +1,149 @@
+import { expect } from '@jest/globals';
+import { Agent, request } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
+import { codeOf } from '../../src/errors.ts';
+import { expectConformance, type WireResponse } from './conformance.ts';
+import type { Workplace } from './cli.ts';
+import { Histories } from './histories.ts';
+import { errorCode } from './stock.ts';
+
+/** Around 2^53, where an id that goes through a double hits its neighbour. */
+const FIRST_ID = 2n ** 53n - 100n;
+/** Of the plants, this many are asked for far more often than the others. */
+const HOT = 10;
+/** A pause of a client that is refused, and of the imports, in milliseconds. */
+const PAUSE = 20;
+
+/** How much is done at once. */
+export interface Crowd {
+  readonly plants: number;
+  readonly clients: number;
+  /** Deletes in all. */
+  readonly deletes: number;
+  /** Plants of each import; another import begins when one has ended. */
+  readonly importSize: number;
+}
+
+/** A service that clients reach, whichever process it is at the moment. */
+export interface Reachable {
+  readonly port: number;
+  readonly token: string;
+  /** Resolves with the time at which the process that runs now has ended. */
+  readonly ended: () => Promise<number>;
+}
+
+/** What was done, and how it went. */
+export interface Outcomes {
+  readonly histories: Histories;
+  /** How often each status was answered; of a 503 the code of the error; 0 without an answer. */
+  readonly answers: Readonly<Record<number, number>>;
+  readonly imports: number;
+}
+
+/** The plants that a crowd deletes and imports. */
+export function plantsOf({ plants }: Pick<Crowd, 'plants'>): bigint[] {
+  return Array.from({ length: plants }, (_, index) => FIRST_ID + BigInt(index));
+}
+
+/**
+ * Deletes plants at random from many clients at once, the same ones again and again, while the command line imports them anew. All plants must be
+ * there at first.
+ * @param onProgress is told the number of deletes so far, before each.
+ */
+export async function contend(
+  place: Workplace,
+  service: Reachable,
+  crowd: Crowd,
+  onProgress: (deletes: number) => void = () => undefined,
+): Promise<Outcomes> {
+  const ids = plantsOf(crowd);
+  const histories = new Histories(ids);
+  const answers: Record<number, number> = {};
+  const agent = new Agent({ keepAlive: true, maxSockets: crowd.clients });
+  let deletes = 0;
+  let imports = 0;
+  let last = 0;
+
+  function draw(): bigint {
+    const kind = Math.random();
+    // A third of them for the plant that another client has just asked for.
+    if (kind > 0.33) last = Math.floor(Math.random() * (kind < 0.5 ? HOT : ids.length));
+    return ids[last] ?? 0n;
+  }
+
+  async function client(): Promise<void> {
+    while (deletes < crowd.deletes) {
+      const id = draw();
+      const from = performance.now();
+      const answer = await sendDelete(agent, service, id).catch(codeOf);
+      const to = performance.now();
+      // Nobody listens: the request was never sent.
+      if (answer === 'ECONNREFUSED') {
+        await pause(PAUSE);
+        continue;
+      }
+      onProgress(++deletes);
+      const status = typeof answer === 'string' ? 0 : answer.status === 503 ? errorCode(answer.text) : answer.status;
+      answers[status] = (answers[status] ?? 0) + 1;
+      if (status === 204) histories.note(id, 'deleted', from, to);
+      else if (status === 404) histories.note(id, 'missing', from, to);
+      // The process that has it can do it until its end.
+      else if (status === 0) histories.note(id, 'maybe deleted', from, service.ended());
+      else throw new Error(`DELETE ${id} was answered ${status}`);
+    }
+  }
+
+  async function importAgain(): Promise<void> {
+    while (deletes < crowd.deletes) {
+      const chosen = new Set(ids.slice(0, HOT));
+      while (chosen.size < crowd.importSize) chosen.add(ids[Math.floor(Math.random() * ids.length)] ?? 0n);
+      const from = performance.now();
+      const outcome = await place.run(['plants', 'import', '-'], { input: `${[...chosen].join('\n')}\n` });
+      const to = performance.now();
+      expect(outcome).toMatchObject({ code: 0, stderr: '' });
+      for (const id of chosen) histories.note(id, 'inserted', from, to);
+      imports++;
+      await pause(PAUSE);
+    }
+  }
+
+  await Promise.all([importAgain(), ...Array.from({ length: crowd.clients }, client)]);
+  agent.destroy();
+  return { histories, answers, imports };
+}
+
+const seen = new Set<string>();
+
+/** Holds a response against the contract, unless one was that differs from it in its id, its date and its own number only. */
+function expectConformanceOnce(path: string, response: WireResponse, id: string): void {
+  const { date: _, 'x-request-id': _number, ...headers } = response.headers;
+  const form = JSON.stringify({ ...response, headers, text: response.text.replace(id, '{id}') });
+  if (seen.has(form)) return;
+  expectConformance('DELETE', path, response);
+  seen.add(form);
+}
+
+/** Deletes a plant. It rejects when there is no whole answer. */
+function sendDelete(agent: Agent, { port, token }: Reachable, id: bigint): Promise<WireResponse> {
+  const path = `/plants/${id}`;
+  return new Promise((done, fail) => {
+    const headers = { authorization: `Bearer ${token}` };
+    request({ agent, host: '127.0.0.1', port, method: 'DELETE', path, headers }, (response) => {
+      let text = '';
+      response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+      response.on('error', fail).on('end', () => {
+        // Node gives an array for Set-Cookie only, which the service never sends.
+        const fields = response.headers as Record<string, string>;
+        const wire = { status: response.statusCode ?? 0, headers: fields, text };
+        try {
+          expectConformanceOnce(path, wire, String(id));
+          done(wire);
+        } catch (error) {
+          fail(error);
+        }
+      });
+    })
+      .on('error', fail)
+      .end();
+  });
+}

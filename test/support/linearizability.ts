@@ -1,0 +1,89 @@
+/**
+ * Something that was done to one plant, as a client saw it: deleted (204), found missing (404), inserted (an import has
+ * ended), seen there in the end, or something that may have been done, because nobody knows (no answer).
+ */
+export type Outcome = 'deleted' | 'missing' | 'inserted' | 'there' | 'maybe deleted' | 'maybe inserted';
+
+/** An operation on one plant. Times are of one clock. */
+export interface Operation {
+  readonly outcome: Outcome;
+  /** When it was asked for. */
+  readonly from: number;
+  /** When it was answered; of one that only may have been done, the last moment at which it can have been. */
+  readonly to: number;
+}
+
+/**
+ * True when a plant can have had this history: there is an order of the operations, in which each takes effect at one moment between
+ * its question and its answer, that explains all answers (Herlihy and Wing, "Linearizability", 1990). Histories of different
+ * plants can be looked at one by one, because linearizability is local (there, theorem 1).
+ *
+ * The search is that of Wing and Gong ("Testing and verifying concurrent objects", 1993), with the states that led nowhere
+ * remembered.
+ * @param wasThere whether the plant was there at first.
+ */
+export function isLinearizable(history: readonly Operation[], wasThere: boolean): boolean {
+  const operations = [...history].sort((a, b) => a.from - b.from);
+  const numbers = new Map(operations.map((operation, number) => [operation, number]));
+  const hopeless = new Set<string>();
+
+  function search(remaining: readonly Operation[], isThere: boolean): boolean {
+    if (remaining.every(isOptional)) return true;
+    const state = `${isThere}:${remaining.map((operation) => numbers.get(operation)).join()}`;
+    if (hopeless.has(state)) return false;
+    for (const [operation, after] of choices(remaining, isThere)) {
+      if (search(behind(operation, remaining), after)) return true;
+    }
+    hopeless.add(state);
+    return false;
+  }
+
+  return search(operations, wasThere);
+}
+
+/** The operations that can be next, and whether the plant is there after each. */
+function choices(remaining: readonly Operation[], isThere: boolean): [Operation, boolean][] {
+  // Whatever was answered before an operation was asked for comes before it.
+  const end = Math.min(...remaining.filter((operation) => !isOptional(operation)).map(({ to }) => to));
+  const possible = remaining
+    .filter(({ from }) => from <= end)
+    .map((operation) => [operation, effect(operation, isThere)] as const)
+    .filter((choice): choice is [Operation, boolean] => choice[1] !== undefined);
+  // One that changes nothing may as well come now, the one that was asked for first before the others...
+  const observation = possible.find(([operation]) => isObservation(operation));
+  if (observation === undefined) return possible;
+  // ...unless it comes too late for something that may have been done before it.
+  if (behind(observation[0], remaining).length === remaining.length - 1) return [observation];
+  return [observation, ...possible.filter(([operation]) => !isObservation(operation))];
+}
+
+/** Whether the plant is there after an operation; undefined when it cannot have had this outcome. */
+function effect({ outcome }: Operation, isThere: boolean): boolean | undefined {
+  switch (outcome) {
+    case 'deleted':
+    case 'maybe deleted':
+      return isThere ? false : undefined;
+    case 'missing':
+      return isThere ? undefined : false;
+    case 'there':
+      return isThere ? true : undefined;
+    case 'inserted':
+      return true;
+    case 'maybe inserted':
+      // One that changes nothing is as good as one that was never done.
+      return isThere ? undefined : true;
+  }
+}
+
+/** What remains behind an operation, without what can only have been done before it. */
+function behind(operation: Operation, remaining: readonly Operation[]): Operation[] {
+  return remaining.filter((one) => one !== operation && !(isOptional(one) && one.to < operation.from));
+}
+
+function isOptional({ outcome }: Operation): boolean {
+  return outcome.startsWith('maybe');
+}
+
+function isObservation({ outcome }: Operation): boolean {
+  return outcome === 'missing' || outcome === 'there';
+}

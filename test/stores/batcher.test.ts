@@ -1,6 +1,6 @@
 import { expect, jest, test } from '@jest/globals';
 import fc from 'fast-check';
-import { OverloadError } from '../../src/errors.ts';
+import { OverloadError, StoreError } from '../../src/errors.ts';
 import { batchDeletes, MAX_WAIT, MAX_WAITING } from '../../src/stores/batcher.ts';
 
 /** A store in memory that notes its commits and finishes each when it is told to. */
@@ -128,4 +128,27 @@ test('a delete whose client has waited too long is refused before anything is do
   clock.mockRestore();
   expect(store.batches).toEqual([[1n]]);
   expect(store.present).toEqual(new Set([2n]));
+});
+
+test.each([
+  [
+    'did nothing fails those that wait as well, who have waited as long',
+    'nothing done',
+    ['rejected', 'rejected', 'rejected'],
+    1,
+  ],
+  ['may have done something fails its own deletes only', 'unknown', ['rejected', 'fulfilled', 'fulfilled'], 2],
+] as const)('a store that %s', async (_name, outcome, expected, commitsMade) => {
+  let calls = 0;
+  const remove = batchDeletes(async (ids: readonly bigint[]) => {
+    calls++;
+    await turn();
+    if (calls === 1) throw new StoreError('out of order', outcome);
+    return new Set(ids);
+  });
+  const first = remove(1n);
+  await new Promise((done) => setImmediate(done));
+  const answers = await Promise.allSettled([first, remove(2n), remove(3n)]);
+  expect(answers.map(({ status }) => status)).toEqual(expected);
+  expect(calls).toBe(commitsMade);
 });

@@ -1,0 +1,40 @@
+import { expect, test } from '@jest/globals';
+import { atEndOfTurn } from '../src/end-of-turn.ts';
+
+const turn = (): Promise<void> => new Promise((done) => setImmediate(() => setImmediate(done)));
+
+test('tasks of one turn run at its end, in their order', async () => {
+  const ran: string[] = [];
+  atEndOfTurn(() => ran.push('first'));
+  atEndOfTurn(() => ran.push('second'));
+  await Promise.resolve();
+  ran.push('promises of the turn');
+  await turn();
+  expect(ran).toEqual(['promises of the turn', 'first', 'second']);
+});
+
+test('a task that is asked for at the end of a turn runs in that same end, behind the promises of all others', async () => {
+  const ran: string[] = [];
+  const steps = async (name: string): Promise<void> => {
+    for (let step = 1; step <= 3; step++) {
+      await Promise.resolve();
+      ran.push(`${name}${step}`);
+    }
+    if (name === 'a') atEndOfTurn(() => ran.push('commit'));
+  };
+  atEndOfTurn(() => void steps('a'));
+  atEndOfTurn(() => void steps('b'));
+  const nextTurn = turn().then(() => ran.push('next turn'));
+  await nextTurn;
+  expect(ran).toEqual(['a1', 'b1', 'a2', 'b2', 'a3', 'b3', 'commit', 'next turn']);
+});
+
+test('the next turn has its own end', async () => {
+  const ran: string[] = [];
+  atEndOfTurn(() => ran.push('one'));
+  await turn();
+  atEndOfTurn(() => ran.push('two'));
+  expect(ran).toEqual(['one']);
+  await turn();
+  expect(ran).toEqual(['one', 'two']);
+});

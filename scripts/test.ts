@@ -29,6 +29,7 @@ const checks = await Promise.all([
   check('lint', 'eslint', '.'),
   check('format', 'prettier', '--check', '--log-level', 'warn', '.'),
   check('generated files', 'tsx', 'scripts/generate.ts', '--check'),
+  check('lock file', 'tsx', 'scripts/check-lock.ts'),
 ]);
 const args = process.argv.slice(2);
 const tests = await runTests(args, args.length === 0);

@@ -75,7 +75,7 @@ export async function contend(
     while (deletes < crowd.deletes) {
       const id = draw();
       const from = performance.now();
-      const answer = await sendDelete(agent, service, id).catch(codeOf);
+      const answer = await sendDelete(agent, service, id).catch(connectionFailure);
       const to = performance.now();
       // Nobody listens: the request was never sent.
       if (answer === 'ECONNREFUSED') {
@@ -110,6 +110,13 @@ export async function contend(
   await Promise.all([importAgain(), ...Array.from({ length: crowd.clients }, client)]);
   agent.destroy();
   return { histories, answers, imports };
+}
+
+/** The code of a failed connection; what else went wrong is a failure of the test. */
+function connectionFailure(error: unknown): string {
+  const code = codeOf(error);
+  if (['ECONNREFUSED', 'ECONNRESET', 'EPIPE'].includes(code)) return code;
+  throw error;
 }
 
 const seen = new Set<string>();

@@ -8,7 +8,7 @@ export interface RawConnection {
   /** The final responses so far, complete ones only. */
   readonly responses: readonly WireResponse[];
   /** Resolves when there are so many responses, or none can follow. */
-  until(count: number): Promise<readonly WireResponse[]>;
+  readonly until: (count: number) => Promise<readonly WireResponse[]>;
   /** Resolves when the connection has ended, however it did, with the seconds that it lasted. */
   readonly ended: Promise<number>;
 }
@@ -41,9 +41,9 @@ export async function openRaw(url: string): Promise<RawConnection> {
     responses,
     ended,
     until: async (count) => {
-      let open = true;
-      const end = ended.then(() => (open = false));
-      while (open && responses.length < count) await Promise.race([once(socket, 'responses'), end]);
+      while (!socket.closed && responses.length < count) {
+        await new Promise((next) => socket.once('responses', next).once('close', next));
+      }
       return responses;
     },
   };

@@ -1,0 +1,19 @@
+import { spawn } from 'node:child_process';
+
+/** Runs a program of this project; its output is shown in one piece, when it fails. @returns whether it succeeded. */
+export function check(name: string, program: string, ...args: string[]): Promise<boolean> {
+  return new Promise((done) => {
+    const child = spawn('npx', ['--no-install', program, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+    let output = '';
+    const collect = (chunk: Buffer): void => {
+      output += chunk.toString();
+    };
+    child.stdout.on('data', collect);
+    child.stderr.on('data', collect);
+    child.on('close', (code) => {
+      console.log(`${code === 0 ? 'ok  ' : 'FAIL'} ${name}`);
+      if (code !== 0) console.error(output);
+      done(code === 0);
+    });
+  });
+}

@@ -1,0 +1,112 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { resolve } from '../../src/contract/document.ts';
+import type { Contract } from '../../src/contract/load.ts';
+import type { RawResponse } from './responses.ts';
+
+/** Looks at a response to some bytes. @returns what is wrong with it; undefined when nothing is. */
+export type Judge = (response: RawResponse, sent: Buffer) => string | undefined;
+
+/** What a contract says about a response. */
+interface Declared {
+  readonly requiredHeaders: readonly string[];
+  readonly hasContent: boolean;
+}
+
+/** What the description of the contract says of requests that are for no operation; each with the headers it must have. */
+const OUTSIDE_OPERATIONS: Readonly<Record<number, readonly string[]>> = {
+  400: [],
+  404: [],
+  405: ['allow'],
+  408: [],
+  417: [],
+  431: [],
+};
+
+/** Must be there in every response. */
+const SECURITY_HEADERS = {
+  'cache-control': 'no-store',
+  'content-security-policy': "frame-ancestors 'none'",
+  'x-content-type-options': 'nosniff',
+};
+
+/** Words of the service's inside: stack traces, files, SQL. */
+const INSIDE = /node_modules|\bat \S+ \(|\.[cm]?[jt]s:\d|sqlite|\/src\/|\/dist\/|Error:|\bundefined\b|\[object /i;
+
+/**
+ * A judge of single responses whose requests nobody understands any more: each must be one that the contract has for some
+ * request, with an `Error` object as body, and tell nothing of the inside.
+ * @param secrets texts that no answer may repeat.
+ */
+export function createJudge(contract: Contract, secrets: readonly string[]): Judge {
+  const declared = declaredResponses(contract);
+  const ajv = new Ajv2020({ strict: false });
+  addFormats.default(ajv);
+  ajv.addSchema({ $id: 'contract:', ...contract.document }, 'contract:');
+  const isError = ajv.compile({ $ref: 'contract:#/components/schemas/Error' });
+
+  function objectionToBody({ status, body }: RawResponse): string | undefined {
+    const value = parseJson(body);
+    if (!isError(value)) return 'its body is no Error object';
+    // The schema has just shown that it is of this form.
+    const { error, message, ...more } = value as { error: number; message: string };
+    if (Object.keys(more).length > 0) return 'its Error object has further fields';
+    if (Math.floor(error / 100) !== status) return `its error code is ${error}`;
+    if (!/^[A-Z'][^\p{Cc}]*\.$/u.test(message)) return 'its message is no sentence on one line';
+    return undefined;
+  }
+
+  function objectionAs({ requiredHeaders, hasContent }: Declared, response: RawResponse): string | undefined {
+    const { headers, body, isBodiless } = response;
+    const missing = requiredHeaders.find((name) => (headers.get(name) ?? '') === '');
+    if (missing !== undefined) return `it has no ${missing}`;
+    if (!hasContent) return body === '' && !headers.has('content-type') ? undefined : 'it has content';
+    if (headers.get('content-type') !== 'application/json; charset=utf-8') return 'its type is not JSON';
+    return isBodiless ? undefined : objectionToBody(response);
+  }
+
+  return (response, sent) => {
+    const { status, headers, body, isBodiless } = response;
+    if (status === 100) return /100-continue/i.test(sent.toString('latin1')) ? undefined : 'nobody expected it';
+    if (status >= 500) return 'nothing but the requests was out of order';
+    const candidates = [...(declared.get(status) ?? [])];
+    const outside = OUTSIDE_OPERATIONS[status];
+    if (outside !== undefined) candidates.push({ requiredHeaders: outside, hasContent: true });
+    if (candidates.length === 0) return 'the contract has no such status';
+    for (const [name, value] of Object.entries(SECURITY_HEADERS)) {
+      if (headers.get(name) !== value) return `it has no ${name}: ${value}`;
+    }
+    if (headers.has('server') || headers.has('x-powered-by')) return 'it says what the server is made of';
+    if (isBodiless && !sent.includes('HEAD')) return 'it has no body';
+    const everything = `${[...headers.values()].join('\n')}\n${body}`;
+    if (INSIDE.test(everything)) return 'it tells something of the inside';
+    if (secrets.some((secret) => everything.includes(secret))) return 'it holds a token';
+    const objections = candidates.map((candidate) => objectionAs(candidate, response));
+    return objections.includes(undefined) ? undefined : objections.join(', or ');
+  };
+}
+
+function declaredResponses({ document, operations }: Contract): Map<number, Declared[]> {
+  const found = new Map<number, Declared[]>();
+  for (const { id, definition } of operations) {
+    for (const [status, reference] of Object.entries(definition.responses)) {
+      if (!/^\d{3}$/.test(status)) throw new Error(`The fuzzer does not know what ${id} means by ${status}.`);
+      const { headers = {}, content } = resolve(document, reference);
+      const requiredHeaders = Object.entries(headers)
+        // Headers are objects or references: checkDocument has looked at them.
+        .filter(([, header]) => resolve<{ required?: boolean }>(document, header as object).required === true)
+        .map(([name]) => name.toLowerCase());
+      const known = found.get(Number(status)) ?? [];
+      found.set(Number(status), [...known, { requiredHeaders, hasContent: content !== undefined }]);
+    }
+  }
+  return found;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

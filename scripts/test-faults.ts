@@ -1,0 +1,47 @@
+/**
+ * `npm run test:faults`: what the service does when the disk, the network, its clients or the process fail. Each test provokes
+ * the real thing and looks for every plant afterwards. A table says what happened; the last line counts.
+ */
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { check } from './check.ts';
+import { damageOf, faultsTable, type Row } from './faults-table.ts';
+import { runJest } from './jest.ts';
+
+/** For one test, and for all of them, in milliseconds: many faults have to be waited for. */
+const TEST_TIMEOUT = 300_000;
+const TIMEOUT = 3_600_000;
+
+/** The rows that the tests have reported, in their order; none without any report. */
+async function reportedRows(file: string): Promise<Row[]> {
+  const text = await readFile(file, 'utf8').catch(() => '');
+  // Written by test/support/faults.ts, one row a line.
+  return text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as Row);
+}
+
+const folder = await mkdtemp(join(tmpdir(), 'plant-store-faults-'));
+try {
+  const built = await check('build', 'tsc', '-p', 'tsconfig.build.json');
+  const file = join(folder, 'rows.jsonl');
+  const args = [
+    '--testMatch=**/test/faults/**/*.faults.ts',
+    '--runInBand',
+    `--testTimeout=${TEST_TIMEOUT}`,
+    ...process.argv.slice(2),
+  ];
+  const { passed, failed } = built ? await runJest(args, { FAULTS_FILE: file }, TIMEOUT) : { passed: 0, failed: 1 };
+  const rows = await reportedRows(file);
+  const skipped = rows.filter((row) => 'skipped' in row).length;
+  const damage = damageOf(rows);
+  console.log(faultsTable(rows));
+  console.log(
+    `${rows.length - skipped} faults, ${skipped} skipped, ${damage} plants harmed; ${passed} tests passed, ${failed} failed`,
+  );
+  process.exitCode = failed === 0 && damage === 0 ? 0 : 1;
+} finally {
+  await rm(folder, { recursive: true });
+}

@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { readFile } from 'node:fs/promises';
+import { workplace, type ServerProcess, type Workplace } from '../support/cli.ts';
+import { stock, type Stock } from '../support/stock.ts';
+import { putUnderLoad, type LoadOptions, type LoadResult } from './load.ts';
+
+/** How many times what it can do the server is asked to. */
+const TIMES = 10;
+/** The load at which a server does the most: enough clients to fill each commit. */
+const PEAK = { connections: 64, inFlight: 1, rate: null };
+/** Many clients that send far more than is answered: 40,000 requests are under way at any time. */
+const OVERLOAD = { connections: 2_000, inFlight: 20 };
+/** What must be left of the peak; 0.8 is what the server is built for, but other programs may run beside it. */
+const LEAST = 0.5;
+/** Done, not there, and the 503 that says that nothing was done. */
+const TRUTHFUL = new Set(['204', '404', '50302']);
+/** The memory that the requests under way may take, in MB. */
+const MEMORY = 512;
+
+let place: Workplace;
+let plants: Stock;
+let server: ServerProcess;
+beforeAll(async () => {
+  place = await workplace();
+  plants = await stock(place, 700_000);
+  // A log of every request would be what is measured.
+  server = await place.serve({ LOG_LEVEL: 'warn' });
+});
+afterAll(() => place.remove());
+
+/** The plants that were asked for already. */
+let used = 0n;
+
+/** Puts the server under load. @returns also how many requests were answered 204 or 404 a second. */
+async function load(options: LoadOptions): Promise<LoadResult & { readonly goodput: number }> {
+  const result = await putUnderLoad(place, plants, server, used, options);
+  used += result.used;
+  return { ...result, goodput: result.good / result.seconds };
+}
+
+/** The memory that the server has now, and the most it ever had, in MB; 0 where the system does not say. */
+async function memory(): Promise<{ now: number; most: number }> {
+  const status = await readFile(`/proc/${server.pid}/status`, 'utf8').catch(() => '');
+  const megabytes = (name: string): number =>
+    Math.round(Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1] ?? 0) / 1024);
+  return { now: megabytes('VmRSS'), most: megabytes('VmHWM') };
+}
+
+function round(count: number): string {
+  return Number(count.toPrecision(2)).toLocaleString('en');
+}
+
+test(`asked for ${TIMES} times what it can do, the server goes on at its pace and answers everything truthfully`, async () => {
+  await load({ ...PEAK, seconds: 1 });
+  const before = await load({ ...PEAK, seconds: 3 });
+  const memoryBefore = await memory();
+  const over = await load({ ...OVERLOAD, rate: TIMES * before.goodput, seconds: 6 });
+  const memoryAfter = await memory();
+  const after = await load({ ...PEAK, seconds: 3 });
+
+  const peak = (before.goodput + after.goodput) / 2;
+  const ratio = over.goodput / peak;
+  await plants.expectUnharmed(
+    `${round(over.offered / over.seconds)} requests/s on ${OVERLOAD.connections} connections, ${TIMES} times the peak`,
+    `${round(over.goodput)}/s answered 204 or 404, ${Math.round(ratio * 100)} % of the peak of ${round(peak)}/s; ` +
+      `the slowest after ${(over.longest / 1000).toFixed(1)} s; ${plants.answers()}; ` +
+      `memory ${memoryBefore.now} MB, then ${memoryAfter.most} MB at most`,
+  );
+  expect(Object.keys(plants.ledger.statuses()).filter((status) => !TRUTHFUL.has(status))).toEqual([]);
+  expect(over.withoutRetryAfter).toBe(0);
+  expect(over.offered / over.seconds).toBeGreaterThan((TIMES - 1) * before.goodput);
+  expect(memoryAfter.most - memoryBefore.now).toBeLessThan(MEMORY);
+  expect(server.errors()).toBe('');
+  expect(await server.stop()).toBe(0);
+  expect(ratio).toBeGreaterThan(LEAST);
+});

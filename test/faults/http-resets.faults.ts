@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { setTimeout as pause } from 'node:timers/promises';
+import { workplace, type ServerProcess, type Workplace } from '../support/cli.ts';
+import { openRaw } from '../support/raw-connection.ts';
+import { stock, type Stock } from '../support/stock.ts';
+
+/** Connections that are reset in each phase of the request. */
+const CLIENTS = 200;
+
+let place: Workplace;
+let plants: Stock;
+let server: ServerProcess;
+beforeAll(async () => {
+  place = await workplace();
+  plants = await stock(place, 25_000);
+  server = await place.serve({ NODE_ENV: 'production' });
+});
+afterAll(() => place.remove());
+
+/** Plants between neighbours that nobody asks for; no two calls give the same. */
+let used = 0;
+function nextPlants(count: number): bigint[] {
+  return Array.from({ length: count }, () => plants.ids[2 * used++ + 1] ?? 0n);
+}
+
+function deleteRequest(id: bigint): string {
+  return `DELETE /plants/${id} HTTP/1.1\r\nHost: plants\r\nAuthorization: Bearer ${plants.token}\r\n\r\n`;
+}
+
+async function expectAlive(): Promise<void> {
+  for (const id of nextPlants(2)) expect(await plants.delete(server, id)).toBe(204);
+  expect(server.errors()).toBe('');
+  expect(server.output()).not.toMatch(/"level":[56]0/);
+}
+
+test.each([
+  ['after connecting', () => 0],
+  ['in the request line', () => 'DELETE /pla'.length],
+  ['in the id', (request: string) => request.indexOf(' HTTP') - 1],
+  ['behind the request line', (request: string) => request.indexOf('\r\n') + 2],
+  ['in the headers', (request: string) => request.length - 20],
+  ['before the last byte', (request: string) => request.length - 1],
+])('connections that are reset %s delete nothing', async (phase, lengthOf) => {
+  await Promise.all(
+    nextPlants(CLIENTS).map(async (id, client) => {
+      const { socket, responses, ended } = await openRaw(server.url);
+      const request = deleteRequest(id);
+      const part = request.slice(0, lengthOf(request));
+      if (part !== '') socket.write(part);
+      // With and without time for the server to read it.
+      await pause(client % 5);
+      socket.resetAndDestroy();
+      await ended;
+      expect(responses).toEqual([]);
+    }),
+  );
+  await expectAlive();
+  await plants.expectUnharmed(`${CLIENTS} connections reset ${phase}`, 'nothing deleted, the server lives', [0]);
+});
+
+test.each([
+  ['behind the request', 200, 1, 0],
+  ['before the answer', 200, 1, 150],
+  ['behind 50 requests', 100, 50, 0],
+  ['among 50 answers', 100, 50, 600],
+])(
+  'connections that are reset %s delete what they have asked for at most',
+  async (phase, connections, requests, ms) => {
+    const before = plants.ledger.statuses();
+    await Promise.all(
+      Array.from({ length: connections }, async () => {
+        const ids = nextPlants(requests);
+        const { socket, responses, ended } = await openRaw(server.url);
+        await new Promise((written) => socket.write(ids.map(deleteRequest).join(''), written));
+        if (ms > 0) await pause(Math.random() * ms);
+        socket.resetAndDestroy();
+        await ended;
+        expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 204));
+        ids.forEach((id, index) => {
+          plants.ledger.note(id, responses[index]?.status ?? 0);
+        });
+      }),
+    );
+    const after = plants.ledger.statuses();
+    const [answered, unanswered] = [204, 0].map((status) => (after[status] ?? 0) - (before[status] ?? 0));
+    await expectAlive();
+    await plants.expectUnharmed(
+      `${connections} connections reset ${phase}`,
+      `${answered} deletes answered, ${unanswered} not; the server lives`,
+      [0],
+    );
+  },
+);
+
+test('a server whose clients have reset their connections stops in order', async () => {
+  expect(await server.stop()).toBe(0);
+});

@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { LIMITS } from '../../src/server.ts';
+import { workplace, type ServerProcess, type Workplace } from '../support/cli.ts';
+import { expectConformance } from '../support/conformance.ts';
+import { openRaw } from '../support/raw-connection.ts';
+import { everyOther, stock, type Stock } from '../support/stock.ts';
+import { deleteWhile } from './delete-while.ts';
+
+/** Milliseconds between two bytes of a slow client. */
+const SLOW = 1_000;
+/** How much later than its limit a connection may be cut on a machine that is busy, in seconds. */
+const GRACE = 3;
+/** What a delete of another client may take, in milliseconds, for 99 of 100. */
+const P99 = 100;
+
+let place: Workplace;
+let plants: Stock;
+let server: ServerProcess;
+/** The plants of another client. */
+let others: Iterator<bigint>;
+beforeAll(async () => {
+  place = await workplace();
+  plants = await stock(place, 30_000);
+  others = everyOther(plants.ids)[Symbol.iterator]();
+  server = await place.serve({ NODE_ENV: 'production' });
+});
+afterAll(() => place.remove());
+
+/** A connection that was cut: what was answered, and how long it lasted. */
+interface Cut {
+  readonly statuses: readonly number[];
+  readonly seconds: number;
+}
+
+/** Writes the first text at once and the second byte by byte, for as long as the server listens. */
+async function trickle(atOnce: string, slowly: string): Promise<Cut> {
+  const { socket, responses, ended } = await openRaw(server.url);
+  if (atOnce !== '') socket.write(atOnce);
+  let next = 0;
+  const timer = setInterval(() => socket.write(slowly.charAt(next++ % slowly.length)), SLOW);
+  const seconds = await ended;
+  clearInterval(timer);
+  for (const response of responses) expectConformance('', '', response);
+  return { statuses: responses.map(({ status }) => status), seconds };
+}
+
+/** Many clients at once. @returns the longest that one of them was served, in seconds, and all answers. */
+async function many(count: number, client: (index: number) => Promise<Cut>): Promise<{ longest: number; all: Cut[] }> {
+  const all = await Promise.all(Array.from({ length: count }, (_, index) => client(index)));
+  return { longest: Math.max(...all.map(({ seconds }) => seconds)), all };
+}
+
+function head(method: string, ...headers: readonly string[]): string {
+  // A plant that nobody else deletes.
+  const line = `${method} /plants/${plants.ids[0] ?? 0n} HTTP/1.1`;
+  return [line, 'Host: plants', `Authorization: Bearer ${plants.token}`, ...headers].join('\r\n');
+}
+
+/** The latest that a limit may take effect: the server looks for late requests once in an interval. */
+function latest(limit: number): number {
+  return (limit + LIMITS.connectionsCheckingInterval) / 1000 + GRACE;
+}
+
+test('200 clients that send their headers a byte a second are cut with 408, and others are served meanwhile', async () => {
+  const [atOnce, slowly] = ['', head('DELETE')];
+  const fault = many(200, (index) =>
+    index % 2 === 0 ? trickle(atOnce, slowly) : trickle(`${slowly}\r\n`, 'x-slow: yes\r\n'),
+  );
+  const { count, p99 } = await deleteWhile(fault, plants, server, others);
+  const { longest, all } = await fault;
+  expect(all.map(({ statuses }) => statuses)).toEqual(all.map(() => [408]));
+  expect(longest).toBeLessThan(latest(LIMITS.headersTimeout));
+  expect(p99).toBeLessThan(P99);
+  await plants.expectUnharmed(
+    '200 clients send headers a byte a second',
+    `408 after ${longest.toFixed(1)} s at most; ${count} deletes of others: p99 ${p99.toFixed(0)} ms`,
+  );
+});
+
+test('200 clients that send a body a byte a second are cut, and others are served meanwhile', async () => {
+  const length = '\r\nContent-Length: 1000\r\n\r\n';
+  const chunked = '\r\nTransfer-Encoding: chunked\r\n\r\n3e8\r\n';
+  const kinds = [
+    // Refused for its body, and closed at once.
+    { bytes: head('DELETE') + length, status: 400 },
+    { bytes: head('DELETE') + chunked, status: 400 },
+    // Refused for other reasons: its body is read to the end, to find the next request.
+    { bytes: head('POST') + length, status: 405 },
+    { bytes: head('POST') + chunked, status: 405 },
+  ];
+  const fault = many(200, (index) => trickle(kinds[index % 4]?.bytes ?? '', 'x'));
+  const { count, p99 } = await deleteWhile(fault, plants, server, others);
+  const { longest, all } = await fault;
+  expect(all.map(({ statuses }) => statuses)).toEqual(all.map((_, index) => [kinds[index % 4]?.status]));
+  expect(longest).toBeLessThan(latest(LIMITS.requestTimeout));
+  expect(p99).toBeLessThan(P99);
+  await plants.expectUnharmed(
+    '200 clients send a body a byte a second',
+    `400 or 405, cut after ${longest.toFixed(1)} s at most; ${count} deletes of others: p99 ${p99.toFixed(0)} ms`,
+  );
+});
+
+test('1,000 idle connections are closed, and others are served meanwhile', async () => {
+  const fault = many(1_000, async (index) => {
+    const { socket, responses, until, ended } = await openRaw(server.url);
+    // Every other one has been used before.
+    if (index % 2 === 1) {
+      socket.write(`${head('GET')}\r\n\r\n`);
+      await until(1);
+    }
+    const seconds = await ended;
+    return { statuses: responses.map(({ status }) => status), seconds };
+  });
+  const { count, p99 } = await deleteWhile(fault, plants, server, others);
+  const { all } = await fault;
+  expect(all.map(({ statuses }) => statuses)).toEqual(all.map((_, index) => [index % 2 === 1 ? 405 : 408]));
+  const longest = (used: number): number =>
+    Math.max(...all.filter((_, index) => index % 2 === used).map(({ seconds }) => seconds));
+  expect(longest(0)).toBeLessThan(latest(LIMITS.headersTimeout));
+  // Node closes a connection a second later than it has promised its client.
+  expect(longest(1)).toBeLessThan(latest(LIMITS.keepAliveTimeout + 1_000));
+  expect(p99).toBeLessThan(P99);
+  await plants.expectUnharmed(
+    '1,000 idle connections',
+    `closed after ${longest(1).toFixed(1)} s, never used ${longest(0).toFixed(1)} s, at most; ${count} deletes of others: p99 ${p99.toFixed(0)} ms`,
+  );
+});

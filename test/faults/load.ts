@@ -1,0 +1,69 @@
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import type { ServerProcess, Workplace } from '../support/cli.ts';
+import type { Stock } from '../support/stock.ts';
+
+/** What load-generator.ts is told. */
+export interface Load {
+  readonly port: number;
+  readonly token: string;
+  readonly connections: number;
+  /** Requests that wait for an answer on each connection at most. */
+  readonly inFlight: number;
+  /** Requests that are offered each second; null: the next one when one is answered. */
+  readonly rate: number | null;
+  readonly seconds: number;
+  /** The first plant that is deleted. */
+  readonly first: string;
+  /** Where the answers go: a 16-bit number for each request. */
+  readonly answersFile: string;
+}
+
+/** How much load. */
+export type LoadOptions = Pick<Load, 'connections' | 'inFlight' | 'rate' | 'seconds'>;
+
+/** What load-generator.ts has measured. */
+export interface LoadResult {
+  readonly seconds: number;
+  /** Requests that were answered 204 or 404 within those seconds. */
+  readonly good: number;
+  /** Requests that were due; those for which no connection had room were not sent. */
+  readonly offered: number;
+  readonly sent: number;
+  /** The longest that an answer took, in milliseconds. */
+  readonly longest: number;
+  /** Answers 503 that do not say when to come again. */
+  readonly withoutRetryAfter: number;
+}
+
+/** Which plant, counted from the first, a request deletes: the plants 0 0 1 2 3 3 4 5 6 6 and so on. */
+export function plantOf(request: number): bigint {
+  return BigInt(Math.floor((request * 3) / 4));
+}
+
+/** Puts a server under load and notes each answer. @param skip the plants before were asked for already. @returns how many were now, too. */
+export async function putUnderLoad(
+  place: Workplace,
+  plants: Stock,
+  server: ServerProcess,
+  skip: bigint,
+  load: LoadOptions,
+): Promise<LoadResult & { readonly used: bigint }> {
+  const first = (plants.ids[0] ?? 0n) + skip;
+  const answersFile = join(place.folder, `answers-${skip}`);
+  const port = Number(new URL(server.url).port);
+  const whole: Load = { ...load, port, token: plants.token, first: String(first), answersFile };
+  const program = fileURLToPath(new URL('load-generator.ts', import.meta.url));
+  const { stdout } = await promisify(execFile)(process.execPath, ['--import', 'tsx', program, JSON.stringify(whole)]);
+  const bytes = await readFile(answersFile);
+  const answers = new Uint16Array(bytes.buffer, bytes.byteOffset, bytes.length / 2);
+  answers.forEach((answer, request) => {
+    plants.ledger.note(first + plantOf(request), answer);
+  });
+  // Its last line.
+  const result = JSON.parse(stdout) as LoadResult;
+  return { ...result, used: plantOf(answers.length) + 1n };
+}

@@ -1,0 +1,58 @@
+import { AUTHORIZATION, declined, PATH, refused, served, withHeaders, withLine, type Probes } from './probe.ts';
+
+const LINE = `DELETE ${PATH} HTTP/1.1`;
+
+/** The syntax of headers (RFC 9112, sections 2.2 and 5; RFC 9110, section 5.5). */
+export const HEADERS: Probes = {
+  'a bare LF behind every line': refused(withHeaders('X: y').replaceAll('\r\n', '\n')),
+  'a bare LF behind its request line': refused(withHeaders().replace('\r\n', '\n')),
+  'a bare LF behind a header': refused(withHeaders('X: y\nZ: y')),
+  'a bare LF at the end of its headers': refused(withHeaders('X: y').replace(/\r\n$/, '\n')),
+  'a bare CR behind every line': refused(withHeaders('X: y').replaceAll('\r\n', '\r')),
+  'a bare CR in a header': refused(withHeaders('X: y\rz')),
+  'a bare CR before a Transfer-Encoding': refused(withHeaders('X: y\rTransfer-Encoding: chunked')),
+  'CR CR LF behind a header': refused(withHeaders('X: y\r')),
+  'LF CR behind a header': refused(withHeaders('X: y\n\rZ: y')),
+  'a folded header': refused(withHeaders('X: y\r\n z')),
+  'a header folded with a tab': refused(withHeaders('X: y\r\n\tz')),
+  'a folded token': refused(`${LINE}\r\nHost: plants\r\nAuthorization: Bearer\r\n {token}\r\n\r\n`),
+  'a space before its first header': refused(`${LINE}\r\n Host: plants\r\n${AUTHORIZATION}\r\n\r\n`),
+  'a line of spaces before its first header': refused(`${LINE}\r\n  \r\nHost: plants\r\n${AUTHORIZATION}\r\n\r\n`),
+  'a space before a later header': refused(withHeaders(' X: y')),
+  'a NUL in the name of a header': refused(withHeaders('X\0: y')),
+  'a NUL in a header': refused(withHeaders('X: y\0z')),
+  'a NUL behind its token': refused(`${LINE}\r\nHost: plants\r\n${AUTHORIZATION}\0\r\n\r\n`),
+  'a control character in a header': refused(withHeaders('X: y\x01z')),
+  'a DEL in a header': refused(withHeaders('X: y\x7fz')),
+  'a DEL in the name of a header': refused(withHeaders('X\x7f: y')),
+  'a space before a colon': refused(withHeaders('X : y')),
+  'a tab before a colon': refused(withHeaders('X\t: y')),
+  'a space before the colon of Host': refused(`${LINE}\r\nHost : plants\r\n${AUTHORIZATION}\r\n\r\n`),
+  'a space before the colon of Authorization': refused(
+    `${LINE}\r\nHost: plants\r\nAuthorization : Bearer {token}\r\n\r\n`,
+  ),
+  'a space in the name of a header': refused(withHeaders('X Y: z')),
+  'a tab in the name of a header': refused(withHeaders('X\tY: z')),
+  'brackets around the name of a header': refused(withHeaders('[X]: y')),
+  'a letter beyond ASCII in the name of a header': refused(withHeaders('X\xe4: y')),
+  'a UTF-8 byte order mark before a header': refused(withHeaders('\xef\xbb\xbfX: y')),
+  'a header without name': refused(withHeaders(': y')),
+  'a header without colon': refused(withHeaders('X')),
+  'two Authorization headers, the same': declined(400, withHeaders(AUTHORIZATION)),
+  'two Authorization headers, the second bad': declined(400, withHeaders('Authorization: Bearer nobody')),
+  'two tokens in a list': declined(401, `${LINE}\r\nHost: plants\r\n${AUTHORIZATION}, Bearer {token}\r\n\r\n`),
+  'its token in a trailing header of another name': declined(
+    401,
+    withLine(LINE).replace('Authorization', 'X-Authorization'),
+  ),
+  'X-HTTP-Method-Override': declined(405, withLine(`GET ${PATH} HTTP/1.1`, 'X-HTTP-Method-Override: DELETE')),
+  'X-Original-URL': declined(404, withLine('DELETE /nothing HTTP/1.1', `X-Original-URL: ${PATH}`)),
+  'X-Rewrite-URL': declined(404, withLine('DELETE /nothing HTTP/1.1', `X-Rewrite-URL: ${PATH}`)),
+  'X-Original-URL of the neighbour': served(withHeaders('X-Original-URL: /plants/{neighbour}')),
+  'a header without value': served(withHeaders('X:')),
+  'letters beyond ASCII in a header, which are opaque': served(withHeaders('X: \xe4\xff')),
+  'names of headers in other case': served(
+    withLine(LINE).replace('Authorization', 'aUTHORIZATION').replace('Host', 'HOST'),
+  ),
+  'spaces and tabs around its headers': served(withHeaders('X: \t y \t')),
+};

@@ -23,9 +23,7 @@ const problems = Object.entries(packages).flatMap(([path, { integrity = '', reso
   if (path === '') return [];
   const name = path.replace(/^.*node_modules\//, '');
   return [
-    ...(integrity.startsWith('sha512-') || path.startsWith(WITHOUT_HASH)
-      ? []
-      : [`${path} has no SHA-512`]),
+    ...(integrity.startsWith('sha512-') || path.startsWith(WITHOUT_HASH) ? [] : [`${path} has no SHA-512`]),
     ...(resolved === undefined ? [] : [`${path} comes from an address of its own: ${resolved}`]),
     ...(hasInstallScript === true && !(name in allowScripts)
       ? [`${path} has an install script that nobody allowed or refused`]

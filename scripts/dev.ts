@@ -126,7 +126,7 @@ async function generate(): Promise<void> {
 async function canStart(): Promise<boolean> {
   const folder = await mkdtemp(join(tmpdir(), 'plant-store-dev-'));
   const DATABASE_URL = `sqlite:${join(folder, 'plants.db')}`;
-  const env = { ...process.env, PORT: '0', DATABASE_URL, NODE_ENV: 'production', LOG_LEVEL: 'info' };
+  const env = { ...process.env, PORT: '0', ADMIN_PORT: '0', DATABASE_URL, NODE_ENV: 'production', LOG_LEVEL: 'info' };
   const rehearsal = spawn(...node('src/cli.ts'), { cwd: PROJECT, env, stdio: ['ignore', 'pipe', 'pipe'] });
   helper = rehearsal;
   let [log, errors, started] = ['', '', false];

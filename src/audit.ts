@@ -13,6 +13,6 @@ export function createAudit(log: Logger, enabled: boolean): Audit {
   return ({ operation, params, requestId, principal }) => {
     // A bigint is exact as a string only.
     const exact = Object.fromEntries(Object.entries(params).map(([name, value]) => [name, String(value)]));
-    audit.info({ operation, ...exact, token: principal?.name ?? null, requestId }, 'done');
+    audit.info({ ...exact, operation, token: principal?.name ?? null, requestId }, 'done');
   };
 }

@@ -79,7 +79,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     trustProxy: text(
       'TRUST_PROXY',
       '0',
-      'the number of proxies in front of the service, or their addresses, such as 10.0.0.0/8,::1',
+      'the number of proxies in front of the service, from 0 to 9, or their addresses, such as 10.0.0.0/8,::1',
       readProxies,
     ),
     shutdownTimeout: whole('SHUTDOWN_TIMEOUT', 10, 1, 3_600),
@@ -111,5 +111,7 @@ function readProxies(value: string): number | string[] | undefined {
 function isAddressOrSubnet(proxy: string): boolean {
   const [address = '', bits, ...rest] = proxy.split('/');
   const longest = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
-  return rest.length === 0 && longest > 0 && (bits === undefined || (/^\d+$/.test(bits) && Number(bits) <= longest));
+  return (
+    rest.length === 0 && longest > 0 && (bits === undefined || (/^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= longest))
+  );
 }

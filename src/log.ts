@@ -1,5 +1,10 @@
 import { pino, type DestinationStream, type Logger } from 'pino';
+import { SonicBoom } from 'sonic-boom';
 import type { Config } from './config.ts';
+import { messageOf } from './errors.ts';
+
+/** Characters of lines that wait to be written; those beyond are dropped. */
+const MAX_WAITING = 4 * 1024 * 1024;
 
 /** Standard output, or what stands in for it. */
 type Terminal = NodeJS.WriteStream & { readonly fd: number };
@@ -24,18 +29,29 @@ export async function createLog(
   const printer = out.isTTY ? out : lines;
   return {
     log: pino({ level: logLevel }, lines),
-    print: (text) => {
-      printer.write(`${text}\n`);
-    },
+    print: (text) => void printer.write(`${text}\n`),
   };
 }
 
-/** While one write is on its way the next lines gather, so that a busy server writes many at once. None is lost at the end. */
+/**
+ * While one write is on its way the next lines gather, so that a busy server writes many at once. A log that nobody reads, or whose disk is
+ * full, stops no delete: lines are dropped, which is said once on standard error.
+ */
 function lineStream(out: Terminal): DestinationStream {
-  const stream = pino.destination({ dest: out.fd, sync: false });
-  // A reader that has gone is the business of whoever started the process.
-  stream.on('error', (error) => out.emit('error', error));
-  return stream;
+  const stream = new SonicBoom({ fd: out.fd, sync: false, maxLength: MAX_WAITING });
+  let said = false;
+  const say = (reason: string): void => {
+    if (!said) console.error(`Lines of the log are lost: ${reason}.`);
+    said = true;
+  };
+  stream.on('error', (error) => {
+    say(messageOf(error));
+  });
+  stream.on('drop', () => {
+    say('they are not read as fast as they are written');
+  });
+  // Without its flushSync, with which pino would wait for a reader for ever.
+  return { write: (line) => void stream.write(line) };
 }
 
 async function prettyStream(destination: NodeJS.WriteStream): Promise<DestinationStream> {

@@ -1,9 +1,10 @@
 import type { Request, Response } from 'express';
+import type { IncomingMessage } from 'node:http';
 import type { Logger } from 'pino';
 import type { Principal } from './contract/authenticate.ts';
 
 /** W3C Trace Context, section 3.2: version, trace id, parent id, flags; later versions may add more. */
-const TRACEPARENT = /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-[0-9a-f]{2}(?:-.*)?$/;
+const TRACEPARENT = /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-[0-9a-f]{2}(?:$|(?<!^00.*)-)/;
 
 /**
  * Gives each request an id, the client's own X-Request-Id when it is at most 64 harmless characters, and leaves it
@@ -12,8 +13,7 @@ const TRACEPARENT = /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-
 export function logRequests(log: Logger): (request: Request, response: Response) => void {
   const enabled = log.isLevelEnabled('info');
   return (request, response) => {
-    const given = request.headers['x-request-id'];
-    const requestId = typeof given === 'string' && /^[\w.:-]{1,64}$/.test(given) ? given : newRequestId();
+    const requestId = requestIdOf(request);
     response.locals['requestId'] = requestId;
     if (!enabled) return;
     const start = performance.now();
@@ -37,6 +37,12 @@ export function logRequests(log: Logger): (request: Request, response: Response)
       );
     });
   };
+}
+
+/** The client's own id of a request, or a new one. */
+export function requestIdOf({ headers }: IncomingMessage): string {
+  const given = headers['x-request-id'];
+  return typeof given === 'string' && /^[\w.:-]{1,64}$/.test(given) ? given : newRequestId();
 }
 
 /** The line of a request that was refused before anything in it was believed. */

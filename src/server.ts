@@ -13,7 +13,7 @@ import { respondWithError, SECURITY_HEADERS } from './contract/respond.ts';
 import { atEndOfTurn } from './end-of-turn.ts';
 import { RequestError, type ErrorName } from './errors.ts';
 import { originForm } from './origin-form.ts';
-import { logRefusal, newRequestId } from './request-log.ts';
+import { logRefusal, newRequestId, requestIdOf } from './request-log.ts';
 
 /** Limits of the HTTP server; times in milliseconds, sizes in bytes. */
 export const LIMITS = {
@@ -70,7 +70,7 @@ export function createServer(
     response: ServerResponse,
     { reason, message, headers }: RequestError,
   ): void {
-    const requestId = newRequestId();
+    const requestId = requestIdOf(request);
     const refusal = new RequestError(reason, message, { headers: { ...headers, 'X-Request-Id': requestId } });
     logRefusal(log, { requestId, method: request.method ?? null, status: refusal.status, cause: message });
     onAnswer({ operation: undefined, status: refusal.status, seconds: 0, reason });
@@ -79,8 +79,23 @@ export function createServer(
 
   // Node answers a missing Host header with an empty body: requireUnambiguous does it better.
   const options = { ...LIMITS, requireHostHeader: false, ...messageClasses(app) };
+  /**
+   * Begins with a request when the one before it on its connection was answered: only safe methods may run side by side (RFC 9112, section
+   * 9.3.2). Behind an answer that closes the connection nothing is done any more (section 9.6).
+   */
   const onRequest = (request: IncomingMessage, response: ServerResponse): void => {
-    lastResponse.set(request.socket, response);
+    const { socket } = request;
+    const previous = lastResponse.get(socket);
+    lastResponse.set(socket, response);
+    if (previous === undefined || previous.closed) {
+      begin(request, response);
+      return;
+    }
+    previous.once('close', () => {
+      if (socket.writable) begin(request, response);
+    });
+  };
+  const begin = (request: IncomingMessage, response: ServerResponse): void => {
     // Node hands what follows an Upgrade to the protocol that was asked for, and this server speaks none other.
     if (request.headers.upgrade !== undefined) response.setHeader('Connection', 'close');
     try {

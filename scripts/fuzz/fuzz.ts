@@ -31,6 +31,8 @@ export interface FuzzReport {
 /** Connections at a time. */
 const CLIENTS = 40;
 const MINUTE = 60_000;
+/** What the server has written to its log is read this much later at most, in milliseconds. */
+const LOG_DELAY = 1_000;
 /** How long a server that takes no connection any more may take to end, in milliseconds: it finishes what it has begun. */
 const PATIENCE = 15_000;
 
@@ -120,12 +122,21 @@ export async function fuzz({ seed, seconds, onProgress }: FuzzOptions): Promise<
     fail(`Case ${first.index}: ${first.problem} (${more.length} more like it).`, guilty === undefined ? [] : [guilty]);
   }
 
+  /** A failure of the server shows in its log, behind the first odd answer; what has caused it was sent before. */
+  async function explained(found: Violation): Promise<Violation> {
+    await pause(LOG_DELAY);
+    const objection = log.objection();
+    if (objection === undefined) return found;
+    return new Violation(
+      `${objection} ${found.message}`,
+      recent.map(({ pieces }) => Buffer.concat(pieces)),
+    );
+  }
+
   try {
     const report = await attack();
     if (violation === undefined) await inspect();
-    // Set by the functions above, which TypeScript does not follow.
-    const found = violation as Violation | undefined;
-    if (found !== undefined) throw found;
+    if (violation !== undefined) throw await explained(violation);
     return report;
   } finally {
     await server.remove();

@@ -89,8 +89,8 @@ export const CONTRACT_FAULTS: readonly Fault[] = [
   ),
   fault(
     'Retry-After is dropped',
-    "      headers:\n        Retry-After:\n          $ref: '#/components/headers/Retry-After'\n",
-    '',
+    "Repeating the request is safe.\n      headers:\n        Retry-After:\n          $ref: '#/components/headers/Retry-After'\n",
+    'Repeating the request is safe.\n',
   ),
   fault(
     'WWW-Authenticate is optional',

@@ -36,7 +36,7 @@ export function createAdminServer(health: Health, metrics: Pick<Metrics, 'text' 
     }
   }
 
-  return createServer(
+  const server = createServer(
     { maxHeaderSize: 8 * 1024, requestTimeout: 10_000, headersTimeout: 10_000 },
     (request, response) => {
       answer(request, response).catch((error: unknown) => {
@@ -45,7 +45,12 @@ export function createAdminServer(health: Health, metrics: Pick<Metrics, 'text' 
       });
     },
   );
+  server.maxConnections = MAX_CONNECTIONS;
+  return server;
 }
+
+/** Connections at a time: operators need few. */
+const MAX_CONNECTIONS = 100;
 
 const HEADERS = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' };
 

@@ -35,7 +35,8 @@ export function limitAttempts(
       return principal;
     } catch (error) {
       if (failures !== undefined && error instanceof RequestError && error.status === 401) {
-        const network = networkOf(addressOf(request));
+        // What a proxy has written that is no address counts as the proxy itself.
+        const network = networkOf(addressOf(request)) ?? request.socket.remoteAddress ?? '';
         await take(failures, network, 'tooManyFailures', 'Too many authentications have failed from this address.');
       }
       throw error;

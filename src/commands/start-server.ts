@@ -36,8 +36,10 @@ export async function startServer(config: Config): Promise<void> {
   const { log, print } = await createLog(config);
   const contract = await loadContract(CONTRACT);
   // The token of a first start is shown once: a start that cannot listen must end before it makes the database.
-  (await listen(createSocket(), host, port, 'PORT')).close();
-  (await listen(createSocket(), adminHost, adminPort, 'ADMIN_PORT')).close();
+  const rehearsal = await listen(createSocket(), host, port, 'PORT');
+  await listen(createSocket(), adminHost, adminPort, 'ADMIN_PORT')
+    .then((other) => other.close())
+    .finally(() => rehearsal.close());
   const sample = firstRun();
   const stores = openStores(config, production ? undefined : sample);
   const opened: (() => unknown)[] = [stores.close];
@@ -116,7 +118,7 @@ async function listen<T extends Socket>(socket: T, host: string, port: number, v
     const code = codeOf(cause);
     const reason =
       code === 'EADDRINUSE'
-        ? `another process listens there. Stop it, or choose another ${variable}.`
+        ? `another process, or this one, listens there. Stop it, or choose another ${variable}.`
         : `${messageOf(cause)}. Choose another ${variable.replace('PORT', 'HOST')} or ${variable}.`;
     throw new OperatorError(`Cannot listen on ${host}:${port}: ${reason}`, { cause });
   }

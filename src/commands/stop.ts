@@ -20,7 +20,13 @@ export interface Running {
   readonly log: Logger;
 }
 
-/** Lets the requests at work finish and takes no new connections; then the process has nothing left to do and ends. */
+/** How long the last lines of the log may take, in milliseconds. */
+const LAST_LINES = 500;
+
+/**
+ * Lets the requests at work finish and takes no new connections; then the process has nothing left to do and ends, or is ended, should
+ * something keep it alive.
+ */
 export function stopper({ server, admin, timeout, onStop, closeStores, log }: Running): () => void {
   let stopping = false;
   return () => {
@@ -30,19 +36,24 @@ export function stopper({ server, admin, timeout, onStop, closeStores, log }: Ru
     // Node closes connections that wait for their next request, but neither busy ones afterwards nor those never used.
     server.prependListener('request', (_request, response) => response.setHeader('Connection', 'close'));
     server.close(() => {
-      closeStores();
-      log.info('stopped');
-      admin.close();
-      admin.closeAllConnections();
+      clearTimeout(deadline);
+      try {
+        closeStores();
+        log.info('stopped');
+      } finally {
+        admin.close();
+        admin.closeAllConnections();
+        setTimeout(() => process.exit(), LAST_LINES).unref();
+      }
     });
     // Nor those whose last answer comes after this.
     setInterval(() => {
       server.closeIdleConnections();
     }, 50).unref();
-    setTimeout(() => {
+    const deadline = setTimeout(() => {
       log.warn({ timeout }, 'some requests have taken too long: their connections are closed without an answer');
       server.closeAllConnections();
-    }, timeout * 1000).unref();
+    }, timeout * 1000);
   };
 }
 

@@ -85,7 +85,7 @@ test('a port that is taken ends the start, before a database is made', async () 
     expect(await other.run(['serve'], { env: { ADMIN_PORT: port } })).toEqual({
       code: 1,
       stdout: '',
-      stderr: `Cannot listen on 127.0.0.1:${port}: another process listens there. Stop it, or choose another ADMIN_PORT.\n`,
+      stderr: `Cannot listen on 127.0.0.1:${port}: another process, or this one, listens there. Stop it, or choose another ADMIN_PORT.\n`,
     });
     expect(await other.shell('ls -A')).toMatchObject({ stdout: '' });
   } finally {

@@ -66,7 +66,7 @@ describe('the first start in an empty folder', () => {
       expect(await place.run(['serve'], { env: { PORT: String(port) } })).toEqual({
         code: 1,
         stdout: '',
-        stderr: `Cannot listen on 127.0.0.1:${port}: another process listens there. Stop it, or choose another PORT.\n`,
+        stderr: `Cannot listen on 127.0.0.1:${port}: another process, or this one, listens there. Stop it, or choose another PORT.\n`,
       });
     } finally {
       other.close();

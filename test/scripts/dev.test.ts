@@ -34,7 +34,7 @@ function startDev(): Dev {
   const { PATH = '', HOME = '' } = process.env;
   const child = spawn(join(copy.folder, 'node_modules/.bin/tsx'), ['scripts/dev.ts'], {
     cwd: copy.folder,
-    env: { PATH, HOME, PORT: '0' },
+    env: { PATH, HOME, PORT: '0', ADMIN_PORT: '0' },
     stdio: ['ignore', 'pipe', 'pipe'],
     // A process group of its own, as a terminal gives it.
     detached: true,

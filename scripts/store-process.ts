@@ -45,6 +45,19 @@ export async function startStoreProcess(
 ): Promise<StoreProcess> {
   await mkdir(join(ROOT, 'data'), { recursive: true });
   const folder = await mkdtemp(join(ROOT, 'data', 'process-'));
+  try {
+    return await startIn(folder, settings, onLine);
+  } catch (error) {
+    await rm(folder, { recursive: true });
+    throw error;
+  }
+}
+
+async function startIn(
+  folder: string,
+  settings: Readonly<Record<string, string>>,
+  onLine: (line: string) => void,
+): Promise<StoreProcess> {
   const { PATH = '', HOME = '' } = process.env;
   const env = {
     PATH,

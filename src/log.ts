@@ -1,5 +1,5 @@
 import { pino, type DestinationStream, type Logger } from 'pino';
-import { SonicBoom } from 'sonic-boom';
+import sonicBoom from 'sonic-boom';
 import type { Config } from './config.ts';
 import { messageOf } from './errors.ts';
 
@@ -38,7 +38,7 @@ export async function createLog(
  * full, stops no delete: lines are dropped, which is said once on standard error.
  */
 function lineStream(out: Terminal): DestinationStream {
-  const stream = new SonicBoom({ fd: out.fd, sync: false, maxLength: MAX_WAITING });
+  const stream = new sonicBoom.SonicBoom({ fd: out.fd, sync: false, maxLength: MAX_WAITING });
   let said = false;
   const say = (reason: string): void => {
     if (!said) console.error(`Lines of the log are lost: ${reason}.`);

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { RequestError } from './errors.ts';
+import { isIPv6 } from 'node:net';
+import { RequestError, type ErrorName } from './errors.ts';
 
 /** Headers that a request may have: those beyond are no use to any honest client. */
 export const MAX_HEADERS = 100;
@@ -8,16 +9,14 @@ export const MAX_HEADERS = 100;
 const SINGLE = new Set(['host', 'authorization']);
 
 /**
- * Refuses requests that two readers could understand differently: Host missing or repeated (RFC 9112, section 3.2), a
+ * Refuses requests that two readers could understand differently: Host missing, repeated or none (RFC 9112, section 3.2), a
  * repeated Authorization header, or HTTP/0.9, which has no headers.
  * @throws RequestError repeatedHeader, malformedHttp or headersTooLarge.
  */
 export function requireUnambiguous(request: IncomingMessage): void {
   const { rawHeaders } = request;
   if (rawHeaders.length > 2 * MAX_HEADERS) {
-    throw new RequestError('headersTooLarge', `The request must not have more than ${MAX_HEADERS} headers.`, {
-      headers: { Connection: 'close' },
-    });
+    throw refusal('headersTooLarge', `The request must not have more than ${MAX_HEADERS} headers.`);
   }
   const seen = new Set<string>();
   for (let index = 0; index < rawHeaders.length; index += 2) {
@@ -27,14 +26,31 @@ export function requireUnambiguous(request: IncomingMessage): void {
     const lower = name.toLowerCase();
     if (!SINGLE.has(lower)) continue;
     if (seen.has(lower)) {
-      throw new RequestError('repeatedHeader', `The header ${lower} was sent more than once: send it once.`);
+      throw refusal('repeatedHeader', `The header ${lower} was sent more than once: send it once.`);
     }
     seen.add(lower);
+    if (lower === 'host' && !isHost(rawHeaders[index + 1] ?? '')) {
+      throw refusal('malformedHttp', 'The Host header must be a name or address, and a port if any.');
+    }
   }
   if (request.httpVersionMajor !== 1) {
-    throw new RequestError('malformedHttp', 'The request is no well-formed HTTP/1.1 (RFC 9112).');
+    throw refusal('malformedHttp', 'The request is no well-formed HTTP/1.1 (RFC 9112).');
   }
   if (request.httpVersionMinor > 0 && !seen.has('host')) {
-    throw new RequestError('malformedHttp', 'The request has no Host header, which HTTP/1.1 requires: send it.');
+    throw refusal('malformedHttp', 'The request has no Host header, which HTTP/1.1 requires: send it.');
   }
+}
+
+/** RFC 3986, section 3.2.2: an address in brackets, or a name, which may be empty; then a port. */
+const HOST = /^(?:\[([^\]]*)\]|(?:[\w.~!$&'()*+,;=-]|%[0-9A-Fa-f]{2})*)(?::\d*)?$/;
+
+function isHost(value: string): boolean {
+  const match = HOST.exec(value);
+  const address = match?.[1];
+  return match !== null && (address === undefined || isIPv6(address));
+}
+
+/** Who sends such a request may mean what follows it otherwise too: nothing more is read on its connection. */
+function refusal(reason: ErrorName, message: string): RequestError {
+  return new RequestError(reason, message, { headers: { Connection: 'close' } });
 }

@@ -87,6 +87,27 @@ test('a request may have 100 headers, one with more is refused: 431', async () =
   await expectRefused(requestText(service, 'DELETE', '/plants/1', [authorization(), ...more(101)]), 43100, DELETE);
 });
 
+test.each(['a b', 'http://plants', 'plants:x', '[plants]', 'user@plants', 'a,b c'])(
+  'a request whose Host is "%s" is refused (RFC 9112, section 3.2)',
+  async (host) => {
+    const bytes = requestText(service, 'DELETE', '/plants/1').replace('Host: plants', `Host: ${host}`);
+    await expectRefused(bytes + requestText(service, 'DELETE', '/plants/2'), 40000, DELETE);
+  },
+);
+
+test.each(['plants', 'plants:3000', '[::1]:3000', '127.0.0.1', ''])(
+  'a request whose Host is "%s" is served',
+  async (host) => {
+    const bytes = requestText(service, 'DELETE', '/plants/404').replace('Host: plants', `Host: ${host}`);
+    expect(await sendRaw(service, bytes, { ...DELETE, responses: 1 })).toMatchObject([{ status: 404 }]);
+  },
+);
+
+test('requests behind one that closes the connection are not done', async () => {
+  const first = requestText(service, 'DELETE', '/plants/404', [authorization(), 'Expect: x']);
+  await expectRefused(first + requestText(service, 'DELETE', '/plants/1'), 41700, DELETE);
+});
+
 describe('a request for something else than an answer', () => {
   test('CONNECT is refused', async () => {
     await expectRefused(requestText(service, 'CONNECT', 'plants:80'), 40000);

@@ -75,4 +75,18 @@ export const OPERATOR_FAULTS: readonly Fault[] = [
     to: 'if (rawHeaders.length > 200 * MAX_HEADERS) {',
     tests: ['test/server.test.ts'],
   },
+  {
+    name: 'any text is a Host',
+    file: 'src/unambiguous.ts',
+    from: "if (lower === 'host' && !isHost(",
+    to: "if (lower === 'none' && !isHost(",
+    tests: ['test/server.test.ts'],
+  },
+  {
+    name: 'requests are done behind an answer that closes the connection',
+    file: 'src/server.ts',
+    from: 'if (previous === undefined || previous.closed) {',
+    to: 'if (previous === undefined || !previous.closed) {',
+    tests: ['test/server.test.ts'],
+  },
 ];

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { readFile } from 'node:fs/promises';
 import { workplace, type ServerProcess, type Workplace } from '../support/cli.ts';
 import { stock, type Stock } from '../support/stock.ts';
 import { putUnderLoad, type LoadOptions, type LoadResult } from './load.ts';
+import { memoryOf } from './memory.ts';
 
 /** How many times what it can do the server is asked to. */
 const TIMES = 10;
@@ -38,14 +38,6 @@ async function load(options: LoadOptions): Promise<LoadResult & { readonly goodp
   return { ...result, goodput: result.good / result.seconds };
 }
 
-/** The memory that the server has now, and the most it ever had, in MB; 0 where the system does not say. */
-async function memory(): Promise<{ now: number; most: number }> {
-  const status = await readFile(`/proc/${server.pid}/status`, 'utf8').catch(() => '');
-  const megabytes = (name: string): number =>
-    Math.round(Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1] ?? 0) / 1024);
-  return { now: megabytes('VmRSS'), most: megabytes('VmHWM') };
-}
-
 function round(count: number): string {
   return Number(count.toPrecision(2)).toLocaleString('en');
 }
@@ -53,9 +45,9 @@ function round(count: number): string {
 test(`asked for ${TIMES} times what it can do, the server goes on at its pace and answers everything truthfully`, async () => {
   await load({ ...PEAK, seconds: 1 });
   const before = await load({ ...PEAK, seconds: 3 });
-  const memoryBefore = await memory();
+  const memoryBefore = await memoryOf(server);
   const over = await load({ ...OVERLOAD, rate: TIMES * before.goodput, seconds: 6 });
-  const memoryAfter = await memory();
+  const memoryAfter = await memoryOf(server);
   const after = await load({ ...PEAK, seconds: 3 });
 
   const peak = (before.goodput + after.goodput) / 2;

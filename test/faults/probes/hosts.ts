@@ -1,4 +1,4 @@
-import { AUTHORIZATION, declined, PATH, served, type Probe, type Probes } from './probe.ts';
+import { AUTHORIZATION, PATH, refused, served, type Probe, type Probes } from './probe.ts';
 
 function request(version: string, ...hosts: readonly string[]): string {
   return [`DELETE ${PATH} HTTP/${version}`, ...hosts, AUTHORIZATION, '', ''].join('\r\n');
@@ -6,16 +6,16 @@ function request(version: string, ...hosts: readonly string[]): string {
 
 /** A Host that is none (RFC 9110, section 7.2): the server must answer 400 (RFC 9112, section 3.2). */
 function bad(host: string): Probe {
-  return declined(400, request('1.1', `Host: ${host}`));
+  return refused(request('1.1', `Host: ${host}`));
 }
 
 /** RFC 9112, section 3.2: one Host header with a valid value. */
 export const HOSTS: Probes = {
-  'no Host': declined(400, request('1.1')),
-  'two Host, the same': declined(400, request('1.1', 'Host: plants', 'Host: plants')),
-  'two Host, not the same': declined(400, request('1.1', 'Host: plants', 'Host: other')),
-  'two Host, in other case': declined(400, request('1.1', 'Host: plants', 'hOST: plants')),
-  'two Host in HTTP/1.0': declined(400, request('1.0\r\nConnection: keep-alive', 'Host: plants', 'Host: other')),
+  'no Host': refused(request('1.1')),
+  'two Host, the same': refused(request('1.1', 'Host: plants', 'Host: plants')),
+  'two Host, not the same': refused(request('1.1', 'Host: plants', 'Host: other')),
+  'two Host, in other case': refused(request('1.1', 'Host: plants', 'hOST: plants')),
+  'two Host in HTTP/1.0': refused(request('1.0\r\nConnection: keep-alive', 'Host: plants', 'Host: other')),
   'a Host with a space': bad('plants other'),
   'a Host that is a list': bad('plants, other'),
   'a Host with a tab': bad('plants\tother'),

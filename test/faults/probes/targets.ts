@@ -21,10 +21,7 @@ export const TARGETS: Probes = {
   'the absolute form of another host, which overrules Host': served(target(`http://other${PATH}`)),
   'the absolute form of another scheme': other(404, `ftp://plants${PATH}`),
   'the absolute form without host': other(404, `http://${PATH}`),
-  'the absolute form without Host header': declined(
-    400,
-    `DELETE http://plants${PATH} HTTP/1.1\r\n${AUTHORIZATION}\r\n\r\n`,
-  ),
+  'the absolute form without Host header': refused(`DELETE http://plants${PATH} HTTP/1.1\r\n${AUTHORIZATION}\r\n\r\n`),
   'the absolute form of no plant': other(404, 'http://plants'),
   'the authority form': malformed('plants:80'),
   'the asterisk form': other(404, '*'),

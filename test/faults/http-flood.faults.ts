@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { setTimeout as pause } from 'node:timers/promises';
+import { workplace, type ServerProcess, type Workplace } from '../support/cli.ts';
+import { openRaw } from '../support/raw-connection.ts';
+import { everyOther, stock, type Stock } from '../support/stock.ts';
+import { deleteWhile } from './delete-while.ts';
+import { memoryOf } from './memory.ts';
+
+const CLIENTS = 100;
+/** What each of them sends at once, in bytes: requests as short as they can be, some 6,000. */
+const FLOOD = 256 * 1024;
+/** How long others are looked at, in milliseconds. */
+const LASTS = 5_000;
+/** What a delete of another client may take, in milliseconds, for 99 of 100. */
+const P99 = 1_000;
+/** The memory that all those requests may take, in MB. */
+const MEMORY = 512;
+
+let place: Workplace;
+let plants: Stock;
+let server: ServerProcess;
+beforeAll(async () => {
+  place = await workplace();
+  plants = await stock(place, 10_000);
+  server = await place.serve({ LOG_LEVEL: 'warn' });
+});
+afterAll(() => place.remove());
+
+test(`others are served while ${CLIENTS} clients without a token send 256 KiB of requests each and read no answer`, async () => {
+  const before = await memoryOf(server);
+  // The plants that the other client does not delete.
+  const request = `DELETE /plants/${plants.ids[0] ?? 0n} HTTP/1.1\r\nHost:x\r\n\r\n`;
+  const requests = request.repeat(Math.floor(FLOOD / request.length));
+  const clients = await Promise.all(Array.from({ length: CLIENTS }, () => openRaw(server.url)));
+  for (const { socket } of clients) socket.pause().write(requests);
+  const start = performance.now();
+  const { count, p99 } = await deleteWhile(pause(LASTS), plants, server, everyOther(plants.ids)[Symbol.iterator]());
+  const seconds = (performance.now() - start) / 1000;
+  for (const { socket } of clients) socket.destroy();
+  const after = await memoryOf(server);
+  await plants.expectUnharmed(
+    `${CLIENTS} clients without a token send 256 KiB of requests each`,
+    `${count} deletes of others in ${seconds.toFixed(0)} s: p99 ${p99.toFixed(0)} ms; memory ${before.now} MB, then ${after.most} MB at most`,
+  );
+  expect(server.errors()).toBe('');
+  expect(after.most - before.now).toBeLessThan(MEMORY);
+  expect(p99).toBeLessThan(P99);
+});

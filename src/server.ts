@@ -27,6 +27,8 @@ export const LIMITS = {
   keepAliveTimeout: 5_000,
   /** Requests on one connection, after which it is closed, so that clients spread over the servers there are. */
   maxRequestsPerSocket: 100_000,
+  /** Requests that wait on one connection for the answer to the one before them; a connection with more is closed. */
+  maxPipelinedRequests: 100,
   /** Connections at a time; those beyond are closed at once. Each takes some 10 KB. */
   maxConnections: 10_000,
   /** How often the two timeouts above are looked at: without it, Node does so every 30 seconds. */
@@ -46,6 +48,8 @@ export function createServer(
   /** The response in progress, or the last one, of each connection. */
   const lastResponse = new WeakMap<Socket, ServerResponse>();
   const refused = new WeakSet<Socket>();
+  /** How many requests of a connection wait for the answer to the one before them. */
+  const waiting = new WeakMap<Socket, number>();
 
   /** Refuses what follows the requests of a connection. Answers keep the order of their requests. */
   function refuseInTurn(socket: Socket, refusal: RequestError, cause: string | undefined): void {
@@ -91,7 +95,15 @@ export function createServer(
       begin(request, response);
       return;
     }
+    const count = (waiting.get(socket) ?? 0) + 1;
+    if (count > LIMITS.maxPipelinedRequests) {
+      // Node does not stop reading: 100 clients that read nothing could keep the process busy for minutes.
+      socket.destroy();
+      return;
+    }
+    waiting.set(socket, count);
     previous.once('close', () => {
+      waiting.set(socket, (waiting.get(socket) ?? 1) - 1);
       if (socket.writable) begin(request, response);
     });
   };

@@ -103,6 +103,17 @@ test.each(['plants', 'plants:3000', '[::1]:3000', '127.0.0.1', ''])(
   },
 );
 
+test('a connection on which more than 100 requests wait is closed, and those not begun are not done', async () => {
+  const ids = Array.from({ length: 300 }, (_, index) => BigInt(10_000 + index));
+  await service.stores.plants.insertPlants(ids);
+  const bytes = ids.map((id) => requestText(service, 'DELETE', `/plants/${id}`)).join('');
+  const responses = await sendRaw(service, bytes, DELETE);
+  expect(responses.length).toBeLessThan(2);
+  const left = (await plantsIn(service.stores)).filter((id) => id >= 10_000n);
+  expect(left.length).toBeGreaterThanOrEqual(298);
+  await service.stores.plants.deletePlants(ids);
+});
+
 test('requests behind one that closes the connection are not done', async () => {
   const first = requestText(service, 'DELETE', '/plants/404', [authorization(), 'Expect: x']);
   await expectRefused(first + requestText(service, 'DELETE', '/plants/1'), 41700, DELETE);

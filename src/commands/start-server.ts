@@ -110,7 +110,8 @@ function dependencies(
 }
 
 async function listen<T extends Socket>(socket: T, host: string, port: number, variable: string): Promise<T> {
-  socket.listen(port, host);
+  // More than Node's 511: many clients may come back at once.
+  socket.listen({ port, host, backlog: 4_096 });
   try {
     await once(socket, 'listening');
     return socket;

@@ -92,7 +92,8 @@ export function createServer(
     const previous = lastResponse.get(socket);
     lastResponse.set(socket, response);
     if (previous === undefined || previous.closed) {
-      begin(request, response);
+      // The answer before may have closed the connection, of which some more was read.
+      if (socket.writable) begin(request, response);
       return;
     }
     const count = (waiting.get(socket) ?? 0) + 1;

@@ -35,6 +35,8 @@ export const LIMITS = {
   connectionsCheckingInterval: 1_000,
 } as const;
 
+const CLOSE = { headers: { Connection: 'close' } };
+
 /**
  * The HTTP server under an Express application. It answers what never becomes a request of the application, HTTP that does
  * not parse or arrive, with the contract's `Error` object too.
@@ -89,6 +91,11 @@ export function createServer(
    */
   const onRequest = (request: IncomingMessage, response: ServerResponse): void => {
     const { socket } = request;
+    if (request.method === 'PRI') {
+      // The preface of HTTP/2 is an upgrade to Node, which ends the connection as soon as this returns.
+      refuseUnread(request, response, malformed(CLOSE));
+      return;
+    }
     const previous = lastResponse.get(socket);
     lastResponse.set(socket, response);
     if (previous === undefined || previous.closed) {
@@ -143,9 +150,7 @@ export function createServer(
   });
   server.on('checkExpectation', (request, response) => {
     lastResponse.set(request.socket, response);
-    const refusal = new RequestError('expectationFailed', "Only 'Expect: 100-continue' can be met.", {
-      headers: { Connection: 'close' },
-    });
+    const refusal = new RequestError('expectationFailed', "Only 'Expect: 100-continue' can be met.", CLOSE);
     refuseUnread(request, response, refusal);
   });
   return server;
@@ -180,11 +185,12 @@ function adopt(prototype: object, source: object): void {
 }
 
 function refusalOf({ code }: NodeJS.ErrnoException): RequestError {
-  const [reason, message] = REFUSALS[code ?? ''] ?? [
-    'malformedHttp',
-    'The request is no well-formed HTTP/1.1 (RFC 9112).',
-  ];
-  return new RequestError(reason, message);
+  const known = REFUSALS[code ?? ''];
+  return known === undefined ? malformed() : new RequestError(...known);
+}
+
+function malformed(options?: typeof CLOSE): RequestError {
+  return new RequestError('malformedHttp', 'The request is no well-formed HTTP/1.1 (RFC 9112).', options);
 }
 
 const REFUSALS: Readonly<Record<string, readonly [ErrorName, string]>> = {

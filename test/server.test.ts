@@ -37,6 +37,7 @@ describe('HTTP that does not parse', () => {
     ['that is none', 'hello\r\n\r\n'],
     ['of TLS', Buffer.from('16030100c8010000c40303', 'hex')],
     ['of HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
+    ['of HTTP/2 without a version', 'PRI /plants/1\r\nHost: plants\r\n\r\n'],
     ['of an unknown version', 'DELETE /plants/1 HTTP/3.0\r\nHost: plants\r\n\r\n'],
     ['with an unknown method', 'REMOVE /plants/1 HTTP/1.1\r\nHost: plants\r\n\r\n'],
     ['with a method in lower case', 'delete /plants/1 HTTP/1.1\r\nHost: plants\r\n\r\n'],

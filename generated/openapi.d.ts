@@ -62,6 +62,7 @@ export interface components {
              *     | 40401 | There is no plant with this id. |
              *     | 40500 | The contract has no such method on this path; Allow lists those it has. |
              *     | 40800 | The request did not arrive in time. |
+             *     | 40900 | Something refers to the plant, so that it cannot be deleted. |
              *     | 41300 | The request body is too large. |
              *     | 41500 | The request body is of a type or encoding that the operation does not take. |
              *     | 41700 | The Expect header asks for something that the service cannot do. |
@@ -104,6 +105,15 @@ export interface components {
         };
         /** @description The store holds no plant with this id. Nothing was done. */
         PlantNotFound: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description Something refers to the plant, such as an order in the same database. Nothing was done. */
+        PlantInUse: {
             headers: {
                 [name: string]: unknown;
             };
@@ -184,6 +194,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["PlantNotFound"];
+            409: components["responses"]["PlantInUse"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];

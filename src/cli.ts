@@ -2,6 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import nodeModule from 'node:module';
 import { Command, CommanderError } from 'commander';
+import { migrateCommand } from './commands/migrate.ts';
 import { plantsCommand } from './commands/plants.ts';
 import { serveCommand } from './commands/serve.ts';
 import { tokensCommand } from './commands/tokens.ts';
@@ -31,7 +32,8 @@ const program = new Command('plant-store')
 Environment, also read from .env:
   HOST           address to listen on (127.0.0.1)
   PORT           port to listen on (3000)
-  DATABASE_URL   where the plants and tokens are (sqlite:data/plants.db)
+  DATABASE_URL   where the plants and tokens are: sqlite:<file> or postgres://… (sqlite:data/plants.db)
+  DATABASE_POOL  connections to PostgreSQL at most (5)
   LOG_LEVEL      fatal, error, warn, info, debug, trace or silent (info)
   AUDIT_LOG      on or off: a line for each change (on at LOG_LEVEL info, debug and trace)
   NODE_ENV       production: no sample plants, no token, JSON logs only
@@ -48,6 +50,7 @@ Example:
   .version(version)
   .exitOverride()
   .addCommand(serveCommand(config))
+  .addCommand(migrateCommand(config))
   .addCommand(tokensCommand(config))
   .addCommand(plantsCommand(config));
 

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
-import { isAbsolute, resolve } from 'node:path';
 import { OperatorError } from './errors.ts';
+import { DEFAULT_POOL, readDatabaseUrl, type DatabaseLocation } from './stores/database-url.ts';
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
@@ -13,8 +13,7 @@ export interface Config {
   /** The address and port of the listener for operators; port 0 lets the system choose. */
   readonly adminHost: string;
   readonly adminPort: number;
-  /** The absolute path of the SQLite file. */
-  readonly databaseFile: string;
+  readonly database: DatabaseLocation;
   readonly logLevel: (typeof LOG_LEVELS)[number];
   /** Whether changes are written to the audit log. */
   readonly audit: boolean;
@@ -54,17 +53,24 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       /^\d{1,9}$/.test(value) && Number(value) >= from && Number(value) <= to ? Number(value) : undefined,
     );
 
+  const database = (): DatabaseLocation | undefined => {
+    const location = text(
+      'DATABASE_URL',
+      'sqlite:data/plants.db',
+      "'sqlite:' and the path of a file, such as sqlite:data/plants.db, or postgres://user@host:5432/database",
+      readDatabaseUrl,
+    );
+    const pool = whole('DATABASE_POOL', DEFAULT_POOL, 1, 1_000);
+    if (pool === undefined) return undefined;
+    return location?.kind === 'postgres' ? { ...location, pool } : location;
+  };
+
   const settings = {
     host: host('HOST'),
     port: whole('PORT', 3000, 0, 65_535),
     adminHost: host('ADMIN_HOST'),
     adminPort: whole('ADMIN_PORT', 9464, 0, 65_535),
-    databaseFile: text(
-      'DATABASE_URL',
-      'sqlite:data/plants.db',
-      "'sqlite:' and the path of a file, such as sqlite:data/plants.db",
-      readPath,
-    ),
+    database: database(),
     logLevel: text('LOG_LEVEL', 'info', `one of ${LOG_LEVELS.join(', ')}`, (value) =>
       LOG_LEVELS.find((level) => level === value),
     ),
@@ -94,12 +100,6 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
 /** True when no setting is undefined, which is when there was no problem. */
 function isComplete(settings: { readonly [Name in keyof Config]: Config[Name] | undefined }): settings is Config {
   return Object.values(settings).every((value) => value !== undefined);
-}
-
-function readPath(url: string): string | undefined {
-  // In sqlite://data/plants.db, 'data' would be a host; with three slashes there is none, and the path is absolute.
-  const path = /^sqlite:(?:\/\/(?=\/))?(?!\/\/)([^:?#]+)$/.exec(url)?.[1];
-  return path === undefined || isAbsolute(path) ? path : resolve(path);
 }
 
 function readProxies(value: string): number | string[] | undefined {

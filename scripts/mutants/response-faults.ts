@@ -23,8 +23,8 @@ export const RESPONSE_FAULTS: readonly Fault[] = [
   {
     name: 'a handler answers 404 without a body',
     file: 'src/plants/handlers.ts',
-    from: ', body: errorBody(',
-    to: ', text: errorBody(',
+    from: ', body: errorBody(PLANT_ERRORS.plantNotFound,',
+    to: ', text: errorBody(PLANT_ERRORS.plantNotFound,',
     tests: [],
   },
   {
@@ -44,8 +44,8 @@ export const RESPONSE_FAULTS: readonly Fault[] = [
   {
     name: '404 as 204',
     file: 'src/plants/handlers.ts',
-    from: '(await deletePlant(id))\n        ?',
-    to: '(await deletePlant(id)) || id !== undefined\n        ?',
+    from: 'if (await deletePlant(id)) return',
+    to: 'if ((await deletePlant(id)) || id !== undefined) return',
     tests: OPERATIONS,
   },
   {

@@ -29,10 +29,11 @@ export const STORE_FAULTS: readonly Fault[] = [
   {
     name: 'the answer comes before the commit has finished',
     file: 'src/stores/batcher.ts',
-    from: 'const deleted = await deletePlants([...winners.keys()]);',
+    from: 'const { deleted, refused } = await deletePlants([...winners.keys()]);',
     to: `const commit = deletePlants([...winners.keys()]);
-      const soon = new Promise<ReadonlySet<bigint>>((done) => setImmediate(done, new Set(winners.keys())));
-      const deleted = await Promise.race([commit, soon]);`,
+      const early: Deletions = { deleted: new Set(winners.keys()), refused: new Map() };
+      const soon = new Promise<Deletions>((done) => setImmediate(done, early));
+      const { deleted, refused } = await Promise.race([commit, soon]);`,
     tests: BATCHER,
   },
   {

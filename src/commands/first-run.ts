@@ -1,5 +1,5 @@
 import { createToken, hashToken } from '../auth/token.ts';
-import type { Sample } from '../stores/open.ts';
+import type { Sample } from '../stores/sample.ts';
 
 /** A dozen plants, two of them with ids that a JavaScript number cannot hold. */
 const SAMPLE_PLANTS = [0n, 1n, 2n, 3n, 4n, 5n, 6n, 7n, 8n, 9n, 9007199254740993n, 9223372036854775807n];

@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import type { Config } from '../config.ts';
 import { importPlants } from '../import/import-plants.ts';
 import type { PlantStore } from '../plants/plant-store.ts';
-import { openExistingStores, openStores, type Stores } from '../stores/open.ts';
+import { openExistingStores, openStores } from '../stores/open.ts';
+import type { Stores } from '../stores/stores.ts';
 
 /** `plant-store plants`: imports, exports and counts plants. */
 export function plantsCommand(config: () => Config): Command {
@@ -33,7 +34,7 @@ export function plantsCommand(config: () => Config): Command {
 async function runImport(config: Config, file: string, skipInvalid: boolean): Promise<void> {
   let stores: Stores | undefined;
   // Opened when the input was found good: one that is not makes no database.
-  const open = (): PlantStore => (stores = openStores(config)).plants;
+  const open = async (): Promise<PlantStore> => (stores = await openStores(config.database)).plants;
   try {
     const { imported, present, invalid } = await importPlants(open, file, {
       skipInvalid,
@@ -44,12 +45,12 @@ async function runImport(config: Config, file: string, skipInvalid: boolean): Pr
     });
     console.log(`Imported: ${imported}. There already or repeated: ${present}. Invalid lines skipped: ${invalid}.`);
   } finally {
-    stores?.close();
+    await stores?.close();
   }
 }
 
 async function runExport(config: Config): Promise<void> {
-  const stores = openExistingStores(config, console.error);
+  const stores = await openExistingStores(config.database, console.error);
   if (stores === undefined) return;
   try {
     let text = '';
@@ -61,15 +62,15 @@ async function runExport(config: Config): Promise<void> {
     }
     process.stdout.write(text);
   } finally {
-    stores.close();
+    await stores.close();
   }
 }
 
 async function runCount(config: Config): Promise<void> {
-  const stores = openExistingStores(config, console.error);
+  const stores = await openExistingStores(config.database, console.error);
   try {
     console.log(String((await stores?.plants.countPlants()) ?? 0n));
   } finally {
-    stores?.close();
+    await stores?.close();
   }
 }

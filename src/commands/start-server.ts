@@ -18,7 +18,9 @@ import { createLog } from '../log.ts';
 import { plantHandlers } from '../plants/handlers.ts';
 import { createServer } from '../server.ts';
 import { batchDeletes } from '../stores/batcher.ts';
-import { openStores, type Stores } from '../stores/open.ts';
+import { nameOf } from '../stores/database-url.ts';
+import { openStores } from '../stores/open.ts';
+import type { Stores } from '../stores/stores.ts';
 import { firstRun, welcome } from './first-run.ts';
 import { stopOnSignal, stopOnUncaught, stopper } from './stop.ts';
 
@@ -41,7 +43,13 @@ export async function startServer(config: Config): Promise<void> {
     .then((other) => other.close())
     .finally(() => rehearsal.close());
   const sample = firstRun();
-  const stores = openStores(config, production ? undefined : sample);
+  const stores = await openStores(config.database, {
+    sample: production ? undefined : sample,
+    onLost: (err) => {
+      log.warn({ err }, 'a connection to the database has ended');
+    },
+  });
+  const database = nameOf(config.database);
   const opened: (() => unknown)[] = [stores.close];
   try {
     const metrics = createMetrics();
@@ -70,8 +78,8 @@ export async function startServer(config: Config): Promise<void> {
       process.exitCode = 1;
       stop();
     });
-    log.info({ url, admin: adminUrl, database: config.databaseFile }, 'listening');
-    if (production && stores.created) log.warn({ database: config.databaseFile }, 'an empty database was made');
+    log.info({ url, admin: adminUrl, database }, 'listening');
+    if (production && stores.created) log.warn({ database }, 'an empty database was made');
     if ((await stores.tokens.listTokens()).length === 0) {
       log.warn('There is no token yet, so every request is refused. Make one: plant-store tokens create <name>');
     }
@@ -79,7 +87,7 @@ export async function startServer(config: Config): Promise<void> {
     print(stores.created ? welcome(url, sample.token) : `The plant store is at ${url}`);
   } catch (error) {
     // What stays open would keep the process alive.
-    for (const close of opened) close();
+    for (const close of opened) await close();
     throw error;
   }
 }
@@ -87,14 +95,19 @@ export async function startServer(config: Config): Promise<void> {
 function dependencies(
   config: Config,
   contract: Contract,
-  { plants, tokens }: Stores,
+  { plants, tokens, commits }: Stores,
   metrics: Metrics,
   log: Logger,
 ): Dependencies {
   const verifyToken = tokenVerifier(tokens, (err: unknown) => {
     log.warn({ err }, 'the last use of a token could not be noted');
   });
-  const deletePlant = metrics.queue(batchDeletes(metrics.commits((ids) => plants.deletePlants(ids))));
+  const deletePlant = metrics.queue(
+    batchDeletes(
+      metrics.commits((ids) => plants.deletePlants(ids)),
+      commits,
+    ),
+  );
   return {
     contract,
     handlers: plantHandlers({ deletePlant, plants }),

@@ -16,7 +16,7 @@ export interface Running {
   /** Is called at once: no more requests should be sent here. */
   readonly onStop: () => void;
   /** Closes the store, when the last request was answered. */
-  readonly closeStores: () => void;
+  readonly closeStores: () => Promise<void>;
   readonly log: Logger;
 }
 
@@ -37,14 +37,15 @@ export function stopper({ server, admin, timeout, onStop, closeStores, log }: Ru
     server.prependListener('request', (_request, response) => response.setHeader('Connection', 'close'));
     server.close(() => {
       clearTimeout(deadline);
-      try {
-        closeStores();
-        log.info('stopped');
-      } finally {
-        admin.close();
-        admin.closeAllConnections();
-        setTimeout(() => process.exit(), LAST_LINES).unref();
-      }
+      void closeStores()
+        .then(() => {
+          log.info('stopped');
+        })
+        .finally(() => {
+          admin.close();
+          admin.closeAllConnections();
+          setTimeout(() => process.exit(), LAST_LINES).unref();
+        });
     });
     // Nor those whose last answer comes after this.
     setInterval(() => {

@@ -54,7 +54,7 @@ function parseDuration(text: string): number {
 }
 
 async function create(config: Config, name: string, expiresIn?: number): Promise<void> {
-  const stores = openStores(config);
+  const stores = await openStores(config.database);
   try {
     const token = createToken();
     const now = Date.now();
@@ -64,28 +64,28 @@ async function create(config: Config, name: string, expiresIn?: number): Promise
     }
     console.log(token);
   } finally {
-    stores.close();
+    await stores.close();
   }
 }
 
 async function list(config: Config, json: boolean): Promise<void> {
-  const stores = openExistingStores(config, console.error);
+  const stores = await openExistingStores(config.database, console.error);
   try {
     const rows = ((await stores?.tokens.listTokens()) ?? []).map(describe);
     console.log(json ? JSON.stringify(rows, null, 2) : table(rows));
   } finally {
-    stores?.close();
+    await stores?.close();
   }
 }
 
 async function revoke(config: Config, name: string): Promise<void> {
-  const stores = openExistingStores(config, console.error);
+  const stores = await openExistingStores(config.database, console.error);
   try {
     if ((await stores?.tokens.revokeToken(name, Date.now())) !== true) {
       throw new OperatorError(`There is no token named ${name}: see plant-store tokens list.`);
     }
   } finally {
-    stores?.close();
+    await stores?.close();
   }
 }
 

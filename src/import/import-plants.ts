@@ -31,7 +31,7 @@ const NAMED_LINES = 20;
  * @throws OperatorError when the file cannot be read, or has invalid lines that are not to be skipped: nothing is imported then.
  */
 export async function importPlants(
-  open: () => PlantStore,
+  open: () => Promise<PlantStore>,
   file: string,
   options: { skipInvalid: boolean; report: (line: string) => void; terminal: Terminal | undefined },
 ): Promise<Imported> {
@@ -45,7 +45,7 @@ export async function importPlants(
       );
     }
     for (const line of [...named, ...more]) options.report(`skipped ${line}`);
-    const imported = await insertFromSpool(spool, ids, open(), options.terminal);
+    const imported = await insertFromSpool(spool, ids, await open(), options.terminal);
     return { imported, present: ids - imported, invalid };
   } finally {
     await spool.close();

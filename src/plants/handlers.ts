@@ -1,14 +1,15 @@
 import type { Handlers } from '../contract/types.ts';
 import { errorBody, type ErrorTable } from '../errors.ts';
 import type { operations } from '../../generated/openapi.d.ts';
-import type { PlantStore } from './plant-store.ts';
+import { PlantInUseError, type PlantStore } from './plant-store.ts';
 
 /** The error codes of the plant store's operations, beside those of every service in errors.ts. */
 export const PLANT_ERRORS = {
   plantNotFound: { code: 40401, meaning: 'There is no plant with this id.' },
+  plantInUse: { code: 40901, meaning: 'Something refers to the plant, so that it cannot be deleted.' },
 } as const satisfies ErrorTable;
 
-/** Deletes one plant durably. @returns whether it was there. */
+/** Deletes one plant durably. It rejects with a PlantInUseError when something refers to the plant. @returns whether it was there. */
 export type DeletePlant = (id: bigint) => Promise<boolean>;
 
 /** What the handlers work with. */
@@ -21,9 +22,15 @@ export interface Plants {
 /** The handlers of the plant store's operations. */
 export function plantHandlers({ deletePlant }: Plants): Handlers<operations> {
   return {
-    deletePlant: async ({ params: { id } }) =>
-      (await deletePlant(id))
-        ? { status: 204 }
-        : { status: 404, body: errorBody(PLANT_ERRORS.plantNotFound, `There is no plant with the id ${id}.`) },
+    deletePlant: async ({ params: { id } }) => {
+      try {
+        if (await deletePlant(id)) return { status: 204 };
+        return { status: 404, body: errorBody(PLANT_ERRORS.plantNotFound, `There is no plant with the id ${id}.`) };
+      } catch (error) {
+        if (!(error instanceof PlantInUseError)) throw error;
+        const message = `Something refers to the plant with the id ${id}: delete that first.`;
+        return { status: 409, body: errorBody(PLANT_ERRORS.plantInUse, message) };
+      }
+    },
   };
 }

@@ -1,5 +1,6 @@
 import { atEndOfTurn } from '../end-of-turn.ts';
 import { OverloadError, StoreError } from '../errors.ts';
+import type { Deletions } from '../plants/plant-store.ts';
 
 /** A delete that waits for its commit. */
 interface Waiting {
@@ -21,20 +22,26 @@ export const MAX_WAIT = 5_000;
  * that many requests share its cost. Each caller learns whether its own delete removed the plant: of several callers with
  * the same id, the first. A commit that fails fails all that were in it. The queue is
  * bounded in length and time: what cannot be done in time is refused with an OverloadError before anything is done.
- * @param deletePlants deletes distinct ids in one commit and returns those that were there.
+ * @param deletePlants deletes distinct ids in one commit.
+ * @param commits how many commits may run at a time; more than one only helps a store that works on several at once.
  */
 export function batchDeletes(
-  deletePlants: (ids: readonly bigint[]) => Promise<ReadonlySet<bigint>>,
+  deletePlants: (ids: readonly bigint[]) => Promise<Deletions>,
+  commits = 1,
 ): (id: bigint) => Promise<boolean> {
   let waiting: Waiting[] = [];
-  let running = false;
+  let running = 0;
 
   async function commit(batch: readonly Waiting[]): Promise<void> {
     const winners = new Map<bigint, Waiting>();
     for (const one of batch) if (!winners.has(one.id)) winners.set(one.id, one);
     try {
-      const deleted = await deletePlants([...winners.keys()]);
-      for (const one of batch) one.resolve(winners.get(one.id) === one && deleted.has(one.id));
+      const { deleted, refused } = await deletePlants([...winners.keys()]);
+      for (const one of batch) {
+        const refusal = refused.get(one.id);
+        if (refusal === undefined) one.resolve(winners.get(one.id) === one && deleted.has(one.id));
+        else one.reject(refusal);
+      }
     } catch (error) {
       // What the store could not do now it cannot do for those who wait either, and they have waited as long.
       const others = error instanceof StoreError && error.outcome === 'nothing done' ? waiting : [];
@@ -49,7 +56,7 @@ export function batchDeletes(
       waiting = waiting.slice(MAX_BATCH);
       if (batch.length > 0) await commit(batch);
     }
-    running = false;
+    running--;
   }
 
   return (id) =>
@@ -59,8 +66,8 @@ export function batchDeletes(
         return;
       }
       waiting.push({ id, resolve, reject, since: performance.now() });
-      if (running) return;
-      running = true;
+      if (running === commits) return;
+      running++;
       // So that every request that has arrived takes part.
       atEndOfTurn(() => void run());
     });

@@ -1,56 +1,41 @@
 import { existsSync } from 'node:fs';
-import type { TokenStore } from '../auth/token-store.ts';
-import type { Config } from '../config.ts';
-import type { StoreError } from '../errors.ts';
-import type { PlantStore } from '../plants/plant-store.ts';
-import { openDatabase } from './sqlite/database.ts';
-import { sqlitePlants } from './sqlite/plants.ts';
-import { seedWith, type Sample } from './sqlite/seed.ts';
-import { sqliteTokens } from './sqlite/tokens.ts';
+import { nameOf, type DatabaseLocation } from './database-url.ts';
+import type { Sample } from './sample.ts';
+import type { Stores } from './stores.ts';
 
-export type { Sample };
-
-/** The stores of one database. */
-export interface Stores {
-  readonly plants: PlantStore;
-  readonly tokens: TokenStore;
-  /** True when there was no database before, so that this opening made it. */
-  readonly created: boolean;
-  /** Resolves when the store can no longer be written: the process has to be started anew. */
-  readonly failed: Promise<StoreError>;
-  /** Whether the store can be read and written now. It rejects with a StoreError that says why not. */
-  readonly check: () => Promise<void>;
-  readonly close: () => void;
+/** How a database is opened. */
+export interface Opening {
+  /** What it shall hold if it has to be made; nothing by default. */
+  readonly sample?: Sample | undefined;
+  /** Is told of connections that ended while nobody used them; nobody by default. */
+  readonly onLost?: (error: Error) => void;
 }
 
 /**
- * Opens the database of the configuration.
- * @param sample what it shall hold if it has to be made; nothing by default.
- * @throws OperatorError with one line when that fails; an existing file is left as it was.
+ * Opens a database and makes or updates its schema. The module of each kind is loaded only where it is used.
+ * @throws OperatorError with one line when that fails.
  */
-export function openStores({ databaseFile }: Pick<Config, 'databaseFile'>, sample?: Sample): Stores {
-  const database = openDatabase(databaseFile, sample && seedWith(sample));
-  return {
-    plants: sqlitePlants(database),
-    tokens: sqliteTokens(database),
-    created: database.created,
-    failed: database.failed,
-    check: database.check,
-    close: () => {
-      database.close();
-    },
-  };
+export async function openStores(
+  location: DatabaseLocation,
+  { sample, onLost = () => undefined }: Opening = {},
+): Promise<Stores> {
+  if (location.kind === 'sqlite') return (await import('./sqlite/open.ts')).openSqlite(location.file, sample);
+  return (await import('./postgres/open.ts')).openPostgres(location, sample, onLost);
 }
 
 /**
- * Opens the database of the configuration for a command that only looks, and makes none.
+ * Opens a database for a command that only looks, and makes none.
  * @param report is told when there is none.
  */
-export function openExistingStores(
-  config: Pick<Config, 'databaseFile'>,
+export async function openExistingStores(
+  location: DatabaseLocation,
   report: (line: string) => void,
-): Stores | undefined {
-  if (existsSync(config.databaseFile)) return openStores(config);
-  report(`There is no database ${config.databaseFile} yet; DATABASE_URL names another.`);
+): Promise<Stores | undefined> {
+  const isThere =
+    location.kind === 'sqlite'
+      ? existsSync(location.file)
+      : await (await import('./postgres/open.ts')).hasSchema(location);
+  if (isThere) return openStores(location);
+  report(`There is no database ${nameOf(location)} yet; DATABASE_URL names another.`);
   return undefined;
 }

@@ -106,9 +106,9 @@ describe('a token that is not valid gets one and the same answer:', () => {
   test('one that another process revoked while it was in use, after 5 seconds', async () => {
     const token = await issueToken(service.stores, 'leaked');
     await expectAccepted(`Bearer ${token}`);
-    const other = openStores({ databaseFile: service.file });
+    const other = await openStores({ kind: 'sqlite', file: service.file });
     await other.tokens.revokeToken('leaked', Date.now());
-    other.close();
+    await other.close();
     await pause(5_000);
     expectInvalidToken(await deleteWith(`Bearer ${token}`));
   });

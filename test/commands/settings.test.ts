@@ -40,7 +40,7 @@ describe('settings', () => {
       stderr:
         "Bad settings: HOST must be an address or a name such as 127.0.0.1, not 'not a host'; " +
         "PORT must be a number from 0 to 65535, not '65536'; " +
-        "DATABASE_URL must be 'sqlite:' and the path of a file, such as sqlite:data/plants.db; " +
+        "DATABASE_URL must be 'sqlite:' and the path of a file, such as sqlite:data/plants.db, or postgres://user@host:5432/database; " +
         "LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent, not 'loud'.\n",
     });
     expect(await place.shell('ls -A')).toMatchObject({ stdout: '' });
@@ -48,7 +48,20 @@ describe('settings', () => {
 
   test.each([
     ['PORT', ['', ' 1', '-1', '1e3', '0x10', '3000.5', 'http']],
-    ['DATABASE_URL', ['', 'sqlite:', 'sqlite::memory:', 'sqlite://data/plants.db', 'sqlite:a.db?mode=ro', 'plants.db']],
+    [
+      'DATABASE_URL',
+      [
+        '',
+        'sqlite:',
+        'sqlite::memory:',
+        'sqlite://data/plants.db',
+        'sqlite:a.db?mode=ro',
+        'plants.db',
+        'postgres:plants',
+        'postgres://db:x/plants',
+      ],
+    ],
+    ['DATABASE_POOL', ['', '0', '1001', '2.5']],
     ['LOG_LEVEL', ['', 'INFO', '30']],
     ['HOST', ['', 'http://localhost', 'a b']],
   ])('name %s when it is bad, and only that one', async (name, values) => {

@@ -79,7 +79,7 @@ test(
       ...['200', '400', '401', '500', '503'].map((status) => `listPlants ${status}`),
       ...['201', '400', '401', '409', '413', '415', '500', '503'].map((status) => `createPlant ${status}`),
       ...['200', '400', '401', '404', '500', '503'].map((status) => `getPlant ${status}`),
-      ...['204', '400', '401', '404', '429', '500', '503'].map((status) => `deletePlant ${status}`),
+      ...['204', '400', '401', '404', '409', '429', '500', '503'].map((status) => `deletePlant ${status}`),
     ]);
   },
   TIMEOUT,

@@ -1,18 +1,20 @@
 import { expect, jest, test } from '@jest/globals';
 import fc from 'fast-check';
 import { OverloadError, StoreError } from '../../src/errors.ts';
+import { PlantInUseError, type Deletions } from '../../src/plants/plant-store.ts';
 import { batchDeletes, MAX_WAIT, MAX_WAITING } from '../../src/stores/batcher.ts';
+import { deletions } from './plant-store-suite.ts';
 
 /** A store in memory that notes its commits and finishes each when it is told to. */
 function commits(plants: Iterable<bigint>) {
   const present = new Set(plants);
   const batches: bigint[][] = [];
   const pending: (() => void)[] = [];
-  const deletePlants = (ids: readonly bigint[]): Promise<Set<bigint>> => {
+  const deletePlants = (ids: readonly bigint[]): Promise<Deletions> => {
     batches.push([...ids]);
     return new Promise((done) => {
       pending.push(() => {
-        done(new Set(ids.filter((id) => present.delete(id))));
+        done(deletions(...ids.filter((id) => present.delete(id))));
       });
     });
   };
@@ -74,7 +76,7 @@ test('of several callers with the same id exactly the first one wins', async () 
 test('a commit that fails fails every delete in it, and the next goes on', async () => {
   let failing = true;
   const remove = batchDeletes((ids) =>
-    failing ? Promise.reject(new Error('disk full')) : Promise.resolve(new Set(ids)),
+    failing ? Promise.reject(new Error('disk full')) : Promise.resolve(deletions(...ids)),
   );
   const answers = await Promise.allSettled([remove(1n), remove(2n), remove(2n)]);
   expect(answers.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
@@ -91,7 +93,7 @@ test('it answers as a set would, whatever is deleted at once, and no commit has 
         const present = new Set(plants);
         const remove = batchDeletes((ids) => {
           expect(new Set(ids).size).toBe(ids.length);
-          return Promise.resolve(new Set(ids.filter((id) => present.delete(id))));
+          return Promise.resolve(deletions(...ids.filter((id) => present.delete(id))));
         });
         const model = new Set(plants);
         const expected = deletes.map((id) => model.delete(id));
@@ -144,11 +146,41 @@ test.each([
     calls++;
     await turn();
     if (calls === 1) throw new StoreError('out of order', outcome);
-    return new Set(ids);
+    return deletions(...ids);
   });
   const first = remove(1n);
   await new Promise((done) => setImmediate(done));
   const answers = await Promise.allSettled([first, remove(2n), remove(3n)]);
   expect(answers.map(({ status }) => status)).toEqual(expected);
   expect(calls).toBe(commitsMade);
+});
+
+test('a delete that is refused fails all who asked for it, and those beside it succeed', async () => {
+  const refused = new Map([[2n, new PlantInUseError('A row refers to the plant 2.')]]);
+  const remove = batchDeletes(() => Promise.resolve({ deleted: new Set([1n, 3n]), refused }));
+  const answers = await Promise.allSettled([remove(1n), remove(2n), remove(3n), remove(2n), remove(4n)]);
+  expect(answers).toEqual([
+    { status: 'fulfilled', value: true },
+    { status: 'rejected', reason: refused.get(2n) },
+    { status: 'fulfilled', value: true },
+    { status: 'rejected', reason: refused.get(2n) },
+    { status: 'fulfilled', value: false },
+  ]);
+});
+
+test('as many commits run at a time as the store gains from, and what comes meanwhile shares the next', async () => {
+  const store = commits([1n, 2n, 3n, 4n]);
+  const remove = batchDeletes(store.deletePlants, 2);
+  const answers: Promise<boolean>[] = [];
+  for (const id of [1n, 2n, 3n, 4n]) {
+    answers.push(remove(id));
+    await turn();
+  }
+  expect(store.batches).toEqual([[1n], [2n]]);
+  store.finish();
+  await turn();
+  expect(store.batches).toEqual([[1n], [2n], [3n, 4n]]);
+  store.finish();
+  store.finish();
+  expect(await Promise.all(answers)).toEqual([true, true, true, true]);
 });

@@ -1,15 +1,20 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { TokenStore } from '../../src/auth/token-store.ts';
-import type { PlantStore } from '../../src/plants/plant-store.ts';
+import { PlantInUseError, type Deletions, type PlantStore } from '../../src/plants/plant-store.ts';
+import type { Stores } from '../../src/stores/stores.ts';
 
 /** The stores under test, empty, and how to get rid of them. */
-export interface StoresUnderTest {
-  readonly plants: PlantStore;
-  readonly tokens: TokenStore;
+export interface StoresUnderTest extends Pick<Stores, 'plants' | 'tokens'> {
   /** Closes the stores and opens them again on the same data. */
-  reopen(): Promise<{ plants: PlantStore; tokens: TokenStore }>;
+  reopen(): Promise<Pick<Stores, 'plants' | 'tokens'>>;
+  /** As another program could: something refers to a plant from now on. */
+  referTo(id: bigint): Promise<void>;
   close(): Promise<void>;
+}
+
+/** What a delete brings about that nothing refuses. */
+export function deletions(...ids: bigint[]): Deletions {
+  return { deleted: new Set(ids), refused: new Map() };
 }
 
 const MIN = -(2n ** 63n);
@@ -39,18 +44,28 @@ function describeStores(open: () => Promise<StoresUnderTest>): void {
   describe('plants', () => {
     test('deleting returns the ids that were there and leaves the others', async () => {
       await stores.plants.insertPlants([1n, 2n, 3n]);
-      expect(await stores.plants.deletePlants([2n, 7n])).toEqual(new Set([2n]));
+      expect(await stores.plants.deletePlants([2n, 7n])).toEqual(deletions(2n));
       expect(await ids()).toEqual([1n, 3n]);
     });
 
     test('deleting twice finds nothing the second time', async () => {
       await stores.plants.insertPlants([1n]);
-      expect(await stores.plants.deletePlants([1n])).toEqual(new Set([1n]));
-      expect(await stores.plants.deletePlants([1n])).toEqual(new Set());
+      expect(await stores.plants.deletePlants([1n])).toEqual(deletions(1n));
+      expect(await stores.plants.deletePlants([1n])).toEqual(deletions());
     });
 
     test('deleting nothing is nothing', async () => {
-      expect(await stores.plants.deletePlants([])).toEqual(new Set());
+      expect(await stores.plants.deletePlants([])).toEqual(deletions());
+    });
+
+    test('a plant that something refers to stays, and those deleted with it do not', async () => {
+      await stores.plants.insertPlants([1n, 2n, 3n, 4n, 5n]);
+      await stores.referTo(3n);
+      const { deleted, refused } = await stores.plants.deletePlants([5n, 3n, 9n, 1n, 2n]);
+      expect(deleted).toEqual(new Set([1n, 2n, 5n]));
+      expect([...refused.keys()]).toEqual([3n]);
+      expect(refused.get(3n)).toBeInstanceOf(PlantInUseError);
+      expect(await ids()).toEqual([3n, 4n]);
     });
 
     test('are listed from an id on, that one included, however many there are', async () => {
@@ -93,7 +108,8 @@ function describeStores(open: () => Promise<StoresUnderTest>): void {
               await stores.plants.insertPlants(batch);
               for (const id of batch) model.add(id);
             } else {
-              expect(await stores.plants.deletePlants(batch)).toEqual(new Set(batch.filter((id) => model.delete(id))));
+              const present = batch.filter((id) => model.delete(id));
+              expect(await stores.plants.deletePlants(batch)).toEqual(deletions(...present));
             }
           }
           expect(await ids()).toEqual([...model].sort((a, b) => (a < b ? -1 : 1)));

@@ -8,8 +8,9 @@ import { join } from 'node:path';
 import { OperatorError, StoreError } from '../../src/errors.ts';
 import { openExistingStores, openStores } from '../../src/stores/open.ts';
 import { openDatabase } from '../../src/stores/sqlite/database.ts';
+import type { Stores } from '../../src/stores/stores.ts';
 import { temporaryFolder } from '../support/service.ts';
-import { describeStore } from './plant-store-suite.ts';
+import { deletions, describeStore } from './plant-store-suite.ts';
 
 let folder: string;
 let file: string;
@@ -19,21 +20,27 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-describeStore('SQLite', () => {
-  let stores = openStores({ databaseFile: file });
-  return Promise.resolve({
+const open = (): Promise<Stores> => openStores({ kind: 'sqlite', file });
+
+describeStore('SQLite', async () => {
+  let stores = await open();
+  return {
     plants: stores.plants,
     tokens: stores.tokens,
-    reopen: () => {
-      stores.close();
-      stores = openStores({ databaseFile: file });
-      return Promise.resolve(stores);
+    reopen: async () => {
+      await stores.close();
+      stores = await open();
+      return stores;
     },
-    close: () => {
-      stores.close();
+    referTo: (id) => {
+      const other = new Database(file);
+      other.exec('CREATE TABLE orders (plant INTEGER NOT NULL REFERENCES plants (id))');
+      other.prepare('INSERT INTO orders VALUES (?)').run(id);
+      other.close();
       return Promise.resolve();
     },
-  });
+    close: () => stores.close(),
+  };
 });
 
 /** Opens a file that must be refused, and returns the line that says so. */
@@ -128,9 +135,9 @@ describe('a SQLite file', () => {
     expect(await readFile(path, 'utf8')).toBe('x');
   });
 
-  test('that is not there is not made for a command that only looks', () => {
+  test('that is not there is not made for a command that only looks', async () => {
     const lines: string[] = [];
-    expect(openExistingStores({ databaseFile: file }, (line) => lines.push(line))).toBeUndefined();
+    expect(await openExistingStores({ kind: 'sqlite', file }, (line) => lines.push(line))).toBeUndefined();
     expect(lines).toEqual([`There is no database ${file} yet; DATABASE_URL names another.`]);
     expect(existsSync(file)).toBe(false);
   });
@@ -183,7 +190,7 @@ describe('a commit', () => {
   }
 
   test('waits for another process that holds the lock, while the event loop goes on', async () => {
-    const stores = openStores({ databaseFile: file });
+    const stores = await open();
     await stores.plants.insertPlants([1n, 2n]);
     const other = await holdLock();
     let turns = 0;
@@ -193,13 +200,13 @@ describe('a commit', () => {
     expect(await stores.plants.countPlants()).toBe(2n);
     while (turns < 50) await new Promise((resume) => setImmediate(resume));
     other.kill('SIGKILL');
-    expect(await deleted).toEqual(new Set([1n]));
+    expect(await deleted).toEqual(deletions(1n));
     clearInterval(counting);
-    stores.close();
+    await stores.close();
   });
 
   test('into a file that was replaced is refused: nobody would ever find it', async () => {
-    const stores = openStores({ databaseFile: file });
+    const stores = await open();
     await stores.plants.insertPlants([1n]);
     await rm(file);
     expect(await stores.plants.deletePlants([1n]).catch((error: unknown) => error)).toMatchObject({
@@ -208,7 +215,7 @@ describe('a commit', () => {
     });
     await writeFile(file, '');
     await expect(stores.plants.deletePlants([1n])).rejects.toBeInstanceOf(StoreError);
-    stores.close();
+    await stores.close();
   });
 
   test('whose outcome is unknown is the last one', async () => {
@@ -223,7 +230,7 @@ describe('a commit', () => {
   });
 
   test('gives up with nothing done when the lock is never free', async () => {
-    const stores = openStores({ databaseFile: file });
+    const stores = await open();
     await stores.plants.insertPlants([1n]);
     const other = await holdLock();
     const failure: unknown = await stores.plants.deletePlants([1n]).catch((error: unknown) => error);
@@ -231,7 +238,7 @@ describe('a commit', () => {
     expect(failure).toMatchObject({ outcome: 'nothing done' });
     other.kill('SIGKILL');
     await once(other, 'close');
-    expect(await stores.plants.deletePlants([1n])).toEqual(new Set([1n]));
-    stores.close();
+    expect(await stores.plants.deletePlants([1n])).toEqual(deletions(1n));
+    await stores.close();
   });
 });

@@ -18,7 +18,8 @@ import type { Handlers } from '../../src/contract/types.ts';
 import { plantHandlers } from '../../src/plants/handlers.ts';
 import { createServer } from '../../src/server.ts';
 import { batchDeletes } from '../../src/stores/batcher.ts';
-import { openStores, type Stores } from '../../src/stores/open.ts';
+import { openStores } from '../../src/stores/open.ts';
+import type { Stores } from '../../src/stores/stores.ts';
 
 /** The contract of the project. */
 export const contract = await loadContract(new URL('../../openapi.yaml', import.meta.url));
@@ -53,7 +54,7 @@ export async function startService(
 ): Promise<Service> {
   const folder = await temporaryFolder();
   const file = join(folder, 'plants.db');
-  const stores = openStores({ databaseFile: file });
+  const stores = await openStores({ kind: 'sqlite', file });
   await stores.plants.insertPlants(plants);
   const token = await issueToken(stores, 'tests');
   const verifyToken = tokenVerifier(stores.tokens, (error) => {
@@ -83,15 +84,15 @@ export async function startService(
     close: async () => {
       server.close();
       server.closeAllConnections();
-      stores.close();
+      await stores.close();
       await rm(folder, { recursive: true });
     },
   };
 }
 
 /** The service's own handlers. */
-export function handlersOf({ plants }: Stores): Handlers<operations> {
-  return plantHandlers({ deletePlant: batchDeletes((ids) => plants.deletePlants(ids)), plants });
+export function handlersOf({ plants, commits }: Stores): Handlers<operations> {
+  return plantHandlers({ deletePlant: batchDeletes((ids) => plants.deletePlants(ids), commits), plants });
 }
 
 /** Creates a token in a store and returns it. */

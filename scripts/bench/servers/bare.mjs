@@ -19,6 +19,6 @@ createServer((request, response) => {
 async function batched() {
   const { batchDeletes } = await import(new URL('stores/batcher.js', dist));
   const { openStores } = await import(new URL('stores/open.js', dist));
-  const { plants } = await openStores({ databaseFile: file });
+  const { plants } = await openStores({ kind: 'sqlite', file });
   return batchDeletes((ids) => plants.deletePlants(ids));
 }

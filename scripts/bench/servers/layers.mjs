@@ -21,7 +21,7 @@ const [{ openStores }, { batchDeletes }, { createLog }] = await Promise.all(
 
 const operations = Number(process.env.BENCH_OPERATIONS ?? 1);
 const { log } = await createLog({ logLevel: 'warn' });
-const { plants, tokens } = await openStores({ databaseFile: file });
+const { plants, tokens } = await openStores({ kind: 'sqlite', file });
 const handlers = {
   ...plantHandlers({
     deletePlant: store === 'instant' ? () => Promise.resolve(true) : batchDeletes(deleteAndReturn),
@@ -46,9 +46,9 @@ createServer(app, log).listen(port, '127.0.0.1');
 process.once('SIGTERM', () => process.exit());
 
 async function deleteAndReturn(ids) {
-  const deleted = await plants.deletePlants(ids);
-  await plants.insertPlants([...deleted]);
-  return deleted;
+  const deletions = await plants.deletePlants(ids);
+  await plants.insertPlants([...deletions.deleted]);
+  return deletions;
 }
 
 /** The project's contract with further operations, like the plant operation, before it. */

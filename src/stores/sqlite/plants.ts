@@ -1,6 +1,7 @@
 import type { Statement } from 'better-sqlite3';
 import { INT64_MIN } from '../../contract/int64.ts';
-import type { PlantStore } from '../../plants/plant-store.ts';
+import { codeOf } from '../../errors.ts';
+import { PlantInUseError, type PlantStore } from '../../plants/plant-store.ts';
 import { read, type SqliteDatabase } from './database.ts';
 
 /** How many ids are read at a time: reading in pages leaves no long transaction behind, which would hold up checkpoints. */
@@ -10,6 +11,8 @@ const FIRST_PAGE = 100;
 
 /** How many rows one statement inserts: a statement for each row takes three times as long. */
 const ROWS = 500;
+
+const NONE: ReadonlyMap<bigint, Error> = new Map();
 
 /** Plants in SQLite. */
 export function sqlitePlants({ connection, transaction }: SqliteDatabase): PlantStore {
@@ -27,7 +30,21 @@ export function sqlitePlants({ connection, transaction }: SqliteDatabase): Plant
     .pluck();
 
   return {
-    deletePlants: (ids) => transaction(() => new Set(ids.filter((id) => remove.run(id).changes === 1))),
+    deletePlants: (ids) =>
+      transaction(() => {
+        const deleted = new Set<bigint>();
+        let refused = NONE;
+        for (const id of ids) {
+          try {
+            if (remove.run(id).changes === 1) deleted.add(id);
+          } catch (cause) {
+            // This undoes its own statement alone (https://sqlite.org/lang_conflict.html); any other failure may have ended the transaction.
+            if (codeOf(cause) !== 'SQLITE_CONSTRAINT_FOREIGNKEY' || !connection.inTransaction) throw cause;
+            refused = new Map(refused).set(id, new PlantInUseError(`A row refers to the plant ${id}.`, { cause }));
+          }
+        }
+        return { deleted, refused };
+      }),
     insertPlants: (ids) =>
       transaction(() => {
         let inserted = 0;

@@ -1,11 +1,5 @@
 import type Database from 'better-sqlite3';
-
-/** What a store that is created holds from its first moment on. */
-export interface Sample {
-  readonly plants: readonly bigint[];
-  readonly tokenName: string;
-  readonly tokenHash: string;
-}
+import type { Sample } from '../sample.ts';
 
 /** Fills an empty database with a sample. */
 export function seedWith({ plants, tokenName, tokenHash }: Sample): (connection: Database.Database) => void {

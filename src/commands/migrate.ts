@@ -1,0 +1,17 @@
+import { Command } from 'commander';
+import type { Config } from '../config.ts';
+import { nameOf } from '../stores/database-url.ts';
+import { openStores } from '../stores/open.ts';
+
+/** `plant-store migrate`: makes or updates the schema, for a service that may not do so itself. */
+export function migrateCommand(config: () => Config): Command {
+  return new Command('migrate')
+    .description('Make or update the schema of the database, as serve does where it may. Repeating it is harmless.')
+    .addHelpText('after', '\nExample:\n  $ DATABASE_URL=postgres://owner@db/plants plant-store migrate')
+    .action(async () => {
+      const { database } = config();
+      const stores = await openStores(database);
+      await stores.close();
+      console.log(`The schema of ${nameOf(database)} is up to date.`);
+    });
+}

@@ -1,0 +1,35 @@
+import { isAbsolute, resolve } from 'node:path';
+
+/** Where the plants and tokens are. */
+export type DatabaseLocation =
+  | {
+      readonly kind: 'sqlite';
+      /** The absolute path of the file. */
+      readonly file: string;
+    }
+  | {
+      readonly kind: 'postgres';
+      /** As libpq writes it; it may hold a password. */
+      readonly url: string;
+      /** The connections of this process at most; by default {@link DEFAULT_POOL}. */
+      readonly pool?: number;
+    };
+
+/** Connections of a process to PostgreSQL: enough for several commits at a time, few enough for many processes. */
+export const DEFAULT_POOL = 5;
+
+/** Reads DATABASE_URL; undefined when it names no database that the service can work with. */
+export function readDatabaseUrl(url: string): DatabaseLocation | undefined {
+  if (/^postgres(ql)?:\/\//.test(url)) return URL.canParse(url) ? { kind: 'postgres', url } : undefined;
+  // In sqlite://data/plants.db, 'data' would be a host; with three slashes there is none, and the path is absolute.
+  const path = /^sqlite:(?:\/\/(?=\/))?(?!\/\/)([^:?#]+)$/.exec(url)?.[1];
+  if (path === undefined) return undefined;
+  return { kind: 'sqlite', file: isAbsolute(path) ? path : resolve(path) };
+}
+
+/** What logs and messages call a database: its file, or its URL without password and parameters. */
+export function nameOf(database: DatabaseLocation): string {
+  if (database.kind === 'sqlite') return database.file;
+  const { protocol, username, host, pathname } = new URL(database.url);
+  return `${protocol}//${username === '' ? '' : `${username}@`}${host}${pathname}`;
+}

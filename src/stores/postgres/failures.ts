@@ -1,0 +1,66 @@
+import pg from 'pg';
+import { messageOf, StoreError } from '../../errors.ts';
+
+/**
+ * SQLSTATEs (https://www.postgresql.org/docs/current/errcodes-appendix.html) of a statement that may have been committed all the same: the
+ * connection failed (08), the engine does not know (40003), or the server was stopped, maybe between the commit and its answer (57P0x).
+ */
+const UNKNOWN = /^(08|40003|57P0)/;
+/** Of a transaction that lost against another one, and may win when it is repeated. */
+const LOST = new Set(['40001', '40P01']);
+/** Of a statement that failed because of one of its rows: something refers to it (23), a trigger (P0) or rule of the table refuses it. */
+const OF_ROWS = /^(09|22|23|27|38|39|44|P0)/;
+/** A row is locked by somebody else for too long. */
+const LOCKED = '55P03';
+/** Something refers to a row; 23001 is what PostgreSQL 18 calls ON DELETE RESTRICT. */
+const REFERENCED = new Set(['23503', '23001']);
+/** The server takes no writes, as after a failover: a new connection may lead to another one. */
+const READ_ONLY = '25006';
+
+/** The SQLSTATE of an error that a server has sent; undefined for every other. */
+export function sqlStateOf(error: unknown): string | undefined {
+  return error instanceof pg.DatabaseError ? error.code : undefined;
+}
+
+/** True when a statement was rolled back only because others ran at the same time. */
+export function hasLost(error: unknown): boolean {
+  return LOST.has(sqlStateOf(error) ?? '');
+}
+
+/** True when a statement failed for some of its rows, and may succeed for the others. */
+export function isOfRows(error: unknown): boolean {
+  const state = sqlStateOf(error) ?? '';
+  return OF_ROWS.test(state) || state === LOCKED;
+}
+
+/** True when something refers to the row that was to be deleted. */
+export function isReferenced(error: unknown): boolean {
+  return REFERENCED.has(sqlStateOf(error) ?? '');
+}
+
+/** True when a connection is of no more use after an error: it is broken, in an unknown state, or leads to a server that takes no writes. */
+export function endsConnection(error: unknown): boolean {
+  const state = sqlStateOf(error);
+  return state === undefined || UNKNOWN.test(state) || state === READ_ONLY;
+}
+
+/** A failure to connect, as the store's own: no statement was sent. */
+export function asConnectFailure(cause: unknown): StoreError {
+  return new StoreError(`PostgreSQL: ${describe(cause)}`, 'nothing done', { cause });
+}
+
+/** A failure of a statement as the store's own, with what it means for the work. Errors of this program stay what they are. */
+export function asStoreError(cause: unknown): unknown {
+  if (cause instanceof StoreError || cause instanceof TypeError || cause instanceof RangeError) return cause;
+  const state = sqlStateOf(cause);
+  // A connection that ended, or an answer that did not come: the statement may have been done.
+  const outcome = state === undefined || UNKNOWN.test(state) ? 'unknown' : 'nothing done';
+  return new StoreError(`PostgreSQL: ${describe(cause)}`, outcome, { cause });
+}
+
+/** What an error says: those of several addresses that were tried say nothing themselves. */
+export function describe(error: unknown): string {
+  const all: unknown[] = error instanceof AggregateError ? error.errors : [error];
+  const state = sqlStateOf(error);
+  return all.map(messageOf).join(', ') + (state === undefined ? '' : ` (${state})`);
+}

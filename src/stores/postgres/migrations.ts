@@ -1,0 +1,90 @@
+import { OperatorError } from '../../errors.ts';
+import type { Sample } from '../sample.ts';
+import type { Query } from './pool.ts';
+
+/** What each version of the schema adds to the one before, beside the table of plants; never edited, only added to. */
+const MIGRATIONS: readonly string[] = [
+  `CREATE TABLE plant_store_tokens (
+     name text PRIMARY KEY,
+     hash text NOT NULL UNIQUE,
+     created_at bigint NOT NULL,
+     expires_at bigint,
+     revoked_at bigint,
+     last_used_at bigint
+   )`,
+];
+
+/** The version of the schema that this program works with. */
+export const SCHEMA_VERSION = MIGRATIONS.length;
+
+/** A number of our own for https://www.postgresql.org/docs/current/explicit-locking.html#ADVISORY-LOCKS: "plan" in ASCII. */
+const LOCK = 0x706c616e;
+
+/**
+ * The version of the schema in a database; 0: there is none.
+ * @throws OperatorError when it is newer than this program knows.
+ */
+export async function schemaVersion(query: Query): Promise<number> {
+  if (!(await exists(query, 'plant_store_schema'))) return 0;
+  const { rows } = await query('SELECT version FROM plant_store_schema');
+  const version = Number(rows[0]?.[0] ?? 0);
+  if (version <= SCHEMA_VERSION) return version;
+  throw new OperatorError(
+    `The database has schema version ${version}, but this program knows up to ${SCHEMA_VERSION}: run a newer plant-store.`,
+  );
+}
+
+/**
+ * Brings the schema up to date in one transaction; of several processes that start at once, one does so and the others wait for it. A
+ * table `plants` that is there is taken as it is.
+ * @param sample what the table of plants holds when it has to be made.
+ * @returns true when it was made.
+ * @throws OperatorError when the schema is newer than this program knows.
+ */
+export async function migrate(query: Query, sample?: Sample): Promise<boolean> {
+  await query('BEGIN');
+  await query(`SELECT pg_advisory_xact_lock(${LOCK})`);
+  const version = await schemaVersion(query);
+  if (version === 0) {
+    await query('CREATE TABLE plant_store_schema (version integer NOT NULL)');
+    await query('INSERT INTO plant_store_schema VALUES (0)');
+  }
+  for (const migration of MIGRATIONS.slice(version)) await query(migration);
+  await query(`UPDATE plant_store_schema SET version = ${SCHEMA_VERSION}`);
+  const isNew = !(await exists(query, 'plants'));
+  if (isNew) {
+    await query('CREATE TABLE plants (id bigint PRIMARY KEY)');
+    if (sample !== undefined) await fill(query, sample);
+  }
+  await query('COMMIT');
+  return isNew;
+}
+
+async function fill(query: Query, { plants, tokenName, tokenHash }: Sample): Promise<void> {
+  for (const id of plants) await query('INSERT INTO plants (id) VALUES ($1)', [String(id)]);
+  const text = 'INSERT INTO plant_store_tokens (name, hash, created_at) VALUES ($1, $2, $3)';
+  await query(text, [tokenName, tokenHash, String(Date.now())]);
+}
+
+/**
+ * Requires a table `plants` with ids that are int64: in a narrower column the database would look for others, in one of another type not at all.
+ * @throws OperatorError naming what is wrong.
+ */
+export async function requirePlants(query: Query): Promise<void> {
+  if (!(await exists(query, 'plants'))) {
+    throw new OperatorError('The database has no table plants: make it, or run: plant-store migrate');
+  }
+  const text = `SELECT format_type(atttypid, atttypmod) FROM pg_attribute
+    WHERE attrelid = to_regclass('plants') AND attname = 'id' AND NOT attisdropped`;
+  const type = (await query(text)).rows[0]?.[0];
+  if (type !== 'bigint') {
+    throw new OperatorError(
+      `The table plants needs a column id of type bigint${typeof type === 'string' ? `, not ${type}` : ''}.`,
+    );
+  }
+}
+
+async function exists(query: Query, table: string): Promise<boolean> {
+  const { rows } = await query('SELECT to_regclass($1) IS NOT NULL', [table]);
+  return rows[0]?.[0] === 't';
+}

@@ -1,0 +1,88 @@
+import pg from 'pg';
+import { OperatorError } from '../../errors.ts';
+import { DEFAULT_POOL, nameOf, type DatabaseLocation } from '../database-url.ts';
+import type { Sample } from '../sample.ts';
+import type { Stores } from '../stores.ts';
+import { describe, sqlStateOf } from './failures.ts';
+import { migrate, requirePlants, SCHEMA_VERSION, schemaVersion } from './migrations.ts';
+import { postgresPlants } from './plants.ts';
+import { openPool, orStoreError, queryOf, type Query } from './pool.ts';
+import { postgresTokens } from './tokens.ts';
+
+type Location = Extract<DatabaseLocation, { kind: 'postgres' }>;
+
+/** For the first connection, in milliseconds. */
+const CONNECT_TIMEOUT = 5_000;
+
+/** Finds nothing, but needs all that a delete needs: a connection, the table, the right to, and a server that takes writes. */
+const PROBE = "DELETE FROM plants WHERE id = ANY('{}'::bigint[]) RETURNING id";
+
+/**
+ * Opens a database of PostgreSQL and brings its schema up to date, if need be.
+ * @param onLost is told of connections that ended while nobody used them.
+ * @throws OperatorError with one line when that fails.
+ */
+export async function openPostgres(
+  location: Location,
+  sample: Sample | undefined,
+  onLost: (error: Error) => void,
+): Promise<Stores> {
+  const created = await prepare(location, async (query) => {
+    const isCreated = (await schemaVersion(query)) < SCHEMA_VERSION && (await migrate(query, sample));
+    await requirePlants(query);
+    return isCreated;
+  });
+  const { url, pool: connections = DEFAULT_POOL } = location;
+  const pool = openPool(url, connections, onLost);
+  return {
+    plants: postgresPlants(pool),
+    tokens: postgresTokens(pool),
+    created,
+    // One connection is left for tokens and probes, should all rows that are to be deleted be locked.
+    commits: Math.max(1, connections - 1),
+    failed: new Promise(() => undefined),
+    check: async () => {
+      await orStoreError(pool.query(PROBE));
+    },
+    close: pool.close,
+  };
+}
+
+/** True when a database holds our tables. @throws OperatorError when it cannot be opened. */
+export function hasSchema(location: Location): Promise<boolean> {
+  return prepare(location, async (query) => (await schemaVersion(query)) > 0);
+}
+
+/** Runs `work` on a connection of its own, which waits as long as other processes need. */
+async function prepare<T>(location: Location, work: (query: Query) => Promise<T>): Promise<T> {
+  const client = new pg.Client({
+    connectionString: location.url,
+    connectionTimeoutMillis: CONNECT_TIMEOUT,
+    fallback_application_name: 'plant-store',
+  });
+  // Whoever waits for an answer is told.
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    return await work(queryOf(client));
+  } catch (cause) {
+    if (cause instanceof OperatorError) throw new OperatorError(`${nameOf(location)}: ${cause.message}`, { cause });
+    throw new OperatorError(`The database ${nameOf(location)} cannot be opened: ${describe(cause)}${advice(cause)}`, {
+      cause,
+    });
+  } finally {
+    await client.end();
+  }
+}
+
+/** What would help. */
+function advice(error: unknown): string {
+  const state = sqlStateOf(error) ?? '';
+  if (state === '42501')
+    return '. Run plant-store migrate as a user who may create tables, and grant this one the rights that the README lists.';
+  if (state === '3D000') return '. Create the database first: the service makes its tables, but no database.';
+  if (state.startsWith('28')) return '. Mend the user or password in DATABASE_URL, PGPASSFILE or PGPASSWORD.';
+  if (state === '25006')
+    return '. The schema has to be made on a server that takes writes: run plant-store migrate there.';
+  return state === '' ? '. Start the server, or mend DATABASE_URL.' : '';
+}

@@ -1,0 +1,96 @@
+import { INT64_MIN } from '../../contract/int64.ts';
+import { PlantInUseError, type Deletions, type PlantStore } from '../../plants/plant-store.ts';
+import { StoreError } from '../../errors.ts';
+import { asStoreError, isOfRows, isReferenced } from './failures.ts';
+import { orStoreError, type Pool } from './pool.ts';
+
+/** How many ids are read at a time. The first page is smaller: who looks for one id, or a few, reads no more. */
+const PAGE = 10_000;
+const FIRST_PAGE = 100;
+/** How long the rows of a batch that failed are tried apart, in milliseconds. */
+const APART_FOR = 2_000;
+
+const DELETE = 'DELETE FROM plants WHERE id = ANY($1::bigint[]) RETURNING id';
+
+/** Plants in PostgreSQL. */
+export function postgresPlants({ query, transaction }: Pool): PlantStore {
+  return {
+    deletePlants: async (ids) => {
+      // In one order everywhere, so that transactions with the same rows wait for each other instead of locking each other out.
+      const sorted = [...ids].sort(ascending);
+      try {
+        return { deleted: idsOf(await query(DELETE, [arrayOf(sorted)])), refused: new Map() };
+      } catch (error) {
+        if (!isOfRows(error)) throw asStoreError(error);
+        return deleteApart(transaction, sorted, performance.now() + APART_FOR);
+      }
+    },
+    insertPlants: async (ids) => {
+      const text = 'INSERT INTO plants (id) SELECT unnest($1::bigint[]) ON CONFLICT DO NOTHING';
+      return (await orStoreError(query(text, [arrayOf(ids)]))).count;
+    },
+    countPlants: async () => BigInt((await orStoreError(query('SELECT count(*) FROM plants'))).rows[0]?.[0] ?? 0),
+    plantIds: async function* (start = INT64_MIN) {
+      const page = async (condition: string, from: bigint, size: number): Promise<bigint[]> => {
+        const text = `SELECT id FROM plants WHERE id ${condition} $1 ORDER BY id LIMIT $2`;
+        return [...idsOf(await orStoreError(query(text, [String(from), String(size)])))];
+      };
+      let ids = await page('>=', start, FIRST_PAGE);
+      while (ids.length > 0) {
+        yield* ids;
+        ids = await page('>', ids.at(-1) ?? 0n, PAGE);
+      }
+    },
+  };
+}
+
+/**
+ * Deletes plants of which some cannot be deleted: the halves of those that fail are tried apart, until each row that is to blame is
+ * alone. No row is waited for, since that was done before.
+ */
+async function deleteApart(
+  transaction: Pool['transaction'],
+  ids: readonly bigint[],
+  deadline: number,
+): Promise<Deletions> {
+  try {
+    if (performance.now() > deadline) throw new StoreError('There was no time left for these plants.', 'nothing done');
+    const result = await transaction(async (query) => {
+      await query("SET LOCAL lock_timeout = '50ms'");
+      return query(DELETE, [arrayOf(ids)]);
+    });
+    return { deleted: idsOf(result), refused: new Map() };
+  } catch (error) {
+    if (ids.length === 1 || !isOfRows(error)) {
+      return { deleted: new Set(), refused: new Map(ids.map((id) => [id, refusalOf(id, error)])) };
+    }
+    const middle = Math.ceil(ids.length / 2);
+    const left = await deleteApart(transaction, ids.slice(0, middle), deadline);
+    const right = await deleteApart(transaction, ids.slice(middle), deadline);
+    return {
+      deleted: new Set([...left.deleted, ...right.deleted]),
+      refused: new Map([...left.refused, ...right.refused]),
+    };
+  }
+}
+
+function refusalOf(id: bigint, cause: unknown): Error {
+  if (isReferenced(cause)) return new PlantInUseError(`A row refers to the plant ${id}.`, { cause });
+  const error = asStoreError(cause);
+  return error instanceof Error ? error : new Error(String(error));
+}
+
+function ascending(a: bigint, b: bigint): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** An array as PostgreSQL writes it (https://www.postgresql.org/docs/current/arrays.html#ARRAYS-IO). */
+function arrayOf(ids: readonly bigint[]): string {
+  return `{${ids.join(',')}}`;
+}
+
+function idsOf({ rows }: { readonly rows: readonly (readonly (string | null)[])[] }): ReadonlySet<bigint> {
+  const ids = new Set<bigint>();
+  for (const [id] of rows) if (id !== null && id !== undefined) ids.add(BigInt(id));
+  return ids;
+}

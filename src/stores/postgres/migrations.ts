@@ -85,6 +85,6 @@ export async function requirePlants(query: Query): Promise<void> {
 }
 
 async function exists(query: Query, table: string): Promise<boolean> {
-  const { rows } = await query('SELECT to_regclass($1) IS NOT NULL', [table]);
-  return rows[0]?.[0] === 't';
+  // From pg_class, because reading a table makes the server learn of what others have made since; to_regclass alone may not know.
+  return (await query('SELECT 1 FROM pg_class WHERE oid = to_regclass($1)', [table])).rows.length > 0;
 }

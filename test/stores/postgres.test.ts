@@ -1,0 +1,218 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import pg from 'pg';
+import { OperatorError } from '../../src/errors.ts';
+import { openExistingStores, openStores } from '../../src/stores/open.ts';
+import type { Stores } from '../../src/stores/stores.ts';
+import { plantsIn } from '../support/service.ts';
+import { postgresServer, run, type PostgresServer } from '../support/postgres.ts';
+import { deletions, describeStore } from './plant-store-suite.ts';
+
+let server: PostgresServer;
+beforeAll(async () => {
+  server = await postgresServer();
+}, 60_000);
+afterAll(() => server.close());
+
+const open = (url: string): Promise<Stores> => openStores({ kind: 'postgres', url });
+
+describeStore('PostgreSQL', async () => {
+  const url = await server.createDatabase();
+  let stores = await open(url);
+  return {
+    plants: stores.plants,
+    tokens: stores.tokens,
+    reopen: async () => {
+      await stores.close();
+      stores = await open(url);
+      return stores;
+    },
+    referTo: async (id) => {
+      await run(
+        url,
+        'CREATE TABLE orders (plant bigint NOT NULL REFERENCES plants (id))',
+        `INSERT INTO orders VALUES (${id})`,
+      );
+    },
+    close: () => stores.close(),
+  };
+});
+
+/** Opens a database that must be refused, and returns the line that says so. */
+async function refusal(url: string): Promise<string> {
+  const failure: unknown = await open(url).catch((error: unknown) => error);
+  expect(failure).toBeInstanceOf(OperatorError);
+  // The assertion above has shown it.
+  const { message } = failure as OperatorError;
+  expect(message).not.toContain('\n');
+  expect(message).not.toMatch(/:\w+@/);
+  return message;
+}
+
+describe('a table of plants that is there already', () => {
+  const TABLE = `CREATE TABLE plants (id bigint PRIMARY KEY, name text NOT NULL DEFAULT 'rose', price numeric);
+    INSERT INTO plants (id) VALUES (9007199254740992), (9007199254740993), (9007199254740994)`;
+
+  test('is used as it is, with its further columns', async () => {
+    const url = await server.createDatabase();
+    await run(url, TABLE);
+    const stores = await open(url);
+    expect(stores.created).toBe(false);
+    expect(await stores.plants.deletePlants([9007199254740993n])).toEqual(deletions(9007199254740993n));
+    expect(await run(url, 'SELECT * FROM plants ORDER BY id')).toEqual([
+      { id: '9007199254740992', name: 'rose', price: null },
+      { id: '9007199254740994', name: 'rose', price: null },
+    ]);
+    await stores.close();
+  });
+
+  test.each([
+    ['integer', 'The table plants needs a column id of type bigint, not integer.'],
+    ['text', 'The table plants needs a column id of type bigint, not text.'],
+  ])('with ids of type %s is refused', async (type, expected) => {
+    const url = await server.createDatabase();
+    await run(url, `CREATE TABLE plants (id ${type} PRIMARY KEY)`);
+    expect(await refusal(url)).toContain(expected);
+  });
+
+  test('without a column id is refused', async () => {
+    const url = await server.createDatabase();
+    await run(url, 'CREATE TABLE plants (number bigint PRIMARY KEY)');
+    expect(await refusal(url)).toMatch(/The table plants needs a column id of type bigint\.$/);
+  });
+
+  test.each([
+    ['at once', ''],
+    ['at the commit', 'DEFERRABLE INITIALLY DEFERRED'],
+    ['by ON DELETE RESTRICT', 'ON DELETE RESTRICT'],
+  ])('keeps the plants that are referred to, checked %s, and loses all others of the batch', async (_name, rule) => {
+    const url = await server.createDatabase();
+    const stores = await open(url);
+    const ids = Array.from({ length: 200 }, (_, index) => BigInt(index));
+    await stores.plants.insertPlants(ids);
+    await run(
+      url,
+      `CREATE TABLE orders (plant bigint REFERENCES plants (id) ${rule})`,
+      'INSERT INTO orders VALUES (0), (77), (78), (199)',
+    );
+    const { deleted, refused } = await stores.plants.deletePlants(ids);
+    expect([...refused.keys()]).toEqual([0n, 77n, 78n, 199n]);
+    expect([...refused.values()].map(({ name }) => name)).toEqual(Array(4).fill('PlantInUseError'));
+    expect(deleted.size).toBe(196);
+    expect(await plantsIn(stores)).toEqual([0n, 77n, 78n, 199n]);
+    await stores.close();
+  });
+
+  test('keeps a plant that a trigger of the table refuses to delete, with nothing done', async () => {
+    const url = await server.createDatabase();
+    const stores = await open(url);
+    await stores.plants.insertPlants([1n, 2n, 3n]);
+    await run(
+      url,
+      `CREATE FUNCTION keep() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'protected'; END $$`,
+      'CREATE TRIGGER keep BEFORE DELETE ON plants FOR EACH ROW WHEN (OLD.id = 2) EXECUTE FUNCTION keep()',
+    );
+    const { deleted, refused } = await stores.plants.deletePlants([1n, 2n, 3n]);
+    expect(deleted).toEqual(new Set([1n, 3n]));
+    expect(refused.get(2n)).toMatchObject({ name: 'StoreError', outcome: 'nothing done' });
+    expect(await plantsIn(stores)).toEqual([2n]);
+    await stores.close();
+  });
+});
+
+describe('the schema', () => {
+  test('is made once when ten processes start at the same time', async () => {
+    const url = await server.createDatabase();
+    const sample = { plants: [1n, 2n], tokenName: 'first', tokenHash: 'a'.repeat(64) };
+    const all = await Promise.all(Array.from({ length: 10 }, () => openStores({ kind: 'postgres', url }, { sample })));
+    expect(all.filter(({ created }) => created)).toHaveLength(1);
+    for (const stores of all) {
+      expect(await plantsIn(stores)).toEqual([1n, 2n]);
+      expect(await stores.tokens.listTokens()).toMatchObject([{ name: 'first' }]);
+      await stores.close();
+    }
+  });
+
+  test('newer than this program is refused', async () => {
+    const url = await server.createDatabase();
+    await (await open(url)).close();
+    await run(url, 'UPDATE plant_store_schema SET version = 99');
+    expect(await refusal(url)).toMatch(/The database has schema version 99, .*: run a newer plant-store\.$/);
+  });
+
+  test('that is not there is not made for a command that only looks', async () => {
+    const url = await server.createDatabase();
+    const lines: string[] = [];
+    expect(await openExistingStores({ kind: 'postgres', url }, (line) => lines.push(line))).toBeUndefined();
+    const name = url.replace(':password', '');
+    expect(lines).toEqual([`There is no database ${name} yet; DATABASE_URL names another.`]);
+    expect(await run(url, "SELECT to_regclass('plants') AS found")).toEqual([{ found: null }]);
+  });
+
+  test('may be made by one user and used by another, who may not make tables', async () => {
+    const url = await server.createDatabase();
+    const user = `service_${new URL(url).pathname.slice(1)}`;
+    await run(url, `CREATE ROLE ${user} LOGIN PASSWORD 'password'`);
+    const service = new URL(url);
+    service.username = user;
+    expect(await refusal(service.href)).toContain('Run plant-store migrate as a user who may create tables');
+    await (await open(url)).close();
+    await run(
+      url,
+      'INSERT INTO plants VALUES (1), (2)',
+      `GRANT SELECT, DELETE ON plants TO ${user}`,
+      `GRANT SELECT, UPDATE ON plant_store_tokens TO ${user}`,
+      `GRANT SELECT ON plant_store_schema TO ${user}`,
+    );
+    const stores = await open(service.href);
+    await stores.check();
+    expect(await stores.plants.deletePlants([1n])).toEqual(deletions(1n));
+    await stores.close();
+    await run(url, `DROP OWNED BY ${user}`, `DROP ROLE ${user}`);
+  });
+});
+
+describe('a database that cannot be opened is named without its password', () => {
+  test('when nothing listens', async () => {
+    expect(await refusal('postgres://plants:password@127.0.0.1:1/plants')).toBe(
+      'The database postgres://plants@127.0.0.1:1/plants cannot be opened: connect ECONNREFUSED 127.0.0.1:1. ' +
+        'Start the server, or mend DATABASE_URL.',
+    );
+  });
+
+  test('when there is none of this name', async () => {
+    const url = await server.createDatabase();
+    expect(await refusal(`${url}x`)).toMatch(/ does not exist \(3D000\)\. Create the database first/);
+  });
+
+  test('when the password is wrong', async () => {
+    const url = new URL(await server.createDatabase());
+    url.password = 'other';
+    // A server may trust this machine.
+    const client = new pg.Client({ connectionString: url.href });
+    const refused: unknown = await client.connect().then(
+      () => client.end(),
+      (error: unknown) => error,
+    );
+    if (refused !== undefined) expect(await refusal(url.href)).toContain('Mend the user or password in DATABASE_URL');
+    else console.log('skipped: this server asks for no password');
+  });
+});
+
+test('a commit is durable even where synchronous_commit is off by default', async () => {
+  const url = await server.createDatabase();
+  const name = new URL(url).pathname.slice(1);
+  await run(
+    url,
+    `ALTER DATABASE ${name} SET synchronous_commit = off`,
+    `CREATE TABLE settings (value text)`,
+    'CREATE TABLE plants (id bigint PRIMARY KEY)',
+    `CREATE FUNCTION note() RETURNS trigger LANGUAGE plpgsql AS
+       $$ BEGIN INSERT INTO settings VALUES (current_setting('synchronous_commit')); RETURN OLD; END $$`,
+    'CREATE TRIGGER note BEFORE DELETE ON plants FOR EACH ROW EXECUTE FUNCTION note()',
+    'INSERT INTO plants VALUES (1)',
+  );
+  const stores = await open(url);
+  await stores.plants.deletePlants([1n]);
+  expect(await run(url, 'SELECT value FROM settings')).toEqual([{ value: 'on' }]);
+  await stores.close();
+});

@@ -8,6 +8,7 @@ const BAR = 22;
 const GAP = 8;
 const TITLES: Readonly<Record<string, string>> = {
   durable: 'Durable DELETE requests per second, SQLite, 64 connections',
+  postgres: 'Durable DELETE requests per second, PostgreSQL, 64 connections',
   contract: 'Requests per second of the contract layer alone, 64 connections',
 };
 

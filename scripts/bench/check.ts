@@ -32,11 +32,11 @@ export async function probeNeighbours(context: Context, ours: Contestant): Promi
   const probes: Probe[] = [];
   for (const contestant of [ours, ...RIVALS]) {
     const database = await context.databases.fresh(0);
-    await cli(database.file, ['plants', 'import', await context.databases.idFile('neighbours.txt', NEIGHBOURS)]);
+    await cli(database.url, ['plants', 'import', await context.databases.idFile('neighbours.txt', NEIGHBOURS)]);
     const server = await startServer(contestant, database, context.node);
     const status = await sendDelete(server.port, server.token, String(TARGET));
     await server.stop();
-    const left = (await cli(database.file, ['plants', 'export'])).trim().split('\n');
+    const left = (await cli(database.url, ['plants', 'export'])).trim().split('\n');
     const gone = NEIGHBOURS.filter((id) => !left.includes(String(id)));
     probes.push({
       name: contestant.name,

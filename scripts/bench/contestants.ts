@@ -4,6 +4,7 @@ export interface Contestant {
   /** A file in servers/, or our built program. */
   readonly file: string;
   readonly env: Readonly<Record<string, string>>;
+  readonly store: 'sqlite' | 'postgres';
   /** How it must answer before it is timed; the bare ones know neither tokens nor a contract. */
   readonly contract: boolean;
   /** The rivals: to be probed for whether they delete the right plant. */
@@ -14,6 +15,7 @@ const contestant = (name: string, file: string, env: Record<string, string> = {}
   name,
   file,
   env,
+  store: 'sqlite',
   contract: !file.startsWith('bare'),
   rival: !file.startsWith('bare') && file !== 'layers.mjs' && file !== 'dist/cli.js',
 });
@@ -35,6 +37,14 @@ export const OURS_RETURNING = contestant('plant store that keeps its size', 'lay
 export const BARE = contestant('bare node:http, same store and batcher', 'bare.mjs', DURABLE);
 export const BARE_INSTANT = contestant('bare node:http', 'bare.mjs', INSTANT);
 export const BARE_EXPRESS = contestant('bare Express + better-sqlite3', 'bare-express.mjs', DURABLE);
+
+/** The same on PostgreSQL. */
+export const ON_POSTGRES: Contestant = { ...OURS, name: 'plant store on PostgreSQL', store: 'postgres' };
+export const BARE_POSTGRES: Contestant = { ...BARE, store: 'postgres' };
+export const BARE_POSTGRES_ONE_BY_ONE: Contestant = {
+  ...contestant('bare node:http, a statement per request', 'bare-postgres.mjs'),
+  store: 'postgres',
+};
 
 export const GLUE = contestant('Fastify + openapi-glue + bearer-auth', 'fastify-glue.mjs', DURABLE);
 export const VALIDATOR = contestant('Express + openapi-validator + passport', 'express-openapi-validator.mjs', DURABLE);

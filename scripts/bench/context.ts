@@ -62,7 +62,7 @@ export async function compare(context: Context, entries: readonly Entry[]): Prom
 }
 
 async function measure(context: Context, { contestant, plants, load }: Entry): Promise<LoadResult> {
-  const server = await startServer(contestant, await context.databases.fresh(plants), context.node);
+  const server = await startServer(contestant, await context.databases.fresh(plants, contestant.store), context.node);
   try {
     await checkAnswers(contestant, server);
     const { first = 10, step = 1, ...rest } = { connections: 64, ...load };

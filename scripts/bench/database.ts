@@ -4,13 +4,18 @@ import { copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { Contestant } from './contestants.ts';
 import { nodeArgs, thisNode, type NodeRuntime } from './install.ts';
+import { startPostgres, type PostgresDatabases } from './postgres.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 export const CLI = join(ROOT, 'dist', 'cli.js');
 
 /** A store with the plants 0 … n − 1 and one token. */
 export interface Database {
+  /** For DATABASE_URL. */
+  readonly url: string;
+  /** The SQLite file, or where files about another store may be. */
   readonly file: string;
   readonly token: string;
 }
@@ -19,7 +24,7 @@ export interface Database {
 export interface Databases {
   readonly folder: string;
   /** A store of its own with the plants 0 … n − 1. */
-  fresh(plants: number): Promise<Database>;
+  fresh(plants: number, store?: Contestant['store']): Promise<Database>;
   /** A file with ids, one per line. */
   idFile(name: string, ids: Iterable<bigint | number>): Promise<string>;
   remove(): Promise<void>;
@@ -30,16 +35,18 @@ export async function openDatabases(): Promise<Databases> {
   const folder = await mkdtemp(join(ROOT, 'data', 'bench-'));
   const templates = new Map<number, Promise<Database>>();
   let count = 0;
+  let postgres: Promise<PostgresDatabases> | undefined;
 
   async function template(plants: number): Promise<Database> {
     const file = join(folder, `template-${plants}.db`);
-    const token = (await cli(file, ['tokens', 'create', 'bench'])).trim();
+    const url = `sqlite:${file}`;
+    const token = (await cli(url, ['tokens', 'create', 'bench'])).trim();
     if (plants > 0) {
       const ids = await idFile(`template-${plants}.txt`, range(0, plants - 1));
-      await cli(file, ['plants', 'import', ids]);
+      await cli(url, ['plants', 'import', ids]);
       await rm(ids);
     }
-    return { file, token };
+    return { url, file, token };
   }
 
   async function idFile(name: string, ids: Iterable<bigint | number>): Promise<string> {
@@ -59,16 +66,20 @@ export async function openDatabases(): Promise<Databases> {
 
   return {
     folder,
-    fresh: async (plants) => {
+    fresh: async (plants, store = 'sqlite') => {
+      const file = join(folder, `${(count++).toString()}.db`);
+      if (store === 'postgres') return { file, ...(await (await (postgres ??= startPostgres())).fresh(plants)) };
       const made = templates.get(plants) ?? template(plants);
       templates.set(plants, made);
       const { file: from, token } = await made;
-      const file = join(folder, `${(count++).toString()}.db`);
       await copyFile(from, file);
-      return { file, token };
+      return { url: `sqlite:${file}`, file, token };
     },
     idFile,
-    remove: () => rm(folder, { recursive: true }),
+    remove: async () => {
+      await (await postgres)?.remove();
+      await rm(folder, { recursive: true });
+    },
   };
 }
 
@@ -77,9 +88,9 @@ function* range(first: number, last: number): Generator<number> {
 }
 
 /** Runs one of our commands on a database. @returns its standard output. */
-export async function cli(file: string, args: readonly string[], node: NodeRuntime = thisNode()): Promise<string> {
+export async function cli(url: string, args: readonly string[], node: NodeRuntime = thisNode()): Promise<string> {
   const child = spawn(node.binary, [...nodeArgs(node), CLI, ...args], {
-    env: { ...process.env, DATABASE_URL: `sqlite:${file}`, BENCH_NATIVE: node.native },
+    env: { ...process.env, DATABASE_URL: url, BENCH_NATIVE: node.native },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   let text = '';

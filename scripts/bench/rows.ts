@@ -8,6 +8,7 @@ import { latency } from './rows/latency.ts';
 import { memory } from './rows/memory.ts';
 import { operations } from './rows/operations.ts';
 import { plants } from './rows/plants.ts';
+import * as postgres from './rows/postgres.ts';
 import { refusals } from './rows/refusals.ts';
 import { start } from './rows/start.ts';
 
@@ -29,4 +30,7 @@ export const ROWS: readonly Row[] = [
   importIds,
   importLatency,
   contentTypes,
+  postgres.postgresAgainstOneByOne,
+  postgres.postgresAgainstBare,
+  postgres.postgresProcesses,
 ];

@@ -44,7 +44,7 @@ const TICKS = 100;
 /** Starts a server on a database and waits until it answers. */
 export async function startServer(
   contestant: Contestant,
-  { file, token }: Database,
+  { url, file, token }: Database,
   node: NodeRuntime,
   options: StartOptions = {},
 ): Promise<ServerProcess> {
@@ -64,7 +64,7 @@ export async function startServer(
       ADMIN_PORT: '0',
       // 401 is measured, not 429.
       AUTH_FAILURES_PER_MINUTE: '0',
-      DATABASE_URL: `sqlite:${file}`,
+      DATABASE_URL: url,
       BENCH_DATABASE: file,
       BENCH_TOKEN: token,
       BENCH_NATIVE: node.native,

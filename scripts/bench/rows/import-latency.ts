@@ -50,7 +50,7 @@ export const importLatency: Row = {
       const stopping = new AbortController();
       const all = (async () => {
         for (const file of files) {
-          if (!stopping.signal.aborted) await cli(database.file, ['plants', 'import', file], context.node);
+          if (!stopping.signal.aborted) await cli(database.url, ['plants', 'import', file], context.node);
         }
       })();
       return () => {

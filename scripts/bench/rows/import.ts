@@ -42,7 +42,7 @@ export const importIds: Row = {
     async function importWithOurs(file: string): Promise<number> {
       const database = await context.databases.fresh(0);
       const start = performance.now();
-      await cli(database.file, ['plants', 'import', file], context.node);
+      await cli(database.url, ['plants', 'import', file], context.node);
       return (performance.now() - start) / 1000;
     }
 

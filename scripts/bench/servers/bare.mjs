@@ -1,6 +1,6 @@
 /** The limit: node:http with our store and batcher, without contract and authentication. */
 import { createServer } from 'node:http';
-import { dist, file, port, store } from './settings.mjs';
+import { dist, port, store } from './settings.mjs';
 
 const remove = store === 'instant' ? () => Promise.resolve(true) : await batched();
 createServer((request, response) => {
@@ -19,6 +19,7 @@ createServer((request, response) => {
 async function batched() {
   const { batchDeletes } = await import(new URL('stores/batcher.js', dist));
   const { openStores } = await import(new URL('stores/open.js', dist));
-  const { plants } = await openStores({ kind: 'sqlite', file });
-  return batchDeletes((ids) => plants.deletePlants(ids));
+  const { readDatabaseUrl } = await import(new URL('stores/database-url.js', dist));
+  const { plants, commits } = await openStores(readDatabaseUrl(process.env.DATABASE_URL));
+  return batchDeletes((ids) => plants.deletePlants(ids), commits);
 }

@@ -24,8 +24,12 @@ export interface PostgresServer {
 /**
  * The server that TEST_DATABASE_URL names, whose user must be allowed to make databases, or one of our own for this test.
  * @param settings of a server of our own, such as max_connections; with any, TEST_DATABASE_URL is left alone.
+ * @param prepare puts files into its folder before it starts.
  */
-export async function postgresServer(settings: Readonly<Record<string, string>> = {}): Promise<PostgresServer> {
+export async function postgresServer(
+  settings: Readonly<Record<string, string>> = {},
+  prepare: (folder: string) => Promise<void> = () => Promise.resolve(),
+): Promise<PostgresServer> {
   const given = process.env['TEST_DATABASE_URL'];
   if (given !== undefined && given !== '' && Object.keys(settings).length === 0) return givenServer(given);
   const folder = await mkdtemp(join(tmpdir(), 'plant-store-postgres-'));
@@ -43,6 +47,7 @@ export async function postgresServer(settings: Readonly<Record<string, string>> 
     onError: quiet,
   });
   await server.initialise();
+  await prepare(folder);
   await server.start();
   const admin = `postgres://postgres:password@127.0.0.1:${port}/postgres`;
   return {

@@ -1,0 +1,141 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { execFileSync } from 'node:child_process';
+import { chmod, chown, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { deletePlantAt, workplace, type Workplace } from '../support/cli.ts';
+import { postgresServer, run, type PostgresServer } from '../support/postgres.ts';
+
+let server: PostgresServer;
+let place: Workplace;
+beforeAll(async () => {
+  server = await postgresServer();
+}, 60_000);
+afterAll(() => server.close());
+beforeEach(async () => {
+  place = await workplace();
+});
+afterEach(() => place.remove());
+
+/** The ids in a database, as another program sees them. */
+async function idsIn(url: string): Promise<unknown[]> {
+  return (await run(url, 'SELECT id FROM plants ORDER BY id')).map(({ id }) => id);
+}
+
+describe('the service on PostgreSQL', () => {
+  test('begins with sample plants and a token in an empty database, and deletes exactly the plant that is named', async () => {
+    const url = await server.createDatabase();
+    const service = await place.serve({ DATABASE_URL: url });
+    const [, token = ''] = await service.until(/Bearer (plant_\w+)/);
+    expect(await deletePlantAt(service.url, token, 9007199254740993n)).toMatchObject({ status: 204, text: '' });
+    expect(await deletePlantAt(service.url, token, 9007199254740993n)).toMatchObject({ status: 404 });
+    expect(await deletePlantAt(service.url, 'plant_other', 9223372036854775807n)).toMatchObject({ status: 401 });
+    expect(await idsIn(url)).toEqual(['0', '1', '2', '3', '4', '5', '6', '7', '8', '9', '9223372036854775807']);
+    expect(await service.stop()).toBe(0);
+    expect(service.output() + service.errors()).not.toContain('password');
+    expect(service.output()).toContain(url.replace(':password', ''));
+  });
+
+  test('answers 409 for a plant that something refers to, which stays, and deletes its neighbours', async () => {
+    const url = await server.createDatabase();
+    await run(
+      url,
+      'CREATE TABLE plants (id bigint PRIMARY KEY, name text)',
+      'INSERT INTO plants VALUES (1), (2), (3)',
+      'CREATE TABLE orders (plant bigint REFERENCES plants (id))',
+      'INSERT INTO orders VALUES (2)',
+    );
+    const env = { DATABASE_URL: url, NODE_ENV: 'production' };
+    const token = (await place.run(['tokens', 'create', 'shop'], { env })).stdout.trim();
+    const service = await place.serve(env);
+    const answers = await Promise.all([1n, 2n, 3n].map((id) => deletePlantAt(service.url, token, id)));
+    expect(answers.map(({ status }) => status)).toEqual([204, 409, 204]);
+    expect(answers[1]?.text).toBe(
+      '{"error":40901,"message":"Something refers to the plant with the id 2: delete that first."}',
+    );
+    expect(await idsIn(url)).toEqual(['2']);
+    expect(await service.stop()).toBe(0);
+  });
+
+  test('shares its plants and tokens with other processes: exactly one of them deletes a plant, and a token is revoked for all', async () => {
+    const url = await server.createDatabase();
+    const env = { DATABASE_URL: url, NODE_ENV: 'production' };
+    const ids = Array.from({ length: 100 }, (_, index) => BigInt(index));
+    const input = ids.join('\n');
+    expect(await place.run(['plants', 'import', '-'], { env, input })).toMatchObject({ code: 0 });
+    const token = (await place.run(['tokens', 'create', 'shop'], { env })).stdout.trim();
+    const services = await Promise.all([place.serve(env), place.serve(env), place.serve(env)]);
+    const requests = ids.slice(1).flatMap((id) => services.map((service) => deletePlantAt(service.url, token, id)));
+    const statuses = (await Promise.all(requests)).map(({ status }) => status);
+    expect(statuses.filter((status) => status === 204)).toHaveLength(99);
+    expect(statuses.filter((status) => status === 404)).toHaveLength(198);
+    expect(await place.run(['plants', 'export'], { env })).toEqual({ code: 0, stdout: '0\n', stderr: '' });
+    expect(await place.run(['plants', 'count'], { env })).toEqual({ code: 0, stdout: '1\n', stderr: '' });
+    expect(await Promise.all(services.map((service) => service.stop()))).toEqual([0, 0, 0]);
+  });
+
+  test('says what would be right when the database cannot be opened, and never the password', async () => {
+    const env = { DATABASE_URL: 'postgres://plants:secret@127.0.0.1:1/plants' };
+    expect(await place.run(['serve'], { env })).toEqual({
+      code: 1,
+      stdout: '',
+      stderr:
+        'The database postgres://plants@127.0.0.1:1/plants cannot be opened: connect ECONNREFUSED 127.0.0.1:1. ' +
+        'Start the server, or mend DATABASE_URL.\n',
+    });
+  });
+});
+
+describe('the password', () => {
+  test.each(['PGPASSWORD', 'PGPASSFILE'])('may be in %s', async (variable) => {
+    const url = new URL(await server.createDatabase());
+    const { password, hostname, port, username } = url;
+    url.password = '';
+    await place.write('pgpass', `${hostname}:${port}:*:${username}:${password}\n`);
+    // A file that others may read is not used (https://www.postgresql.org/docs/current/libpq-pgpass.html).
+    await chmod(join(place.folder, 'pgpass'), 0o600);
+    const value = variable === 'PGPASSWORD' ? password : join(place.folder, 'pgpass');
+    const env = { DATABASE_URL: url.href, [variable]: value };
+    // pg warns on standard error that its next major version reads no password files.
+    const { code, stdout } = await place.run(['migrate'], { env });
+    expect({ code, stdout }).toEqual({ code: 0, stdout: `The schema of ${url.href} is up to date.\n` });
+  });
+});
+
+describe('TLS', () => {
+  let secure: PostgresServer | undefined;
+  let certificate = '';
+  beforeAll(async () => {
+    secure = await postgresServer({ ssl: 'on' }, async (folder) => {
+      certificate = join(folder, 'server.crt');
+      const key = join(folder, 'server.key');
+      const names = ['-subj', '/CN=127.0.0.1', '-addext', 'subjectAltName=IP:127.0.0.1'];
+      const files = ['-keyout', key, '-out', certificate];
+      const args = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', ...names, ...files];
+      execFileSync('openssl', args, { stdio: 'ignore' });
+      const { uid, gid } = await stat(folder);
+      for (const file of [certificate, key]) await chown(file, uid, gid);
+      await chmod(key, 0o600);
+    });
+  }, 60_000);
+  afterAll(() => secure?.close());
+
+  test('is used as the URL says, and a certificate that nobody vouches for is refused', async () => {
+    const url = (await secure?.createDatabase()) ?? '';
+    const migrate = (parameters: string): ReturnType<Workplace['run']> =>
+      place.run(['migrate'], { env: { DATABASE_URL: `${url}?${parameters}` } });
+    // The user postgres alone may read its folder, but root can.
+    expect(await migrate(`sslmode=verify-full&sslrootcert=${certificate}`)).toMatchObject({ code: 0, stderr: '' });
+    const refused = await migrate('sslmode=verify-full');
+    expect(refused).toMatchObject({ code: 1, stdout: '' });
+    expect(refused.stderr).toMatch(/cannot be opened: self-signed certificate\. .*\n$/);
+  });
+
+  test('that the URL asks for and the server does not have is refused', async () => {
+    const env = { DATABASE_URL: `${await server.createDatabase()}?sslmode=verify-full` };
+    const { code, stderr } = await place.run(['migrate'], { env });
+    if (server.isOwn) {
+      expect(code).toBe(1);
+      expect(stderr).toContain('cannot be opened: The server does not support SSL connections.');
+    }
+  });
+});

@@ -1,11 +1,9 @@
-import { spawn } from 'node:child_process';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { contractCoverage, coverageTable } from './contract-coverage.ts';
+import { runJest } from './jest.ts';
 
-const JEST = fileURLToPath(new URL('../node_modules/jest/bin/jest.js', import.meta.url));
 const COVERAGE = new URL('../coverage/contract.json', import.meta.url);
 
 /** Longer than all tests ever take: a test that hangs fails the run, in milliseconds. */
@@ -21,27 +19,15 @@ export async function runTests(
   args: readonly string[],
   complete: boolean,
 ): Promise<{ passed: number; failed: number }> {
-  const folder = await mkdtemp(join(tmpdir(), 'plant-store-jest-'));
+  const folder = await mkdtemp(join(tmpdir(), 'plant-store-answers-'));
   try {
-    const report = join(folder, 'report.json');
-    const answers = join(folder, 'answers');
-    const node = ['--experimental-vm-modules', '--no-warnings', JEST, '--json', `--outputFile=${report}`, ...args];
-    await new Promise((done) => {
-      const env = { ...process.env, ANSWERS_FOLDER: answers };
-      spawn(process.execPath, node, { stdio: ['ignore', 'ignore', 'inherit'], env, timeout: TIMEOUT }).on(
-        'close',
-        done,
-      );
-    });
-    // jest's own format: https://jestjs.io/docs/configuration#testresultsprocessor-string
-    const results = JSON.parse(await readFile(report, 'utf8')) as Record<string, number>;
-    const { numPassedTests = 0, numFailedTests = 0, numRuntimeErrorTestSuites = 0 } = results;
-    const coverage = await contractCoverage(answers);
+    const { passed, failed } = await runJest(args, { ANSWERS_FOLDER: folder }, TIMEOUT);
+    const coverage = await contractCoverage(folder);
     await mkdir(new URL('.', COVERAGE), { recursive: true });
     await writeFile(COVERAGE, `${JSON.stringify(coverage, null, 2)}\n`);
     console.log(coverageTable(coverage));
     const gaps = complete ? coverage.filter(({ declared, count }) => !declared || count === 0).length : 0;
-    return { passed: numPassedTests, failed: numFailedTests + numRuntimeErrorTestSuites + gaps };
+    return { passed, failed: failed + gaps };
   } finally {
     await rm(folder, { recursive: true });
   }

@@ -26,5 +26,14 @@ function end(): void {
       ending = false;
     });
   });
-  for (const task of tasks) task();
+  for (const task of tasks) {
+    try {
+      task();
+    } catch (error) {
+      // An error that nobody catches, as it would be without this; those behind it are done all the same.
+      process.nextTick(() => {
+        throw error;
+      });
+    }
+  }
 }

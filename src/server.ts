@@ -135,6 +135,8 @@ export function createServer(
   const server = createHttpServer(options, onRequest);
   server.maxRequestsPerSocket = LIMITS.maxRequestsPerSocket;
   server.maxConnections = LIMITS.maxConnections;
+  // A client that has sent all it has to say still gets its answers. Node's types do not know of it.
+  Object.assign(server, { httpAllowHalfOpen: true });
   // The body of such a request is asked for when it is read (json-body.ts), not before it is known to be wanted.
   server.on('checkContinue', onRequest);
   // Beyond a number of headers Node drops the rest, be it a second Authorization. Their size is limited anyway.

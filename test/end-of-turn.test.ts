@@ -1,4 +1,6 @@
 import { expect, test } from '@jest/globals';
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { atEndOfTurn } from '../src/end-of-turn.ts';
 
 const turn = (): Promise<void> => new Promise((done) => setImmediate(() => setImmediate(done)));
@@ -27,6 +29,19 @@ test('a task that is asked for at the end of a turn runs in that same end, behin
   const nextTurn = turn().then(() => ran.push('next turn'));
   await nextTurn;
   expect(ran).toEqual(['a1', 'b1', 'a2', 'b2', 'a3', 'b3', 'commit', 'next turn']);
+});
+
+test('a task that throws is an error that nobody caught, and those behind it run all the same', async () => {
+  const module = new URL('../src/end-of-turn.ts', import.meta.url).href;
+  const script = `
+    import { atEndOfTurn } from ${JSON.stringify(module)};
+    process.on('uncaughtException', ({ message }) => console.log('caught', message));
+    atEndOfTurn(() => { throw new Error('broken'); });
+    atEndOfTurn(() => console.log('behind'));`;
+  // In a process of its own, because jest has its own way with such errors.
+  const args = ['--import', 'tsx', '--input-type=module', '--eval', script];
+  const { stdout } = await promisify(execFile)(process.execPath, args);
+  expect(stdout).toBe('behind\ncaught broken\n');
 });
 
 test('the next turn has its own end', async () => {

@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express';
-import { OperatorError } from '../errors.ts';
+import { OperatorError, StoreError } from '../errors.ts';
 import {
   createAuthenticator,
   requireVerifiers,
@@ -23,6 +23,8 @@ const COMPILED_AT_START = 50;
 
 /** Something that an operation has done, for those who keep a record. */
 export interface Change {
+  /** 'unknown': it may have been done, nobody can tell. */
+  readonly outcome: 'done' | 'unknown';
   /** Its operationId. */
   readonly operation: string;
   readonly params: Readonly<Record<string, unknown>>;
@@ -44,7 +46,7 @@ interface Mounted {
 /**
  * A function that answers every operation of a contract: match, authenticate, validate, handle, respond. It leaves
  * `operation` and `principal` in `response.locals` for the log.
- * @param onChange is told what an operation with an unsafe method has done, as its successful answer says.
+ * @param onChange is told what an operation with an unsafe method has done, as its successful answer says, or may have done.
  * @throws OperatorError when an operation has no handler, a handler no operation, or a security scheme no verifier.
  */
 export async function mountContract(
@@ -88,11 +90,19 @@ export async function mountContract(
     response.locals['principal'] = principal;
     const queryString = end === -1 ? '' : url.slice(end + 1);
     const valid = await target.validator.request(request, response, params, queryString);
-    const answer = await target.handle(valid);
-    if (target.changes && answer.status < 300) {
+    const note = (outcome: Change['outcome']): void => {
+      if (!target.changes) return;
       const { requestId } = response.locals as { requestId: string };
-      onChange({ operation: target.id, params: valid.params, principal, requestId });
+      onChange({ outcome, operation: target.id, params: valid.params, principal, requestId });
+    };
+    let answer: ResponseValue;
+    try {
+      answer = await target.handle(valid);
+    } catch (error) {
+      if (error instanceof StoreError && error.outcome === 'unknown') note('unknown');
+      throw error;
     }
+    if (answer.status < 300) note('done');
     await target.validator.response(answer);
     respond(response, answer);
   };

@@ -47,6 +47,10 @@ test.each(['write', 'fsync'])(
     const { code, stdout } = await server.ended;
     expect(code).toBe(1);
     expect(stdout).toMatch(/^\{"level":60.*SQLITE_IOERR/m);
+    // Whoever keeps the record learns that this one may be gone.
+    expect(stdout).toMatch(
+      new RegExp(`^.*"name":"audit","id":"${id}","operation":"deletePlant".*"msg":"unknown"\\}$`, 'm'),
+    );
     await rm(join(place.folder, call));
 
     const next = await place.serve();

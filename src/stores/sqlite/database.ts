@@ -1,8 +1,8 @@
 import Database from 'better-sqlite3';
-import { existsSync, mkdirSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, statSync, type Stats } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { codeOf, OperatorError, StoreError } from '../../errors.ts';
+import { codeOf, messageOf, OperatorError, StoreError } from '../../errors.ts';
 import { explainOpening, requireSqliteFile } from './file.ts';
 import { migrate, requireKnownSchema, schemaVersion } from './migrations.ts';
 
@@ -77,7 +77,7 @@ function database(connection: Database.Database, file: string, created: boolean)
 
   /** A file that was removed or replaced still takes commits here, and nobody will ever find them. */
   function requireSameFile(): void {
-    const now = statSync(file, { throwIfNoEntry: false });
+    const now = identify(file);
     if (now?.dev === dev && now.ino === ino) return;
     throw new StoreError(`The database ${file} was removed or replaced: restart the service.`, 'nothing done');
   }
@@ -154,7 +154,20 @@ export function read<T>(query: () => T): Promise<T> {
   try {
     return Promise.resolve(query());
   } catch (error) {
-    return Promise.reject(asStoreError(error));
+    const failure = asStoreError(error);
+    // A read changes nothing, whatever becomes of it.
+    return Promise.reject(
+      failure instanceof StoreError ? new StoreError(failure.message, 'nothing done', { cause: error }) : failure,
+    );
+  }
+}
+
+/** What a file is; undefined when it is no longer there. @throws StoreError when that cannot be seen. */
+function identify(file: string): Stats | undefined {
+  try {
+    return statSync(file, { throwIfNoEntry: false });
+  } catch (cause) {
+    throw new StoreError(`The database ${file} cannot be reached: ${messageOf(cause)}`, 'nothing done', { cause });
   }
 }
 

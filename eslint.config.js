@@ -41,6 +41,7 @@ export default tseslint.config(
     ['**/plants/**', '**/stores/**', '**/auth/**'],
     'contract/ knows nothing of plants.',
   ]),
+  noImport(['src/docs/**'], ABOVE, [['**/plants/**', '**/stores/**', '**/auth/**'], 'docs/ shows any contract.']),
   noImport(['src/auth/**'], ABOVE, [['**/stores/**', '**/plants/**'], 'auth/ knows the TokenStore interface only.']),
   noImport(['src/plants/**', 'src/import/**'], ABOVE, HTTP, [
     ['**/stores/**'],

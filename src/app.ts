@@ -4,6 +4,7 @@ import type { Verifier } from './contract/authenticate.ts';
 import type { Contract } from './contract/load.ts';
 import { mountContract, type AnyHandler, type Change } from './contract/mount.ts';
 import { respondWithError } from './contract/respond.ts';
+import type { Docs } from './docs/docs.ts';
 import { OverloadError, RequestError, StoreError, type ErrorName } from './errors.ts';
 import { logRequests } from './request-log.ts';
 import { requireUnambiguous } from './unambiguous.ts';
@@ -22,6 +23,8 @@ export interface Dependencies {
   readonly onAnswer?: (answer: Answered) => void;
   /** The proxies whose X-Forwarded-For is believed: how many there are, or their addresses; none by default. */
   readonly trustProxy?: number | readonly string[];
+  /** The API reference; none by default. */
+  readonly docs?: Docs | undefined;
 }
 
 /** What became of a request. */
@@ -39,7 +42,7 @@ export interface Answered {
  * @throws OperatorError when contract, handlers and verifiers do not fit together.
  */
 export async function createApp(dependencies: Dependencies): Promise<Express> {
-  const { contract, handlers, verifiers, log, onChange = ignore, onAnswer = ignore, trustProxy = 0 } = dependencies;
+  const { contract, handlers, verifiers, log, onChange = ignore, onAnswer = ignore, trustProxy = 0, docs } = dependencies;
   const app = express();
   app.disable('x-powered-by');
   app.set('trust proxy', trustProxy);
@@ -52,7 +55,9 @@ export async function createApp(dependencies: Dependencies): Promise<Express> {
     let reason: ErrorName | undefined;
     try {
       requireUnambiguous(request);
-      await answer(request, response);
+      const docsPath = docs?.pathOf(request.url);
+      if (docs === undefined || docsPath === undefined) await answer(request, response);
+      else await docs.answer(docsPath, request, response);
     } catch (thrown) {
       const failure = asRequestError(thrown);
       ({ reason } = failure);

@@ -37,6 +37,7 @@ Environment, also read from .env:
   LOG_LEVEL      fatal, error, warn, info, debug, trace or silent (info)
   AUDIT_LOG      on or off: a line for each change (on at LOG_LEVEL info, debug and trace)
   NODE_ENV       production: no sample plants, no token, JSON logs only
+  DOCS           on or off: the API reference at /docs, and /openapi.yaml and .json (on, in production off)
   ADMIN_HOST     address for operators: /livez, /readyz and /metrics (127.0.0.1)
   ADMIN_PORT     its port (9464)
   TRUST_PROXY    proxies whose X-Forwarded-For is believed: how many, or their addresses (0)

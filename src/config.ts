@@ -25,6 +25,8 @@ export interface Config {
   readonly trustProxy: number | readonly string[];
   /** How long requests at work may take once the process was told to stop, in seconds. */
   readonly shutdownTimeout: number;
+  /** Whether the public port has an API reference. */
+  readonly docs: boolean;
   /** True with NODE_ENV=production: nothing is created that was not asked for, and logs are JSON. */
   readonly production: boolean;
 }
@@ -89,6 +91,10 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       readProxies,
     ),
     shutdownTimeout: whole('SHUTDOWN_TIMEOUT', 10, 1, 3_600),
+    // A page for people: in production for those who ask for it.
+    docs: text('DOCS', '', 'on or off', (value) =>
+      value === '' ? environment['NODE_ENV'] !== 'production' : value === 'on' || (value === 'off' ? false : undefined),
+    ),
     production: text('NODE_ENV', '', 'production, development or test', (value) =>
       ['', 'production', 'development', 'test'].includes(value) ? value === 'production' : undefined,
     ),

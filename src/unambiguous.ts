@@ -44,7 +44,8 @@ export function requireUnambiguous(request: IncomingMessage): void {
 /** RFC 3986, section 3.2.2: an address in brackets, or a name, which may be empty; then a port. */
 const HOST = /^(?:\[([^\]]*)\]|(?:[\w.~!$&'()*+,;=-]|%[0-9A-Fa-f]{2})*)(?::\d*)?$/;
 
-function isHost(value: string): boolean {
+/** Whether a Host header names a host; the name may be empty. */
+export function isHost(value: string): boolean {
   const match = HOST.exec(value);
   const address = match?.[1];
   return match !== null && (address === undefined || isIPv6(address));

@@ -13,6 +13,7 @@ import { limitAttempts } from '../auth/limit-attempts.ts';
 import { tokenVerifier } from '../auth/verify-token.ts';
 import type { Config } from '../config.ts';
 import { loadContract, type Contract } from '../contract/load.ts';
+import { createDocs } from '../docs/docs.ts';
 import { codeOf, messageOf, OperatorError } from '../errors.ts';
 import { createLog } from '../log.ts';
 import { plantHandlers } from '../plants/handlers.ts';
@@ -119,6 +120,7 @@ function dependencies(
     onChange: createAudit(log, config.audit),
     onAnswer: metrics.answered,
     trustProxy: config.trustProxy,
+    docs: config.docs ? createDocs(contract) : undefined,
   };
 }
 

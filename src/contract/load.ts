@@ -1,4 +1,4 @@
-import $RefParser from '@apidevtools/json-schema-ref-parser';
+import $RefParser, { getJsonSchemaRefParserDefaultOptions, type FileInfo } from '@apidevtools/json-schema-ref-parser';
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { messageOf, OperatorError } from '../errors.ts';
@@ -31,6 +31,8 @@ export interface Operation {
 /** A contract that was read and checked. */
 export interface Contract {
   readonly document: OpenApiDocument;
+  /** The texts of its files as they were read, by path; the contract's own is the first. */
+  readonly files: ReadonlyMap<string, string>;
   /** The distinct paths of `servers`, without trailing slash; `''` for the root. */
   readonly basePaths: readonly string[];
   readonly operations: readonly Operation[];
@@ -43,9 +45,10 @@ export interface Contract {
 export async function loadContract(file: URL): Promise<Contract> {
   const path = fileURLToPath(file);
   const name = relative(process.cwd(), path).startsWith('..') ? path : relative(process.cwd(), path);
+  const files = new Map<string, string>();
   let bundled: unknown;
   try {
-    bundled = await $RefParser.bundle(path);
+    bundled = await $RefParser.bundle(path, { resolve: { file: { read: recordInto(files) } } });
   } catch (error) {
     throw new OperatorError(`The contract ${name} cannot be read: ${oneLine(error)}`, { cause: error });
   }
@@ -53,7 +56,19 @@ export async function loadContract(file: URL): Promise<Contract> {
   if (problem !== undefined) throw new OperatorError(`The contract ${name} is invalid: ${problem}`);
   // checkDocument has just found the parts that this type names.
   const document = bundled as OpenApiDocument;
-  return { document, basePaths: basePaths(document), operations: operations(document) };
+  return { document, files, basePaths: basePaths(document), operations: operations(document) };
+}
+
+/** Reads files as the parser does, and keeps their texts. */
+function recordInto(files: Map<string, string>): (file: FileInfo) => Promise<string> {
+  const reader = getJsonSchemaRefParserDefaultOptions().resolve.file;
+  return async (file) => {
+    if (typeof reader !== 'object' || typeof reader.read !== 'function') throw new Error('The parser reads no files.');
+    // Its type allows for readers that answer through a callback; that of files returns a promise of the content.
+    const text = String(await (reader.read(file) as Promise<Buffer>));
+    files.set(file.url, text);
+    return text;
+  };
 }
 
 function oneLine(error: unknown): string {

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
 import { createApp, type Dependencies } from '../../src/app.ts';
 import { loadContract } from '../../src/contract/load.ts';
+import { createDocs } from '../../src/docs/docs.ts';
 import { createServer } from '../../src/server.ts';
 
 /** What came back: the status, the headers and the text of the body. */
@@ -17,6 +18,7 @@ export interface Answer {
 
 /** A server of one of the contracts in test/fixtures/contracts. */
 export interface ContractServer {
+  readonly port: number;
   request(
     method: string,
     target: string,
@@ -30,15 +32,17 @@ export async function serveContract(
   name: string,
   handlers: Dependencies['handlers'],
   verifiers: Dependencies['verifiers'] = {},
+  { docs = false } = {},
 ): Promise<ContractServer> {
   const contract = await loadContract(new URL(`../fixtures/contracts/${name}`, import.meta.url));
   const log = pino({ level: 'silent' });
-  const app = await createApp({ contract, handlers, verifiers, log });
+  const app = await createApp({ contract, handlers, verifiers, log, docs: docs ? createDocs(contract) : undefined });
   const server = createServer(app, log).listen(0, '127.0.0.1');
   await once(server, 'listening');
   // A server that listens on a port has an address of this form.
   const { port } = server.address() as AddressInfo;
   return {
+    port,
     request: (method, path, { headers = {}, body } = {}) =>
       new Promise((done, fail) => {
         let continued = false;

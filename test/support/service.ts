@@ -13,6 +13,7 @@ import { bearerVerifier } from '../../src/auth/bearer.ts';
 import { limitAttempts, type AttemptLimits } from '../../src/auth/limit-attempts.ts';
 import { createToken, hashToken } from '../../src/auth/token.ts';
 import { tokenVerifier } from '../../src/auth/verify-token.ts';
+import { createDocs } from '../../src/docs/docs.ts';
 import { loadContract } from '../../src/contract/load.ts';
 import type { Handlers } from '../../src/contract/types.ts';
 import { plantHandlers } from '../../src/plants/handlers.ts';
@@ -44,13 +45,15 @@ export interface ServiceOptions {
   readonly trustProxy?: number | readonly string[];
   /** Whether there is an audit log. */
   readonly audit?: boolean;
+  /** Whether there is an API reference. */
+  readonly docs?: boolean;
 }
 
 /** Starts a plant store that holds these plants. */
 export async function startService(
   plants: readonly bigint[] = [],
   log: Logger = silent(),
-  { limits = UNLIMITED, trustProxy = 0, audit = false }: ServiceOptions = {},
+  { limits = UNLIMITED, trustProxy = 0, audit = false, docs = false }: ServiceOptions = {},
 ): Promise<Service> {
   const folder = await temporaryFolder();
   const file = join(folder, 'plants.db');
@@ -70,6 +73,7 @@ export async function startService(
     log,
     onChange: createAudit(log, audit),
     trustProxy,
+    docs: docs ? createDocs(contract) : undefined,
   });
   const server = createServer(app, log).listen(0, '127.0.0.1');
   await once(server, 'listening');

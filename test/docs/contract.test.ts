@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { readFile } from 'node:fs/promises';
+import { loadContract } from '../../src/contract/load.ts';
+import { serveContract } from '../support/contract-server.ts';
+import { DOCS_POLICY } from '../support/docs-policy.ts';
+import { rawText } from '../support/raw-text.ts';
+import { startService, type Service } from '../support/service.ts';
+
+let service: Service;
+beforeAll(async () => {
+  service = await startService([], undefined, { docs: true });
+});
+afterAll(() => service.close());
+
+function get(path: string): Promise<Response> {
+  return fetch(`http://127.0.0.1:${service.port}${path}`);
+}
+
+describe('the served contract', () => {
+  const servers = '{"url":"http://127.0.0.1:PORT"}';
+
+  test('is the text that was written by hand, with the URL that the client used', async () => {
+    const response = await get('/openapi.yaml');
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      'cache-control': 'no-store',
+      'content-security-policy': DOCS_POLICY,
+      'content-type': 'application/yaml; charset=utf-8',
+      'x-content-type-options': 'nosniff',
+    });
+    const written = await readFile(new URL('../../openapi.yaml', import.meta.url), 'utf8');
+    expect(await response.text()).toBe(
+      written.replace(/^servers:\n(?: +.*\n)+/m, `servers: [${servers.replace('PORT', String(service.port))}]\n`),
+    );
+  });
+
+  test('is the same as JSON', async () => {
+    const response = await get('/openapi.json');
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      'cache-control': 'no-store',
+      'content-type': 'application/json; charset=utf-8',
+    });
+    const { document } = await loadContract(new URL('../../openapi.yaml', import.meta.url));
+    expect(await response.json()).toEqual({ ...document, servers: [{ url: `http://127.0.0.1:${service.port}` }] });
+  });
+
+  test.each([
+    ['plants.example', 'http://plants.example'],
+    ['PLANTS.example:80', 'http://plants.example'],
+    ['[::1]:8080', 'http://[::1]:8080'],
+    ["o'brien&(x)*", "http://o'brien&(x)*"],
+    // No URL can have these: the servers stay as they are written.
+    ['', 'http://127.0.0.1:3000'],
+    ['a%00b', 'http://127.0.0.1:3000'],
+    ['plants:99999', 'http://127.0.0.1:3000'],
+  ])('names the host %j as %s', async (host, url) => {
+    const head = `GET /openapi.json HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\nX-Forwarded-Host: evil.example\r\nX-Forwarded-Proto: https\r\n\r\n`;
+    expect(await serversOf(service, head)).toEqual([url]);
+    const yaml = await rawText(service, head.replace('json', 'yaml'));
+    expect(yaml).toContain(url === 'http://127.0.0.1:3000' ? '\nservers:\n' : `\nservers: [{"url":"${url}"}]\n`);
+  });
+
+  test('has the servers that are written for a client that names no host', async () => {
+    expect(await serversOf(service, 'GET /openapi.json HTTP/1.0\r\n\r\n')).toEqual(['http://127.0.0.1:3000']);
+  });
+
+  test.each([
+    ['plants.example', 'https', 'https://plants.example'],
+    ['plants.example:8443', 'https, http', 'https://plants.example:8443'],
+    ['evil.example/x', 'https', undefined],
+    ['user@evil.example', 'https', undefined],
+    ['a"}] evil: ["', 'https', undefined],
+    ['plants.example', 'javascript', undefined],
+  ])('believes a trusted proxy that says %j and %j only if that makes a URL', async (host, proto, url) => {
+    const behind = await startService([], undefined, { docs: true, trustProxy: 1 });
+    const head = `GET /openapi.json HTTP/1.1\r\nHost: inner\r\nConnection: close\r\nX-Forwarded-Host: ${host}\r\nX-Forwarded-Proto: ${proto}\r\n\r\n`;
+    expect(await serversOf(behind, head)).toEqual([url ?? 'http://127.0.0.1:3000']);
+    await behind.close();
+  });
+
+  test('keeps comments, order, the base path and integers beyond 2^53', async () => {
+    const file = new URL('../fixtures/contracts/docs.yaml', import.meta.url);
+    const written = await readFile(file, 'utf8');
+    const handlers = { getPlant: () => ({ status: 200 }), createPlant: () => ({ status: 200 }) };
+    const server = await serveContract('docs.yaml', handlers, {}, { docs: true });
+    const headers = { Host: 'plants' };
+    expect((await server.request('GET', '/openapi.yaml', { headers })).text).toBe(
+      written.replace(/'servers': [^]*'\/base' \}/, `'servers': [{"url":"http://plants/base"}]`),
+    );
+    const { text } = await server.request('GET', '/openapi.json', { headers });
+    expect(text.match(/\d{16,}/g)).toEqual(['9007199254740993', '9223372036854775808', '9223372036854775807']);
+    expect(JSON.parse(text)).toMatchObject({
+      servers: [{ url: 'http://plants/base' }],
+      info: { title: 'Plants & "ids" <b>' },
+    });
+    server.close();
+  });
+
+  test('is one document when it was written in several files', async () => {
+    const handlers = { getPlant: () => ({ status: 200 }), createPlant: () => ({ status: 200 }) };
+    const server = await serveContract('split/openapi.yaml', handlers, {}, { docs: true });
+    const { document } = await loadContract(new URL('../fixtures/contracts/split/openapi.yaml', import.meta.url));
+    const { text } = await server.request('GET', '/openapi.json');
+    expect(JSON.parse(text)).toEqual(document);
+    const yaml = await server.request('GET', '/openapi.yaml');
+    expect(yaml.text).not.toContain('.yaml');
+    expect(yaml.text).toContain('$ref: "#/paths');
+    server.close();
+  });
+});
+
+async function serversOf(of: Service, head: string): Promise<string[]> {
+  // The service has just been shown to send an OpenAPI document.
+  const { servers } = JSON.parse(await rawText(of, head)) as { servers: { url: string }[] };
+  return servers.map(({ url }) => url);
+}

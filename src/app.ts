@@ -42,7 +42,16 @@ export interface Answered {
  * @throws OperatorError when contract, handlers and verifiers do not fit together.
  */
 export async function createApp(dependencies: Dependencies): Promise<Express> {
-  const { contract, handlers, verifiers, log, onChange = ignore, onAnswer = ignore, trustProxy = 0, docs } = dependencies;
+  const {
+    contract,
+    handlers,
+    verifiers,
+    log,
+    onChange = ignore,
+    onAnswer = ignore,
+    trustProxy = 0,
+    docs,
+  } = dependencies;
   const app = express();
   app.disable('x-powered-by');
   app.set('trust proxy', trustProxy);

@@ -10,8 +10,8 @@ export function firstRun(): Sample & { readonly token: string } {
   return { plants: SAMPLE_PLANTS, tokenName: 'first-run', tokenHash: hashToken(token), token };
 }
 
-/** What a newcomer sees: where the service is, and one command to paste that deletes a plant. */
-export function welcome(url: string, token: string): string {
+/** What a newcomer sees: where the service is, one command to paste that deletes a plant, and where to try it in a browser. */
+export function welcome(url: string, token: string, docs: boolean): string {
   const edge = '─'.repeat(72);
   // No frame at the sides: the command can be selected as it is.
   return [
@@ -22,6 +22,7 @@ export function welcome(url: string, token: string): string {
     'Paste this to delete a plant (204), and once more to see that it is gone (404):',
     '',
     `curl -i -X DELETE -H 'Authorization: Bearer ${token}' ${quote(`${url}/plants/9007199254740993`)}`,
+    ...(docs ? ['', `Or try it in a browser, with that token: ${url}/docs`] : []),
     edge,
   ].join('\n');
 }

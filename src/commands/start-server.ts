@@ -85,7 +85,7 @@ export async function startServer(config: Config): Promise<void> {
       log.warn('There is no token yet, so every request is refused. Make one: plant-store tokens create <name>');
     }
     if (production) return;
-    print(stores.created ? welcome(url, sample.token) : `The plant store is at ${url}`);
+    print(stores.created ? welcome(url, sample.token, config.docs) : `The plant store is at ${url}`);
   } catch (error) {
     // What stays open would keep the process alive.
     for (const close of opened) await close();

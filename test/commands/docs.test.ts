@@ -1,0 +1,54 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { DOCS_PATHS } from '../../src/docs/docs.ts';
+import { workplace, type Environment, type Workplace } from '../support/cli.ts';
+
+let place: Workplace;
+beforeEach(async () => {
+  place = await workplace();
+});
+afterEach(() => place.remove());
+
+/** The statuses that a server with these settings answers for the API reference. */
+async function statusesWith(env: Environment): Promise<number[]> {
+  const server = await place.serve(env);
+  const statuses = new Set<number>();
+  for (const path of DOCS_PATHS) statuses.add((await fetch(server.url + path)).status);
+  await server.stop();
+  return [...statuses];
+}
+
+describe('the API reference', () => {
+  test('is there from the first start on, whose welcome names it', async () => {
+    const server = await place.serve();
+    const [, url = ''] = await server.until(/^Or try it in a browser, with that token: (\S+)$/m);
+    expect(url).toBe(`${server.url}/docs`);
+    const page = await fetch(url);
+    expect({ status: page.status, type: page.headers.get('content-type') }).toEqual({
+      status: 200,
+      type: 'text/html; charset=utf-8',
+    });
+    expect(await (await fetch(`${server.url}/openapi.json`)).json()).toMatchObject({ servers: [{ url: server.url }] });
+    const metrics = await (await fetch(`${server.admin}/metrics`)).text();
+    expect(metrics).toContain('http_requests_total{operation="none",status="200"} 2');
+  });
+
+  test('is gone, with its line in the welcome, when DOCS is off', async () => {
+    const server = await place.serve({ DOCS: 'off' });
+    await server.until(/^curl .*$/m);
+    expect(server.output()).not.toContain('/docs');
+    for (const path of DOCS_PATHS) expect((await fetch(server.url + path)).status).toBe(404);
+  });
+
+  test('is not there in production, unless DOCS is on', async () => {
+    expect(await statusesWith({ NODE_ENV: 'production' })).toEqual([404]);
+    expect(await statusesWith({ NODE_ENV: 'production', DOCS: 'on' })).toEqual([200]);
+  });
+
+  test('is on or off, and nothing else', async () => {
+    expect(await place.run(['serve'], { env: { DOCS: 'yes' } })).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: "Bad settings: DOCS must be on or off, not 'yes'.\n",
+    });
+  });
+});

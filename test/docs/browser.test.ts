@@ -1,0 +1,193 @@
+import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { launchBrowser } from '../support/browser.ts';
+import { serveContract } from '../support/contract-server.ts';
+import { overflow, seriousFaults } from '../support/page-faults.ts';
+import { plantsIn, startService, type Service } from '../support/service.ts';
+
+const browser = await launchBrowser();
+const inBrowser = browser === undefined ? describe.skip : describe;
+const NEIGHBOURS = [9007199254740992n, 9007199254740994n, 9223372036854775806n];
+const PLANTS = [12n, 9007199254740993n, 9223372036854775807n, ...NEIGHBOURS];
+const PHONE = { width: 375, height: 700 };
+
+let service: Service;
+let page: Page;
+/** What the browser complains of, and requests that leave the service. */
+let complaints: string[];
+
+afterAll(() => browser?.close());
+
+/** Opens the API reference. */
+async function open(port: number, viewport = { width: 1000, height: 800 }): Promise<void> {
+  if (browser === undefined) throw new Error('unreachable: without a browser these tests are skipped');
+  page = await browser.newPage({ viewport });
+  complaints = [];
+  page.on('console', (message) => {
+    // Chromium notes each answer of 400 and more, which is no complaint about the page.
+    if (!message.text().startsWith('Failed to load resource: the server responded with a status of 4'))
+      complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('request', (request) => {
+    if (!request.url().startsWith(`http://127.0.0.1:${port}/`) && !request.url().startsWith('data:'))
+      complaints.push(request.url());
+  });
+  await page.goto(`http://127.0.0.1:${port}/docs`);
+  await page.locator('.opblock').first().waitFor();
+}
+
+async function authorize(token: string): Promise<void> {
+  await page.getByRole('button', { name: 'Authorize' }).click();
+  await page.locator('.modal-ux input').fill(token);
+  await page
+    .locator('.modal-ux')
+    .getByRole('button', { name: /^Authorize/ })
+    .click();
+  await page.locator('.modal-ux').getByRole('button', { name: 'Close' }).last().click();
+}
+
+async function openOperation(method: string): Promise<void> {
+  await page.locator(`.opblock-${method} .opblock-summary-control`).click();
+  await page.getByRole('button', { name: 'Try it out' }).click();
+}
+
+/** Executes the operation and returns what the page shows of the answer. */
+async function execute(): Promise<{ status: string; url: string; body: string }> {
+  const answered = page.waitForResponse((response) => !response.url().includes('/docs'));
+  await page.getByRole('button', { name: 'Execute' }).click();
+  const status = String((await answered).status());
+  await page.locator('.live-responses-table .response-col_status', { hasText: status }).waitFor();
+  const body = page.locator('.live-responses-table .response-col_description h5:text("Response body") + div pre');
+  return {
+    status,
+    url: await page.locator('.request-url pre').innerText(),
+    body: (await body.count()) === 0 ? '' : await body.innerText(),
+  };
+}
+
+/** Presses Tab until something is reached. */
+async function tabTo(selector: string): Promise<void> {
+  for (let count = 0; count < 40; count++) {
+    await page.keyboard.press('Tab');
+    if (await page.evaluate<boolean>(`document.activeElement.matches(${JSON.stringify(selector)})`)) return;
+  }
+  throw new Error(`The keyboard does not reach ${selector}.`);
+}
+
+inBrowser('in a browser, the API reference', () => {
+  beforeEach(async () => {
+    service = await startService(PLANTS, undefined, { docs: true });
+  });
+  afterEach(async () => {
+    await page.close();
+    await service.close();
+  });
+  test('deletes the plant whose id was entered, and no other', async () => {
+    await open(service.port);
+    await authorize(service.token);
+    await openOperation('delete');
+    const field = page.locator('.parameters input');
+    expect(await field.inputValue()).toBe('12');
+    for (const id of [9007199254740993n, 9223372036854775807n]) {
+      await field.fill(String(id));
+      const url = `http://127.0.0.1:${service.port}/plants/${id}`;
+      expect(await execute()).toEqual({ status: '204', url, body: '' });
+      const body = `{\n  "error": 40401,\n  "message": "There is no plant with the id ${id}."\n}`;
+      expect(await execute()).toEqual({ status: '404', url, body });
+    }
+    expect(await plantsIn(service.stores)).toEqual([12n, ...NEIGHBOURS]);
+    expect(complaints).toEqual([]);
+  });
+
+  test('shows 401 for a wrong token, keeps no token, and deletes nothing', async () => {
+    await open(service.port);
+    await authorize('wrong');
+    await openOperation('delete');
+    const { status, body } = await execute();
+    expect(status).toBe('401');
+    expect(body).toContain('"error": 40101');
+    expect(await plantsIn(service.stores)).toHaveLength(PLANTS.length);
+    expect(await page.evaluate('[localStorage.length, sessionStorage.length, document.cookie]')).toEqual([0, 0, '']);
+    expect(complaints).toEqual([]);
+  });
+
+  test('works with the keyboard alone', async () => {
+    await open(service.port);
+    const press = async (selector: string, key = 'Enter'): Promise<void> => {
+      await tabTo(selector);
+      await page.keyboard.press(key);
+    };
+    await press('.btn.authorize');
+    await tabTo('.modal-ux input');
+    await page.keyboard.type(service.token);
+    await press('.modal-ux .authorize');
+    await press('.modal-ux .btn-done');
+    await press('.opblock-summary-control');
+    await press('.try-out__btn');
+    await tabTo('.parameters input');
+    await page.keyboard.press('Control+A');
+    await page.keyboard.type('9223372036854775807');
+    await press('.execute');
+    await page.locator('.live-responses-table .response-col_status', { hasText: '204' }).waitFor();
+    expect(await plantsIn(service.stores)).not.toContain(9223372036854775807n);
+    expect(await plantsIn(service.stores)).toHaveLength(PLANTS.length - 1);
+    expect(complaints).toEqual([]);
+  });
+
+  test('works at the width of a phone, where nothing scrolls sideways, and axe finds nothing serious', async () => {
+    await open(service.port, PHONE);
+    const faults: Record<string, unknown> = {};
+    const look = async (at: string): Promise<void> => {
+      faults[at] = [await overflow(page), ...(await seriousFaults(page))];
+    };
+    expect(await overflow(page)).toBe(0);
+    await page.getByRole('button', { name: 'Authorize' }).click();
+    await look('dialog');
+    await page.locator('.modal-ux .btn-done').click();
+    await authorize(service.token);
+    await openOperation('delete');
+    await execute();
+    expect(await execute()).toMatchObject({ status: '404' });
+    await look('refusal');
+    expect(faults).toEqual({ dialog: [0], refusal: [0] });
+    for (const control of await page.locator('button:visible, input:visible, select:visible').all()) {
+      const { x = -1, width = 0 } = (await control.boundingBox()) ?? {};
+      expect(x).toBeGreaterThanOrEqual(0);
+      expect(x + width).toBeLessThanOrEqual(PHONE.width);
+    }
+    expect(complaints).toEqual([]);
+  });
+
+  test('shows and sends ids in parameters, bodies and examples of any contract exactly', async () => {
+    const received: unknown[] = [];
+    const handlers = {
+      getPlant: (request: never) => {
+        received.push(request);
+        return { status: 200, body: { id: -9223372036854775807n } };
+      },
+      createPlant: (request: never) => {
+        received.push(request);
+        return { status: 200, body: { id: 9007199254740995n } };
+      },
+    };
+    const server = await serveContract('docs.yaml', handlers, {}, { docs: true });
+    await open(server.port);
+    await openOperation('get');
+    expect(await page.locator('.parameters tr[data-param-name="id"] input').inputValue()).toBe('9007199254740993');
+    await page.locator('.parameters tr[data-param-name="near"] input').fill('-9223372036854775808');
+    const read = await execute();
+    expect(read.url).toContain('/base/plants/9007199254740993?near=-9223372036854775808');
+    expect(read.body).toContain('"id": -9223372036854775807');
+    expect(received).toMatchObject([{ params: { id: 9007199254740993n }, query: { near: -9223372036854775808n } }]);
+    await page.locator('.opblock-get .opblock-summary-control').click();
+    await openOperation('post');
+    const editor = page.locator('.body-param textarea');
+    expect(await editor.inputValue()).toContain('9223372036854775807');
+    await editor.fill('{"id": 9007199254740993}');
+    expect((await execute()).body).toContain('"id": 9007199254740995');
+    expect(received[1]).toMatchObject({ body: { id: 9007199254740993n } });
+    expect(complaints).toEqual([]);
+    server.close();
+  });
+});

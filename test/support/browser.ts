@@ -1,0 +1,32 @@
+import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { chromium, type Browser } from 'playwright-core';
+
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+
+/**
+ * Starts a Chromium of this machine: the one that the variable CHROMIUM names, one in PATH, or Chrome where it is usually installed. Undefined
+ * when there is none; in CI there must be one.
+ * @throws Error in CI, where nothing may be skipped.
+ */
+export async function launchBrowser(): Promise<Browser | undefined> {
+  const { CHROMIUM, PATH = '', CI } = process.env;
+  const found = PATH.split(delimiter).flatMap((folder) => NAMES.map((name) => join(folder, name)));
+  const executablePath = CHROMIUM ?? found.find((path) => existsSync(path));
+  try {
+    return await chromium.launch(executablePath === undefined ? { channel: 'chrome' } : { executablePath });
+  } catch (cause) {
+    if (executablePath !== undefined || CI !== undefined) {
+      throw new Error(
+        'The tests of the API reference need Chromium or Chrome: install one, or set CHROMIUM to its path.',
+        {
+          cause,
+        },
+      );
+    }
+    process.stderr.write(
+      'skipped: the API reference in a browser, for there is no Chromium or Chrome here; CHROMIUM may name one\n',
+    );
+    return undefined;
+  }
+}

@@ -1,6 +1,6 @@
 import express, { type Express, type Response } from 'express';
 import type { Logger } from 'pino';
-import type { Verifier } from './contract/authenticate.ts';
+import type { Authenticator, Verifier } from './contract/authenticate.ts';
 import type { Contract } from './contract/load.ts';
 import { mountContract, type AnyHandler, type Change } from './contract/mount.ts';
 import { respondWithError } from './contract/respond.ts';
@@ -16,6 +16,8 @@ export interface Dependencies {
   readonly handlers: Readonly<Record<string, AnyHandler>>;
   /** Verifies credentials, by the name of the security scheme in the contract. */
   readonly verifiers: Readonly<Record<string, Verifier>>;
+  /** Is put around the authentication of each operation. */
+  readonly guard?: (authenticate: Authenticator) => Authenticator;
   readonly log: Logger;
   /** Is told what was changed, by whom. */
   readonly onChange?: (change: Change) => void;
@@ -46,6 +48,7 @@ export async function createApp(dependencies: Dependencies): Promise<Express> {
     contract,
     handlers,
     verifiers,
+    guard,
     log,
     onChange = ignore,
     onAnswer = ignore,
@@ -56,7 +59,7 @@ export async function createApp(dependencies: Dependencies): Promise<Express> {
   app.disable('x-powered-by');
   app.set('trust proxy', trustProxy);
   const begin = logRequests(log);
-  const answer = await mountContract(contract, handlers, verifiers, onChange);
+  const answer = await mountContract(contract, handlers, verifiers, onChange, guard);
   // One middleware: Express takes a microsecond from each to the next.
   app.use(async (request, response) => {
     const start = performance.now();

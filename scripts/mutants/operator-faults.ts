@@ -36,14 +36,14 @@ export const OPERATOR_FAULTS: readonly Fault[] = [
   {
     name: 'all tokens share one count',
     file: 'src/auth/limit-attempts.ts',
-    from: 'await take(requests, principal.name,',
-    to: "await take(requests, 'all',",
+    from: 'count(requests, principal.name,',
+    to: "count(requests, 'all',",
     tests: LIMITS,
   },
   {
     name: '429 says nothing of when to come back',
     file: 'src/auth/limit-attempts.ts',
-    from: "headers: { 'Retry-After': seconds },",
+    from: "headers: { 'Retry-After': String(Math.ceil(wait / 1000)) },",
     to: 'headers: {},',
     tests: LIMITS,
   },

@@ -158,7 +158,7 @@ export const SECURITY_FAULTS: readonly Fault[] = [
   {
     name: 'a verifier that cannot tell is overruled by another',
     file: 'src/contract/authenticate.ts',
-    from: '|| error.status !== 401) throw error;',
+    from: '|| !REFUSALS.includes(error.status)) throw error;',
     to: ') throw error;',
     tests: SECURITY,
   },

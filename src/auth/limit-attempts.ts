@@ -1,6 +1,7 @@
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
-import type { Verifier } from '../contract/authenticate.ts';
+import type { IncomingMessage } from 'node:http';
+import type { Authenticator } from '../contract/authenticate.ts';
 import { RequestError } from '../errors.ts';
+import { fixedWindow, type Count } from './fixed-window.ts';
 import { networkOf } from './network.ts';
 
 /** How often in a minute; 0: any number of times. */
@@ -11,56 +12,47 @@ export interface AttemptLimits {
   readonly tokenRequestsPerMinute: number;
 }
 
-/** Seconds. */
-const WINDOW = 60;
+/** Milliseconds. */
+const WINDOW = 60_000;
 
 /**
- * A verifier that answers 429 (RFC 6585, section 4) in place of 401 to an address with too many failures, and in place of success to a token
- * with too many requests. A valid token is accepted from any address: others may share it with an attacker.
+ * Makes authenticators answer 429 (RFC 6585, section 4) in place of 401 to an address with too many failures, and in place of success to a
+ * token with too many requests; all that one limit was put around count together. A valid token is accepted from any address: others may
+ * share it with an attacker. What counts is how the whole request ends, whichever of its credentials were tried.
  * @param addressOf the address of the client, behind the proxies that are believed.
  */
 export function limitAttempts(
-  verify: Verifier,
   { authFailuresPerMinute, tokenRequestsPerMinute }: AttemptLimits,
-  addressOf: (request: Parameters<Verifier>[0]) => string,
-): Verifier {
-  const failures = limiter(authFailuresPerMinute);
-  const requests = limiter(tokenRequestsPerMinute);
-  return async (request, scopes) => {
+  addressOf: (request: IncomingMessage) => string,
+): (authenticate: Authenticator) => Authenticator {
+  const failures = counter(authFailuresPerMinute);
+  const requests = counter(tokenRequestsPerMinute);
+  return (authenticate) => async (request) => {
     try {
-      const principal = await verify(request, scopes);
-      if (requests !== undefined) {
-        await take(requests, principal.name, 'tooManyRequests', 'This access token has been used too often.');
+      const principal = await authenticate(request);
+      if (requests !== undefined && principal !== undefined) {
+        count(requests, principal.name, 'tooManyRequests', 'This access token has been used too often.');
       }
       return principal;
     } catch (error) {
       if (failures !== undefined && error instanceof RequestError && error.status === 401) {
         // What a proxy has written that is no address counts as the proxy itself.
         const network = networkOf(addressOf(request)) ?? request.socket.remoteAddress ?? '';
-        await take(failures, network, 'tooManyFailures', 'Too many authentications have failed from this address.');
+        count(failures, network, 'tooManyFailures', 'Too many authentications have failed from this address.');
       }
       throw error;
     }
   };
 }
 
-function limiter(points: number): RateLimiterMemory | undefined {
-  return points === 0 ? undefined : new RateLimiterMemory({ points, duration: WINDOW });
+function counter(limit: number): Count | undefined {
+  return limit === 0 ? undefined : fixedWindow(limit, WINDOW);
 }
 
-async function take(
-  from: RateLimiterMemory,
-  key: string,
-  reason: 'tooManyFailures' | 'tooManyRequests',
-  message: string,
-): Promise<void> {
-  try {
-    await from.consume(key);
-  } catch (refusal) {
-    if (!(refusal instanceof RateLimiterRes)) throw refusal;
-    const seconds = String(Math.max(1, Math.ceil(refusal.msBeforeNext / 1000)));
-    throw new RequestError(reason, `${message} Repeat the request after the seconds in Retry-After.`, {
-      headers: { 'Retry-After': seconds },
-    });
-  }
+function count(counted: Count, key: string, reason: 'tooManyFailures' | 'tooManyRequests', message: string): void {
+  const wait = counted(key);
+  if (wait === 0) return;
+  throw new RequestError(reason, `${message} Repeat the request after the seconds in Retry-After.`, {
+    headers: { 'Retry-After': String(Math.ceil(wait / 1000)) },
+  });
 }

@@ -112,10 +112,9 @@ function dependencies(
   return {
     contract,
     handlers: plantHandlers({ deletePlant, plants }),
-    verifiers: {
-      // Every request that reaches a verifier is one of Express, which finds the client behind the proxies.
-      bearerAuth: limitAttempts(bearerVerifier(verifyToken), config, (request) => (request as Request).ip ?? ''),
-    },
+    verifiers: { bearerAuth: bearerVerifier(verifyToken) },
+    // Every request that is authenticated is one of Express, which finds the client behind the proxies.
+    guard: limitAttempts(config, (request) => (request as Request).ip ?? ''),
     log,
     onChange: createAudit(log, config.audit),
     onAnswer: metrics.answered,

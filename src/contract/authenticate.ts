@@ -10,16 +10,19 @@ export interface Principal {
 
 /**
  * Verifies the credentials of one security scheme. It rejects with a RequestError that carries the answer: 401 with
- * `WWW-Authenticate` when they are missing or bad, 503 when they could not be verified.
+ * `WWW-Authenticate` when they are missing or bad, 403 when they are good but do not suffice, 503 when they could not be verified.
  */
 export type Verifier = (request: IncomingMessage, scopes: readonly string[]) => Principal | Promise<Principal>;
+
+/** The statuses of a refusal. Any other failure does not tell whether the credentials are good: no alternative makes up for it. */
+const REFUSALS = [401, 403];
 
 /** Verifies a request against an operation's `security`; undefined for operations that anybody may call. */
 export type Authenticator = (request: IncomingMessage) => Principal | undefined | Promise<Principal | undefined>;
 
 /**
  * An authenticator for an operation: one of its alternatives must hold, with all the schemes it names. When none does, the
- * answer of the first is given.
+ * answer of the first is given: that of the first with good credentials, if there are any (RFC 9110, section 15.5.4).
  * @throws OperatorError when a scheme has no verifier: the service never fails open.
  */
 export function createAuthenticator(
@@ -42,8 +45,8 @@ export function createAuthenticator(
         for (const { verify, scopes } of schemes) principal = await verify(request, scopes);
         return principal;
       } catch (error) {
-        if (!(error instanceof RequestError) || error.status !== 401) throw error;
-        refusal ??= error;
+        if (!(error instanceof RequestError) || !REFUSALS.includes(error.status)) throw error;
+        if (refusal === undefined || error.status > refusal.status) refusal = error;
       }
     }
     if (refusal !== undefined) throw refusal;

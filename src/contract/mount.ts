@@ -47,6 +47,7 @@ interface Mounted {
  * A function that answers every operation of a contract: match, authenticate, validate, handle, respond. It leaves
  * `operation` and `principal` in `response.locals` for the log.
  * @param onChange is told what an operation with an unsafe method has done, as its successful answer says, or may have done.
+ * @param guard is put around the authentication of each operation.
  * @throws OperatorError when an operation has no handler, a handler no operation, or a security scheme no verifier.
  */
 export async function mountContract(
@@ -54,6 +55,7 @@ export async function mountContract(
   handlers: Readonly<Record<string, AnyHandler>>,
   verifiers: Readonly<Record<string, Verifier>>,
   onChange: (change: Change) => void = () => undefined,
+  guard: (authenticate: Authenticator) => Authenticator = (authenticate) => authenticate,
 ): Promise<(request: Request, response: Response) => Promise<void>> {
   requireVerifiers(contract, verifiers);
   const ids = new Set(contract.operations.map(({ id }) => id));
@@ -73,7 +75,7 @@ export async function mountContract(
     return {
       id: operation.id,
       changes: !SAFE.has(operation.method),
-      authenticate: createAuthenticator(operation, verifiers),
+      authenticate: guard(createAuthenticator(operation, verifiers)),
       validator: createValidator(contract, operation),
       // The compiler has held the handler against the operation's types, and the validator makes requests of that type.
       handle: handler as Mounted['handle'],

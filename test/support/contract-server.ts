@@ -32,11 +32,18 @@ export async function serveContract(
   name: string,
   handlers: Dependencies['handlers'],
   verifiers: Dependencies['verifiers'] = {},
-  { docs = false } = {},
+  { docs = false, guard }: { docs?: boolean; guard?: Dependencies['guard'] } = {},
 ): Promise<ContractServer> {
   const contract = await loadContract(new URL(`../fixtures/contracts/${name}`, import.meta.url));
   const log = pino({ level: 'silent' });
-  const app = await createApp({ contract, handlers, verifiers, log, docs: docs ? createDocs(contract) : undefined });
+  const app = await createApp({
+    contract,
+    handlers,
+    verifiers,
+    log,
+    docs: docs ? createDocs(contract) : undefined,
+    ...(guard && { guard }),
+  });
   const server = createServer(app, log).listen(0, '127.0.0.1');
   await once(server, 'listening');
   // A server that listens on a port has an address of this form.

@@ -66,10 +66,9 @@ export async function startService(
   const app = await createApp({
     contract,
     handlers: handlersOf(stores),
-    verifiers: {
-      // Every request that reaches a verifier is one of Express.
-      bearerAuth: limitAttempts(bearerVerifier(verifyToken), limits, (request) => (request as Request).ip ?? ''),
-    },
+    verifiers: { bearerAuth: bearerVerifier(verifyToken) },
+    // Every request that is authenticated is one of Express.
+    guard: limitAttempts(limits, (request) => (request as Request).ip ?? ''),
     log,
     onChange: createAudit(log, audit),
     trustProxy,

@@ -1,0 +1,24 @@
+import { LRUCache } from 'lru-cache';
+
+/** Keys that are counted at a time, some 100 bytes each; beyond, the one that was least recently counted begins anew. */
+const MAX_KEYS = 50_000;
+
+/** Counts something by key. @returns milliseconds until the key may go on, 0 when it may now. */
+export type Count = (key: string) => number;
+
+/**
+ * Allows each key a number of times in a window that begins with its first time.
+ * @param window in milliseconds.
+ * @param maxKeys the keys counted at a time.
+ */
+export function fixedWindow(limit: number, window: number, maxKeys = MAX_KEYS): Count {
+  const windows = new LRUCache<string, { end: number; count: number }>({ max: maxKeys });
+  return (key) => {
+    // Not the clock of the wall, which may jump.
+    const now = performance.now();
+    const known = windows.get(key);
+    if (known !== undefined && now < known.end) return ++known.count > limit ? known.end - now : 0;
+    windows.set(key, { end: now + window, count: 1 });
+    return 0;
+  };
+}

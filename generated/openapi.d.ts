@@ -58,6 +58,7 @@ export interface components {
              *     | 40007 | The request body is not as the contract describes it. |
              *     | 40100 | No access token was presented. |
              *     | 40101 | The access token is malformed, unknown, expired or revoked. |
+             *     | 40300 | The access token lacks a scope that the operation needs. |
              *     | 40400 | The contract has no such path. |
              *     | 40401 | There is no plant with this id. |
              *     | 40500 | The contract has no such method on this path; Allow lists those it has. |
@@ -73,6 +74,7 @@ export interface components {
              *     | 50300 | The store is unavailable; nothing was done. |
              *     | 50301 | The store failed at the commit; the outcome is unknown, repeating is safe. |
              *     | 50302 | The service has too much to do; nothing was done. |
+             *     | 50303 | The identity provider is unavailable; nothing was done. |
              * @example 40401
              */
             error: number;
@@ -95,6 +97,16 @@ export interface components {
         };
         /** @description No valid token was presented. Nothing was done. */
         Unauthorized: {
+            headers: {
+                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The token is valid, but lacks a scope that is needed. Nothing was done. */
+        Forbidden: {
             headers: {
                 "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                 [name: string]: unknown;
@@ -140,7 +152,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The store cannot be reached at the moment. Repeating the request is safe. */
+        /** @description The store, or the identity provider, cannot be reached at the moment. Repeating the request is safe. */
         ServiceUnavailable: {
             headers: {
                 "Retry-After": components["headers"]["Retry-After"];
@@ -160,7 +172,10 @@ export interface components {
     };
     requestBodies: never;
     headers: {
-        /** @description The challenge of RFC 6750. It carries `error="invalid_token"` when a token was presented and refused. */
+        /**
+         * @description The challenge of RFC 6750. It carries `error="invalid_token"` when a token was presented and refused, and
+         *     `error="insufficient_scope"` with the scopes that are needed when a valid one lacks some.
+         */
         "WWW-Authenticate": string;
         /** @description Seconds to wait before the request is repeated (RFC 9110, section 10.2.3). */
         "Retry-After": number;
@@ -193,6 +208,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["PlantNotFound"];
             409: components["responses"]["PlantInUse"];
             429: components["responses"]["TooManyRequests"];

@@ -43,6 +43,11 @@ Environment, also read from .env:
   TRUST_PROXY    proxies whose X-Forwarded-For is believed: how many, or their addresses (0)
   AUTH_FAILURES_PER_MINUTE    failed authentications from one address, 0: any number (100)
   TOKEN_REQUESTS_PER_MINUTE   requests with one token, 0: any number (0)
+  AUTH_ISSUER                 identity provider whose JWT access tokens are accepted (none)
+  AUTH_AUDIENCE               what its tokens call this service; needed with AUTH_ISSUER
+  AUTH_REQUIRED_SCOPE         scopes that its tokens must have, with spaces between them (none)
+  AUTH_JWKS_URL               where its keys are (discovered from AUTH_ISSUER)
+  AUTH_ALGORITHMS             signatures that are accepted (RS256,PS256,ES256,EdDSA,Ed25519)
   SHUTDOWN_TIMEOUT            seconds that requests may take once it stops (10)
 
 Example:

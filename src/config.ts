@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { readIdentityProvider, type IdentityProvider } from './auth/identity-provider.ts';
 import { OperatorError } from './errors.ts';
 import { DEFAULT_POOL, readDatabaseUrl, type DatabaseLocation } from './stores/database-url.ts';
 
@@ -21,6 +22,8 @@ export interface Config {
   readonly authFailuresPerMinute: number;
   /** Requests that one token may make in a minute; 0: any number. */
   readonly tokenRequestsPerMinute: number;
+  /** Whose JWT access tokens are accepted besides the service's own; null: nobody's. */
+  readonly identityProvider: IdentityProvider | null;
   /** The proxies whose X-Forwarded-For is believed: how many there are, or their addresses; none by default. */
   readonly trustProxy: number | readonly string[];
   /** How long requests at work may take once the process was told to stop, in seconds. */
@@ -84,6 +87,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     ),
     authFailuresPerMinute: whole('AUTH_FAILURES_PER_MINUTE', 100, 0, 1_000_000),
     tokenRequestsPerMinute: whole('TOKEN_REQUESTS_PER_MINUTE', 0, 0, 100_000_000),
+    identityProvider: readIdentityProvider(environment, problems),
     trustProxy: text(
       'TRUST_PROXY',
       '0',
@@ -99,7 +103,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       ['', 'production', 'development', 'test'].includes(value) ? value === 'production' : undefined,
     ),
   };
-  if (!isComplete(settings)) throw new OperatorError(`Bad settings: ${problems.join('; ')}.`);
+  if (problems.length > 0 || !isComplete(settings)) throw new OperatorError(`Bad settings: ${problems.join('; ')}.`);
   return settings;
 }
 

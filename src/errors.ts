@@ -16,6 +16,7 @@ export const ERRORS = {
   invalidBody: { code: 40007, meaning: 'The request body is not as the contract describes it.' },
   noCredentials: { code: 40100, meaning: 'No access token was presented.' },
   invalidToken: { code: 40101, meaning: 'The access token is malformed, unknown, expired or revoked.' },
+  insufficientScope: { code: 40300, meaning: 'The access token lacks a scope that the operation needs.' },
   unknownPath: { code: 40400, meaning: 'The contract has no such path.' },
   methodNotAllowed: { code: 40500, meaning: 'The contract has no such method on this path; Allow lists those it has.' },
   requestTimeout: { code: 40800, meaning: 'The request did not arrive in time.' },
@@ -35,6 +36,7 @@ export const ERRORS = {
     meaning: 'The store failed at the commit; the outcome is unknown, repeating is safe.',
   },
   overloaded: { code: 50302, meaning: 'The service has too much to do; nothing was done.' },
+  providerUnavailable: { code: 50303, meaning: 'The identity provider is unavailable; nothing was done.' },
 } as const satisfies ErrorTable;
 
 /** The name of a row in {@link ERRORS}. */

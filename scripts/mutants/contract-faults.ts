@@ -84,8 +84,8 @@ export const CONTRACT_FAULTS: readonly Fault[] = [
   ),
   fault(
     'WWW-Authenticate is dropped',
-    "      headers:\n        WWW-Authenticate:\n          $ref: '#/components/headers/WWW-Authenticate'\n",
-    '',
+    "No valid token was presented. Nothing was done.\n      headers:\n        WWW-Authenticate:\n          $ref: '#/components/headers/WWW-Authenticate'\n",
+    'No valid token was presented. Nothing was done.\n',
   ),
   fault(
     'Retry-After is dropped',
@@ -94,14 +94,14 @@ export const CONTRACT_FAULTS: readonly Fault[] = [
   ),
   fault(
     'WWW-Authenticate is optional',
-    'token was presented and refused.\n      required: true',
-    'token was presented and refused.\n      required: false',
+    'when a valid one lacks some.\n      required: true',
+    'when a valid one lacks some.\n      required: false',
   ),
   fault('Retry-After is optional', 'section 10.2.3).\n      required: true', 'section 10.2.3).\n      required: false'),
   fault(
     'a header is required that the server does not send',
-    '        WWW-Authenticate:\n          $ref:',
-    '        X-Trace:\n          required: true\n          schema:\n            type: string\n            example: x\n        WWW-Authenticate:\n          $ref:',
+    'No valid token was presented. Nothing was done.\n      headers:\n',
+    'No valid token was presented. Nothing was done.\n      headers:\n        X-Trace:\n          required: true\n          schema:\n            type: string\n            example: x\n',
   ),
   fault(
     'a query parameter is required that clients do not send',

@@ -30,8 +30,8 @@ export const SECURITY_FAULTS: readonly Fault[] = [
   {
     name: 'an unknown token is accepted',
     file: 'src/auth/bearer.ts',
-    from: 'done(null, record ?? false);',
-    to: "done(null, record ?? { name: 'unknown' });",
+    from: 'done(null, principal ?? false);',
+    to: "done(null, principal ?? { name: 'unknown' });",
     tests: OPERATIONS,
   },
   {
@@ -94,15 +94,15 @@ export const SECURITY_FAULTS: readonly Fault[] = [
   {
     name: 'WWW-Authenticate is missing without a token',
     file: 'src/auth/bearer.ts',
-    from: "{ headers: { 'WWW-Authenticate': challenge } }",
+    from: "{ headers: { 'WWW-Authenticate': bearerChallenge() } }",
     to: '{}',
     tests: OPERATIONS,
   },
   {
     name: 'WWW-Authenticate does not say invalid_token',
     file: 'src/auth/bearer.ts',
-    from: '`${challenge}, error="invalid_token"`',
-    to: 'challenge',
+    from: "bearerChallenge({ error: 'invalid_token' })",
+    to: 'bearerChallenge()',
     tests: OPERATIONS,
   },
   {

@@ -38,7 +38,7 @@ export function createMetrics(): Metrics {
   });
   const failures = new Counter({
     name: 'authentication_failures_total',
-    help: 'Requests that were not authenticated, by the name of the error.',
+    help: 'Requests that were not authenticated or not allowed, by the name of the error.',
     labelNames: ['reason'],
     registers,
   });
@@ -70,7 +70,7 @@ export function createMetrics(): Metrics {
       }
       found.count.inc();
       found.duration.observe(seconds);
-      if (reason !== undefined && (status === 401 || reason === 'tooManyFailures')) failures.inc({ reason });
+      if (reason !== undefined && (status === 401 || status === 403 || reason === 'tooManyFailures')) failures.inc({ reason });
     },
     queue: (deletePlant) => async (id) => {
       waiting++;

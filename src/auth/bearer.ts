@@ -2,37 +2,33 @@ import passport from 'passport';
 import { Strategy, type VerifyFunction } from 'passport-http-bearer';
 import type { Principal, Verifier } from '../contract/authenticate.ts';
 import { RequestError } from '../errors.ts';
-import type { VerifyToken } from './verify-token.ts';
+import { bearerChallenge } from './challenge.ts';
 
-const REALM = 'plant-store';
+/**
+ * Verifies a bearer token of one kind: who holds it, or undefined when it is not valid. No promise when the answer is at hand, as it is for
+ * nearly every request. Rejects with a StoreError or RequestError when it cannot tell, or the token does not suffice.
+ */
+export type VerifyBearer = (token: string) => Principal | undefined | Promise<Principal | undefined>;
+
+/** A JSON Web Token in its compact form (RFC 7515, section 7.1); the service's own tokens have no dots. */
+const JWT = /^bearer +[\w-]+\.[\w-]+\.[\w-]*$/i;
 
 /** What passport hands on: nobody, with challenges for the client, or the one who sent the token. */
 type Outcome = (error: unknown, user: Principal | false | undefined) => void;
 
 /**
  * Verifies bearer tokens (RFC 6750) with passport. They are taken from the Authorization header alone: section 2.3 warns of
- * the query, and a token in the body is no token of this contract.
+ * the query, and a token in the body is no token of this contract. Each kind of token has its strategy, chosen by the token's form.
+ * @param verifyToken verifies the service's own tokens.
+ * @param verifyJwt verifies those of an identity provider; without it they are no valid tokens.
  */
-export function bearerVerifier(verifyToken: VerifyToken): Verifier {
+export function bearerVerifier(verifyToken: VerifyBearer, verifyJwt?: VerifyBearer): Verifier {
   const authenticator = new passport.Passport();
-  const verify: VerifyFunction = (token, done) => {
-    const record = verifyToken(token);
-    if (record instanceof Promise) {
-      record.then(
-        (found) => {
-          done(null, found ?? false);
-        },
-        (error: unknown) => {
-          done(error);
-        },
-      );
-    } else {
-      done(null, record ?? false);
-    }
-  };
-  authenticator.use(new Strategy<VerifyFunction>({ realm: REALM }, verify));
+  authenticator.use('own', strategyFor(verifyToken));
+  if (verifyJwt !== undefined) authenticator.use('jwt', strategyFor(verifyJwt));
   return ({ headers: { authorization } }) =>
     new Promise((resolve, reject) => {
+      const kind = verifyJwt !== undefined && JWT.test(authorization ?? '') ? 'jwt' : 'own';
       const outcome: Outcome = (error, user) => {
         if (error !== null && error !== undefined) reject(error);
         else if (user) resolve(user);
@@ -46,7 +42,7 @@ export function bearerVerifier(verifyToken: VerifyToken): Verifier {
         },
       };
       // The types of passport name its middleware `any`; with a callback it never answers the request itself.
-      const middleware = authenticator.authenticate('bearer', { session: false }, outcome) as (
+      const middleware = authenticator.authenticate(kind, { session: false }, outcome) as (
         request: { headers: { authorization: string | undefined } },
         response: object,
         next: (error: unknown) => void,
@@ -55,25 +51,42 @@ export function bearerVerifier(verifyToken: VerifyToken): Verifier {
     });
 }
 
+function strategyFor(verifyToken: VerifyBearer): Strategy<VerifyFunction> {
+  return new Strategy<VerifyFunction>((token, done) => {
+    const principal = verifyToken(token);
+    if (principal instanceof Promise) {
+      principal.then(
+        (found) => {
+          done(null, found ?? false);
+        },
+        (error: unknown) => {
+          done(error);
+        },
+      );
+    } else {
+      done(null, principal ?? false);
+    }
+  });
+}
+
 /**
  * RFC 6750, section 3: a request without credentials for this scheme gets a challenge without an error code; one with a
  * token that is malformed, unknown, expired or revoked always gets the same answer.
  */
 function refusal(authorization = ''): RequestError {
-  const challenge = `Bearer realm="${REALM}"`;
   // The scheme ends where no character of a token (RFC 9110, section 5.6.2) follows: 'Bearer: x' is a malformed Bearer.
   if (!/^bearer(?![\w!#$%&'*+.^`|~-])/i.test(authorization)) {
     return new RequestError(
       'noCredentials',
       "This operation needs a token: send the header 'Authorization: Bearer <ACCESS_TOKEN>'.",
-      { headers: { 'WWW-Authenticate': challenge } },
+      { headers: { 'WWW-Authenticate': bearerChallenge() } },
     );
   }
   return new RequestError(
     'invalidToken',
     'The access token is not valid: ask the operator of the service for a new one.',
     {
-      headers: { 'WWW-Authenticate': `${challenge}, error="invalid_token"` },
+      headers: { 'WWW-Authenticate': bearerChallenge({ error: 'invalid_token' }) },
     },
   );
 }

@@ -8,7 +8,7 @@ import { createHealth } from '../admin/health.ts';
 import { createMetrics, type Metrics } from '../admin/metrics.ts';
 import { createApp, type Dependencies } from '../app.ts';
 import { createAudit } from '../audit.ts';
-import { bearerVerifier } from '../auth/bearer.ts';
+import { bearerVerifier, type VerifyBearer } from '../auth/bearer.ts';
 import { limitAttempts } from '../auth/limit-attempts.ts';
 import { tokenVerifier } from '../auth/verify-token.ts';
 import type { Config } from '../config.ts';
@@ -24,6 +24,7 @@ import { openStores } from '../stores/open.ts';
 import type { Stores } from '../stores/stores.ts';
 import { firstRun, welcome } from './first-run.ts';
 import { stopOnSignal, stopOnUncaught, stopper } from './stop.ts';
+import type { TrustedProvider } from './trust-provider.ts';
 
 const CONTRACT = new URL('../../openapi.yaml', import.meta.url);
 
@@ -54,7 +55,9 @@ export async function startServer(config: Config): Promise<void> {
   const opened: (() => unknown)[] = [stores.close];
   try {
     const metrics = createMetrics();
-    const app = await createApp(dependencies(config, contract, stores, metrics, log));
+    const provider = await trustedProvider(config, log);
+    if (provider !== undefined) opened.push(provider.close);
+    const app = await createApp(dependencies(config, contract, stores, metrics, log, provider?.verifyJwt));
     const server = createServer(app, log, metrics.answered);
     const health = createHealth(stores.check);
     const admin = createAdminServer(health, metrics);
@@ -63,7 +66,10 @@ export async function startServer(config: Config): Promise<void> {
       admin,
       timeout: config.shutdownTimeout,
       onStop: health.stopping,
-      closeStores: stores.close,
+      closeStores: () => {
+        provider?.close();
+        stores.close();
+      },
       log,
     });
     await listen(admin, adminHost, adminPort, 'ADMIN_PORT');
@@ -93,12 +99,20 @@ export async function startServer(config: Config): Promise<void> {
   }
 }
 
+async function trustedProvider({ identityProvider }: Config, log: Logger): Promise<TrustedProvider | undefined> {
+  if (identityProvider === null) return undefined;
+  // Loaded where it is needed: jose and fetch take 50 ms of a start.
+  const { trustProvider } = await import('./trust-provider.ts');
+  return trustProvider(identityProvider, log);
+}
+
 function dependencies(
   config: Config,
   contract: Contract,
   { plants, tokens, commits }: Stores,
   metrics: Metrics,
   log: Logger,
+  verifyJwt: VerifyBearer | undefined,
 ): Dependencies {
   const verifyToken = tokenVerifier(tokens, (err: unknown) => {
     log.warn({ err }, 'the last use of a token could not be noted');
@@ -112,7 +126,7 @@ function dependencies(
   return {
     contract,
     handlers: plantHandlers({ deletePlant, plants }),
-    verifiers: { bearerAuth: bearerVerifier(verifyToken) },
+    verifiers: { bearerAuth: bearerVerifier(verifyToken, verifyJwt) },
     // Every request that is authenticated is one of Express, which finds the client behind the proxies.
     guard: limitAttempts(config, (request) => (request as Request).ip ?? ''),
     log,

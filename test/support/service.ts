@@ -10,12 +10,15 @@ import type { Request } from 'express';
 import { createApp } from '../../src/app.ts';
 import { createAudit } from '../../src/audit.ts';
 import { bearerVerifier } from '../../src/auth/bearer.ts';
+import type { IdentityProvider } from '../../src/auth/identity-provider.ts';
 import { limitAttempts, type AttemptLimits } from '../../src/auth/limit-attempts.ts';
+import type { KEY_TIMES } from '../../src/auth/provider-keys.ts';
 import { createToken, hashToken } from '../../src/auth/token.ts';
 import { tokenVerifier } from '../../src/auth/verify-token.ts';
-import { createDocs } from '../../src/docs/docs.ts';
+import { trustProvider } from '../../src/commands/trust-provider.ts';
 import { loadContract } from '../../src/contract/load.ts';
 import type { Handlers } from '../../src/contract/types.ts';
+import { createDocs } from '../../src/docs/docs.ts';
 import { plantHandlers } from '../../src/plants/handlers.ts';
 import { createServer } from '../../src/server.ts';
 import { batchDeletes } from '../../src/stores/batcher.ts';
@@ -47,13 +50,17 @@ export interface ServiceOptions {
   readonly audit?: boolean;
   /** Whether there is an API reference. */
   readonly docs?: boolean;
+  /** Whose JWT access tokens are accepted. */
+  readonly identityProvider?: IdentityProvider;
+  /** How often its keys are fetched, in milliseconds; as in production by default. */
+  readonly keyTimes?: typeof KEY_TIMES;
 }
 
 /** Starts a plant store that holds these plants. */
 export async function startService(
   plants: readonly bigint[] = [],
   log: Logger = silent(),
-  { limits = UNLIMITED, trustProxy = 0, audit = false, docs = false }: ServiceOptions = {},
+  { limits = UNLIMITED, trustProxy = 0, audit = false, docs = false, identityProvider, keyTimes }: ServiceOptions = {},
 ): Promise<Service> {
   const folder = await temporaryFolder();
   const file = join(folder, 'plants.db');
@@ -63,10 +70,11 @@ export async function startService(
   const verifyToken = tokenVerifier(stores.tokens, (error) => {
     log.warn({ err: error }, 'last use not noted');
   });
+  const provider = identityProvider && trustProvider(identityProvider, log, keyTimes);
   const app = await createApp({
     contract,
     handlers: handlersOf(stores),
-    verifiers: { bearerAuth: bearerVerifier(verifyToken) },
+    verifiers: { bearerAuth: bearerVerifier(verifyToken, provider?.verifyJwt) },
     // Every request that is authenticated is one of Express.
     guard: limitAttempts(limits, (request) => (request as Request).ip ?? ''),
     log,
@@ -87,6 +95,7 @@ export async function startService(
     close: async () => {
       server.close();
       server.closeAllConnections();
+      provider?.close();
       await stores.close();
       await rm(folder, { recursive: true });
     },

@@ -1,0 +1,107 @@
+import { errors, jwtVerify, type JWTPayload, type JWTVerifyGetKey } from 'jose';
+import { LRUCache } from 'lru-cache';
+import type { Principal } from '../contract/authenticate.ts';
+import { RequestError } from '../errors.ts';
+import type { VerifyBearer } from './bearer.ts';
+import { bearerChallenge } from './challenge.ts';
+import type { IdentityProvider } from './identity-provider.ts';
+import type { KeySet, ProviderKeys } from './provider-keys.ts';
+import { subjectName } from './subject-name.ts';
+import { hashToken } from './token.ts';
+
+/** How far the clocks of the provider and the service may be apart, in seconds. */
+const CLOCK_TOLERANCE = 5;
+/** The tokens remembered at a time; beyond, the least recently used one is verified again. */
+const CACHE_SIZE = 10_000;
+
+/** A token whose signature and claims hold. */
+interface Verified extends Principal {
+  /** When it expires, in seconds since 1970 UTC. */
+  readonly exp: number;
+  readonly hasScope: boolean;
+}
+
+/**
+ * Verifies JWT access tokens (RFC 9068, section 4) by the rules of RFC 8725. A token that holds is remembered until it expires or
+ * the keys of the provider change.
+ *
+ * It rejects with a RequestError 403 when a valid token lacks a required scope, and 503 when the provider's keys cannot be had.
+ * @param onRefused is told why a token is refused, which the client is not; never the token.
+ */
+export function jwtVerifier(
+  { issuer, audience, algorithms, requiredScope }: IdentityProvider,
+  keys: ProviderKeys,
+  onRefused: (reason: string) => void,
+): VerifyBearer {
+  const cache = new LRUCache<string, Verified>({ max: CACHE_SIZE });
+  /** The keys by which the tokens in the cache were verified. */
+  let verifiedBy: KeySet | undefined;
+  const options = {
+    issuer,
+    audience,
+    algorithms: [...algorithms],
+    // Section 2.1: nothing else that the provider signs, such as an ID token, is an access token.
+    typ: 'at+jwt',
+    requiredClaims: ['exp', 'sub'],
+    clockTolerance: CLOCK_TOLERANCE,
+  };
+
+  function cacheFor(set: KeySet): LRUCache<string, Verified> {
+    if (set !== verifiedBy) cache.clear();
+    verifiedBy = set;
+    return cache;
+  }
+
+  function admit(token: Verified): Principal {
+    if (token.hasScope) return token;
+    throw new RequestError('insufficientScope', 'The access token lacks a scope that this operation needs.', {
+      headers: {
+        'WWW-Authenticate': bearerChallenge({ error: 'insufficient_scope', scope: requiredScope.join(' ') }),
+      },
+    });
+  }
+
+  async function verify(token: string, hash: string): Promise<Principal | undefined> {
+    const sets: KeySet[] = [];
+    const findKey: JWTVerifyGetKey = async (header, jws) => {
+      const { set, key } = await keys.find(header, jws);
+      sets.push(set);
+      return key;
+    };
+    try {
+      const { payload } = await jwtVerify(token, findKey, options);
+      const verified = verifiedToken(payload, requiredScope);
+      // The one set whose key it was.
+      for (const set of sets) cacheFor(set).set(hash, verified);
+      return admit(verified);
+    } catch (error) {
+      if (!(error instanceof errors.JOSEError)) throw error;
+      onRefused(error.message);
+      return undefined;
+    }
+  }
+
+  return (token) => {
+    const hash = hashToken(token);
+    const set = keys.current();
+    const known = set && cacheFor(set).get(hash);
+    // An expired one goes the long way, which refuses it.
+    return known !== undefined && !hasExpired(known) ? admit(known) : verify(token, hash);
+  };
+}
+
+/** As jose reckons it. */
+function hasExpired({ exp }: Verified): boolean {
+  return exp <= Math.floor(Date.now() / 1000) - CLOCK_TOLERANCE;
+}
+
+/** @throws JOSEError when a claim is not of its type. */
+function verifiedToken(payload: JWTPayload, requiredScope: readonly string[]): Verified {
+  // jose looks at the types of some claims only.
+  const { sub, exp, scope }: Record<string, unknown> = payload;
+  if (typeof sub !== 'string' || sub === '') throw new errors.JWTInvalid('"sub" claim must be a non-empty string');
+  if (typeof exp !== 'number') throw new errors.JWTInvalid('"exp" claim must be a number');
+  // RFC 9068, section 2.2.3; RFC 8693, section 4.2.
+  const scopes = typeof scope === 'string' ? scope.split(' ') : [];
+  return { name: subjectName(sub), exp, hasScope: requiredScope.every((required) => scopes.includes(required)) };
+}

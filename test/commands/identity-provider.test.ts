@@ -1,0 +1,77 @@
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { deletePlantAt, workplace, type Workplace } from '../support/cli.ts';
+import { AUDIENCE, startKeyServer, type KeyServer } from '../support/key-server.ts';
+
+let place: Workplace;
+let provider: KeyServer;
+beforeEach(async () => {
+  place = await workplace();
+  provider = await startKeyServer();
+});
+afterEach(async () => {
+  await place.remove();
+  await provider.close();
+});
+
+test('bad settings of an identity provider are all named in one line, with the others', async () => {
+  const env = {
+    PORT: 'x',
+    AUTH_ISSUER: 'http://login.example.com',
+    AUTH_ALGORITHMS: 'HS256',
+    AUTH_REQUIRED_SCOPE: 'a"b',
+  };
+  const url = 'an https URL (http to this machine only) without password or fragment';
+  expect(await place.run(['serve'], { env })).toEqual({
+    code: 1,
+    stdout: '',
+    stderr:
+      "Bad settings: PORT must be a number from 0 to 65535, not 'x'; " +
+      `AUTH_ISSUER must be ${url} or query, such as https://login.example.com; ` +
+      'AUTH_AUDIENCE must be set with AUTH_ISSUER: what its tokens call this service; ' +
+      `AUTH_REQUIRED_SCOPE must be scopes with a space between them, such as plants:delete, not 'a"b'; ` +
+      "AUTH_ALGORITHMS must be some of RS256,RS384,RS512,PS256,PS384,PS512,ES256,ES384,ES512,EdDSA,Ed25519, not 'HS256'.\n",
+  });
+  expect(await place.run(['serve'], { env: { AUTH_AUDIENCE: 'plants', AUTH_JWKS_URL: 'https://k.example' } })).toEqual({
+    code: 1,
+    stdout: '',
+    stderr:
+      'Bad settings: AUTH_AUDIENCE needs AUTH_ISSUER, the identity provider that it is about; ' +
+      'AUTH_JWKS_URL needs AUTH_ISSUER, the identity provider that it is about.\n',
+  });
+  expect(await place.shell('ls -A')).toMatchObject({ stdout: '' });
+});
+
+test('the service starts without its provider and is ready; JWTs are 503 until it is there, and are then counted', async () => {
+  await provider.goDown();
+  await place.run(['plants', 'import', '-'], { input: '1\n2\n3\n' });
+  const server = await place.serve({
+    NODE_ENV: 'production',
+    AUTH_ISSUER: provider.issuer,
+    AUTH_AUDIENCE: AUDIENCE,
+    AUTH_REQUIRED_SCOPE: 'plants:delete',
+  });
+  await server.until(/"msg":"the keys of the identity provider cannot be fetched"/);
+  expect((await fetch(`${server.admin}/readyz`)).status).toBe(200);
+  const down = await deletePlantAt(server.url, provider.token(), 2n);
+  expect(down).toMatchObject({ status: 503, headers: { 'retry-after': expect.any(String) } });
+  await provider.comeBack();
+  await new Promise((done) => setTimeout(done, Number(down.headers['retry-after']) * 1000));
+  expect((await deletePlantAt(server.url, provider.token(), 2n)).status).toBe(204);
+  expect((await deletePlantAt(server.url, provider.token({ claims: { scope: '' } }), 1n)).status).toBe(403);
+  expect((await deletePlantAt(server.url, provider.token({ claims: { aud: 'x' } }), 1n)).status).toBe(401);
+  const metrics = await (await fetch(`${server.admin}/metrics`)).text();
+  expect(metrics).toContain('authentication_failures_total{reason="insufficientScope"} 1\n');
+  expect(metrics).toContain('authentication_failures_total{reason="invalidToken"} 1\n');
+  expect(metrics).toContain('http_requests_total{operation="deletePlant",status="403"} 1\n');
+  expect(await server.stop()).toBe(0);
+  expect(await place.run(['plants', 'export'])).toMatchObject({ stdout: '1\n3\n' });
+});
+
+test('a stop does not wait for a provider that does not answer', async () => {
+  provider.answer = () => undefined;
+  const server = await place.serve({ NODE_ENV: 'production', AUTH_ISSUER: provider.issuer, AUTH_AUDIENCE: AUDIENCE });
+  const start = performance.now();
+  expect(await server.stop()).toBe(0);
+  // An attempt may take 5 s.
+  expect(performance.now() - start).toBeLessThan(3_000);
+});

@@ -26,6 +26,13 @@ const INSTANT = { BENCH_STORE: 'instant' };
 export const OURS = contestant('plant store', 'dist/cli.js');
 export const OURS_LOGGING = contestant('plant store, a log line per request', 'dist/cli.js', { LOG_LEVEL: 'info' });
 export const OURS_LAYER = contestant('plant store, contract layer alone', 'layers.mjs', INSTANT);
+/** It accepts the tokens of an identity provider, whose keys are at the issuer's URL itself. */
+export const oursWithProvider = (issuer: string, audience: string): Contestant =>
+  contestant('plant store with an identity provider', 'dist/cli.js', {
+    AUTH_ISSUER: issuer,
+    AUTH_AUDIENCE: audience,
+    AUTH_JWKS_URL: issuer,
+  });
 /** The contract has so many operations, that of the plants last. */
 export const oursWithOperations = (count: number): Contestant =>
   contestant(`plant store, ${count.toLocaleString('en')} operations`, 'layers.mjs', {

@@ -4,6 +4,7 @@ import { contractAgainstFastify, contractAgainstOthers } from './rows/contract.t
 import * as durable from './rows/durable.ts';
 import { importLatency } from './rows/import-latency.ts';
 import { importIds } from './rows/import.ts';
+import { jwt } from './rows/jwt.ts';
 import { latency } from './rows/latency.ts';
 import { memory } from './rows/memory.ts';
 import { operations } from './rows/operations.ts';
@@ -24,6 +25,7 @@ export const ROWS: readonly Row[] = [
   plants,
   latency,
   durable.durableTail,
+  jwt,
   refusals,
   memory,
   start,

@@ -156,6 +156,13 @@ export const SECURITY_FAULTS: readonly Fault[] = [
     tests: SECURITY,
   },
   {
+    name: 'credentials that do not suffice hide others that would',
+    file: 'src/contract/authenticate.ts',
+    from: 'const REFUSALS = [401, 403];',
+    to: 'const REFUSALS = [401];',
+    tests: SECURITY,
+  },
+  {
     name: 'a verifier that cannot tell is overruled by another',
     file: 'src/contract/authenticate.ts',
     from: '|| !REFUSALS.includes(error.status)) throw error;',

@@ -42,7 +42,6 @@ export function jwtVerifier(
     algorithms: [...algorithms],
     // Section 2.1: nothing else that the provider signs, such as an ID token, is an access token.
     typ: 'at+jwt',
-    requiredClaims: ['exp', 'sub'],
     clockTolerance: CLOCK_TOLERANCE,
   };
 
@@ -97,7 +96,7 @@ function hasExpired({ exp }: Verified): boolean {
 
 /** @throws JOSEError when a claim is not of its type. */
 function verifiedToken(payload: JWTPayload, requiredScope: readonly string[]): Verified {
-  // jose looks at the types of some claims only.
+  // jose accepts a token without them.
   const { sub, exp, scope }: Record<string, unknown> = payload;
   if (typeof sub !== 'string' || sub === '') throw new errors.JWTInvalid('"sub" claim must be a non-empty string');
   if (typeof exp !== 'number') throw new errors.JWTInvalid('"exp" claim must be a number');

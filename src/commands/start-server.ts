@@ -68,7 +68,7 @@ export async function startServer(config: Config): Promise<void> {
       onStop: health.stopping,
       closeStores: () => {
         provider?.close();
-        stores.close();
+        return stores.close();
       },
       log,
     });

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { setTimeout as pause } from 'node:timers/promises';
 import { KEY_TIMES } from '../../src/auth/provider-keys.ts';
-import { jwkOf, newKey, startKeyServer, type KeyServer } from '../support/key-server.ts';
+import { newKey, startKeyServer, type KeyServer } from '../support/key-server.ts';
 import { recordLog, type RecordedLog } from '../support/recorded-log.ts';
 import { deletePlant, expectError } from '../support/send.ts';
 import { plantsIn, startService, type Service, type ServiceOptions } from '../support/service.ts';
@@ -24,12 +24,9 @@ afterEach(async () => {
 });
 
 /** Starts the service; it does not wait for the provider. */
-async function start(
-  times: Partial<typeof KEY_TIMES> = {},
-  settings: Partial<KeyServer['settings']> = {},
-): Promise<void> {
+async function start(times: Partial<typeof KEY_TIMES> = {}): Promise<void> {
   const options: ServiceOptions = {
-    identityProvider: { ...provider.settings, ...settings },
+    identityProvider: provider.settings,
     keyTimes: { ...KEY_TIMES, ...times },
   };
   service = await startService(PLANTS, recorded.log, options);
@@ -102,66 +99,6 @@ describe('while the provider is down', () => {
     await provider.comeBack();
     await pause(60);
     expect(await statusOf(seen)).toBe(404);
-  });
-
-  test('in other ways than by refusing connections, it is down all the same', async () => {
-    await start({ coolDown: 0, timeout: 200 });
-    expect(await statusOf(provider.token())).toBe(404);
-    const stranger = provider.token({ key: newKey('second') });
-    for (const answer of [
-      (): KeyServer['answer'] => (_request, response) => response.writeHead(503).end(),
-      (): KeyServer['answer'] => () => undefined,
-      (): KeyServer['answer'] => (_request, response) => response.end('{"keys":'),
-      (): KeyServer['answer'] => (_request, response) => response.end('{"keys":[]}'),
-      (): KeyServer['answer'] => (_request, response) => response.end('null'),
-      (): KeyServer['answer'] => (_request, response) => response.destroy(),
-      // Larger than a document may be.
-      (): KeyServer['answer'] => (_request, response) => response.end(`{"keys":["${'x'.repeat(300_000)}"]}`),
-      // Nobody follows it, wherever it leads.
-      (): KeyServer['answer'] => (request, response) =>
-        request.url === '/elsewhere'
-          ? response.end(JSON.stringify({ keys: [jwkOf(newKey('second'))] }))
-          : response.writeHead(302, { Location: '/elsewhere' }).end(),
-    ]) {
-      provider.answer = answer();
-      await expectUnavailable(stranger);
-      expect(await statusOf(provider.token())).toBe(404);
-    }
-    expect(provider.requests).not.toContain('/elsewhere');
-  });
-});
-
-describe('the metadata of the provider', () => {
-  test.each([
-    ['of another issuer', { issuer: 'https://evil.example' }],
-    ['without issuer', { issuer: undefined }],
-    ['without jwks_uri', { jwks_uri: undefined }],
-    ['whose jwks_uri is not safe', { jwks_uri: 'http://keys.example/' }],
-    ['whose jwks_uri is a file', { jwks_uri: 'file:///etc/hosts' }],
-  ])('%s are not believed: 503', async (_name, change) => {
-    provider.answer = (_request, response) =>
-      response.end(JSON.stringify({ issuer: provider.issuer, jwks_uri: `${provider.issuer}/keys`, ...change }));
-    await start();
-    await expectUnavailable(provider.token());
-    expect(provider.requests).not.toContain('/keys');
-  });
-
-  test('are found where RFC 8414 has them, too', async () => {
-    provider.answer = (request, response) => {
-      if (request.url === '/.well-known/oauth-authorization-server/tenant') {
-        response.end(JSON.stringify({ issuer: `${provider.issuer}/tenant`, jwks_uri: `${provider.issuer}/keys` }));
-      } else if (request.url === '/keys') response.end(JSON.stringify({ keys: [jwkOf(provider.key)] }));
-      else response.writeHead(404).end();
-    };
-    await start({}, { issuer: `${provider.issuer}/tenant` });
-    expect(await statusOf(provider.token({ claims: { iss: `${provider.issuer}/tenant` } }))).toBe(404);
-    expect(provider.requests[0]).toBe('/tenant/.well-known/openid-configuration');
-  });
-
-  test('are not asked for where AUTH_JWKS_URL says where the keys are', async () => {
-    await start({}, { jwksUrl: new URL(`${provider.issuer}/keys`) });
-    expect(await statusOf(provider.token())).toBe(404);
-    expect(provider.requests).toEqual(['/keys']);
   });
 });
 

@@ -5,11 +5,13 @@ import { serveContract, type ContractServer } from '../support/contract-server.t
 
 const token: Verifier = ({ headers: { authorization } }) => {
   if (authorization === 'Bearer good') return { name: 'token' };
+  if (authorization === 'Bearer weak') throw new RequestError('insufficientScope', 'A better token, please.');
   if (authorization === 'Bearer down') throw new RequestError('storeUnavailable', 'Later.');
   throw new RequestError('noCredentials', 'A token, please.', { headers: { 'WWW-Authenticate': 'Bearer' } });
 };
 const key: Verifier = ({ url }) => {
   if (url?.includes('api_key=good') === true) return { name: 'key' };
+  if (url?.includes('api_key=weak') === true) throw new RequestError('insufficientScope', 'A better key, please.');
   throw new RequestError('noCredentials', 'A key, please.', { headers: { 'WWW-Authenticate': 'Key' } });
 };
 
@@ -56,6 +58,15 @@ test('one of two alternatives is enough', async () => {
 
 test('schemes that are named together are needed together', async () => {
   expect(await statuses('/both')).toEqual([401, 401, 401, 204]);
+});
+
+test('credentials that are good but do not suffice are 403, unless an alternative lets the request in', async () => {
+  const headers = { Authorization: 'Bearer weak' };
+  expect(await server.request('GET', '/inherited', { headers })).toMatchObject({ status: 403 });
+  expect(await server.request('GET', '/either', { headers })).toMatchObject({ status: 403 });
+  expect(await server.request('GET', '/either?api_key=weak')).toMatchObject({ status: 403 });
+  expect(await server.request('GET', '/either?api_key=good', { headers })).toMatchObject({ status: 204 });
+  expect(await server.request('GET', '/both?api_key=good', { headers })).toMatchObject({ status: 403 });
 });
 
 test('a verifier that cannot tell is no refusal that another alternative could overrule', async () => {

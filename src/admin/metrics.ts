@@ -70,7 +70,8 @@ export function createMetrics(): Metrics {
       }
       found.count.inc();
       found.duration.observe(seconds);
-      if (reason !== undefined && (status === 401 || status === 403 || reason === 'tooManyFailures')) failures.inc({ reason });
+      if (reason !== undefined && (status === 401 || status === 403 || reason === 'tooManyFailures'))
+        failures.inc({ reason });
     },
     queue: (deletePlant) => async (id) => {
       waiting++;

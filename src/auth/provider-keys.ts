@@ -99,12 +99,12 @@ export function providerKeys(
     find: async (...token) => {
       const set = current() ?? (await fetchForToken());
       try {
-        return { set, key: await set(...token) };
+        return { set, key: await findIn(set, token) };
       } catch (error) {
         if (!(error instanceof errors.JWKSNoMatchingKey)) throw error;
         const newer = await fetchForToken();
         if (newer === set) throw error;
-        return { set: newer, key: await newer(...token) };
+        return { set: newer, key: await findIn(newer, token) };
       }
     },
     close: () => {
@@ -112,6 +112,16 @@ export function providerKeys(
       closing.abort();
     },
   };
+}
+
+/** @throws JOSEError when the set has no such key, or one that is broken: what it signed is not valid. */
+async function findIn(set: KeySet, token: Parameters<JWTVerifyGetKey>): Promise<CryptoKey> {
+  try {
+    return await set(...token);
+  } catch (cause) {
+    if (cause instanceof errors.JOSEError) throw cause;
+    throw new errors.JWKSInvalid(`The key of the provider cannot be used: ${messageOf(cause)}`, { cause });
+  }
 }
 
 /** The keys of a key set that can verify signatures: public, and strong enough (RFC 7518, section 3.3: 2,048 bits). */

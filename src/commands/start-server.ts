@@ -101,7 +101,7 @@ export async function startServer(config: Config): Promise<void> {
 
 async function trustedProvider({ identityProvider }: Config, log: Logger): Promise<TrustedProvider | undefined> {
   if (identityProvider === null) return undefined;
-  // Loaded where it is needed: jose and fetch take 50 ms of a start.
+  // Loaded where it is needed: jose takes some 50 ms of a start.
   const { trustProvider } = await import('./trust-provider.ts');
   return trustProvider(identityProvider, log);
 }

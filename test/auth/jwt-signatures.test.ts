@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { generateKeyPairSync } from 'node:crypto';
-import { newKey, startKeyServer, type KeyServer } from '../support/key-server.ts';
+import { jwkOf, newKey, startKeyServer, type KeyServer } from '../support/key-server.ts';
 import { deletePlant, expectError } from '../support/send.ts';
 import { plantsIn, startService, type Service } from '../support/service.ts';
 
@@ -32,6 +32,18 @@ test('a key of the provider that is too weak signs nothing (RFC 7518, section 3.
   const header = { alg: 'RS256' };
   expectError(await deletePlant(service, 1n, { token: provider.token({ key: weak, header }) }), 40101);
   expect((await deletePlant(service, 2n, { token: provider.token({ key: strong, header }) })).status).toBe(204);
+  expect(await plantsIn(service.stores)).toEqual([1n, 3n]);
+});
+
+test('a key of the provider that is broken signs nothing, and harms no other', async () => {
+  const broken = { ...jwkOf(newKey('broken')), x: 'AAAA' };
+  const answer = JSON.stringify({ keys: [broken, { kty: 'RSA', kid: 'empty' }, null, 7, jwkOf(provider.key)] });
+  provider.answer = (_request, response) => response.end(answer);
+  await start({ jwksUrl: new URL(provider.issuer) });
+  for (const kid of ['broken', 'empty']) {
+    expectError(await deletePlant(service, 1n, { token: provider.token({ header: { kid } }) }), 40101);
+  }
+  expect((await deletePlant(service, 2n, { token: provider.token() })).status).toBe(204);
   expect(await plantsIn(service.stores)).toEqual([1n, 3n]);
 });
 

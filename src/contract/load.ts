@@ -31,7 +31,9 @@ export interface Operation {
 /** A contract that was read and checked. */
 export interface Contract {
   readonly document: OpenApiDocument;
-  /** The texts of its files as they were read, by path; the contract's own is the first. */
+  /** The path of its file. */
+  readonly path: string;
+  /** The texts of its files as they were read, its own first; the keys are the parser's names for them. */
   readonly files: ReadonlyMap<string, string>;
   /** The distinct paths of `servers`, without trailing slash; `''` for the root. */
   readonly basePaths: readonly string[];
@@ -56,7 +58,7 @@ export async function loadContract(file: URL): Promise<Contract> {
   if (problem !== undefined) throw new OperatorError(`The contract ${name} is invalid: ${problem}`);
   // checkDocument has just found the parts that this type names.
   const document = bundled as OpenApiDocument;
-  return { document, files, basePaths: basePaths(document), operations: operations(document) };
+  return { document, path, files, basePaths: basePaths(document), operations: operations(document) };
 }
 
 /** Reads files as the parser does, and keeps their texts. */

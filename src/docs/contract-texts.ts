@@ -16,10 +16,8 @@ export interface ContractTexts {
 const EXACT = { intAsBigInt: true } as const;
 
 /** The texts of a contract, from its files as they were when the service read them. Integers stay exact. */
-export async function readContractTexts({ files }: Contract): Promise<ContractTexts> {
-  const [main] = files;
-  if (main === undefined) throw new OperatorError('The contract consists of no file.');
-  const [path, text] = main;
+export async function readContractTexts({ path, files }: Contract): Promise<ContractTexts> {
+  const [text = ''] = files.values();
   const document: unknown = await $RefParser.bundle(path, {
     resolve: {
       file: { read: ({ url }: FileInfo) => files.get(url) ?? Promise.reject(new Error(`${url} was not read.`)) },

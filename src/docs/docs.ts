@@ -37,7 +37,7 @@ export function createDocs(contract: Contract): Docs {
   let loaded: Promise<Docs['answer']> | undefined;
   return {
     pathOf: (target) => {
-      // Few requests are for the docs: most are told apart by one character.
+      // Where most requests end.
       if (!target.startsWith('/docs') && !target.startsWith('/openapi.')) return undefined;
       const end = target.indexOf('?');
       return paths.get(end === -1 ? target : target.slice(0, end));
@@ -53,6 +53,8 @@ export function createDocs(contract: Contract): Docs {
         );
       }
       loaded ??= import('./answer-docs.ts').then(({ answerDocs }) => answerDocs(contract));
+      // A file that could not be read is tried again with the next request.
+      loaded.catch(() => (loaded = undefined));
       await (
         await loaded
       )(path, request, response);

@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { readFile } from 'node:fs/promises';
+import { cp, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { loadContract } from '../../src/contract/load.ts';
+import { readContractTexts } from '../../src/docs/contract-texts.ts';
 import { serveContract } from '../support/contract-server.ts';
 import { DOCS_POLICY } from '../support/docs-policy.ts';
 import { rawText } from '../support/raw-text.ts';
-import { startService, type Service } from '../support/service.ts';
+import { startService, temporaryFolder, type Service } from '../support/service.ts';
 
 let service: Service;
 beforeAll(async () => {
@@ -106,6 +109,15 @@ describe('the served contract', () => {
     expect(yaml.text).toContain('$ref: "#/paths');
     server.close();
   });
+});
+
+test('the contract is served from a folder of any name', async () => {
+  const folder = await temporaryFolder();
+  const inner = join(folder, 'a b#c%20d');
+  await cp(fileURLToPath(new URL('../fixtures/contracts/split', import.meta.url)), inner, { recursive: true });
+  const texts = await readContractTexts(await loadContract(pathToFileURL(join(inner, 'openapi.yaml'))));
+  expect(JSON.parse(texts.json(undefined))).toMatchObject({ info: { title: 'A contract in several files' } });
+  await rm(folder, { recursive: true });
 });
 
 async function serversOf(of: Service, head: string): Promise<string[]> {

@@ -12,6 +12,7 @@ const checks = await Promise.all([
   check('format', 'prettier', '--check', '--log-level', 'warn', '.'),
   check('generated files', 'tsx', 'scripts/generate.ts', '--check'),
   check('lock file', 'tsx', 'scripts/check-lock.ts'),
+  check('workflows', 'tsx', 'scripts/lint-workflows.ts'),
 ]);
 const args = process.argv.slice(2);
 const tests = await runTests(args, args.length === 0);

@@ -1,0 +1,47 @@
+# syntax=docker/dockerfile:1
+# Node.js 26, the active LTS line since October 2026.
+
+# What a running service needs, and nothing else. The full image has the compiler for where better-sqlite3 has no binary.
+FROM node:26-trixie AS dependencies
+WORKDIR /app
+# From Node 26.1 on, the headers let what better-sqlite3 12 compiles abort the process while it collects garbage. Those of 26.0.0 fit
+# every Node 26 and do not. Both its binary and a compilation follow this setting.
+ENV npm_config_target=26.0.0
+COPY package.json package-lock.json .npmrc ./
+RUN --mount=type=cache,target=/root/.npm npm ci --omit=dev \
+    && ! grep --quiet RemoveEnvironmentCleanupHook node_modules/better-sqlite3/build/Release/better_sqlite3.node
+# SQLite's sources and what compiling leaves behind are half of all that was installed.
+RUN cd node_modules/better-sqlite3 \
+    && mv build/Release/better_sqlite3.node . \
+    && rm -r build deps src \
+    && mkdir -p build/Release \
+    && mv better_sqlite3.node build/Release/
+
+# The sources, compiled.
+FROM node:26-trixie AS build
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+RUN --mount=type=cache,target=/root/.npm npm ci --ignore-scripts
+COPY tsconfig.json tsconfig.build.json ./
+COPY generated ./generated
+COPY src ./src
+RUN npm run build
+
+FROM node:26-trixie-slim
+ENV NODE_ENV=production HOST=0.0.0.0
+WORKDIR /app
+COPY --from=dependencies /app/node_modules ./node_modules
+COPY --from=build /app/dist ./dist
+COPY package.json openapi.yaml ./
+# The one place that is written to: everything else may be read-only, and belongs to root.
+RUN install --directory --owner=1000 --group=1000 --mode=0700 data
+VOLUME /app/data
+# The image's user "node", by number, so that Kubernetes can see that it is not root.
+USER 1000:1000
+EXPOSE 3000 9464
+STOPSIGNAL SIGTERM
+HEALTHCHECK --interval=10s --timeout=5s --start-period=30s --retries=3 \
+    CMD ["node", "--eval", "fetch(`http://127.0.0.1:${process.env.ADMIN_PORT ?? 9464}/readyz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+# Without a shell: node is process 1 and hears SIGTERM itself.
+ENTRYPOINT ["node", "/app/dist/cli.js"]
+CMD ["serve"]

@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { execFile } from 'node:child_process';
+import { readFile, rename, rm } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { deletePlantAt } from '../support/cli.ts';
+import { imageOf, missingForContainers, type Image } from '../support/container.ts';
+import { buildImage } from '../support/dockerfile.ts';
+import { temporaryFolder } from '../support/service.ts';
+
+const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
+const PLANTS = ['9007199254740991', '9007199254740992', '9007199254740993'];
+
+/** Both listeners take free ports. */
+const PORTS = { PORT: '0', ADMIN_PORT: '0' };
+
+/** npm's own installation compiles better-sqlite3, which takes minutes: `npm run test:image` runs it, here its result is copied. */
+const INSTALLS = process.env['IMAGE_INSTALL'] === 'npm';
+const TIMEOUT = INSTALLS ? 600_000 : 120_000;
+
+const missing = await missingForContainers();
+if (missing !== null) process.stderr.write(`skipped: the steps of the Dockerfile, which ${missing}\n`);
+
+(missing === null ? describe : describe.skip)('what the Dockerfile builds, with its read-only root', () => {
+  let folder: string;
+  let app: string;
+  let image: Image;
+  beforeAll(async () => {
+    folder = await temporaryFolder();
+    const modules = await productionModules();
+    const inPlace = (command: string): string =>
+      command
+        .replace('npm ci --omit=dev', `tar -C '${PROJECT}' -cf - ${modules.join(' ')} | tar -xf -`)
+        .replace('npm ci --ignore-scripts', `ln -s '${join(PROJECT, 'node_modules')}' .`);
+    app = await buildImage(folder, INSTALLS ? (command) => command : inPlace);
+    image = await imageOf(app, folder);
+  }, TIMEOUT);
+  afterAll(() => rm(folder, { recursive: true }));
+
+  test(
+    'serves: 204 for the plant that was named while its neighbours live, and SIGTERM ends it in order',
+    async () => {
+      expect(await image.start(['plants', 'import', '-'], {}, PLANTS.join('\n')).ended).toMatchObject({ code: 0 });
+      const created = await image.start(['tokens', 'create', 'webshop']).ended;
+      expect(created).toMatchObject({ code: 0, stderr: '' });
+      const server = image.start(undefined, PORTS);
+      const [, url = ''] = await server.until(/"url":"([^"]+)"/);
+      expect(await deletePlantAt(url, created.stdout.trim(), '9007199254740992')).toMatchObject({ status: 204 });
+      expect(await deletePlantAt(url, 'plant_nobody', '9007199254740991')).toMatchObject({ status: 401 });
+      process.kill(await server.processId(), 'SIGTERM');
+      expect(await server.ended).toMatchObject({ code: 0, stderr: '' });
+      const { stdout } = await image.start(['plants', 'export']).ended;
+      expect(stdout).toBe('9007199254740991\n9007199254740993\n');
+    },
+    TIMEOUT,
+  );
+
+  test(
+    'is healthy while it can serve, and no longer when its store is gone',
+    async () => {
+      const server = image.start(undefined, PORTS);
+      const [, port = ''] = await server.until(/"admin":"http:[^"]+:(\d+)"/);
+      const database = join(app, 'data', 'plants.db');
+      expect(await image.healthcheck({ ADMIN_PORT: port })).toBe(0);
+      await rename(database, `${database}.away`);
+      expect(await image.healthcheck({ ADMIN_PORT: port })).toBe(1);
+      await rename(`${database}.away`, database);
+      process.kill(await server.processId(), 'SIGTERM');
+      await server.ended;
+      expect(await image.healthcheck({ ADMIN_PORT: port })).toBe(1);
+    },
+    TIMEOUT,
+  );
+
+  test(
+    'is process 1, user 1000 without any capability, and can write its data and /tmp only',
+    async () => {
+      const server = image.start(undefined, PORTS);
+      await server.until(/"listening"/);
+      const processId = await server.processId();
+      const status = await readFile(`/proc/${processId}/status`, 'utf8');
+      expect(status).toMatch(/^NSpid:\s+\d+\s+1$/m);
+      expect(status).toMatch(/^Uid:\s+1000\s+1000\s+1000\s+1000$/m);
+      expect(status).toMatch(/^CapBnd:\s+0+$/m);
+      expect(status).toMatch(/^NoNewPrivs:\s+1$/m);
+      const places = ['/app/dist/x', '/app/node_modules/x', '/app/x', '/etc/x', '/app/data/x', '/tmp/x'];
+      const { stdout } = await image.run(['sh', '-c', `for f in ${places.join(' ')}; do touch $f && echo $f; done`]);
+      expect(stdout).toBe('/app/data/x\n/tmp/x\n');
+      process.kill(processId, 'SIGTERM');
+      expect(await server.ended).toMatchObject({ code: 0 });
+    },
+    TIMEOUT,
+  );
+});
+
+/** The folders that `npm ci --omit=dev` would install, those within others left out. */
+async function productionModules(): Promise<string[]> {
+  const args = ['ls', '--omit=dev', '--all', '--parseable', '--silent'];
+  const { stdout } = await promisify(execFile)('npm', args, { cwd: PROJECT });
+  const paths = stdout
+    .trim()
+    .split('\n')
+    .slice(1)
+    .map((path) => relative(PROJECT, path));
+  return paths.filter((path) => !/node_modules.*node_modules/.test(path));
+}

@@ -1,0 +1,92 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { execFile } from 'node:child_process';
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import type { Deployment } from 'kubernetes-types/apps/v1.js';
+import type { Service } from 'kubernetes-types/core/v1.js';
+import { parseAllDocuments } from 'yaml';
+import { codeBlock } from '../support/readme.ts';
+import { environmentOf, readStages, textsOf } from '../support/dockerfile.ts';
+import { temporaryFolder } from '../support/service.ts';
+
+const MODULES = fileURLToPath(new URL('../../node_modules', import.meta.url));
+
+describe('the manifest for Kubernetes in README.md', () => {
+  let deployment: Deployment;
+  let service: Service;
+  beforeAll(async () => {
+    const documents = parseAllDocuments(await codeBlock('yaml', 'kind: Deployment'));
+    // The first test holds them against these types.
+    [deployment, service] = documents.map((document) => document.toJS() as unknown) as [Deployment, Service];
+  });
+
+  test('has no field or value that Kubernetes does not know', async () => {
+    const source = [
+      `import type { Deployment } from '${MODULES}/kubernetes-types/apps/v1.js';`,
+      `import type { Service } from '${MODULES}/kubernetes-types/core/v1.js';`,
+      `export const deployment: Deployment = ${JSON.stringify(deployment)};`,
+      `export const service: Service = ${JSON.stringify(service)};`,
+    ];
+    const folder = await temporaryFolder();
+    try {
+      const file = join(folder, 'manifest.ts');
+      await writeFile(file, source.join('\n'));
+      const args = [
+        join(MODULES, 'typescript', 'bin', 'tsc'),
+        '--noEmit',
+        '--strict',
+        '--types',
+        'node',
+        '--typeRoots',
+        join(MODULES, '@types'),
+        file,
+      ];
+      const { stdout } = await promisify(execFile)(process.execPath, args).catch((error: unknown) => ({
+        // execFile's error has what the program wrote.
+        stdout: (error as { stdout: string }).stdout,
+      }));
+      expect(stdout).toBe('');
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+
+  test('sends requests to the pods it makes, and none to the port for operators', () => {
+    const { matchLabels } = deployment.spec?.selector ?? {};
+    expect(matchLabels).toEqual({ 'app.kubernetes.io/name': 'plant-store' });
+    expect(deployment.spec?.template.metadata?.labels).toEqual(matchLabels);
+    expect(service.spec?.selector).toEqual(matchLabels);
+    expect(service.spec?.ports).toEqual([{ name: 'http', port: 80, targetPort: 'http' }]);
+  });
+
+  test('runs the image as the Dockerfile made it: user, ports and places to write', async () => {
+    const image = (await readStages()).at(-1) ?? [];
+    const { securityContext, containers, volumes } = deployment.spec?.template.spec ?? {};
+    expect(`${securityContext?.runAsUser ?? ''}:${securityContext?.runAsGroup ?? ''}`).toBe(textsOf(image, 'USER')[0]);
+    expect(containers?.[0]?.ports?.map(({ containerPort }) => containerPort).join(' ')).toBe(
+      textsOf(image, 'EXPOSE')[0],
+    );
+    expect(environmentOf(image)).toMatchObject({ HOST: '0.0.0.0' });
+    expect(containers?.[0]?.volumeMounts?.map(({ name }) => name)).toEqual(volumes?.map(({ name }) => name));
+  });
+
+  test('meets the restricted Pod Security Standard, and has probes and bounds', () => {
+    const { securityContext: pod, containers } = deployment.spec?.template.spec ?? {};
+    // https://kubernetes.io/docs/concepts/security/pod-security-standards/#restricted
+    expect(pod).toMatchObject({ runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } });
+    expect(containers).toMatchObject([
+      {
+        securityContext: {
+          allowPrivilegeEscalation: false,
+          readOnlyRootFilesystem: true,
+          capabilities: { drop: ['ALL'] },
+        },
+        livenessProbe: { httpGet: { path: '/livez', port: 'admin' } },
+        readinessProbe: { httpGet: { path: '/readyz', port: 'admin' } },
+        resources: { requests: { memory: '192Mi' }, limits: { memory: '384Mi' } },
+      },
+    ]);
+  });
+});

@@ -1,0 +1,30 @@
+import { readFile } from 'node:fs/promises';
+
+/** A file at the top level of the project. */
+export function readProjectFile(name: string): Promise<string> {
+  return readFile(new URL(`../../${name}`, import.meta.url), 'utf8');
+}
+
+/**
+ * The code blocks of README.md of one language that hold a text.
+ * @throws Error when there is not exactly one.
+ */
+export async function codeBlock(language: string, text: string): Promise<string> {
+  const readme = await readProjectFile('README.md');
+  const blocks = [...readme.matchAll(/^```(\w+)\n(.*?)^```$/gms)].map(([, tongue, code = '']) => ({ tongue, code }));
+  const [block, ...others] = blocks.filter(({ tongue, code }) => tongue === language && code.includes(text));
+  if (block === undefined || others.length > 0) {
+    throw new Error(
+      `README.md must have one block of ${language} with "${text}", not ${others.length + (block ? 1 : 0)}.`,
+    );
+  }
+  return block.code;
+}
+
+/** What README.md's table under a heading says in its first column, without the marks around code. */
+export async function firstColumn(heading: string): Promise<string[]> {
+  const readme = await readProjectFile('README.md');
+  const section = readme.split(/^## /m).find((part) => part.startsWith(`${heading}\n`)) ?? '';
+  const rows = /(?:^\|.*\|$\n)+/m.exec(section)?.[0].trim().split('\n') ?? [];
+  return rows.slice(2).map((row) => (row.split('|')[1] ?? '').replaceAll('`', '').trim());
+}

@@ -35,6 +35,9 @@ if (missing !== null) process.stderr.write(`skipped: the steps of the Dockerfile
         .replace('npm ci --ignore-scripts', `ln -s '${join(PROJECT, 'node_modules')}' .`);
     app = await buildImage(folder, INSTALLS ? (command) => command : inPlace);
     image = await imageOf(app, folder);
+    if (!INSTALLS) return;
+    const { stdout } = await promisify(execFile)('du', ['-sm', app]);
+    process.stderr.write(`on top of the base image: ${Number.parseInt(stdout)} MB\n`);
   }, TIMEOUT);
   afterAll(() => rm(folder, { recursive: true }));
 

@@ -21,10 +21,15 @@ export async function codeBlock(language: string, text: string): Promise<string>
   return block.code;
 }
 
-/** What README.md's table under a heading says in its first column, without the marks around code. */
-export async function firstColumn(heading: string): Promise<string[]> {
+/** The cells of the first table in a section of README.md, row by row, without its head and the marks around code. */
+export async function tableOf(heading: string): Promise<string[][]> {
   const readme = await readProjectFile('README.md');
   const section = readme.split(/^## /m).find((part) => part.startsWith(`${heading}\n`)) ?? '';
   const rows = /(?:^\|.*\|$\n)+/m.exec(section)?.[0].trim().split('\n') ?? [];
-  return rows.slice(2).map((row) => (row.split('|')[1] ?? '').replaceAll('`', '').trim());
+  return rows.slice(2).map((row) =>
+    row
+      .split('|')
+      .slice(1, -1)
+      .map((cell) => cell.replaceAll('`', '').trim()),
+  );
 }

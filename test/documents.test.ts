@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { workplace, type Workplace } from './support/cli.ts';
+import { readProjectFile, tableOf } from './support/readme.ts';
+
+const DOCUMENTS = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md'];
+
+/** The folders whose files are named in text; what is in them only after a build or a run is not looked for. */
+const FOLDERS = ['src', 'test', 'scripts', 'generated', '.github', '.ci'];
+
+/** The parts of package.json and package-lock.json that are read; npm has checked their form. */
+interface Manifest {
+  readonly dependencies: Readonly<Record<string, string>>;
+  readonly scripts: Readonly<Record<string, string>>;
+}
+interface Lock {
+  readonly packages: Readonly<Record<string, { readonly version: string; readonly license?: string }>>;
+}
+
+function exists(path: string): boolean {
+  return existsSync(fileURLToPath(new URL(`../${path}`, import.meta.url)));
+}
+
+describe.each(DOCUMENTS)('%s', (name) => {
+  let text: string;
+  beforeAll(async () => {
+    text = await readProjectFile(name);
+  });
+
+  test('has no link to a file that is not there', () => {
+    const targets = [...text.matchAll(/\]\((?!https?:|#)([^)#\s]+)[^)]*\)/g)].map(([, target = '']) => target);
+    expect(targets.filter((target) => !exists(target))).toEqual([]);
+  });
+
+  test('names no file of the project that is not there', () => {
+    const named = [...text.matchAll(/`([\w.-]+(?:\/[\w.@-]+)*\/?)`/g)].map(([, path = '']) => path);
+    const own = named.filter((path) => FOLDERS.includes(path.split('/')[0] ?? '') && path.includes('/'));
+    expect(own.filter((path) => !exists(path))).toEqual([]);
+  });
+
+  test('names no script that package.json does not have', async () => {
+    // npm has checked its form.
+    const { scripts } = JSON.parse(await readProjectFile('package.json')) as Manifest;
+    const named = [...text.matchAll(/\bnpm (?:run (?:--silent )?([\w:]+)|(test|start)\b)/g)].map(
+      ([, run, short]) => run ?? short ?? '',
+    );
+    expect(named.filter((script) => !(script in scripts))).toEqual([]);
+    const files = [...text.matchAll(/\btsx (scripts\/[\w./-]+)/g)].map(([, file = '']) => file);
+    expect(files.filter((file) => !exists(file))).toEqual([]);
+  });
+});
+
+describe('README.md', () => {
+  let place: Workplace;
+  beforeAll(async () => {
+    place = await workplace();
+  });
+  afterAll(() => place.remove());
+
+  test('has a row for each setting that plant-store --help lists, and for no other', async () => {
+    const { stdout } = await place.run(['--help']);
+    const settings = [...stdout.matchAll(/^ {2}([A-Z][A-Z_]+) {2,}/gm)].map(([, setting]) => setting);
+    expect(settings).toContain('DATABASE_URL');
+    const rows = await tableOf('Run it in production');
+    expect(rows.map(([setting]) => setting).sort()).toEqual(settings.sort());
+  });
+
+  test('has a row for each dependency, with the version and licence of the lock file', async () => {
+    // npm has checked their form.
+    const { dependencies } = JSON.parse(await readProjectFile('package.json')) as Manifest;
+    const { packages } = JSON.parse(await readProjectFile('package-lock.json')) as Lock;
+    const locked = Object.keys(dependencies).map((name) => {
+      // passport-http-bearer is older than this field.
+      const { version, license = 'MIT' } = packages[`node_modules/${name}`] ?? {};
+      return [name, version, license];
+    });
+    expect((await tableOf('Dependencies')).map((row) => row.slice(0, 3))).toEqual(locked);
+  });
+});

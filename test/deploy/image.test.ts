@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { execFile } from 'node:child_process';
-import { readFile, rename, rm } from 'node:fs/promises';
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { deletePlantAt } from '../support/cli.ts';
 import { imageOf, missingForContainers, type Image } from '../support/container.ts';
 import { buildImage } from '../support/dockerfile.ts';
+import { postgresServer } from '../support/postgres.ts';
 import { temporaryFolder } from '../support/service.ts';
 
 const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
@@ -72,6 +73,30 @@ if (missing !== null) process.stderr.write(`skipped: the steps of the Dockerfile
       process.kill(await server.processId(), 'SIGTERM');
       await server.ended;
       expect(await image.healthcheck({ ADMIN_PORT: port })).toBe(1);
+    },
+    TIMEOUT,
+  );
+
+  test(
+    'serves from PostgreSQL when the file .env in its folder, where compose.yaml puts its secret, says so',
+    async () => {
+      const postgres = await postgresServer();
+      const env = join(app, '.env');
+      try {
+        await writeFile(env, `DATABASE_URL=${await postgres.createDatabase()}\n`);
+        expect(await image.start(['plants', 'import', '-'], {}, PLANTS.join('\n')).ended).toMatchObject({ code: 0 });
+        const { stdout: token } = await image.start(['tokens', 'create', 'webshop']).ended;
+        const server = image.start(undefined, PORTS);
+        const [, url = ''] = await server.until(/"url":"([^"]+)".*"database":"postgres:/);
+        expect(await deletePlantAt(url, token.trim(), '9007199254740992')).toMatchObject({ status: 204 });
+        process.kill(await server.processId(), 'SIGTERM');
+        expect(await server.ended).toMatchObject({ code: 0, stderr: '' });
+        const { stdout } = await image.start(['plants', 'export']).ended;
+        expect(stdout).toBe('9007199254740991\n9007199254740993\n');
+      } finally {
+        await rm(env, { force: true });
+        await postgres.close();
+      }
     },
     TIMEOUT,
   );

@@ -131,8 +131,10 @@ describe('plants import', () => {
 
   test('leaves no temporary files behind', async () => {
     await place.shell('mkdir tmp');
+    // Node's own cache, from 22.8 on, is left there on purpose.
+    const env = { TMPDIR: `${place.folder}/tmp`, NODE_DISABLE_COMPILE_CACHE: '1' };
     for (const input of ['1\n', 'x\n']) {
-      await place.run(['plants', 'import', '-'], { env: { TMPDIR: `${place.folder}/tmp` }, input });
+      await place.run(['plants', 'import', '-'], { env, input });
     }
     expect(await place.shell('ls -A tmp')).toMatchObject({ stdout: '' });
   });

@@ -7,7 +7,10 @@ function shown(total: number | undefined, steps: readonly number[]): string {
   const progress = showProgress(terminal, 'importing', total);
   for (const step of steps) progress.advance(step);
   progress.end();
-  return String(terminal.read());
+  let text = '';
+  // Node 26 hands out one chunk at a time; without an encoding each is a Buffer.
+  for (let chunk: unknown; (chunk = terminal.read()) !== null; ) text += (chunk as Buffer).toString();
+  return text;
 }
 
 test('progress on a terminal is a bar that is redrawn in its line, full at the end', () => {

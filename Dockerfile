@@ -4,12 +4,8 @@
 # What a running service needs, and nothing else. The full image has the compiler for where better-sqlite3 has no binary.
 FROM node:26-trixie AS dependencies
 WORKDIR /app
-# From Node 26.1 on, the headers let what better-sqlite3 12 compiles abort the process while it collects garbage. Those of 26.0.0 fit
-# every Node 26 and do not. Both its binary and a compilation follow this setting.
-ENV npm_config_target=26.0.0
 COPY package.json package-lock.json .npmrc ./
-RUN --mount=type=cache,target=/root/.npm npm ci --omit=dev \
-    && ! grep --quiet RemoveEnvironmentCleanupHook node_modules/better-sqlite3/build/Release/better_sqlite3.node
+RUN --mount=type=cache,target=/root/.npm npm ci --omit=dev
 # SQLite's sources and what compiling leaves behind are half of all that was installed.
 RUN cd node_modules/better-sqlite3 \
     && mv build/Release/better_sqlite3.node . \

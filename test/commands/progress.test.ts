@@ -9,7 +9,7 @@ function shown(total: number | undefined, steps: readonly number[]): string {
   progress.end();
   let text = '';
   // Node 26 hands out one chunk at a time; without an encoding each is a Buffer.
-  for (let chunk: unknown; (chunk = terminal.read()) !== null; ) text += (chunk as Buffer).toString();
+  for (let chunk: unknown; (chunk = terminal.read()) !== null;) text += (chunk as Buffer).toString();
   return text;
 }
 

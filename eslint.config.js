@@ -48,4 +48,22 @@ export default tseslint.config(
     'plants/ knows the PlantStore interface only.',
   ]),
   noImport(['src/stores/**'], ABOVE, HTTP),
+  {
+    // It runs in browsers, and the server's code is no business of a client's.
+    files: ['src/client/**'],
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        {
+          patterns: [
+            {
+              regex: '^(?!\\./|\\.\\./\\.\\./generated/|openapi-fetch$|lossless-json$)',
+              message: 'client/ knows the contract only: generated/, openapi-fetch and lossless-json.',
+            },
+          ],
+        },
+      ],
+      'no-restricted-globals': ['error', 'process', 'Buffer', 'setImmediate'],
+    },
+  },
 );

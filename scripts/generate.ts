@@ -1,14 +1,15 @@
 /**
- * Writes generated/openapi.d.ts from openapi.yaml: `npm run generate`.
- * With --check it writes nothing and fails when the file is stale. A contract with a problem leaves the file as it is.
+ * Writes generated/openapi.d.ts and generated/operations.js from openapi.yaml: `npm run generate`.
+ * With --check it writes nothing and fails when a file is stale. A contract with a problem leaves the files as they are.
  */
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { messageOf } from '../src/errors.ts';
+import { contractOperations } from './contract-operations.ts';
 import { contractTypes } from './contract-types.ts';
 import { lintContract } from './lint-contract.ts';
 
 const CONTRACT = new URL('../openapi.yaml', import.meta.url);
-const GENERATED = new URL('../generated/openapi.d.ts', import.meta.url);
+const GENERATED = { 'openapi.d.ts': contractTypes, 'operations.js': contractOperations };
 
 function fail(message: string): never {
   console.error(message);
@@ -17,13 +18,18 @@ function fail(message: string): never {
 
 const problems = await lintContract(CONTRACT);
 if (problems.length > 0) fail(problems.join('\n'));
-const types = await contractTypes(CONTRACT).catch((error: unknown) => fail(`openapi.yaml: ${messageOf(error)}`));
-const current = await readFile(GENERATED, 'utf8').catch(() => undefined);
-if (process.argv.includes('--check')) {
-  if (types !== current) fail('generated/openapi.d.ts is stale: run `npm run generate` and commit what it writes.');
-} else if (types !== current) {
+const texts = await Promise.all(
+  Object.entries(GENERATED).map(async ([name, write]) => ({ name, text: await write(CONTRACT) })),
+).catch((error: unknown) => fail(`openapi.yaml: ${messageOf(error)}`));
+for (const { name, text } of texts) {
+  const file = new URL(`../generated/${name}`, import.meta.url);
+  const current = await readFile(file, 'utf8').catch(() => undefined);
+  if (text === current) continue;
+  if (process.argv.includes('--check')) {
+    fail(`generated/${name} is stale: run \`npm run generate\` and commit what it writes.`);
+  }
   // A reader sees the old file or the new one, never a part.
-  const draft = new URL(`${GENERATED.href}.draft`);
-  await writeFile(draft, types);
-  await rename(draft, GENERATED);
+  const draft = new URL(`${file.href}.draft`);
+  await writeFile(draft, text);
+  await rename(draft, file);
 }

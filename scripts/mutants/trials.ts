@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { compiler, contractDiff, coverage, firstLine, generate, tests } from './checks.ts';
 import { applyFault, type Fault, type Objection } from './fault.ts';
 
-const GENERATED = 'generated/openapi.d.ts';
+const GENERATED = ['generated/openapi.d.ts', 'generated/operations.js'];
 
 /** What became of a fault; without objection it survived. */
 export interface Verdict {
@@ -27,15 +27,15 @@ export const serverTrial: Trial = async (folder, fault) => {
 
 /**
  * A fault of the contract: the lint should object, or, once everything is regenerated, the compiler, a test, the comparison
- * with the contract as it was, or the table of what was seen. That the generated file is stale counts for nothing: whoever
- * made the fault regenerates it.
+ * with the contract as it was, or the table of what was seen. That a generated file is stale counts for nothing: whoever
+ * made the fault regenerates them.
  */
 export const contractTrial: Trial = async (folder, fault) => {
-  const generated = await readFile(join(folder, GENERATED), 'utf8');
+  const generated = await Promise.all(GENERATED.map((file) => readFile(join(folder, file), 'utf8')));
   const restore = await applyFault(folder, fault);
   try {
     const { code, output } = await generate(folder, '--check');
-    const check = code === 0 ? 'fresh' : output.includes(`${GENERATED} is stale`) ? 'stale' : 'lint';
+    const check = code === 0 ? 'fresh' : GENERATED.some((file) => output.includes(`${file} is stale`)) ? 'stale' : 'lint';
     if (check === 'lint') return { check, objection: { by: 'lint', what: firstLine(output) } };
     if (check === 'stale') await generate(folder);
     const objection =
@@ -47,6 +47,6 @@ export const contractTrial: Trial = async (folder, fault) => {
     return { check, objection };
   } finally {
     await restore();
-    await writeFile(join(folder, GENERATED), generated);
+    await Promise.all(GENERATED.map((file, index) => writeFile(join(folder, file), generated[index] ?? '')));
   }
 };

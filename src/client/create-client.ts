@@ -1,0 +1,141 @@
+import createFetchClient, { type FetchResponse, type ParamsOption, type RequestBodyOption } from 'openapi-fetch';
+import type { paths } from '../../generated/openapi.d.ts';
+import { exactJson } from './exact-json.ts';
+import { operationOf } from './operation.ts';
+import { send, type Sending, type Token } from './send.ts';
+
+export {
+  ConnectionError,
+  PlantStoreError,
+  ResponseError,
+  TimeoutError,
+  type ClientError,
+  type Outcome,
+} from './plant-store-error.ts';
+
+/** What a client is made of. Times are in milliseconds. */
+export interface ClientOptions {
+  /** Where the service is, such as `http://127.0.0.1:3000`; in a page of the same origin `location.origin`. */
+  readonly baseUrl: string;
+  /** The access token, or a function that gets one; it is asked for every call, and once more when a token is refused. */
+  readonly token: Token;
+  /** For a call with all its repetitions; 30,000 by default. */
+  readonly timeout?: number;
+  /** For one attempt; 10,000 by default. */
+  readonly attemptTimeout?: number;
+  /** How often a call is repeated at most; 5 by default, 0 for never. */
+  readonly retries?: number;
+}
+
+/** What a call may have beside what the contract asks for. */
+export interface CallOptions {
+  readonly signal?: AbortSignal;
+  /** Instead of the client's own. */
+  readonly timeout?: number;
+}
+
+type Methods = 'get' | 'put' | 'post' | 'delete' | 'options' | 'head' | 'patch' | 'trace';
+
+/** The paths that have this method. */
+type PathsWith<Method extends Methods> = {
+  [Path in keyof paths]: paths[Path] extends Record<Method, object> ? Path : never;
+}[keyof paths];
+
+type OperationOf<Path, Method> = Path extends keyof paths
+  ? Method extends keyof paths[Path]
+    ? NonNullable<paths[Path][Method]>
+    : never
+  : never;
+
+type Options<Operation> = ParamsOption<Operation> & RequestBodyOption<Operation> & CallOptions;
+
+/** The options may be left out where nothing in them is required. */
+type Arguments<Operation> = object extends Options<Operation> ? [options?: Options<Operation>] : [Options<Operation>];
+
+/** The answer to a call that succeeded. */
+export interface Success<Data> {
+  /** The body; an int64 in it is a `bigint`. Undefined for a status without body. */
+  readonly data: Data;
+  /** Its status and headers; the body has been read. */
+  readonly response: Response;
+}
+
+type DataOf<Operation> =
+  Operation extends Record<string | number, unknown>
+    ? Extract<FetchResponse<Operation, object, 'application/json'>, { error?: never }>['data']
+    : never;
+
+/** Calls an operation: its path as the contract writes it, then its parameters and body. */
+export type Call<Method extends Methods> = <Path extends PathsWith<Method>>(
+  path: Path,
+  ...options: Arguments<OperationOf<Path, Method>>
+) => Promise<Success<DataOf<OperationOf<Path, Method>>>>;
+
+/**
+ * A function for each method of HTTP, typed by the contract. A call resolves when the service has answered with success, and
+ * rejects otherwise: with a {@link ClientError}, with the reason of the `signal`, or with a TypeError or RangeError when an
+ * argument is not what the types say, before anything is sent.
+ */
+export type Client = { readonly [Method in Methods as Uppercase<Method>]: Call<Method> };
+
+/**
+ * Makes a client of a plant store.
+ *
+ * Repeated are, after the pause that the service asks for or a growing one: 503 and 429 with Retry-After, connections that were
+ * refused, and for methods that are idempotent, as DELETE is, connections that broke and attempts that took too long.
+ * @throws TypeError when the base URL is none.
+ */
+export function createClient(options: ClientOptions): Client {
+  const { baseUrl, token, timeout = 30_000, attemptTimeout = 10_000, retries = 5 } = options;
+  requireBaseUrl(baseUrl);
+  // Its types follow a contract call by call; what calls have in common is this. The types of calls are those above.
+  const api = createFetchClient<object>({
+    baseUrl,
+    bodySerializer: exactJson,
+    // A redirection may lead anywhere, and make a GET of a DELETE.
+    redirect: 'manual',
+    credentials: 'omit',
+  }) as unknown as Record<keyof Client, UntypedCall>;
+
+  async function call(method: keyof Client, path: string, callOptions: UntypedOptions = {}): Promise<Success<unknown>> {
+    const { signal, timeout: limit = timeout, params = {}, body } = callOptions;
+    const operation = operationOf(method, path);
+    operation.requireArguments(params, body);
+    const sending: Sending = {
+      token,
+      timeout: limit,
+      attemptTimeout,
+      retries,
+      signal,
+      isSuccess: operation.isSuccess,
+    };
+    const { data, response } = await api[method](path, {
+      params,
+      body,
+      parseAs: 'text',
+      fetch: (request: Request) => send(request, sending),
+    });
+    return { data: operation.parse(response, data), response };
+  }
+
+  // One for each key of Client; `operationOf` and `requireArguments` check at run time what the types say.
+  return Object.fromEntries(METHODS.map((method) => [method, call.bind(undefined, method)])) as unknown as Client;
+}
+
+/** It is not repeated in the message: it may hold a password. */
+function requireBaseUrl(text: string): void {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url !== undefined && /^https?:$/.test(url.protocol) && url.username + url.password + url.search + url.hash === '')
+    return;
+  throw new TypeError('The base URL must be such as http://127.0.0.1:3000, without credentials, query and fragment.');
+}
+
+const METHODS: readonly (keyof Client)[] = ['GET', 'PUT', 'POST', 'DELETE', 'OPTIONS', 'HEAD', 'PATCH', 'TRACE'];
+
+/** What the types of a call come to when the contract is forgotten. */
+interface UntypedOptions extends CallOptions {
+  readonly params?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  readonly body?: unknown;
+}
+
+type UntypedCall = (path: string, options: object) => Promise<{ data?: unknown; response: Response }>;

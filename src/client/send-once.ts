@@ -1,0 +1,102 @@
+import { abortable, TIME_IS_OVER, type Bounds } from './abortable.ts';
+import { ConnectionError, ResponseError, TimeoutError, type ClientError, type Outcome } from './plant-store-error.ts';
+
+/** One attempt of a request. */
+export interface Attempt extends Bounds {
+  /** Which statuses the contract calls a success of this operation. */
+  readonly isSuccess: (status: number) => boolean;
+  /** Whether an earlier attempt may have been carried out: then no answer to this one can say that nothing was done. */
+  readonly unclear: boolean;
+}
+
+/** Codes of the contract with which a failing service says that nothing was done. */
+const NOTHING_DONE = [50300, 50302];
+/** Node's codes for a connection that never came to be; a browser does not tell. */
+const NOT_CONNECTED = [
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+];
+
+/**
+ * Sends a request once and reads the whole answer.
+ * @returns the answer, or what failed.
+ * @throws the reason of the caller's signal.
+ */
+export async function sendOnce(request: Request, attempt: Attempt): Promise<Response | ClientError> {
+  const outcomeOf = (nothingDone: boolean): Outcome => (nothingDone && !attempt.unclear ? 'nothing done' : 'unknown');
+  const place = `the plant store at ${new URL(request.url).origin}`;
+  try {
+    return await abortable(attempt, async (signal) => {
+      const response = await fetch(request, { signal });
+      const text = await response.text();
+      return attempt.isSuccess(response.status)
+        ? // A body that was read cannot be read again. 204 and 205 must have none.
+          new Response(text === '' ? null : text, response)
+        : responseError(request.method, place, response, text, outcomeOf);
+    });
+  } catch (cause) {
+    attempt.signal?.throwIfAborted();
+    if (cause === TIME_IS_OVER) {
+      return new TimeoutError(`No answer of ${place} within ${attempt.timeout} ms.`, { outcome: 'unknown' });
+    }
+    const { code, message } = reasonOf(cause);
+    const notConnected = NOT_CONNECTED.includes(code);
+    return new ConnectionError(
+      notConnected ? `No connection to ${place}: ${message}.` : `No answer of ${place}: ${message}.`,
+      { outcome: outcomeOf(notConnected), cause },
+    );
+  }
+}
+
+function responseError(
+  method: string,
+  place: string,
+  { status, headers }: Response,
+  text: string,
+  outcomeOf: (nothingDone: boolean) => Outcome,
+): ResponseError {
+  const { code, message } = errorBody(text);
+  const nothingDone = (status >= 400 && status < 500) || NOTHING_DONE.includes(code ?? 0);
+  return new ResponseError(
+    message ?? `${method} was answered with ${status}, which is not in the contract: is there ${place}?`,
+    {
+      status,
+      code,
+      requestId: headers.get('X-Request-Id') ?? undefined,
+      retryAfter: retryAfter(headers.get('Retry-After')),
+      outcome: outcomeOf(nothingDone),
+    },
+  );
+}
+
+/** Reads the contract's `Error` object. */
+function errorBody(text: string): { code?: number; message?: string } {
+  try {
+    const body: unknown = JSON.parse(text);
+    if (typeof body !== 'object' || body === null || !('error' in body) || !('message' in body)) return {};
+    const { error: code, message } = body;
+    return typeof code === 'number' && typeof message === 'string' ? { code, message } : {};
+  } catch {
+    return {};
+  }
+}
+
+/** Seconds, or a date (RFC 9110, section 10.2.3), as proxies send it. */
+function retryAfter(value: string | null): number | undefined {
+  if (value === null) return undefined;
+  if (/^\d+$/.test(value)) return Number(value);
+  const date = Date.parse(value);
+  return Number.isNaN(date) ? undefined : Math.max(0, (date - Date.now()) / 1000);
+}
+
+/** What is behind the `TypeError: fetch failed` of Node. By their properties: errors may come from another realm. */
+function reasonOf(thrown: unknown): { code: string; message: string } {
+  const { cause } = Object(thrown) as { cause?: unknown };
+  const { code = '', message = '' } = Object(cause ?? thrown) as { code?: unknown; message?: unknown };
+  // For a name with several addresses Node tells all that it tried, without a message.
+  return { code: String(code), message: String(message === '' ? code : message) };
+}

@@ -1,0 +1,82 @@
+import { abortable, pause, TIME_IS_OVER } from './abortable.ts';
+import { ResponseError, TimeoutError, type ClientError } from './plant-store-error.ts';
+import { sendOnce } from './send-once.ts';
+
+/** An access token, or a function that gets one. */
+export type Token = string | (() => string | Promise<string>);
+
+/** How a call is sent. Times are in milliseconds. */
+export interface Sending {
+  readonly token: Token;
+  /** For the whole call, with all its attempts. */
+  readonly timeout: number;
+  /** For one attempt. */
+  readonly attemptTimeout: number;
+  /** How often the call is repeated at most. */
+  readonly retries: number;
+  readonly signal: AbortSignal | undefined;
+  /** Which statuses the contract calls a success of this operation. */
+  readonly isSuccess: (status: number) => boolean;
+}
+
+/** Doing these twice is as good as once (RFC 9110, section 9.2.2). */
+const IDEMPOTENT = ['GET', 'HEAD', 'OPTIONS', 'TRACE', 'PUT', 'DELETE'];
+/** The pause before the first repetition, in milliseconds, and the longest; it doubles in between. */
+const FIRST_PAUSE = 100;
+const LONGEST_PAUSE = 2_000;
+
+/**
+ * Sends a request until it is answered with success, and repeats what is safe to repeat.
+ * @throws ClientError for the last attempt, the reason of the caller's signal, or what the function for tokens throws.
+ */
+export async function send(request: Request, sending: Sending): Promise<Response> {
+  const { token, signal, retries, isSuccess } = sending;
+  const deadline = performance.now() + sending.timeout;
+  const left = (): number => Math.max(0, deadline - performance.now());
+  const idempotent = IDEMPOTENT.includes(request.method);
+  let accessToken = await accessTokenOf(token, sending.timeout, signal);
+  let renewed = typeof token === 'string';
+  let unclear = false;
+  for (let repeated = 0; ;) {
+    const copy = request.clone();
+    copy.headers.set('Authorization', `Bearer ${accessToken}`);
+    const timeout = Math.ceil(Math.min(sending.attemptTimeout, left()));
+    const failure = await sendOnce(copy, { timeout, signal, isSuccess, unclear });
+    if (failure instanceof Response) return failure;
+    unclear = failure.outcome === 'unknown';
+    if (failure instanceof ResponseError && failure.status === 401 && !renewed) {
+      // It may have expired on its way.
+      renewed = true;
+      const refused = accessToken;
+      accessToken = await accessTokenOf(token, left(), signal);
+      if (accessToken !== refused) continue;
+    }
+    const wait = pauseAfter(failure, repeated, idempotent);
+    if (wait === undefined || ++repeated > retries || wait >= left()) throw failure;
+    await pause(wait, signal);
+  }
+}
+
+/** How long to wait before a request is repeated, in milliseconds; undefined when it must not be. */
+function pauseAfter(failure: ClientError, repeated: number, idempotent: boolean): number | undefined {
+  if (!idempotent && failure.outcome === 'unknown') return undefined;
+  // Jitter keeps clients of a service that comes back from coming back all at once.
+  const backoff = Math.min(FIRST_PAUSE * 2 ** repeated, LONGEST_PAUSE) * (0.5 + Math.random() / 2);
+  if (failure.kind !== 'response') return backoff;
+  const { status, retryAfter } = failure;
+  return (status === 503 || status === 429) && retryAfter !== undefined ? retryAfter * 1000 + backoff : undefined;
+}
+
+async function accessTokenOf(token: Token, timeout: number, signal: AbortSignal | undefined): Promise<string> {
+  try {
+    const value = typeof token === 'string' ? token : await abortable({ timeout, signal }, async () => token());
+    // RFC 6750, section 2.1. A token is never repeated in a message.
+    if (!/^[\w.~+/-]+=*$/.test(value)) {
+      throw new TypeError('An access token must be letters, digits and -._~+/ without spaces (RFC 6750).');
+    }
+    return value;
+  } catch (error) {
+    if (error !== TIME_IS_OVER) throw error;
+    throw new TimeoutError(`There was no access token within ${Math.round(timeout)} ms.`, { outcome: 'nothing done' });
+  }
+}

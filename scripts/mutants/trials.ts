@@ -35,7 +35,8 @@ export const contractTrial: Trial = async (folder, fault) => {
   const restore = await applyFault(folder, fault);
   try {
     const { code, output } = await generate(folder, '--check');
-    const check = code === 0 ? 'fresh' : GENERATED.some((file) => output.includes(`${file} is stale`)) ? 'stale' : 'lint';
+    const check =
+      code === 0 ? 'fresh' : GENERATED.some((file) => output.includes(`${file} is stale`)) ? 'stale' : 'lint';
     if (check === 'lint') return { check, objection: { by: 'lint', what: firstLine(output) } };
     if (check === 'stale') await generate(folder);
     const objection =

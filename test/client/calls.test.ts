@@ -100,7 +100,7 @@ describe('rejects before anything is sent', () => {
 
   test('an operation that is not in the contract', async () => {
     const call = client.GET as unknown as (path: string) => Promise<unknown>;
-    expect(await failureOf(call('/plants'))).toEqual(new TypeError('The contract has no operation GET /plants.'));
+    expect(await failureOf(call('/seeds'))).toEqual(new TypeError('The contract has no operation GET /seeds.'));
   });
 
   test('a token that is none, without repeating it', async () => {

@@ -17,9 +17,9 @@ export function calls(client: Client): Promise<Success<undefined>>[] {
   // @ts-expect-error and what they are in.
   void client.DELETE('/plants/{id}');
   // @ts-expect-error The contract has no such path,
-  void client.DELETE('/plants', { params: { path: { id: 12n } } });
+  void client.DELETE('/seeds/{id}', { params: { path: { id: 12n } } });
   // @ts-expect-error and no such method.
-  void client.GET('/plants/{id}', { params: { path: { id: 12n } } });
+  void client.TRACE('/plants/{id}', { params: { path: { id: 12n } } });
   // @ts-expect-error The operation takes no body,
   void client.DELETE('/plants/{id}', { params: { path: { id: 12n } }, body: { id: 12n } });
   // @ts-expect-error and no query,

@@ -7,6 +7,8 @@ import { scratchCopy, type ScratchCopy } from '../support/scratch-copy.ts';
  * where the one before it ended. Everything they write by hand is in test/fixtures/next-operation.
  */
 const WRITTEN = ['src/plants/handlers.ts', 'test/fixtures/operations.ts'];
+/** Calls the new operations; it is no test before they are there. */
+const CLIENT_TEST = { from: 'test/client/next-operation.ts', to: 'test/client/next-operation.test.ts' };
 const STALE = 'generated/openapi.d.ts is stale: run `npm run generate` and commit what it writes.\n';
 const FINE = { code: 0, output: '' };
 
@@ -66,12 +68,14 @@ test(
 );
 
 test(
-  'with the handlers and the fixtures written everything is green, and the new operations are tested like the old one',
+  'with the handlers and the fixtures written everything is green, and the new operations are tested like the old one and called',
   async () => {
     for (const path of WRITTEN) await copy.write(path, await written(path));
+    await copy.write(CLIENT_TEST.to, await written(CLIENT_TEST.from));
     const [types, fresh] = await Promise.all([compile(), generate('--check')]);
     expect({ types, fresh }).toEqual({ types: FINE, fresh: FINE });
-    const tests = await copy.run('tsx', 'scripts/test-contract.ts', 'test/errors.test.ts', '--maxWorkers=2');
+    const others = ['test/errors.test.ts', CLIENT_TEST.to];
+    const tests = await copy.run('tsx', 'scripts/test-contract.ts', ...others, '--maxWorkers=2');
     // A declared status that was never seen would be a failure.
     expect(tests).toEqual({ code: 0, output: expect.stringMatching(/\n[1-9]\d* passed, 0 failed\n$/) });
     const seen = [...tests.output.matchAll(/^(\w+) +(\d{3}) +[1-9]\d*$/gm)].map(([, id, status]) => `${id} ${status}`);
@@ -86,5 +90,7 @@ test(
 );
 
 test('nothing else was touched', async () => {
-  expect(await copy.changes()).toEqual(['generated/openapi.d.ts', 'openapi.yaml', ...WRITTEN]);
+  expect(await copy.changes()).toEqual(
+    ['generated/openapi.d.ts', 'generated/operations.js', 'openapi.yaml', ...WRITTEN, CLIENT_TEST.to].sort(),
+  );
 });

@@ -33,3 +33,15 @@ export async function tableOf(heading: string): Promise<string[][]> {
       .map((cell) => cell.replaceAll('`', '').trim()),
   );
 }
+
+/**
+ * The code blocks of a language under a heading of README.md, so that tests run what readers read.
+ * @throws Error when there is none.
+ */
+export async function readmeBlocks(heading: string, language: string): Promise<string[]> {
+  const readme = await readProjectFile('README.md');
+  const section = readme.split(/^## /m).find((part) => part.startsWith(`${heading}\n`)) ?? '';
+  const blocks = [...section.matchAll(/^```(\w+)\n(.*?)^```$/gms)].filter(([, name]) => name === language);
+  if (blocks.length === 0) throw new Error(`The README has no ${language} under "${heading}".`);
+  return blocks.map(([, , code = '']) => code);
+}

@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { once } from 'node:events';
+import { access, readFile } from 'node:fs/promises';
+import { createServer, request, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { chromium, type Browser } from 'playwright-core';
+import { installPackage, type InstalledPackage } from '../support/installed-package.ts';
+import { plantsIn, startService, type Service } from '../support/service.ts';
+
+/** A browser is started here, beside the other tests; in milliseconds. */
+const TIMEOUT = 120_000;
+/** Where distributions have it; CHROMIUM names another. */
+const CHROMIUM = [
+  process.env['CHROMIUM'] ?? '',
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+];
+
+/** The first of these files that is there. */
+async function firstOf(files: readonly string[]): Promise<string | undefined> {
+  for (const file of files) {
+    const found = await access(file).then(
+      () => true,
+      () => false,
+    );
+    if (found) return file;
+  }
+  return undefined;
+}
+
+let installed: InstalledPackage;
+let bundle: string;
+beforeAll(async () => {
+  installed = await installPackage();
+  await installed.write('page.js', "import * as client from 'plant-store/client';\nglobalThis.plantStore = client;\n");
+  // With this platform esbuild refuses what only Node has.
+  const options = ['--bundle', '--minify', '--platform=browser', '--target=es2022', '--log-level=warning'];
+  const esbuild = join(process.cwd(), 'node_modules', 'esbuild', 'bin', 'esbuild');
+  expect(await installed.run(esbuild, ['page.js', '--outfile=bundle.js', ...options])).toBe('');
+  bundle = await readFile(join(installed.folder, 'bundle.js'), 'utf8');
+}, TIMEOUT);
+afterAll(() => installed.remove());
+
+test('a bundle for browsers has nothing of Node or of the server in it, and is small', () => {
+  expect(bundle).not.toMatch(/node:|better-sqlite3|express/);
+  // 10 KB of it are openapi-fetch; in bytes.
+  expect(bundle.length).toBeLessThan(40_000);
+});
+
+/** Serves a page with the bundle, and the plant store under the same origin, as a proxy in front of both would. */
+async function serveBoth(service: Service): Promise<Server> {
+  const server = createServer((incoming, response) => {
+    if (incoming.url === '/') {
+      response.setHeader('Content-Type', 'text/html; charset=utf-8');
+      response.end(`<!doctype html><title>Plants</title><link rel="icon" href="data:,"><script>${bundle}</script>`);
+      return;
+    }
+    const { method, url, headers } = incoming;
+    const passed = request({ host: '127.0.0.1', port: service.port, method, path: url, headers }, (answer) => {
+      response.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(response);
+    });
+    incoming.pipe(passed);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return server;
+}
+
+const executablePath = await firstOf(CHROMIUM.filter((file) => file !== ''));
+if (executablePath === undefined) process.stderr.write('skipped: the client in a browser, which needs chromium\n');
+(executablePath === undefined ? test.skip : test)(
+  'in a page of the same origin the client deletes the right plant, and tells what it is told',
+  async () => {
+    const plants = [9007199254740992n, 9007199254740993n, 9007199254740994n, 2n ** 63n - 2n, 2n ** 63n - 1n];
+    const service = await startService(plants);
+    const server = await serveBoth(service);
+    // As root, as in containers, chromium has no sandbox.
+    const browser: Browser = await chromium.launch({ executablePath: executablePath ?? '', args: ['--no-sandbox'] });
+    try {
+      const page = await browser.newPage();
+      const complaints: string[] = [];
+      page.on('pageerror', (error) => complaints.push(error.message));
+      await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+      const results = await page.evaluate(`(async () => {
+        const { createClient } = plantStore;
+        const deleteBy = (token) => async (id) => {
+          const client = createClient({ baseUrl: location.origin, token });
+          return client.DELETE('/plants/{id}', { params: { path: { id } } }).then(
+            ({ response }) => response.status,
+            ({ name, status, code, outcome }) => ({ name, status, code, outcome }),
+          );
+        };
+        const [right, wrong] = [${JSON.stringify(service.token)}, 'wrong'].map(deleteBy);
+        return [
+          await right(9007199254740993n),
+          await right(9223372036854775807n),
+          await right(9007199254740993n),
+          await right(9007199254740994),
+          await wrong(9007199254740994n),
+        ];
+      })()`);
+      expect(results).toEqual([
+        204,
+        204,
+        { name: 'ResponseError', status: 404, code: 40401, outcome: 'nothing done' },
+        { name: 'TypeError' },
+        { name: 'ResponseError', status: 401, code: 40101, outcome: 'nothing done' },
+      ]);
+      expect(complaints).toEqual([]);
+      expect(await plantsIn(service.stores)).toEqual([9007199254740992n, 9007199254740994n, 2n ** 63n - 2n]);
+    } finally {
+      await browser.close();
+      server.closeAllConnections();
+      server.close();
+      await service.close();
+    }
+  },
+  TIMEOUT,
+);

@@ -189,9 +189,9 @@ describe('a change of the plant store breaks no client', () => {
       'an error status',
       edited(ORIGINAL, [
         "        '500':",
-        "        '409':\n          $ref: '#/components/responses/BadRequest'\n        '500':",
+        "        '410':\n          $ref: '#/components/responses/BadRequest'\n        '500':",
       ]),
-      '`409`',
+      '`410`',
     ],
     [
       'an optional property',

@@ -1,17 +1,19 @@
 import type { OpenApiDocument, Parameter, Schema } from '../src/contract/document.ts';
 import { resolve } from '../src/contract/document.ts';
 import { loadContract, type Operation } from '../src/contract/load.ts';
-import type { OperationShape, Shape } from '../generated/operations.js';
+import type { OperationShape, Shape } from '../src/client/shape.ts';
 import { contractShapes, type Shapes } from './contract-shapes.ts';
 
 const BANNER = `/**
  * Generated from openapi.yaml by \`npm run generate\`. Do not edit: change the contract and run the command again.
  */
 
+import type { OperationShape, Shape } from './shape.ts';
+
 `;
 
 /**
- * What the types of a contract cannot tell a client at run time, as a JavaScript module: which operations there are, which
+ * What the types of a contract cannot tell a client at run time, as a module: which operations there are, which
  * statuses mean success, and where an int64 stands in parameters and bodies.
  */
 export async function contractOperations(contract: URL): Promise<string> {
@@ -20,7 +22,13 @@ export async function contractOperations(contract: URL): Promise<string> {
   const table = Object.fromEntries(
     operations.map((operation) => [`${operation.method} ${operation.path}`, shapeOf(document, shapes, operation)]),
   );
-  return `${BANNER}export const OPERATIONS = ${json(table)};\n\nexport const SCHEMAS = ${json(shapes.referred)};\n`;
+  return [
+    BANNER,
+    '/** The operations, by method and path template. */\n',
+    `export const OPERATIONS: Readonly<Record<string, OperationShape>> = ${json(table)};\n\n`,
+    '/** The shapes that others refer to, by pointer. */\n',
+    `export const SCHEMAS: Readonly<Record<string, Shape>> = ${json(shapes.referred)};\n`,
+  ].join('');
 }
 
 function json(value: unknown): string {

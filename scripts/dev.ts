@@ -16,6 +16,8 @@ import { fileURLToPath } from 'node:url';
 const PROJECT = fileURLToPath(new URL('..', import.meta.url));
 const CONTRACT = join(PROJECT, 'openapi.yaml');
 const SOURCES = join(PROJECT, 'src');
+/** No part of the server, and partly generated. */
+const CLIENT = join(SOURCES, 'client');
 /** Editors write in several steps; what comes within this time, in milliseconds, is one edit. */
 const ONE_EDIT = 100;
 
@@ -82,6 +84,7 @@ function foldersIn(folder: string): string[] {
 }
 
 function changed(path: string): void {
+  if (path === CLIENT || path.startsWith(CLIENT + sep)) return;
   if (!contractFiles.has(path) && path !== SOURCES && !path.startsWith(SOURCES + sep)) return;
   edited.add(path);
   clearTimeout(timer);

@@ -1,5 +1,5 @@
 /**
- * Writes generated/openapi.d.ts and generated/operations.js from openapi.yaml: `npm run generate`.
+ * Writes generated/openapi.d.ts and src/client/operations.ts from openapi.yaml: `npm run generate`.
  * With --check it writes nothing and fails when a file is stale. A contract with a problem leaves the files as they are.
  */
 import { readFile, rename, writeFile } from 'node:fs/promises';
@@ -9,7 +9,7 @@ import { contractTypes } from './contract-types.ts';
 import { lintContract } from './lint-contract.ts';
 
 const CONTRACT = new URL('../openapi.yaml', import.meta.url);
-const GENERATED = { 'openapi.d.ts': contractTypes, 'operations.js': contractOperations };
+const GENERATED = { 'generated/openapi.d.ts': contractTypes, 'src/client/operations.ts': contractOperations };
 
 function fail(message: string): never {
   console.error(message);
@@ -22,11 +22,11 @@ const texts = await Promise.all(
   Object.entries(GENERATED).map(async ([name, write]) => ({ name, text: await write(CONTRACT) })),
 ).catch((error: unknown) => fail(`openapi.yaml: ${messageOf(error)}`));
 for (const { name, text } of texts) {
-  const file = new URL(`../generated/${name}`, import.meta.url);
+  const file = new URL(`../${name}`, import.meta.url);
   const current = await readFile(file, 'utf8').catch(() => undefined);
   if (text === current) continue;
   if (process.argv.includes('--check')) {
-    fail(`generated/${name} is stale: run \`npm run generate\` and commit what it writes.`);
+    fail(`${name} is stale: run \`npm run generate\` and commit what it writes.`);
   }
   // A reader sees the old file or the new one, never a part.
   const draft = new URL(`${file.href}.draft`);

@@ -1,5 +1,6 @@
 import { isLosslessNumber, parse, stringify } from 'lossless-json';
-import { SCHEMAS, type Shape } from '../../generated/operations.js';
+import { SCHEMAS } from './operations.ts';
+import type { Shape } from './shape.ts';
 
 /** An int64 is from −2^63 to 2^63 − 1. */
 const LIMIT = 2n ** 63n;

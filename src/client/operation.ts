@@ -1,6 +1,7 @@
-import { OPERATIONS, type OperationShape, type Shape } from '../../generated/operations.js';
 import { parseExact, requireExact } from './exact-json.ts';
+import { OPERATIONS } from './operations.ts';
 import { ResponseError } from './plant-store-error.ts';
+import type { OperationShape, Shape } from './shape.ts';
 
 /** What the contract says of an operation, for use at run time. */
 export interface Operation {

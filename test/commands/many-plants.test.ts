@@ -17,15 +17,15 @@ function lines(ids: BigInt64Array): string {
 }
 
 test.each([
-  ['one per line', (ids: BigInt64Array) => lines(ids)],
-  ['CSV', (ids: BigInt64Array) => `name,id\n${Array.from(ids, (id) => `"a, b",${id}\n`).join('')}`],
-  ['JSON lines', (ids: BigInt64Array) => Array.from(ids, (id) => `{"id":${id}}\n`).join('')],
-])('a million ids, %s, come out as they went in, ascending', async (_format, write) => {
-  const ids = scattered(1_000_000);
+  [1_000_000, 'one per line', (ids: BigInt64Array) => lines(ids)],
+  [200_000, 'CSV', (ids: BigInt64Array) => `name,id\n${Array.from(ids, (id) => `"a, b",${id}\n`).join('')}`],
+  [200_000, 'JSON lines', (ids: BigInt64Array) => Array.from(ids, (id) => `{"id":${id}}\n`).join('')],
+])('%d ids, %s, come out as they went in, ascending', async (count, _format, write) => {
+  const ids = scattered(count);
   await place.write('ids', write(ids));
   expect(await place.run(['plants', 'import', 'ids'])).toEqual({
     code: 0,
-    stdout: 'Imported: 1000000. There already or repeated: 0. Invalid lines skipped: 0.\n',
+    stdout: `Imported: ${count}. There already or repeated: 0. Invalid lines skipped: 0.\n`,
     stderr: '',
   });
   const { code, stdout } = await place.run(['plants', 'export']);

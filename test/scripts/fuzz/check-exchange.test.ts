@@ -63,7 +63,7 @@ describe('an answer', () => {
     ['none', '', 'there is no answer'],
     ['no HTTP', 'hello\r\n\r\n', 'this is no status line'],
     ['one that breaks off', MISSING.slice(0, -1), 'breaks off'],
-    ['a status that the contract has not', failure('403 Forbidden', 40300), 'no such status'],
+    ['a status that the contract has not', failure('402 Payment Required', 40200), 'no such status'],
     ['a success without deletion', response('200 OK', [], '{}'), 'no such status'],
     ['500', failure('500 Internal Server Error', 50000), 'nothing but the requests was out of order'],
     ['204 with content', `${GONE.slice(0, -2)}Content-Length: 2\r\n\r\n{}`, '204 has a Content-Length'],

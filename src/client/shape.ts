@@ -1,12 +1,8 @@
-/**
- * The types of operations.js, which `npm run generate` writes.
- */
-
 /** Where int64s are in a value; `{}`: nowhere. */
 export interface Shape {
   /** The value itself is an int64. */
   readonly int64?: true;
-  /** A shape of {@link SCHEMAS} applies to the same value. */
+  /** A shape of `SCHEMAS` in operations.ts applies to the same value. */
   readonly $ref?: string;
   /** These apply to the same value, or some of them. */
   readonly anyOf?: readonly Shape[];
@@ -28,9 +24,3 @@ export interface OperationShape {
   /** Of the JSON that is received, by status of success. */
   readonly responses: Readonly<Record<string, Shape>>;
 }
-
-/** The operations, by method and path template: `DELETE /plants/{id}`. */
-export declare const OPERATIONS: Readonly<Record<string, OperationShape>>;
-
-/** The shapes that others refer to, by pointer. */
-export declare const SCHEMAS: Readonly<Record<string, Shape>>;

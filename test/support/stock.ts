@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import { join } from 'node:path';
 import { messageOf } from '../../src/errors.ts';
-import { deletePlantAt, type ServerProcess, type Workplace } from './cli.ts';
+import { deletePlantAt, type Environment, type ServerProcess, type Workplace } from './cli.ts';
 import { reportFault } from './faults.ts';
 import { Ledger, UNHARMED } from './ledger.ts';
 
@@ -32,12 +32,15 @@ export interface Stock {
   expectUnharmed(fault: string, happened: string, unknown?: readonly number[]): Promise<void>;
 }
 
-/** Fills the database of a workplace with this many plants. */
-export async function stock(place: Workplace, count: number): Promise<Stock> {
+/**
+ * Fills the database of a workplace with this many plants.
+ * @param env names it; by default it is a SQLite file.
+ */
+export async function stock(place: Workplace, count: number, env: Environment = {}): Promise<Stock> {
   const ids = Array.from({ length: count }, (_, index) => FIRST_ID + BigInt(index));
-  const { stdout } = await place.run(['tokens', 'create', 'faults']);
+  const { stdout } = await place.run(['tokens', 'create', 'faults'], { env });
   const token = stdout.trim();
-  expect(await place.run(['plants', 'import', '-'], { input: `${ids.join('\n')}\n` })).toMatchObject({ code: 0 });
+  expect(await place.run(['plants', 'import', '-'], { env, input: `${ids.join('\n')}\n` })).toMatchObject({ code: 0 });
   const ledger = new Ledger(ids);
 
   const deleteOne: Stock['delete'] = async ({ url }, id) => {
@@ -47,7 +50,7 @@ export async function stock(place: Workplace, count: number): Promise<Stock> {
     return status;
   };
   const plants: Stock['plants'] = async () => {
-    const { code, stdout: text } = await place.run(['plants', 'export']);
+    const { code, stdout: text } = await place.run(['plants', 'export'], { env });
     expect(code).toBe(0);
     return text.split('\n').slice(0, -1).map(BigInt);
   };

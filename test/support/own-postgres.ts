@@ -81,10 +81,12 @@ async function running({ folder, port, settings, embedded }: Instance): Promise<
 
   async function start(): Promise<void> {
     const deadline = performance.now() + PATIENCE;
+    let attempt: Promise<unknown> | undefined;
     for (;;) {
-      forgetEnded(embedded);
-      // It waits for a line that a standby never writes.
-      if (embedded['process'] === undefined) embedded.start().catch(quiet);
+      // It resolves at a line that a standby never writes, and rejects when the server has ended.
+      attempt ??= embedded.start().catch(() => {
+        attempt = undefined;
+      });
       const isUp = await run(adminUrl, 'SELECT 1').then(
         () => true,
         () => false,

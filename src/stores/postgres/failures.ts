@@ -6,12 +6,14 @@ import { messageOf, StoreError } from '../../errors.ts';
  * connection failed (08), the engine does not know (40003), or the server was stopped, maybe between the commit and its answer (57P0x).
  */
 const UNKNOWN = /^(08|40003|57P0)/;
+/** Of a server that is in trouble itself: it lacks something (53), the system under it fails (58), or it finds itself in disorder (XX). */
+const IN_TROUBLE = /^(53|58|XX)/;
 /** Of a transaction that lost against another one, and may win when it is repeated. */
 const LOST = new Set(['40001', '40P01']);
 /** Of a statement that failed because of one of its rows: something refers to it (23), a trigger (P0) or rule of the table refuses it. */
 const OF_ROWS = /^(09|22|23|27|38|39|44|P0)/;
-/** A row is locked by somebody else for too long. */
-const LOCKED = '55P03';
+/** A row is locked by somebody else for too long, or the statement took too long: it waited for several, or a trigger did. */
+const TOO_LONG = new Set(['55P03', '57014']);
 /** Something refers to a row; 23001 is what PostgreSQL 18 calls ON DELETE RESTRICT. */
 const REFERENCED = new Set(['23503', '23001']);
 /** The server takes no writes, as after a failover: a new connection may lead to another one. */
@@ -22,6 +24,18 @@ export function sqlStateOf(error: unknown): string | undefined {
   return error instanceof pg.DatabaseError ? error.code : undefined;
 }
 
+/**
+ * True when a server has said that it rolled a statement back, and goes on. A PANIC, such as a full disk or an fsync that fails below the
+ * write-ahead log, may come when the commit is written already, and the recovery that follows finds it.
+ */
+function isRolledBack(error: unknown): boolean {
+  if (!(error instanceof pg.DatabaseError)) return false;
+  const { code = '', severity = '' } = error;
+  if (UNKNOWN.test(code)) return false;
+  // In a language that the server was given, ERROR may be another word; what is no trouble of the server is no PANIC then.
+  return severity === 'ERROR' || !(IN_TROUBLE.test(code) || severity === 'FATAL' || severity === 'PANIC');
+}
+
 /** True when a statement was rolled back only because others ran at the same time. */
 export function hasLost(error: unknown): boolean {
   return LOST.has(sqlStateOf(error) ?? '');
@@ -30,7 +44,7 @@ export function hasLost(error: unknown): boolean {
 /** True when a statement failed for some of its rows, and may succeed for the others. */
 export function isOfRows(error: unknown): boolean {
   const state = sqlStateOf(error) ?? '';
-  return OF_ROWS.test(state) || state === LOCKED;
+  return OF_ROWS.test(state) || TOO_LONG.has(state);
 }
 
 /** True when something refers to the row that was to be deleted. */
@@ -40,21 +54,19 @@ export function isReferenced(error: unknown): boolean {
 
 /** True when a connection is of no more use after an error: it is broken, in an unknown state, or leads to a server that takes no writes. */
 export function endsConnection(error: unknown): boolean {
-  const state = sqlStateOf(error);
-  return state === undefined || UNKNOWN.test(state) || state === READ_ONLY;
+  return !isRolledBack(error) || sqlStateOf(error) === READ_ONLY;
 }
 
-/** A failure to connect, as the store's own: no statement was sent. */
-export function asConnectFailure(cause: unknown): StoreError {
+/** A failure to connect, or before anything could be committed, as the store's own. */
+export function asNothingDone(cause: unknown): StoreError {
   return new StoreError(`PostgreSQL: ${describe(cause)}`, 'nothing done', { cause });
 }
 
 /** A failure of a statement as the store's own, with what it means for the work. Errors of this program stay what they are. */
 export function asStoreError(cause: unknown): unknown {
   if (cause instanceof StoreError || cause instanceof TypeError || cause instanceof RangeError) return cause;
-  const state = sqlStateOf(cause);
   // A connection that ended, or an answer that did not come: the statement may have been done.
-  const outcome = state === undefined || UNKNOWN.test(state) ? 'unknown' : 'nothing done';
+  const outcome = isRolledBack(cause) ? 'nothing done' : 'unknown';
   return new StoreError(`PostgreSQL: ${describe(cause)}`, outcome, { cause });
 }
 

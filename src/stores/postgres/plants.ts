@@ -57,6 +57,7 @@ async function deleteApart(
     if (performance.now() > deadline) throw new StoreError('There was no time left for these plants.', 'nothing done');
     const result = await transaction(async (query) => {
       await query("SET LOCAL lock_timeout = '50ms'");
+      await query("SET LOCAL statement_timeout = '1s'");
       return query(DELETE, [arrayOf(ids)]);
     });
     return { deleted: idsOf(result), refused: new Map() };

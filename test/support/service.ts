@@ -22,6 +22,7 @@ import { createDocs } from '../../src/docs/docs.ts';
 import { plantHandlers } from '../../src/plants/handlers.ts';
 import { createServer } from '../../src/server.ts';
 import { batchDeletes } from '../../src/stores/batcher.ts';
+import type { DatabaseLocation } from '../../src/stores/database-url.ts';
 import { openStores } from '../../src/stores/open.ts';
 import type { Stores } from '../../src/stores/stores.ts';
 
@@ -54,19 +55,26 @@ export interface ServiceOptions {
   readonly identityProvider?: IdentityProvider;
   /** How often its keys are fetched, in milliseconds; as in production by default. */
   readonly keyTimes?: typeof KEY_TIMES;
+  /** Its database; a SQLite file of its own by default. */
+  readonly location?: DatabaseLocation;
+  /** The name of its token, where others have theirs in the same database. */
+  readonly name?: string;
+  readonly onLost?: () => void;
 }
 
 /** Starts a plant store that holds these plants. */
 export async function startService(
   plants: readonly bigint[] = [],
   log: Logger = silent(),
-  { limits = UNLIMITED, trustProxy = 0, audit = false, docs = false, identityProvider, keyTimes }: ServiceOptions = {},
+  options: ServiceOptions = {},
 ): Promise<Service> {
+  const { limits = UNLIMITED, trustProxy = 0, audit = false, docs = false, name = 'tests' } = options;
+  const { identityProvider, keyTimes, onLost } = options;
   const folder = await temporaryFolder();
   const file = join(folder, 'plants.db');
-  const stores = await openStores({ kind: 'sqlite', file });
+  const stores = await openStores(options.location ?? { kind: 'sqlite', file }, onLost && { onLost });
   await stores.plants.insertPlants(plants);
-  const token = await issueToken(stores, 'tests');
+  const token = await issueToken(stores, name);
   const verifyToken = tokenVerifier(stores.tokens, (error) => {
     log.warn({ err: error }, 'last use not noted');
   });

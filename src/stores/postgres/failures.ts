@@ -16,6 +16,7 @@ const OF_ROWS = /^(09|22|23|27|38|39|44|P0)/;
 const TOO_LONG = new Set(['55P03', '57014']);
 /** Something refers to a row; 23001 is what PostgreSQL 18 calls ON DELETE RESTRICT. */
 const REFERENCED = new Set(['23503', '23001']);
+const TOO_MANY = '53300';
 /** The server takes no writes, as after a failover: a new connection may lead to another one. */
 const READ_ONLY = '25006';
 
@@ -47,6 +48,11 @@ export function isOfRows(error: unknown): boolean {
   return OF_ROWS.test(state) || TOO_LONG.has(state);
 }
 
+/** True when a server refuses one more connection because it has too many; those that are open go on. */
+export function isRefusedOne(error: unknown): boolean {
+  return sqlStateOf(error) === TOO_MANY;
+}
+
 /** True when something refers to the row that was to be deleted. */
 export function isReferenced(error: unknown): boolean {
   return REFERENCED.has(sqlStateOf(error) ?? '');
@@ -59,6 +65,7 @@ export function endsConnection(error: unknown): boolean {
 
 /** A failure to connect, or before anything could be committed, as the store's own. */
 export function asNothingDone(cause: unknown): StoreError {
+  if (cause instanceof StoreError && cause.outcome === 'nothing done') return cause;
   return new StoreError(`PostgreSQL: ${describe(cause)}`, 'nothing done', { cause });
 }
 

@@ -6,7 +6,7 @@ import type { Stores } from '../stores.ts';
 import { describe, sqlStateOf } from './failures.ts';
 import { migrate, requirePlants, SCHEMA_VERSION, schemaVersion } from './migrations.ts';
 import { postgresPlants } from './plants.ts';
-import { openPool, orStoreError, queryOf, type Query } from './pool.ts';
+import { openPool, queryOf, read, type Query } from './pool.ts';
 import { postgresTokens } from './tokens.ts';
 
 type Location = Extract<DatabaseLocation, { kind: 'postgres' }>;
@@ -42,7 +42,7 @@ export async function openPostgres(
     commits: Math.max(1, connections - 1),
     failed: new Promise(() => undefined),
     check: async () => {
-      await orStoreError(pool.query(PROBE));
+      await read(pool.query(PROBE));
     },
     close: pool.close,
   };

@@ -2,7 +2,7 @@ import { INT64_MIN } from '../../contract/int64.ts';
 import { PlantInUseError, type Deletions, type PlantStore } from '../../plants/plant-store.ts';
 import { StoreError } from '../../errors.ts';
 import { asStoreError, isOfRows, isReferenced } from './failures.ts';
-import { orStoreError, type Pool } from './pool.ts';
+import { orStoreError, read, type Pool } from './pool.ts';
 
 /** How many ids are read at a time. The first page is smaller: who looks for one id, or a few, reads no more. */
 const PAGE = 10_000;
@@ -29,11 +29,11 @@ export function postgresPlants({ query, transaction }: Pool): PlantStore {
       const text = 'INSERT INTO plants (id) SELECT unnest($1::bigint[]) ON CONFLICT DO NOTHING';
       return (await orStoreError(query(text, [arrayOf(ids)]))).count;
     },
-    countPlants: async () => BigInt((await orStoreError(query('SELECT count(*) FROM plants'))).rows[0]?.[0] ?? 0),
+    countPlants: async () => BigInt((await read(query('SELECT count(*) FROM plants'))).rows[0]?.[0] ?? 0),
     plantIds: async function* (start = INT64_MIN) {
       const page = async (condition: string, from: bigint, size: number): Promise<bigint[]> => {
         const text = `SELECT id FROM plants WHERE id ${condition} $1 ORDER BY id LIMIT $2`;
-        return [...idsOf(await orStoreError(query(text, [String(from), String(size)])))];
+        return [...idsOf(await read(query(text, [String(from), String(size)])))];
       };
       let ids = await page('>=', start, FIRST_PAGE);
       while (ids.length > 0) {

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { setTimeout as pause } from 'node:timers/promises';
-import { asNothingDone, asStoreError, endsConnection, hasLost } from './failures.ts';
+import { asNothingDone, asStoreError, endsConnection, hasLost, isRefusedOne } from './failures.ts';
 
 /** Times in milliseconds. */
 const TIMES = {
@@ -60,8 +60,21 @@ export function openPool(url: string, max: number, onLost: (error: Error) => voi
   // Without a listener the process would end (https://node-postgres.com/apis/pool#error).
   pool.on('error', onLost);
 
+  async function connect(): Promise<pg.PoolClient> {
+    const deadline = performance.now() + TIMES.connectionTimeoutMillis;
+    for (;;) {
+      try {
+        return await pool.connect();
+      } catch (error) {
+        // One of those that are open may be free soon, or somebody else's is closed.
+        if (!isRefusedOne(error) || performance.now() > deadline) throw asNothingDone(error);
+        await pause(Math.random() * LONGEST_PAUSE);
+      }
+    }
+  }
+
   async function session<T>(work: (query: Query) => Promise<T>): Promise<T> {
-    const client = await pool.connect().catch((error: unknown) => Promise.reject(asNothingDone(error)));
+    const client = await connect();
     // The statement that waits for its answer is told too; without a listener the process would end.
     client.on('error', ignore);
     let isUsable = true;
@@ -116,14 +129,18 @@ async function repeat<T>(transaction: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Statements on a connection, with results as the server wrote them. */
-export function queryOf(client: pg.ClientBase): Query {
+/**
+ * Statements on a connection, with results as the server wrote them.
+ * @param timeout how long to wait for an answer, in milliseconds; by default as long as the connection's.
+ */
+export function queryOf(client: pg.ClientBase, timeout?: number): Query {
   return async (text, values = []) => {
     const result = await client.query<(string | null)[]>({
       text,
       values: [...values],
       rowMode: 'array',
       types: AS_TEXT,
+      ...(timeout !== undefined && { query_timeout: timeout }),
     });
     return { rows: result.rows, count: result.rowCount ?? 0 };
   };
@@ -136,9 +153,19 @@ const AS_TEXT = { getTypeParser: () => (text: string) => text };
  * (https://www.postgresql.org/docs/current/runtime-config-wal.html#GUC-SYNCHRONOUS-COMMIT).
  */
 async function requireDurability(client: pg.ClientBase): Promise<void> {
-  const query = queryOf(client);
+  // Whoever waits for the connection waits for this too.
+  const query = queryOf(client, TIMES.connectionTimeoutMillis);
   const { rows } = await query('SHOW synchronous_commit');
   if (rows[0]?.[0] === 'off') await query('SET synchronous_commit = on');
+}
+
+/** Rejects with a StoreError when something cannot be read, which has changed nothing, whatever became of it. */
+export async function read<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    throw asNothingDone(error);
+  }
 }
 
 /** Rejects with what a statement's failure means for its work. */

@@ -1,5 +1,5 @@
 import type { TokenRecord, TokenStore } from '../../auth/token-store.ts';
-import { orStoreError, type Pool, type Row } from './pool.ts';
+import { orStoreError, read, type Pool, type Row } from './pool.ts';
 
 const COLUMNS = 'name, created_at, expires_at, revoked_at, last_used_at';
 
@@ -7,11 +7,11 @@ const COLUMNS = 'name, created_at, expires_at, revoked_at, last_used_at';
 export function postgresTokens({ query }: Pool): TokenStore {
   return {
     findToken: async (hash) => {
-      const { rows } = await orStoreError(query(`SELECT ${COLUMNS} FROM plant_store_tokens WHERE hash = $1`, [hash]));
+      const { rows } = await read(query(`SELECT ${COLUMNS} FROM plant_store_tokens WHERE hash = $1`, [hash]));
       return rows[0] && record(rows[0]);
     },
     listTokens: async () => {
-      const { rows } = await orStoreError(query(`SELECT ${COLUMNS} FROM plant_store_tokens`));
+      const { rows } = await read(query(`SELECT ${COLUMNS} FROM plant_store_tokens`));
       // Here, and not by whatever collation the database has.
       return rows.map(record).sort((a, b) => (a.name < b.name ? -1 : 1));
     },

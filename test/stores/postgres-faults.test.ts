@@ -1,0 +1,170 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { setTimeout as pause } from 'node:timers/promises';
+import { createHealth } from '../../src/admin/health.ts';
+import { ERRORS } from '../../src/errors.ts';
+import { openStores } from '../../src/stores/open.ts';
+import { ownPostgres, type OwnPostgres } from '../support/own-postgres.ts';
+import { run, throughPort, withConnection } from '../support/postgres.ts';
+import { deletePlant } from '../support/send.ts';
+import { plantsIn, startService, type Service } from '../support/service.ts';
+import { errorCode } from '../support/stock.ts';
+import { tcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
+import { deletions } from './plant-store-suite.ts';
+
+const NOTHING_DONE = ERRORS.storeUnavailable.code;
+const OUTCOME_UNKNOWN = ERRORS.outcomeUnknown.code;
+
+/** Around 2^53, where an id that goes through a double hits its neighbour. */
+const IDS = Array.from({ length: 40 }, (_, index) => 2n ** 53n + BigInt(index));
+const [ONE = 0n, TWO = 0n, THREE = 0n, ...OTHERS] = IDS;
+
+let server: OwnPostgres;
+let proxy: TcpProxy;
+let url: string;
+let service: Service;
+/** Connections that ended while nobody used them. */
+let lost = 0;
+beforeAll(async () => {
+  server = await ownPostgres();
+  url = await server.createDatabase();
+}, 60_000);
+afterAll(() => server.close());
+beforeEach(async () => {
+  proxy = await tcpProxy(server.port);
+  lost = 0;
+  service = await serve();
+});
+afterEach(async () => {
+  await service.close();
+  await proxy.close();
+  await run(url, 'DROP TABLE IF EXISTS orders', 'DROP TABLE plants, plant_store_tokens, plant_store_schema');
+});
+
+/** Starts a service that reaches the server through the proxy. */
+function serve(plants: readonly bigint[] = IDS, name = 'tests'): Promise<Service> {
+  const location = { kind: 'postgres', url: throughPort(url, proxy.port), pool: 3 } as const;
+  return startService(plants, undefined, { location, name, onLost: () => lost++ });
+}
+
+/** Deletes a plant. @returns the status, of a 503 the code of the error. */
+async function answerTo(id: bigint, to = service): Promise<number> {
+  const { status, text } = await deletePlant(to, id);
+  return status === 503 ? errorCode(text) : status;
+}
+
+/** The plants that are there, as another program sees them. */
+async function present(): Promise<unknown[]> {
+  return (await run(url, 'SELECT id FROM plants ORDER BY id')).map(({ id }) => BigInt(String(id)));
+}
+
+test('a connection cut after the statement was sent leaves the outcome unknown: 503, never 404, and the plant may be gone', async () => {
+  expect(await answerTo(ONE)).toBe(204);
+  proxy.fate = (text) => (text.includes('DELETE FROM plants') ? 'lose answer' : 'pass');
+  expect(await answerTo(ONE)).toBe(OUTCOME_UNKNOWN);
+  expect(await answerTo(TWO)).toBe(OUTCOME_UNKNOWN);
+  proxy.fate = () => 'pass';
+  expect(await answerTo(TWO)).toBe(404);
+  expect(await answerTo(THREE)).toBe(204);
+  expect(await present()).toEqual(OTHERS);
+});
+
+test('a token that cannot be looked up, because the connection is cut, is refused with nothing done', async () => {
+  proxy.fate = (text) => (text.includes('FROM plant_store_tokens') ? 'lose answer' : 'pass');
+  expect(await answerTo(ONE)).toBe(NOTHING_DONE);
+  proxy.fate = () => 'pass';
+  expect(await answerTo(ONE)).toBe(204);
+});
+
+test('connections that the server ends while nobody uses them are replaced: the next delete works', async () => {
+  expect(await Promise.all([answerTo(ONE), answerTo(TWO)])).toEqual([204, 204]);
+  const text = `SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE application_name = 'plant-store'`;
+  const { length } = await run(url, text);
+  while (lost < length) await pause(5);
+  expect(await answerTo(THREE)).toBe(204);
+  expect(await present()).toEqual(OTHERS);
+});
+
+test('a server that allows fewer connections than the pool may open is no fault: deletes wait for those that there are', async () => {
+  // Superusers are exempt from it.
+  await run(
+    url,
+    "CREATE ROLE few LOGIN PASSWORD 'password' CONNECTION LIMIT 1",
+    'GRANT ALL ON plants, plant_store_tokens, plant_store_schema TO few',
+  );
+  const location = { kind: 'postgres', url: url.replace('//postgres:', '//few:'), pool: 5 } as const;
+  const stores = await openStores(location);
+  const answers = await Promise.allSettled(IDS.map((id) => stores.plants.deletePlants([id])));
+  expect(answers).toEqual(IDS.map((id) => ({ status: 'fulfilled', value: deletions(id) })));
+  await stores.close();
+  await run(url, 'DROP OWNED BY few', 'DROP ROLE few');
+});
+
+test('a server that is stopped and started: refused with nothing done and not ready meanwhile, and all goes on by itself', async () => {
+  const health = createHealth(service.stores.check);
+  expect(await answerTo(ONE)).toBe(204);
+  expect(await health.unready()).toBeUndefined();
+  await server.stop();
+  while (lost === 0) await pause(5);
+  expect(await health.unready()).toMatch(/^PostgreSQL: /);
+  expect(await answerTo(TWO)).toBe(NOTHING_DONE);
+  await server.start();
+  expect(await health.unready()).toBeUndefined();
+  expect(await answerTo(TWO)).toBe(204);
+  expect(await present()).toEqual([THREE, ...OTHERS]);
+});
+
+test('a locked row is refused alone, with nothing done; of two processes exactly one deletes each of the others', async () => {
+  const second = await serve([], 'second');
+  try {
+    await withConnection(url, async (execute) => {
+      await execute('BEGIN');
+      await execute(`SELECT FROM plants WHERE id = ${ONE} FOR UPDATE`);
+      const both = [service, second].map((one) => Promise.all(IDS.map((id) => answerTo(id, one))));
+      const [first = [], other = []] = await Promise.all(both);
+      expect([first[0], other[0]]).toEqual([NOTHING_DONE, NOTHING_DONE]);
+      const pairs = IDS.slice(1).map((_, index) => [first[index + 1], other[index + 1]].sort().join());
+      expect(new Set(pairs)).toEqual(new Set(['204,404']));
+      await execute('ROLLBACK');
+    });
+    expect(await present()).toEqual([ONE]);
+    expect(await answerTo(ONE)).toBe(204);
+  } finally {
+    await second.close();
+  }
+});
+
+test.each([
+  ['the answer to a COMMIT is lost', 'COMMIT', 1, 'lose answer', 'unknown'],
+  ['a COMMIT never arrives', 'COMMIT', 1, 'lose', 'unknown'],
+  ['a connection is cut before a COMMIT', 'SET LOCAL lock_timeout', 2, 'lose answer', 'nothing done'],
+] as const)(
+  'in a batch with a plant in use, when %s, what is said of each plant is true',
+  async (_name, at, nth, fate, outcome) => {
+    await run(url, 'CREATE TABLE orders (plant bigint REFERENCES plants (id))', `INSERT INTO orders VALUES (${TWO})`);
+    let times = 0;
+    proxy.fate = (text) => (text.includes(at) && ++times === nth ? fate : 'pass');
+    const { deleted, refused } = await service.stores.plants.deletePlants([TWO, ...OTHERS, 2n ** 60n]);
+    const failed = [...refused]
+      .filter(([, error]) => 'outcome' in error && error.outcome === outcome)
+      .map(([id]) => id);
+    expect(failed.length).toBeGreaterThan(0);
+    expect(deleted.size).toBeGreaterThan(0);
+    expect(deleted.size + refused.size).toBe(1 + OTHERS.length);
+    const isGone = fate === 'lose answer' && outcome === 'unknown';
+    const kept = [ONE, THREE, ...refused.keys()]
+      .filter((id) => !isGone || !failed.includes(id))
+      .sort((a, b) => (a < b ? -1 : 1));
+    expect(await present()).toEqual(kept);
+  },
+);
+
+test('what the server says when it ends a connection by itself leaves no connection behind that is of no more use', async () => {
+  await run(
+    url,
+    `CREATE FUNCTION leave() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_terminate_backend(pg_backend_pid()); RETURN OLD; END $$`,
+    `CREATE TRIGGER leave BEFORE DELETE ON plants FOR EACH ROW WHEN (OLD.id = ${ONE}) EXECUTE FUNCTION leave()`,
+  );
+  expect(await answerTo(ONE)).toBe(OUTCOME_UNKNOWN);
+  expect(await answerTo(TWO)).toBe(204);
+  expect(await plantsIn(service.stores)).toEqual([ONE, THREE, ...OTHERS]);
+});

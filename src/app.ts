@@ -1,11 +1,13 @@
 import express, { type Express, type Response } from 'express';
 import type { Logger } from 'pino';
+import { arrivalOf, type Answered } from './answered.ts';
 import type { Authenticator, Verifier } from './contract/authenticate.ts';
 import type { Contract } from './contract/load.ts';
 import { mountContract, type AnyHandler, type Change } from './contract/mount.ts';
 import { respondWithError } from './contract/respond.ts';
 import type { Docs } from './docs/docs.ts';
 import { OverloadError, RequestError, StoreError, type ErrorName } from './errors.ts';
+import { overloadLog } from './overload-log.ts';
 import { logRequests } from './request-log.ts';
 import { requireUnambiguous } from './unambiguous.ts';
 
@@ -29,16 +31,6 @@ export interface Dependencies {
   readonly docs?: Docs | undefined;
 }
 
-/** What became of a request. */
-export interface Answered {
-  /** Its operationId; undefined when it was for none. */
-  readonly operation: string | undefined;
-  readonly status: number;
-  readonly seconds: number;
-  /** The name of its error in errors.ts; undefined for what the handler answered. */
-  readonly reason: ErrorName | undefined;
-}
-
 /**
  * Composes the way of a request: log, refuse what is ambiguous, answer from the contract, answer failures.
  * @throws OperatorError when contract, handlers and verifiers do not fit together.
@@ -59,10 +51,10 @@ export async function createApp(dependencies: Dependencies): Promise<Express> {
   app.disable('x-powered-by');
   app.set('trust proxy', trustProxy);
   const begin = logRequests(log);
+  const noteOverload = overloadLog(log);
   const answer = await mountContract(contract, handlers, verifiers, onChange, guard);
   // One middleware: Express takes a microsecond from each to the next.
   app.use(async (request, response) => {
-    const start = performance.now();
     begin(request, response);
     let reason: ErrorName | undefined;
     try {
@@ -73,10 +65,16 @@ export async function createApp(dependencies: Dependencies): Promise<Express> {
     } catch (thrown) {
       const failure = asRequestError(thrown);
       ({ reason } = failure);
+      if (reason === 'overloaded') noteOverload();
       answerFailure(log, thrown, failure, response);
     }
     const { operation } = response.locals as { operation?: string };
-    onAnswer({ operation, status: response.statusCode, seconds: (performance.now() - start) / 1000, reason });
+    onAnswer({
+      operation,
+      status: response.statusCode,
+      seconds: (performance.now() - arrivalOf(request)) / 1000,
+      reason,
+    });
   });
   return app;
 }
@@ -85,7 +83,7 @@ function ignore(): void {}
 
 /** The one place where failures become answers. The client reads the cause below 500 only; the log has all of it. */
 function answerFailure(log: Logger, thrown: unknown, error: RequestError, response: Response): void {
-  if (error.status >= 500) {
+  if (error.status >= 500 && error.reason !== 'overloaded') {
     log.error({ err: thrown, requestId: response.locals['requestId'] as unknown }, error.message);
   }
   if (response.headersSent) response.destroy();

@@ -96,7 +96,11 @@ export class StoreError extends Error {
 /** The store has more to do than it can in time, and has not begun with this. */
 export class OverloadError extends StoreError {
   constructor(message: string) {
+    // Without a stack: there are many of them, just when there is too much to do.
+    const { stackTraceLimit } = Error;
+    Error.stackTraceLimit = 0;
     super(message, 'nothing done');
+    Error.stackTraceLimit = stackTraceLimit;
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Request, Response } from 'express';
 import type { IncomingMessage } from 'node:http';
 import type { Logger } from 'pino';
+import { arrivalOf } from './answered.ts';
 import type { Principal } from './contract/authenticate.ts';
 
 /** W3C Trace Context, section 3.2: version, trace id, parent id, flags; later versions may add more. */
@@ -16,7 +17,6 @@ export function logRequests(log: Logger): (request: Request, response: Response)
     const requestId = requestIdOf(request);
     response.locals['requestId'] = requestId;
     if (!enabled) return;
-    const start = performance.now();
     const trace = TRACEPARENT.exec(request.headers['traceparent']?.toString() ?? '');
     response.once('close', () => {
       // mountContract leaves these two in response.locals.
@@ -29,7 +29,7 @@ export function logRequests(log: Logger): (request: Request, response: Response)
           method: request.method,
           // null: the client left before there was an answer.
           status: response.headersSent ? response.statusCode : null,
-          durationMs: Math.round((performance.now() - start) * 1000) / 1000,
+          durationMs: Math.round((performance.now() - arrivalOf(request)) * 1000) / 1000,
           token: principal?.name ?? null,
           ...(response.writableFinished ? {} : { aborted: true }),
         },

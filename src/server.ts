@@ -1,14 +1,14 @@
 import type { Express, Request, Response } from 'express';
 import {
   createServer as createHttpServer,
-  IncomingMessage,
   ServerResponse,
   STATUS_CODES,
+  type IncomingMessage,
   type Server,
 } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
-import type { Answered } from './app.ts';
+import { ArrivedMessage, type Answered } from './answered.ts';
 import { respondWithError, SECURITY_HEADERS } from './contract/respond.ts';
 import { atEndOfTurn } from './end-of-turn.ts';
 import { RequestError, type ErrorName } from './errors.ts';
@@ -170,7 +170,7 @@ function messageClasses(app: Express): {
   IncomingMessage: typeof IncomingMessage;
   ServerResponse: typeof ServerResponse;
 } {
-  class AppRequest extends IncomingMessage {}
+  class AppRequest extends ArrivedMessage {}
   class AppResponse<T extends IncomingMessage> extends ServerResponse<T> {}
   adopt(AppRequest.prototype, app.request);
   adopt(AppResponse.prototype, app.response);

@@ -1,5 +1,5 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
-import type { Answered } from '../app.ts';
+import type { Answered } from '../answered.ts';
 
 /** What operators measure the service by. */
 export interface Metrics {
@@ -31,7 +31,7 @@ export function createMetrics(): Metrics {
   });
   const durations = new Histogram({
     name: 'http_request_duration_seconds',
-    help: 'From the end of the turn in which a request arrived to its answer.',
+    help: 'From the arrival of a request to its answer.',
     labelNames: ['operation'],
     buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers,

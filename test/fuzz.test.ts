@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { randomInt } from 'node:crypto';
-import { fuzz } from '../../scripts/fuzz/fuzz.ts';
-import { showBytes } from '../../scripts/fuzz/show-bytes.ts';
-import { Violation } from '../../scripts/fuzz/violation.ts';
+import { fuzz } from '../scripts/fuzz/fuzz.ts';
+import { showBytes } from '../scripts/fuzz/show-bytes.ts';
+import { Violation } from '../scripts/fuzz/violation.ts';
 
 const SECONDS = 20;
 

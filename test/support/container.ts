@@ -35,7 +35,10 @@ export interface Image {
 export async function missingForContainers(): Promise<string | null> {
   if (process.platform !== 'linux') return 'needs Linux';
   if (process.getuid?.() !== 0) return 'needs root';
-  const probe = ['--mount', '--pid', '--fork', 'setpriv', '--reuid=1000', '--clear-groups', 'true'];
+  // All that container.sh does, which some machines allow in part.
+  const steps =
+    'mount -t tmpfs tmpfs /tmp && mount -o remount,bind,ro /tmp && exec setpriv --reuid=1000 --clear-groups true';
+  const probe = ['--mount', '--pid', '--fork', 'sh', '-c', steps];
   return promisify(execFile)('unshare', probe).then(
     () => null,
     () => 'needs unshare and setpriv of util-linux, and the permission to use them',

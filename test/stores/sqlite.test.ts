@@ -60,6 +60,24 @@ function refusal(path: string): string {
 }
 
 describe('a SQLite file', () => {
+  test('has small pages when it is made, keeps those that it has, and is written out of the WAL every 4 MB', () => {
+    const pages = (): unknown => {
+      const database = openDatabase(file);
+      const [size, checkpoint] = ['page_size', 'wal_autocheckpoint'].map((name) =>
+        database.connection.pragma(name, { simple: true }),
+      );
+      database.close();
+      return { size, checkpoint };
+    };
+    expect(pages()).toEqual({ size: 1024n, checkpoint: 4000n });
+    const other = new Database(file);
+    other.pragma('journal_mode = DELETE');
+    other.pragma('page_size = 4096');
+    other.exec('VACUUM');
+    other.close();
+    expect(pages()).toEqual({ size: 4096n, checkpoint: 1000n });
+  });
+
   test('is in WAL mode with synchronous FULL, so that a commit outlives a power cut', () => {
     const database = openDatabase(file);
     database.connection.prepare('SELECT count(*) FROM plants').get();

@@ -6,6 +6,14 @@ import { codeOf, messageOf, OperatorError, StoreError } from '../../errors.ts';
 import { explainOpening, requireSqliteFile } from './file.ts';
 import { migrate, requireKnownSchema, schemaVersion } from './migrations.ts';
 
+/**
+ * The pages of a new file, in bytes. A delete writes its whole page: with the usual 4,096, deletes from all over 10 million plants took
+ * 1.6 times as long (22,000/s in place of 36,000/s, 62 in a commit).
+ */
+const PAGE_SIZE = 1_024;
+/** How much the WAL may hold until it is written into the file, in bytes; what SQLite does with pages of the usual size. */
+const CHECKPOINT_SIZE = 4_096_000;
+
 /** How long opening waits for another process that holds the file, in milliseconds. */
 const OPEN_TIMEOUT = 5_000;
 /** How long a transaction waits for another process that holds the lock, in milliseconds. */
@@ -43,7 +51,12 @@ export function openDatabase(file: string, seed?: (connection: Database.Database
     connection = new Database(file, { timeout: OPEN_TIMEOUT });
     connection.defaultSafeIntegers(true);
     requireKnownSchema(connection, file);
+    // Has no effect on a file that has pages already.
+    connection.pragma(`page_size = ${PAGE_SIZE}`);
     connection.pragma('journal_mode = WAL');
+    connection.pragma(
+      `wal_autocheckpoint = ${String(CHECKPOINT_SIZE / Number(connection.pragma('page_size', { simple: true })))}`,
+    );
     const created = migrate(connection, seed);
     // WAL makes better-sqlite3 start at NORMAL, with which a power cut loses commits (https://sqlite.org/pragma.html#pragma_synchronous).
     connection.pragma('synchronous = FULL');

@@ -1,4 +1,4 @@
-import { cp, mkdir, mkdtemp, realpath, rm, symlink } from 'node:fs/promises';
+import { chmod, cp, mkdir, mkdtemp, realpath, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -16,6 +16,8 @@ const SOURCES = [
 export async function withCopy<T>(work: (folder: string) => Promise<T>): Promise<T> {
   // What the programs in it say of their files is the real path, also where the temporary folder is a link.
   const parent = await mkdtemp(join(await realpath(tmpdir()), 'plant-store-mutants-'));
+  // A server of PostgreSQL, which does not run as root, has its files in there.
+  await chmod(parent, 0o711);
   const folder = join(parent, 'project');
   try {
     for (const source of SOURCES) {

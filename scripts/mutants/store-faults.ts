@@ -174,13 +174,6 @@ export const STORE_FAULTS: readonly Fault[] = [
     tests: POSTGRES,
   },
   {
-    name: 'a broken connection goes back to the pool',
-    file: 'src/stores/postgres/pool.ts',
-    from: 'isUsable = !endsConnection(error);',
-    to: 'isUsable = !endsConnection(error) || error instanceof Error;',
-    tests: POSTGRES,
-  },
-  {
     name: 'a connection that ends while nobody uses it ends the process',
     file: 'src/stores/postgres/pool.ts',
     from: "pool.on('error', onLost);",

@@ -63,7 +63,7 @@ export interface components {
              *     | 40401 | There is no plant with this id. |
              *     | 40500 | The contract has no such method on this path; Allow lists those it has. |
              *     | 40800 | The request did not arrive in time. |
-             *     | 40901 | Something refers to the plant, so that it cannot be deleted. |
+             *     | 40901 | Something in the database keeps the plant, such as a row that refers to it. |
              *     | 41300 | The request body is too large. |
              *     | 41500 | The request body is of a type or encoding that the operation does not take. |
              *     | 41700 | The Expect header asks for something that the service cannot do. |
@@ -124,7 +124,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description Something refers to the plant, such as an order in the same database. Nothing was done. */
+        /** @description Something in the database keeps the plant, such as a row that refers to it. It was not deleted. */
         PlantInUse: {
             headers: {
                 [name: string]: unknown;

@@ -62,7 +62,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     const location = text(
       'DATABASE_URL',
       'sqlite:data/plants.db',
-      "'sqlite:' and the path of a file, such as sqlite:data/plants.db, or postgres://user@host:5432/database",
+      "'sqlite:' and the path of a file, such as sqlite:data/plants.db, or postgres://user:password@host:5432/database, with special characters percent-encoded",
       readDatabaseUrl,
     );
     const pool = whole('DATABASE_POOL', DEFAULT_POOL, 1, 1_000);

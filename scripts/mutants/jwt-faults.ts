@@ -34,7 +34,7 @@ export const JWT_FAULTS: readonly Fault[] = [
   {
     name: 'a JWT may do without exp',
     file: 'src/auth/jwt-verifier.ts',
-    from: `if (typeof exp !== 'number') throw new errors.JWTInvalid('"exp" claim must be a number');`,
+    from: `if (typeof exp !== 'number' || !Number.isFinite(exp)) throw new errors.JWTInvalid('"exp" claim must be a number');`,
     to: "if (typeof exp !== 'number') return { name: subjectName(sub), exp: Infinity, hasScope: true };",
     tests: JWT,
   },

@@ -1,6 +1,7 @@
 import type { Fault } from './fault.ts';
 import { JWT_FAULTS } from './jwt-faults.ts';
 import { OPERATOR_FAULTS } from './operator-faults.ts';
+import { POSTGRES_FAULTS } from './postgres-faults.ts';
 import { REQUEST_FAULTS } from './request-faults.ts';
 import { RESPONSE_FAULTS } from './response-faults.ts';
 import { SECURITY_FAULTS } from './security-faults.ts';
@@ -13,5 +14,6 @@ export const SERVER_FAULTS: readonly Fault[] = [
   ...REQUEST_FAULTS,
   ...RESPONSE_FAULTS,
   ...STORE_FAULTS,
+  ...POSTGRES_FAULTS,
   ...OPERATOR_FAULTS,
 ];

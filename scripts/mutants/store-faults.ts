@@ -2,8 +2,6 @@ import type { Fault } from './fault.ts';
 
 const BATCHER = ['test/stores/batcher.test.ts'];
 const SQLITE = ['test/stores/sqlite.test.ts'];
-const POSTGRES = ['test/stores/postgres-faults.test.ts'];
-const FAILURES = ['test/stores/postgres-failures.test.ts'];
 
 /** Faults with which the wrong plant is deleted, or an answer says what did not happen. */
 export const STORE_FAULTS: readonly Fault[] = [
@@ -116,82 +114,5 @@ export const STORE_FAULTS: readonly Fault[] = [
     from: 'if (!empty && ',
     to: 'if (!empty && version < 0 && ',
     tests: SQLITE,
-  },
-  {
-    name: 'a connection that is cut after the statement was sent has done nothing',
-    file: 'src/stores/postgres/failures.ts',
-    from: 'if (!(error instanceof pg.DatabaseError)) return false;',
-    to: 'if (!(error instanceof pg.DatabaseError)) return true;',
-    tests: POSTGRES,
-  },
-  {
-    name: 'a statement whose answer was lost is repeated, and finds no plant any more',
-    file: 'src/stores/postgres/pool.ts',
-    from: 'if (!hasLost(error) || performance.now() > deadline) throw error;',
-    to: 'if ((!hasLost(error) && !endsConnection(error)) || performance.now() > deadline) throw error;',
-    tests: POSTGRES,
-  },
-  {
-    name: 'a server that is stopped says that nothing was done',
-    file: 'src/stores/postgres/failures.ts',
-    from: 'const UNKNOWN = /^(08|40003|57P0)/;',
-    to: 'const UNKNOWN = /^(08|40003)/;',
-    tests: FAILURES,
-  },
-  {
-    name: 'a PANIC of the server is taken for an error of one statement',
-    file: 'src/stores/postgres/failures.ts',
-    from: "severity === 'ERROR' || !(IN_TROUBLE.test(code) || severity === 'FATAL' || severity === 'PANIC')",
-    to: "severity !== ''",
-    tests: FAILURES,
-  },
-  {
-    name: 'what cannot be read may have been done',
-    file: 'src/stores/postgres/tokens.ts',
-    from: 'await read(query(`SELECT ${COLUMNS} FROM plant_store_tokens WHERE',
-    to: 'await orStoreError(query(`SELECT ${COLUMNS} FROM plant_store_tokens WHERE',
-    tests: POSTGRES,
-  },
-  {
-    name: 'a transaction whose connection is cut before its COMMIT is said to be of unknown outcome',
-    file: 'src/stores/postgres/pool.ts',
-    from: 'if (endsConnection(error)) throw asNothingDone(error);',
-    to: 'if (endsConnection(error)) throw error;',
-    tests: POSTGRES,
-  },
-  {
-    name: 'a COMMIT whose answer is lost has done nothing',
-    file: 'src/stores/postgres/pool.ts',
-    from: "    await query('COMMIT');",
-    to: "    await query('COMMIT').catch((error: unknown) => Promise.reject(asNothingDone(error)));",
-    tests: POSTGRES,
-  },
-  {
-    name: 'a locked row fails all that are deleted with it',
-    file: 'src/stores/postgres/failures.ts',
-    from: "new Set(['55P03', '57014'])",
-    to: "new Set(['57014'])",
-    tests: POSTGRES,
-  },
-  {
-    name: 'a connection that ends while nobody uses it ends the process',
-    file: 'src/stores/postgres/pool.ts',
-    from: "pool.on('error', onLost);",
-    to: "pool.on('remove', () => onLost);",
-    tests: POSTGRES,
-  },
-  {
-    name: 'a connection that ends while it is in use ends the process',
-    file: 'src/stores/postgres/pool.ts',
-    from: "client.on('error', ignore);",
-    to: "client.off('error', ignore);",
-    tests: POSTGRES,
-  },
-  {
-    name: 'a server with too many connections refuses what one of the open ones could do',
-    file: 'src/stores/postgres/failures.ts',
-    from: "const TOO_MANY = '53300';",
-    to: "const TOO_MANY = '53400';",
-    tests: POSTGRES,
   },
 ];

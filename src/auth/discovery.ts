@@ -20,8 +20,8 @@ export async function discoverJwksUrl(issuer: string, signal: AbortSignal): Prom
 
 async function fetchMetadata(issuer: URL, signal: AbortSignal): Promise<Record<string, unknown>> {
   const path = issuer.pathname.replace(/\/$/, '');
-  const openId = new URL(`${path}/.well-known/openid-configuration`, issuer);
-  const oauth = new URL(`/.well-known/oauth-authorization-server${path}`, issuer);
+  const openId = withPath(issuer, `${path}/.well-known/openid-configuration`);
+  const oauth = withPath(issuer, `/.well-known/oauth-authorization-server${path}`);
   const metadata = await fetchJson(openId, signal).catch((cause: unknown) =>
     fetchJson(oauth, signal).catch(() => {
       // What is said of the first is what most operators need.
@@ -29,4 +29,11 @@ async function fetchMetadata(issuer: URL, signal: AbortSignal): Promise<Record<s
     }),
   );
   return typeof metadata === 'object' && metadata !== null ? { ...metadata } : {};
+}
+
+/** Resolving `//a/b` against a URL would lead to another host. */
+function withPath(issuer: URL, path: string): URL {
+  const url = new URL(issuer);
+  url.pathname = path;
+  return url;
 }

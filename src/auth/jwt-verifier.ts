@@ -99,7 +99,8 @@ function verifiedToken(payload: JWTPayload, requiredScope: readonly string[]): V
   // jose accepts a token without them.
   const { sub, exp, scope }: Record<string, unknown> = payload;
   if (typeof sub !== 'string' || sub === '') throw new errors.JWTInvalid('"sub" claim must be a non-empty string');
-  if (typeof exp !== 'number') throw new errors.JWTInvalid('"exp" claim must be a number');
+  // 1e400 is a number in JSON, and Infinity here: such a token would never expire.
+  if (typeof exp !== 'number' || !Number.isFinite(exp)) throw new errors.JWTInvalid('"exp" claim must be a number');
   // RFC 9068, section 2.2.3; RFC 8693, section 4.2.
   const scopes = typeof scope === 'string' ? scope.split(' ') : [];
   return { name: subjectName(sub), exp, hasScope: requiredScope.every((required) => scopes.includes(required)) };

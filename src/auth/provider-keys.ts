@@ -135,7 +135,7 @@ function usableKeys(document: unknown): JWK[] {
       'kty' in key &&
       (key.kty === 'EC' ||
         key.kty === 'OKP' ||
-        (key.kty === 'RSA' && 'n' in key && Buffer.byteLength(String(key.n), 'base64url') >= 256)),
+        (key.kty === 'RSA' && 'n' in key && typeof key.n === 'string' && Buffer.byteLength(key.n, 'base64url') >= 256)),
   );
   // A provider that is being set up must not lock out everybody.
   if (usable.length === 0) throw new Error('The key set has no key that verifies signatures.');

@@ -1,6 +1,6 @@
 import { hashToken } from './token.ts';
 
-/** Beyond so many characters a name is cut off and gets a digest. */
+/** From so many characters on a name is cut off and gets a digest. */
 const MAX_LENGTH = 100;
 
 /**
@@ -10,7 +10,9 @@ const MAX_LENGTH = 100;
 export function subjectName(subject: string): string {
   const escape = (character: string): string => `\\u{${character.codePointAt(0)?.toString(16) ?? ''}}`;
   const safe = subject.replaceAll(/[\\\p{C}\p{Z}]/gu, escape);
-  if (safe.length <= MAX_LENGTH) return `jwt:${safe}`;
+  // A name that was cut has exactly the greatest length, so that no subject can be called as one is.
+  if (safe.length < MAX_LENGTH) return `jwt:${safe}`;
   // Half of SHA-256 is enough to tell subjects apart.
-  return `jwt:${safe.slice(0, MAX_LENGTH - 33)}~${hashToken(subject).slice(0, 32)}`;
+  const begin = safe.slice(0, MAX_LENGTH - 33).replace(/[\ud800-\udbff]$/, '~');
+  return `jwt:${begin}~${hashToken(subject).slice(0, 32)}`;
 }

@@ -47,8 +47,9 @@ export async function startServer(config: Config): Promise<void> {
   const sample = firstRun();
   const stores = await openStores(config.database, {
     sample: production ? undefined : sample,
-    onLost: (err) => {
-      log.warn({ err }, 'a connection to the database has ended');
+    onLost: (error) => {
+      // Not the error itself: pg gives it the connection, with all its settings.
+      log.warn({ reason: messageOf(error), code: codeOf(error) }, 'a connection to the database has ended');
     },
   });
   const database = nameOf(config.database);

@@ -1,5 +1,6 @@
 import type { Server } from 'node:http';
 import { constants } from 'node:os';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 
 /** A signal that comes so soon after the first is the same one, in milliseconds. */
@@ -32,12 +33,14 @@ export function stopper({ server, admin, timeout, onStop, closeStores, log }: Ru
   return () => {
     if (stopping) return;
     stopping = true;
+    const end = performance.now() + timeout * 1000;
     onStop();
     // Node closes connections that wait for their next request, but neither busy ones afterwards nor those never used.
     server.prependListener('request', (_request, response) => response.setHeader('Connection', 'close'));
     server.close(() => {
       clearTimeout(deadline);
-      void closeStores()
+      // A database that does not answer is not waited for beyond the deadline.
+      void Promise.race([closeStores(), pause(Math.max(0, end - performance.now()))])
         .then(() => {
           log.info('stopped');
         })

@@ -6,10 +6,10 @@ import { PlantInUseError, type PlantStore } from './plant-store.ts';
 /** The error codes of the plant store's operations, beside those of every service in errors.ts. */
 export const PLANT_ERRORS = {
   plantNotFound: { code: 40401, meaning: 'There is no plant with this id.' },
-  plantInUse: { code: 40901, meaning: 'Something refers to the plant, so that it cannot be deleted.' },
+  plantInUse: { code: 40901, meaning: 'Something in the database keeps the plant, such as a row that refers to it.' },
 } as const satisfies ErrorTable;
 
-/** Deletes one plant durably. It rejects with a PlantInUseError when something refers to the plant. @returns whether it was there. */
+/** Deletes one plant durably. It rejects with a PlantInUseError when something keeps it. @returns whether it was there. */
 export type DeletePlant = (id: bigint) => Promise<boolean>;
 
 /** What the handlers work with. */
@@ -28,7 +28,7 @@ export function plantHandlers({ deletePlant }: Plants): Handlers<operations> {
         return { status: 404, body: errorBody(PLANT_ERRORS.plantNotFound, `There is no plant with the id ${id}.`) };
       } catch (error) {
         if (!(error instanceof PlantInUseError)) throw error;
-        const message = `Something refers to the plant with the id ${id}: delete that first.`;
+        const message = `Something in the database keeps the plant with the id ${id}, such as a row that refers to it.`;
         return { status: 409, body: errorBody(PLANT_ERRORS.plantInUse, message) };
       }
     },

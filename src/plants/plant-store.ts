@@ -19,7 +19,7 @@ export interface Deletions {
   readonly refused: ReadonlyMap<bigint, Error>;
 }
 
-/** Something else in the database refers to the plant, and keeps it from being deleted. */
+/** Something in the database keeps the plant from being deleted: a row that refers to it, or a rule of its table. */
 export class PlantInUseError extends Error {
   override readonly name = 'PlantInUseError';
 }

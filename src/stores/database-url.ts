@@ -20,7 +20,12 @@ export const DEFAULT_POOL = 5;
 
 /** Reads DATABASE_URL; undefined when it names no database that the service can work with. */
 export function readDatabaseUrl(url: string): DatabaseLocation | undefined {
-  if (/^postgres(ql)?:\/\//.test(url)) return URL.canParse(url) ? { kind: 'postgres', url } : undefined;
+  if (/^postgres(ql)?:\/\//.test(url)) {
+    if (!URL.canParse(url)) return undefined;
+    // In postgres://user:47/x@host the password is cut at its slash, and the rest of it would be shown as the name of a database.
+    const { pathname, hash } = new URL(url);
+    return (pathname + hash).includes('@') ? undefined : { kind: 'postgres', url };
+  }
   // In sqlite://data/plants.db, 'data' would be a host; with three slashes there is none, and the path is absolute.
   const path = /^sqlite:(?:\/\/(?=\/))?(?!\/\/)([^:?#]+)$/.exec(url)?.[1];
   if (path === undefined) return undefined;

@@ -42,7 +42,7 @@ test.each([
   {
     name: 'the password is changed',
     happens: ["ALTER ROLE {user} PASSWORD 'other'", END_CONNECTIONS],
-    mended: ["ALTER ROLE {user} PASSWORD 'password'"],
+    mended: ["ALTER ROLE {user} PASSWORD '{password}'"],
     reason: 'password authentication failed for user "{user}" (28P01)',
   },
   {
@@ -54,11 +54,12 @@ test.each([
 ])('when $name, nothing is done and /readyz says so; once that is mended all goes on by itself', async (fault) => {
   const url = await server.createDatabase();
   const user = `service_${nameOf(url)}`;
+  const { password } = new URL(url);
   const execute = (statements: readonly string[]): Promise<unknown> =>
-    run(url, ...statements.map((statement) => statement.replaceAll('{user}', user)));
+    run(url, ...statements.map((text) => text.replaceAll('{user}', user).replace('{password}', password)));
   const plants = await stock(place, 100, { DATABASE_URL: url });
   await execute([
-    "CREATE ROLE {user} LOGIN PASSWORD 'password'",
+    "CREATE ROLE {user} LOGIN PASSWORD '{password}'",
     'GRANT SELECT, DELETE ON plants TO {user}',
     'GRANT SELECT, UPDATE ON plant_store_tokens TO {user}',
     'GRANT SELECT ON plant_store_schema TO {user}',

@@ -88,7 +88,7 @@ test('a server that allows fewer connections than the pool may open is no fault:
   // Superusers are exempt from it.
   await run(
     url,
-    "CREATE ROLE few LOGIN PASSWORD 'password' CONNECTION LIMIT 1",
+    `CREATE ROLE few LOGIN PASSWORD '${new URL(url).password}' CONNECTION LIMIT 1`,
     'GRANT ALL ON plants, plant_store_tokens, plant_store_schema TO few',
   );
   const location = { kind: 'postgres', url: url.replace('//postgres:', '//few:'), pool: 5 } as const;

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { OperatorError } from '../../src/errors.ts';
+import { nameOf } from '../../src/stores/database-url.ts';
 import { openExistingStores, openStores } from '../../src/stores/open.ts';
 import type { Stores } from '../../src/stores/stores.ts';
 import { plantsIn } from '../support/service.ts';
@@ -74,6 +76,19 @@ describe('a table of plants that is there already', () => {
     expect(await refusal(url)).toContain(expected);
   });
 
+  test('that is a view is refused: nothing would keep two requests from deleting the same plant', async () => {
+    const url = await server.createDatabase();
+    await run(url, 'CREATE TABLE all_plants (id bigint PRIMARY KEY)', 'CREATE VIEW plants AS SELECT * FROM all_plants');
+    expect(await refusal(url)).toMatch(/There is a view named plants where the service needs a table\.$/);
+  });
+
+  test('and was dropped is not made anew without a word', async () => {
+    const url = await server.createDatabase();
+    await (await open(url)).close();
+    await run(url, 'DROP TABLE plants');
+    expect(await refusal(url)).toContain('The table plants is gone. Restore it, or make an empty one: ');
+  });
+
   test('without a column id is refused', async () => {
     const url = await server.createDatabase();
     await run(url, 'CREATE TABLE plants (number bigint PRIMARY KEY)');
@@ -102,35 +117,82 @@ describe('a table of plants that is there already', () => {
     await stores.close();
   });
 
-  test('keeps a plant that a trigger of the table refuses to delete, with nothing done', async () => {
+  const IN_USE = { name: 'PlantInUseError' };
+  const trigger = (body: string): string[] => [
+    `CREATE FUNCTION keep() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN ${body}; END $$`,
+    'CREATE TRIGGER keep BEFORE DELETE ON plants FOR EACH ROW WHEN (OLD.id = 2) EXECUTE FUNCTION keep()',
+  ];
+  test.each<[string, string[], object]>([
+    ['a trigger raises an exception', trigger("RAISE EXCEPTION 'protected'"), IN_USE],
+    ['a trigger raises one of its own class', trigger("RAISE EXCEPTION USING ERRCODE = '45000'"), IN_USE],
+    [
+      'a trigger raises one that nobody knows',
+      trigger("RAISE EXCEPTION USING ERRCODE = 'U0001'"),
+      { name: 'StoreError', outcome: 'nothing done' },
+    ],
+    ['a trigger leaves it out', trigger('RETURN NULL'), IN_USE],
+  ])('keeps a plant for which %s, and loses all others of the batch', async (_name, statements, refusal) => {
     const url = await server.createDatabase();
     const stores = await open(url);
     await stores.plants.insertPlants([1n, 2n, 3n]);
+    await run(url, ...statements);
+    const { deleted, refused } = await stores.plants.deletePlants([1n, 2n, 3n, 4n]);
+    expect(deleted).toEqual(new Set([1n, 3n]));
+    expect([...refused]).toEqual([[2n, expect.objectContaining(refusal)]]);
+    expect(await plantsIn(stores)).toEqual([2n]);
+    await stores.close();
+  });
+
+  test('a plant that somebody deletes and puts back, while its delete waits for them, is deleted: it was never away', async () => {
+    const url = await server.createDatabase();
+    const stores = await open(url);
+    await stores.plants.insertPlants([1n, 2n]);
+    const other = new pg.Client({ connectionString: url });
+    await other.connect();
+    await other.query('BEGIN; DELETE FROM plants WHERE id = 1; INSERT INTO plants VALUES (1)');
+    const answer = stores.plants.deletePlants([1n]);
+    const waiting = "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()";
+    while ((await run(url, waiting)).length === 0) await pause(5);
+    await other.query('COMMIT');
+    await other.end();
+    expect(await answer).toEqual(deletions(1n));
+    expect(await plantsIn(stores)).toEqual([2n]);
+    await stores.close();
+  });
+
+  test('is not touched by the question whether it could be', async () => {
+    const url = await server.createDatabase();
+    const stores = await open(url);
     await run(
       url,
-      `CREATE FUNCTION keep() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'protected'; END $$`,
-      'CREATE TRIGGER keep BEFORE DELETE ON plants FOR EACH ROW WHEN (OLD.id = 2) EXECUTE FUNCTION keep()',
+      'CREATE TABLE audit (at timestamptz)',
+      'CREATE FUNCTION note() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN INSERT INTO audit VALUES (now()); RETURN NULL; END $$',
+      'CREATE TRIGGER note AFTER DELETE ON plants FOR EACH STATEMENT EXECUTE FUNCTION note()',
     );
-    const { deleted, refused } = await stores.plants.deletePlants([1n, 2n, 3n]);
-    expect(deleted).toEqual(new Set([1n, 3n]));
-    expect(refused.get(2n)).toMatchObject({ name: 'StoreError', outcome: 'nothing done' });
-    expect(await plantsIn(stores)).toEqual([2n]);
+    await stores.check();
+    expect(await run(url, 'SELECT * FROM audit')).toEqual([]);
     await stores.close();
   });
 });
 
 describe('the schema', () => {
-  test('is made once when ten processes start at the same time', async () => {
-    const url = await server.createDatabase();
-    const sample = { plants: [1n, 2n], tokenName: 'first', tokenHash: 'a'.repeat(64) };
-    const all = await Promise.all(Array.from({ length: 10 }, () => openStores({ kind: 'postgres', url }, { sample })));
-    expect(all.filter(({ created }) => created)).toHaveLength(1);
-    for (const stores of all) {
-      expect(await plantsIn(stores)).toEqual([1n, 2n]);
-      expect(await stores.tokens.listTokens()).toMatchObject([{ name: 'first' }]);
-      await stores.close();
-    }
-  });
+  test.each(['read committed', 'repeatable read', 'serializable'])(
+    'is made once when ten processes start at the same time, at %s',
+    async (level) => {
+      const url = await server.createDatabase();
+      await run(url, `ALTER DATABASE ${new URL(url).pathname.slice(1)} SET default_transaction_isolation = '${level}'`);
+      const sample = { plants: [1n, 2n], tokenName: 'first', tokenHash: 'a'.repeat(64) };
+      const all = await Promise.all(
+        Array.from({ length: 10 }, () => openStores({ kind: 'postgres', url }, { sample })),
+      );
+      expect(all.filter(({ created }) => created)).toHaveLength(1);
+      for (const stores of all) {
+        expect(await plantsIn(stores)).toEqual([1n, 2n]);
+        expect(await stores.tokens.listTokens()).toMatchObject([{ name: 'first' }]);
+        await stores.close();
+      }
+    },
+  );
 
   test('newer than this program is refused', async () => {
     const url = await server.createDatabase();
@@ -143,7 +205,7 @@ describe('the schema', () => {
     const url = await server.createDatabase();
     const lines: string[] = [];
     expect(await openExistingStores({ kind: 'postgres', url }, (line) => lines.push(line))).toBeUndefined();
-    const name = url.replace(':password', '');
+    const name = nameOf({ kind: 'postgres', url });
     expect(lines).toEqual([`There is no database ${name} yet; DATABASE_URL names another.`]);
     expect(await run(url, "SELECT to_regclass('plants') AS found")).toEqual([{ found: null }]);
   });
@@ -151,7 +213,7 @@ describe('the schema', () => {
   test('may be made by one user and used by another, who may not make tables', async () => {
     const url = await server.createDatabase();
     const user = `service_${new URL(url).pathname.slice(1)}`;
-    await run(url, `CREATE ROLE ${user} LOGIN PASSWORD 'password'`);
+    await run(url, `CREATE ROLE ${user} LOGIN PASSWORD '${new URL(url).password}'`);
     const service = new URL(url);
     service.username = user;
     expect(await refusal(service.href)).toContain('Run plant-store migrate as a user who may create tables');
@@ -182,6 +244,13 @@ describe('a database that cannot be opened is named without its password', () =>
   test('when there is none of this name', async () => {
     const url = await server.createDatabase();
     expect(await refusal(`${url}x`)).toMatch(/ does not exist \(3D000\)\. Create the database first/);
+  });
+
+  test('when a file that the URL names is not there', async () => {
+    const url = await server.createDatabase();
+    expect(await refusal(`${url}?sslmode=verify-full&sslrootcert=/nowhere/ca.pem`)).toMatch(
+      /cannot be opened: ENOENT: no such file or directory, open '\/nowhere\/ca\.pem'\. Start the server, or mend DATABASE_URL\.$/,
+    );
   });
 
   test('when the password is wrong', async () => {

@@ -10,12 +10,13 @@ const UNKNOWN = /^(08|40003|57P0)/;
 const IN_TROUBLE = /^(53|58|XX)/;
 /** Of a transaction that lost against another one, and may win when it is repeated. */
 const LOST = new Set(['40001', '40P01']);
-/** Of a statement that failed because of one of its rows: something refers to it (23), a trigger (P0) or rule of the table refuses it. */
-const OF_ROWS = /^(09|22|23|27|38|39|44|P0)/;
-/** A row is locked by somebody else for too long, or the statement took too long: it waited for several, or a trigger did. */
-const TOO_LONG = new Set(['55P03', '57014']);
-/** Something refers to a row; 23001 is what PostgreSQL 18 calls ON DELETE RESTRICT. */
-const REFERENCED = new Set(['23503', '23001']);
+/**
+ * Of a whole statement, whatever its rows: the server cannot do it (0A), the transaction, database, schema, tables or rights are not there (25 to
+ * 42), or the server is in trouble. Everything else may be due to one row: a trigger may raise any code.
+ */
+const OF_ALL = /^(0A|25|26|28|3D|3F|42|53|58|XX)/;
+/** A row is kept by those that refer to it (23503; 23001 is what PostgreSQL 18 calls ON DELETE RESTRICT), by a rule or trigger of the table. */
+const KEPT = /^(23|44|45|P0001)/;
 const TOO_MANY = '53300';
 /** The server takes no writes, as after a failover: a new connection may lead to another one. */
 const READ_ONLY = '25006';
@@ -42,10 +43,9 @@ export function hasLost(error: unknown): boolean {
   return LOST.has(sqlStateOf(error) ?? '');
 }
 
-/** True when a statement failed for some of its rows, and may succeed for the others. */
+/** True when a statement may have failed for some of its rows only, and may succeed for the others. */
 export function isOfRows(error: unknown): boolean {
-  const state = sqlStateOf(error) ?? '';
-  return OF_ROWS.test(state) || TOO_LONG.has(state);
+  return isRolledBack(error) && !hasLost(error) && !OF_ALL.test(sqlStateOf(error) ?? '');
 }
 
 /** True when a server refuses one more connection because it has too many; those that are open go on. */
@@ -53,12 +53,12 @@ export function isRefusedOne(error: unknown): boolean {
   return sqlStateOf(error) === TOO_MANY;
 }
 
-/** True when something refers to the row that was to be deleted. */
-export function isReferenced(error: unknown): boolean {
-  return REFERENCED.has(sqlStateOf(error) ?? '');
+/** True when something in the database keeps the row that was to be deleted. */
+export function isKept(error: unknown): boolean {
+  return KEPT.test(sqlStateOf(error) ?? '');
 }
 
-/** True when a connection is of no more use after an error: it is broken, in an unknown state, or leads to a server that takes no writes. */
+/** True when a connection is of no more use after an error: it is broken, its state unknown, or it leads to a server that takes no writes. */
 export function endsConnection(error: unknown): boolean {
   return !isRolledBack(error) || sqlStateOf(error) === READ_ONLY;
 }

@@ -42,7 +42,8 @@ export async function schemaVersion(query: Query): Promise<number> {
  * @throws OperatorError when the schema is newer than this program knows.
  */
 export async function migrate(query: Query, sample?: Sample): Promise<boolean> {
-  await query('BEGIN');
+  // What others have made while the lock was waited for must be seen, whatever the database has as its default.
+  await query('BEGIN ISOLATION LEVEL READ COMMITTED');
   await query(`SELECT pg_advisory_xact_lock(${LOCK})`);
   const version = await schemaVersion(query);
   if (version === 0) {
@@ -72,7 +73,13 @@ async function fill(query: Query, { plants, tokenName, tokenHash }: Sample): Pro
  */
 export async function requirePlants(query: Query): Promise<void> {
   if (!(await exists(query, 'plants'))) {
-    throw new OperatorError('The database has no table plants: make it, or run: plant-store migrate');
+    throw new OperatorError(
+      'The table plants is gone. Restore it, or make an empty one: CREATE TABLE plants (id bigint PRIMARY KEY)',
+    );
+  }
+  // A view whose triggers do the work locks nothing: two could delete the same plant.
+  if (!(await exists(query, 'plants', ['r', 'p', 'f']))) {
+    throw new OperatorError('There is a view named plants where the service needs a table.');
   }
   const text = `SELECT format_type(atttypid, atttypmod) FROM pg_attribute
     WHERE attrelid = to_regclass('plants') AND attname = 'id' AND NOT attisdropped`;
@@ -84,7 +91,9 @@ export async function requirePlants(query: Query): Promise<void> {
   }
 }
 
-async function exists(query: Query, table: string): Promise<boolean> {
+/** @param kinds those of https://www.postgresql.org/docs/current/catalog-pg-class.html; any by default. */
+async function exists(query: Query, table: string, kinds?: readonly string[]): Promise<boolean> {
   // From pg_class, because reading a table makes the server learn of what others have made since; to_regclass alone may not know.
-  return (await query('SELECT 1 FROM pg_class WHERE oid = to_regclass($1)', [table])).rows.length > 0;
+  const { rows } = await query('SELECT relkind FROM pg_class WHERE oid = to_regclass($1)', [table]);
+  return rows.some(([kind]) => kinds?.includes(kind ?? '') ?? true);
 }

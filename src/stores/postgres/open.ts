@@ -13,6 +13,8 @@ type Location = Extract<DatabaseLocation, { kind: 'postgres' }>;
 
 /** For the first connection, in milliseconds. */
 const CONNECT_TIMEOUT = 5_000;
+/** For the answers on it, in milliseconds: another process may be making the schema. */
+const ANSWER_TIMEOUT = 30_000;
 
 /** Finds nothing, but needs all that a delete needs: a connection, the table, the right to, and a server that takes writes. */
 const PROBE = "DELETE FROM plants WHERE id = ANY('{}'::bigint[]) RETURNING id";
@@ -42,7 +44,8 @@ export async function openPostgres(
     commits: Math.max(1, connections - 1),
     failed: new Promise(() => undefined),
     check: async () => {
-      await read(pool.query(PROBE));
+      // Rolled back, for what triggers of the table may do even then.
+      await read(pool.trial((query) => query(PROBE)));
     },
     close: pool.close,
   };
@@ -53,16 +56,20 @@ export function hasSchema(location: Location): Promise<boolean> {
   return prepare(location, async (query) => (await schemaVersion(query)) > 0);
 }
 
-/** Runs `work` on a connection of its own, which waits as long as other processes need. */
+/** Runs `work` on a connection of its own, which waits while another process makes the schema. */
 async function prepare<T>(location: Location, work: (query: Query) => Promise<T>): Promise<T> {
-  const client = new pg.Client({
-    connectionString: location.url,
-    connectionTimeoutMillis: CONNECT_TIMEOUT,
-    fallback_application_name: 'plant-store',
-  });
-  // Whoever waits for an answer is told.
-  client.on('error', () => undefined);
+  let client: pg.Client | undefined;
   try {
+    // Files that the URL names are read here.
+    client = new pg.Client({
+      connectionString: location.url,
+      connectionTimeoutMillis: CONNECT_TIMEOUT,
+      query_timeout: ANSWER_TIMEOUT,
+      keepAlive: true,
+      fallback_application_name: 'plant-store',
+    });
+    // Whoever waits for an answer is told.
+    client.on('error', () => undefined);
     await client.connect();
     return await work(queryOf(client));
   } catch (cause) {
@@ -71,7 +78,7 @@ async function prepare<T>(location: Location, work: (query: Query) => Promise<T>
       cause,
     });
   } finally {
-    await client.end();
+    await client?.end();
   }
 }
 

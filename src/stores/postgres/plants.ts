@@ -1,8 +1,8 @@
 import { INT64_MIN } from '../../contract/int64.ts';
 import { PlantInUseError, type Deletions, type PlantStore } from '../../plants/plant-store.ts';
 import { StoreError } from '../../errors.ts';
-import { asStoreError, isOfRows, isReferenced } from './failures.ts';
-import { orStoreError, read, type Pool } from './pool.ts';
+import { asNothingDone, asStoreError, isKept, isOfRows } from './failures.ts';
+import { orStoreError, read, type Pool, type Query } from './pool.ts';
 
 /** How many ids are read at a time. The first page is smaller: who looks for one id, or a few, reads no more. */
 const PAGE = 10_000;
@@ -11,19 +11,24 @@ const FIRST_PAGE = 100;
 const APART_FOR = 2_000;
 
 const DELETE = 'DELETE FROM plants WHERE id = ANY($1::bigint[]) RETURNING id';
+const FIND = 'SELECT id FROM plants WHERE id = ANY($1::bigint[])';
 
 /** Plants in PostgreSQL. */
-export function postgresPlants({ query, transaction }: Pool): PlantStore {
+export function postgresPlants(pool: Pool): PlantStore {
+  const { query } = pool;
   return {
     deletePlants: async (ids) => {
       // In one order everywhere, so that transactions with the same rows wait for each other instead of locking each other out.
       const sorted = [...ids].sort(ascending);
+      let deleted: ReadonlySet<bigint>;
       try {
-        return { deleted: idsOf(await query(DELETE, [arrayOf(sorted)])), refused: new Map() };
+        deleted = idsOf(await query(DELETE, [arrayOf(sorted)]));
       } catch (error) {
         if (!isOfRows(error)) throw asStoreError(error);
-        return deleteApart(transaction, sorted, performance.now() + APART_FOR);
+        return deleteApart(pool, sorted, performance.now() + APART_FOR);
       }
+      const others = sorted.filter((id) => !deleted.has(id));
+      return others.length === 0 ? { deleted, refused: new Map() } : deleteKept(query, deleted, others);
     },
     insertPlants: async (ids) => {
       const text = 'INSERT INTO plants (id) SELECT unnest($1::bigint[]) ON CONFLICT DO NOTHING';
@@ -45,29 +50,56 @@ export function postgresPlants({ query, transaction }: Pool): PlantStore {
 }
 
 /**
+ * Looks for plants that a statement did not delete, since 404 must be true: a trigger or a policy of the table may have kept them, or
+ * somebody else has deleted them and put them back while the statement waited. Those that are there are tried once more.
+ */
+async function deleteKept(query: Query, deleted: ReadonlySet<bigint>, others: readonly bigint[]): Promise<Deletions> {
+  // What is deleted is durable, whatever becomes of the others.
+  const refuse = (ids: readonly bigint[], error: Error): Deletions => ({
+    deleted,
+    refused: new Map(ids.map((id) => [id, error])),
+  });
+  let there: bigint[];
+  try {
+    there = [...idsOf(await query(FIND, [arrayOf(others)]))];
+  } catch (error) {
+    return refuse(others, asNothingDone(error));
+  }
+  if (there.length === 0) return { deleted, refused: new Map() };
+  try {
+    const again = idsOf(await query(DELETE, [arrayOf(there)]));
+    const kept = there.filter((id) => !again.has(id));
+    return {
+      deleted: new Set([...deleted, ...again]),
+      refused: new Map(kept.map((id) => [id, new PlantInUseError(`The table keeps the plant ${id}.`)])),
+    };
+  } catch (error) {
+    return refuse(there, asError(asStoreError(error)));
+  }
+}
+
+/**
  * Deletes plants of which some cannot be deleted: the halves of those that fail are tried apart, until each row that is to blame is
  * alone. No row is waited for, since that was done before.
  */
-async function deleteApart(
-  transaction: Pool['transaction'],
-  ids: readonly bigint[],
-  deadline: number,
-): Promise<Deletions> {
+async function deleteApart(pool: Pool, ids: readonly bigint[], deadline: number): Promise<Deletions> {
   try {
     if (performance.now() > deadline) throw new StoreError('There was no time left for these plants.', 'nothing done');
-    const result = await transaction(async (query) => {
+    const result = await pool.transaction(async (query) => {
       await query("SET LOCAL lock_timeout = '50ms'");
       await query("SET LOCAL statement_timeout = '1s'");
       return query(DELETE, [arrayOf(ids)]);
     });
-    return { deleted: idsOf(result), refused: new Map() };
+    const deleted = idsOf(result);
+    const others = ids.filter((id) => !deleted.has(id));
+    return others.length === 0 ? { deleted, refused: new Map() } : await deleteKept(pool.query, deleted, others);
   } catch (error) {
     if (ids.length === 1 || !isOfRows(error)) {
       return { deleted: new Set(), refused: new Map(ids.map((id) => [id, refusalOf(id, error)])) };
     }
     const middle = Math.ceil(ids.length / 2);
-    const left = await deleteApart(transaction, ids.slice(0, middle), deadline);
-    const right = await deleteApart(transaction, ids.slice(middle), deadline);
+    const left = await deleteApart(pool, ids.slice(0, middle), deadline);
+    const right = await deleteApart(pool, ids.slice(middle), deadline);
     return {
       deleted: new Set([...left.deleted, ...right.deleted]),
       refused: new Map([...left.refused, ...right.refused]),
@@ -76,9 +108,12 @@ async function deleteApart(
 }
 
 function refusalOf(id: bigint, cause: unknown): Error {
-  if (isReferenced(cause)) return new PlantInUseError(`A row refers to the plant ${id}.`, { cause });
-  const error = asStoreError(cause);
-  return error instanceof Error ? error : new Error(String(error));
+  if (isKept(cause)) return new PlantInUseError(`The database keeps the plant ${id}.`, { cause });
+  return asError(asStoreError(cause));
+}
+
+function asError(thrown: unknown): Error {
+  return thrown instanceof Error ? thrown : new Error(String(thrown));
 }
 
 function ascending(a: bigint, b: bigint): number {

@@ -38,6 +38,8 @@ export interface Pool {
   readonly query: Query;
   /** Runs `work` in one transaction, durable when the promise resolves. It is repeated and rejects as `query` does. */
   readonly transaction: <T>(work: (query: Query) => Promise<T>) => Promise<T>;
+  /** Runs `work` in a transaction that is rolled back. */
+  readonly trial: (work: (query: Query) => Promise<unknown>) => Promise<void>;
   /** Waits for the statements that run, and closes all connections. */
   readonly close: () => Promise<void>;
 }
@@ -98,6 +100,11 @@ export function openPool(url: string, max: number, onLost: (error: Error) => voi
   return {
     query: (text, values) => repeat(() => session((query) => query(text, values))),
     transaction: (work) => repeat(() => session((query) => transaction(query, work))),
+    trial: (work) =>
+      session(async (query) => {
+        await uncommitted(query, work);
+        await query('ROLLBACK');
+      }),
     close: () => pool.end(),
   };
 }

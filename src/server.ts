@@ -1,41 +1,16 @@
 import type { Express, Request, Response } from 'express';
-import {
-  createServer as createHttpServer,
-  ServerResponse,
-  STATUS_CODES,
-  type IncomingMessage,
-  type Server,
-} from 'node:http';
+import { createServer as createHttpServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
-import { ArrivedMessage, type Answered } from './answered.ts';
-import { respondWithError, SECURITY_HEADERS } from './contract/respond.ts';
+import type { Answered } from './answered.ts';
+import { respondWithError } from './contract/respond.ts';
 import { atEndOfTurn } from './end-of-turn.ts';
-import { RequestError, type ErrorName } from './errors.ts';
+import { RequestError } from './errors.ts';
+import { messageClasses } from './express-messages.ts';
+import { LIMITS } from './limits.ts';
 import { originForm } from './origin-form.ts';
+import { CLOSE, malformed, refusalOf, writeRefusal } from './refusals.ts';
 import { logRefusal, newRequestId, requestIdOf } from './request-log.ts';
-
-/** Limits of the HTTP server; times in milliseconds, sizes in bytes. */
-export const LIMITS = {
-  /** The request line and all headers. */
-  maxHeaderSize: 8 * 1024,
-  /** From the first byte of a connection or request to the end of its headers. */
-  headersTimeout: 10_000,
-  /** From the first byte of a request to the end of its body. */
-  requestTimeout: 30_000,
-  /** An idle connection is kept this long. */
-  keepAliveTimeout: 5_000,
-  /** Requests on one connection, after which it is closed, so that clients spread over the servers there are. */
-  maxRequestsPerSocket: 100_000,
-  /** Requests that wait on one connection for the answer to the one before them; a connection with more is closed. */
-  maxPipelinedRequests: 100,
-  /** Connections at a time; those beyond are closed at once. Each takes some 10 KB. */
-  maxConnections: 10_000,
-  /** How often the two timeouts above are looked at: without it, Node does so every 30 seconds. */
-  connectionsCheckingInterval: 1_000,
-} as const;
-
-const CLOSE = { headers: { Connection: 'close' } };
 
 /**
  * The HTTP server under an Express application. It answers what never becomes a request of the application, HTTP that does
@@ -64,7 +39,7 @@ export function createServer(
     const close = (): void => {
       // A request whose body broke has its own answer already.
       if (last?.req.complete === false || !socket.writable) socket.destroy();
-      else refuse(socket, refusal, requestId);
+      else writeRefusal(socket, refusal, requestId);
     };
     if (last === undefined || last.writableFinished) close();
     else last.once('close', close);
@@ -160,65 +135,4 @@ export function createServer(
 
 function unanswered(error?: unknown): never {
   throw new Error('The application has passed a request on without an answer.', { cause: error });
-}
-
-/**
- * Express sets the prototype of every request and response, which makes V8 forget all it knew about them: on Node 20 it is
- * 5 times slower than node:http for that alone. Messages that are born with the prototypes of the application spare it.
- */
-function messageClasses(app: Express): {
-  IncomingMessage: typeof IncomingMessage;
-  ServerResponse: typeof ServerResponse;
-} {
-  class AppRequest extends ArrivedMessage {}
-  class AppResponse<T extends IncomingMessage> extends ServerResponse<T> {}
-  adopt(AppRequest.prototype, app.request);
-  adopt(AppResponse.prototype, app.response);
-  // Express declares both as read-only, but documents that they can be replaced; the new ones have all that the old ones had.
-  Object.assign(app, { request: AppRequest.prototype, response: AppResponse.prototype });
-  return { IncomingMessage: AppRequest, ServerResponse: AppResponse };
-}
-
-/** Gives a prototype everything that Express put between the message of an application and that of Node. */
-function adopt(prototype: object, source: object): void {
-  const express: unknown = Object.getPrototypeOf(source);
-  if (typeof express !== 'object' || express === null) throw new Error('This version of Express has other prototypes.');
-  for (const layer of [express, source]) Object.defineProperties(prototype, Object.getOwnPropertyDescriptors(layer));
-}
-
-function refusalOf({ code }: NodeJS.ErrnoException): RequestError {
-  const known = REFUSALS[code ?? ''];
-  return known === undefined ? malformed() : new RequestError(...known);
-}
-
-function malformed(options?: typeof CLOSE): RequestError {
-  return new RequestError('malformedHttp', 'The request is no well-formed HTTP/1.1 (RFC 9112).', options);
-}
-
-const REFUSALS: Readonly<Record<string, readonly [ErrorName, string]>> = {
-  HPE_HEADER_OVERFLOW: ['headersTooLarge', `The request line and headers must fit into ${LIMITS.maxHeaderSize} bytes.`],
-  ERR_HTTP_REQUEST_TIMEOUT: [
-    'requestTimeout',
-    `The request must arrive in time: its headers within ${LIMITS.headersTimeout / 1000} seconds, all of it within ${LIMITS.requestTimeout / 1000}.`,
-  ],
-};
-
-/** Writes an answer by hand, for there is no response object, and closes the connection. */
-function refuse(socket: Socket, { status, body }: RequestError, requestId: string): void {
-  const text = JSON.stringify(body);
-  socket.end(
-    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n` +
-      Object.entries({
-        ...SECURITY_HEADERS,
-        'X-Request-Id': requestId,
-        'Content-Type': 'application/json; charset=utf-8',
-      })
-        .map(([name, value]) => `${name}: ${value}\r\n`)
-        .join('') +
-      `Content-Length: ${Buffer.byteLength(text)}\r\n` +
-      'Connection: close\r\n\r\n' +
-      text,
-  );
-  // After the last byte of the answer, also when the client would keep its side open for ever.
-  socket.destroySoon();
 }

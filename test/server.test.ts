@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { promisify } from 'node:util';
 import { setTimeout as pause } from 'node:timers/promises';
-import { LIMITS } from '../src/server.ts';
+import { LIMITS } from '../src/limits.ts';
 import type { WireResponse } from './support/conformance.ts';
 import { deleteExactly, deletePlant, expectError, requestText, sendRaw } from './support/send.ts';
 import { plantsIn, startService, type Service } from './support/service.ts';

@@ -145,7 +145,7 @@ export const RESPONSE_FAULTS: readonly Fault[] = [
   },
   {
     name: 'the answer to HTTP that does not parse is no JSON',
-    file: 'src/server.ts',
+    file: 'src/refusals.ts',
     from: 'const text = JSON.stringify(body);',
     to: 'const text = body.message;',
     tests: ['test/server.test.ts'],

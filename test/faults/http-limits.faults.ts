@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { LIMITS } from '../../src/server.ts';
+import { LIMITS } from '../../src/limits.ts';
 import { MAX_HEADERS } from '../../src/unambiguous.ts';
 import { workplace, type ServerProcess, type Workplace } from '../support/cli.ts';
 import { expectConformance } from '../support/conformance.ts';

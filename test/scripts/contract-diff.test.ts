@@ -28,7 +28,11 @@ async function git(...args: string[]): Promise<string> {
   return stdout.trim();
 }
 
+/** The contract of the last commit. */
+let committed: string | undefined;
+
 async function commit(files: Record<string, string>): Promise<void> {
+  committed = files['openapi.yaml'];
   for (const [path, text] of Object.entries(files)) await copy.write(path, text);
   await git('add', ...Object.keys(files));
   await git('commit', '--quiet', '--allow-empty', '--message', 'contract');
@@ -36,7 +40,7 @@ async function commit(files: Record<string, string>): Promise<void> {
 
 /** Commits one contract, puts another in its place and compares. */
 async function diff(from: string, to: string): Promise<ContractDiff> {
-  await commit({ 'openapi.yaml': from });
+  if (from !== committed) await commit({ 'openapi.yaml': from });
   await copy.write('openapi.yaml', to);
   return contractDiff(pathToFileURL(`${copy.folder}/`), 'main');
 }

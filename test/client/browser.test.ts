@@ -1,34 +1,16 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { once } from 'node:events';
-import { access, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { createServer, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { chromium, type Browser } from 'playwright-core';
+import { launchBrowser } from '../support/browser.ts';
 import { installPackage, type InstalledPackage } from '../support/installed-package.ts';
 import { plantsIn, startService, type Service } from '../support/service.ts';
 
 /** A browser is started here, beside the other tests; in milliseconds. */
 const TIMEOUT = 120_000;
-/** Where distributions have it; CHROMIUM names another. */
-const CHROMIUM = [
-  process.env['CHROMIUM'] ?? '',
-  '/usr/bin/chromium',
-  '/usr/bin/chromium-browser',
-  '/usr/bin/google-chrome',
-];
-
-/** The first of these files that is there. */
-async function firstOf(files: readonly string[]): Promise<string | undefined> {
-  for (const file of files) {
-    const found = await access(file).then(
-      () => true,
-      () => false,
-    );
-    if (found) return file;
-  }
-  return undefined;
-}
+const browser = await launchBrowser();
 
 let installed: InstalledPackage;
 let bundle: string;
@@ -41,7 +23,10 @@ beforeAll(async () => {
   expect(await installed.run(esbuild, ['page.js', '--outfile=bundle.js', ...options])).toBe('');
   bundle = await readFile(join(installed.folder, 'bundle.js'), 'utf8');
 }, TIMEOUT);
-afterAll(() => installed.remove());
+afterAll(async () => {
+  await browser?.close();
+  await installed.remove();
+});
 
 test('a bundle for browsers has nothing of Node or of the server in it, and is small', () => {
   expect(bundle).not.toMatch(/node:|better-sqlite3|express/);
@@ -68,16 +53,13 @@ async function serveBoth(service: Service): Promise<Server> {
   return server;
 }
 
-const executablePath = await firstOf(CHROMIUM.filter((file) => file !== ''));
-if (executablePath === undefined) process.stderr.write('skipped: the client in a browser, which needs chromium\n');
-(executablePath === undefined ? test.skip : test)(
+(browser === undefined ? test.skip : test)(
   'in a page of the same origin the client deletes the right plant, and tells what it is told',
   async () => {
+    if (browser === undefined) throw new Error('unreachable: without a browser this test is skipped');
     const plants = [9007199254740992n, 9007199254740993n, 9007199254740994n, 2n ** 63n - 2n, 2n ** 63n - 1n];
     const service = await startService(plants);
     const server = await serveBoth(service);
-    // As root, as in containers, chromium has no sandbox.
-    const browser: Browser = await chromium.launch({ executablePath: executablePath ?? '', args: ['--no-sandbox'] });
     try {
       const page = await browser.newPage();
       const complaints: string[] = [];
@@ -111,7 +93,6 @@ if (executablePath === undefined) process.stderr.write('skipped: the client in a
       expect(complaints).toEqual([]);
       expect(await plantsIn(service.stores)).toEqual([9007199254740992n, 9007199254740994n, 2n ** 63n - 2n]);
     } finally {
-      await browser.close();
       server.closeAllConnections();
       server.close();
       await service.close();

@@ -17,15 +17,12 @@ export async function launchBrowser(): Promise<Browser | undefined> {
     return await chromium.launch(executablePath === undefined ? { channel: 'chrome' } : { executablePath });
   } catch (cause) {
     if (executablePath !== undefined || GITHUB_ACTIONS !== undefined) {
-      throw new Error(
-        'The tests of the API reference need Chromium or Chrome: install one, or set CHROMIUM to its path.',
-        {
-          cause,
-        },
-      );
+      throw new Error('The tests in a browser need Chromium or Chrome: install one, or set CHROMIUM to its path.', {
+        cause,
+      });
     }
     process.stderr.write(
-      'skipped: the API reference in a browser, for there is no Chromium or Chrome here; CHROMIUM may name one\n',
+      'skipped: what is tested in a browser, for there is no Chromium or Chrome here; CHROMIUM may name one\n',
     );
     return undefined;
   }

@@ -31,7 +31,9 @@ export function contractShapes(document: OpenApiDocument): Shapes {
       referred[$ref] = {};
       referred[$ref] = of(target(schema));
     }
-    const choices = choicesOf(schema).map(of).filter(isSome);
+    const options = optionsOf(schema).map(of);
+    // What has no int64 says that there may be something else than an int64.
+    const choices = [...allOf(schema).map(of).filter(isSome), ...(options.some(isSome) ? options : [])];
     const named = Object.entries(isSchema(properties) ? properties : {})
       .map(([name, property]): [string, Shape] => [name, of(asSchema(property))])
       .filter(([, shape]) => isSome(shape));
@@ -62,9 +64,15 @@ function asSchema(value: unknown): Schema | undefined {
   return isSchema(value) ? value : undefined;
 }
 
-/** Schemas that apply in the place of a schema itself, all or some of them. */
-function choicesOf({ allOf, anyOf, oneOf, then, else: otherwise }: Schema): Schema[] {
-  return [...list(allOf), ...list(anyOf), ...list(oneOf), then, otherwise].filter(isSchema);
+/** Schemas that all apply in the place of a schema itself. */
+function allOf({ allOf: all }: Schema): Schema[] {
+  return list(all).filter(isSchema);
+}
+
+/** Schemas some of which apply in the place of a schema itself. Null alone is none: it may always be sent. */
+function optionsOf({ anyOf, oneOf, if: condition, then, else: otherwise }: Schema): Schema[] {
+  const branches = condition === undefined ? [] : [then ?? {}, otherwise ?? {}];
+  return [...list(anyOf), ...list(oneOf), ...branches].filter(isSchema).filter(({ type }) => type !== 'null');
 }
 
 /** Every schema directly below a schema. */
@@ -74,5 +82,5 @@ function parts(schema: Schema): Schema[] {
   const all: unknown[] = [...groups, additionalProperties, ...list(prefixItems), items];
   // With $ref there may be keywords beside it, so it is a part of its own.
   const { $ref } = schema;
-  return [...choicesOf(schema), ...all.filter(isSchema), ...($ref === undefined ? [] : [{ $ref }])];
+  return [...allOf(schema), ...optionsOf(schema), ...all.filter(isSchema), ...($ref === undefined ? [] : [{ $ref }])];
 }

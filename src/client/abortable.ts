@@ -1,3 +1,6 @@
+import { after } from './duration.ts';
+import { onAbort } from './on-abort.ts';
+
 /** Work that is given up when its time is over, in milliseconds, or the caller's signal is aborted. */
 export interface Bounds {
   readonly timeout: number;
@@ -15,24 +18,25 @@ export const TIME_IS_OVER = Symbol('time is over');
 export async function abortable<T>({ timeout, signal }: Bounds, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   signal?.throwIfAborted();
   const controller = new AbortController();
-  let giveUp = (): void => undefined;
-  const timer = setTimeout(() => {
+  const callOff = after(timeout, () => {
     controller.abort(TIME_IS_OVER);
-  }, timeout);
+  });
+  let leave = (): void => undefined;
   try {
     const aborted = new Promise<never>((_, reject) => {
       controller.signal.addEventListener('abort', () => {
         reject(controller.signal.reason);
       });
     });
-    giveUp = (): void => {
-      controller.abort(signal?.reason);
-    };
-    signal?.addEventListener('abort', giveUp);
+    if (signal !== undefined) {
+      leave = onAbort(signal, () => {
+        controller.abort(signal.reason);
+      });
+    }
     return await Promise.race([work(controller.signal), aborted]);
   } finally {
-    clearTimeout(timer);
-    signal?.removeEventListener('abort', giveUp);
+    callOff();
+    leave();
   }
 }
 

@@ -1,8 +1,11 @@
 import createFetchClient, { type FetchResponse, type ParamsOption, type RequestBodyOption } from 'openapi-fetch';
 import type { paths } from '../../generated/openapi.d.ts';
+import { requireBaseUrl } from './base-url.ts';
+import { requireDuration } from './duration.ts';
 import { exactJson } from './exact-json.ts';
 import { operationOf } from './operation.ts';
-import { send, type Sending, type Token } from './send.ts';
+import { send, type Sending } from './send.ts';
+import { requireToken, type Token } from './token.ts';
 
 export {
   ConnectionError,
@@ -13,17 +16,20 @@ export {
   type Outcome,
 } from './plant-store-error.ts';
 
-/** What a client is made of. Times are in milliseconds. */
+/** What a client is made of. Times are in milliseconds, 0 or more; Infinity is for no limit. */
 export interface ClientOptions {
   /** Where the service is, such as `http://127.0.0.1:3000`; in a page of the same origin `location.origin`. */
-  readonly baseUrl: string;
-  /** The access token, or a function that gets one; it is asked for every call, and once more when a token is refused. */
+  readonly baseUrl: string | URL;
+  /**
+   * The access token, or a function that gets one; it is asked for every call, and once more when a token is refused. What
+   * the function throws, the call rejects with; the second time an attempt may have been carried out before.
+   */
   readonly token: Token;
   /** For a call with all its repetitions; 30,000 by default. */
   readonly timeout?: number;
   /** For one attempt; 10,000 by default. */
   readonly attemptTimeout?: number;
-  /** How often a call is repeated at most; 5 by default, 0 for never. */
+  /** How often a call is repeated at most; 5 by default, 0 for never; Infinity is for no limit. */
   readonly retries?: number;
 }
 
@@ -73,8 +79,8 @@ export type Call<Method extends Methods> = <Path extends PathsWith<Method>>(
 
 /**
  * A function for each method of HTTP, typed by the contract. A call resolves when the service has answered with success, and
- * rejects otherwise: with a {@link ClientError}, with the reason of the `signal`, or with a TypeError or RangeError when an
- * argument is not what the types say, before anything is sent.
+ * rejects otherwise: with a {@link ClientError}, with the reason of the `signal`, with what the function for tokens throws, or
+ * with a TypeError or RangeError when an argument is not what the types say, before anything is sent.
  */
 export type Client = { readonly [Method in Methods as Uppercase<Method>]: Call<Method> };
 
@@ -83,11 +89,15 @@ export type Client = { readonly [Method in Methods as Uppercase<Method>]: Call<M
  *
  * Repeated are, after the pause that the service asks for or a growing one: 503 and 429 with Retry-After, connections that were
  * refused, and for methods that are idempotent, as DELETE is, connections that broke and attempts that took too long.
- * @throws TypeError when the base URL is none.
+ * @throws TypeError or RangeError when an option is not what the types say.
  */
 export function createClient(options: ClientOptions): Client {
-  const { baseUrl, token, timeout = 30_000, attemptTimeout = 10_000, retries = 5 } = options;
-  requireBaseUrl(baseUrl);
+  const { token, retries = 5 } = options;
+  const baseUrl = requireBaseUrl(options.baseUrl);
+  requireToken(token);
+  const timeout = requireDuration(options.timeout ?? 30_000, 'timeout');
+  const attemptTimeout = requireDuration(options.attemptTimeout ?? 10_000, 'attemptTimeout');
+  requireRetries(retries);
   // Its types follow a contract call by call; what calls have in common is this. The types of calls are those above.
   const api = createFetchClient<object>({
     baseUrl,
@@ -98,36 +108,40 @@ export function createClient(options: ClientOptions): Client {
   }) as unknown as Record<keyof Client, UntypedCall>;
 
   async function call(method: keyof Client, path: string, callOptions: UntypedOptions = {}): Promise<Success<unknown>> {
-    const { signal, timeout: limit = timeout, params = {}, body } = callOptions;
+    const { signal, params = {}, body } = callOptions;
     const operation = operationOf(method, path);
-    operation.requireArguments(params, body);
+    operation.requireArguments({ params, body });
     const sending: Sending = {
       token,
-      timeout: limit,
+      timeout: requireDuration(callOptions.timeout ?? timeout, 'timeout'),
       attemptTimeout,
       retries,
       signal,
       isSuccess: operation.isSuccess,
     };
-    const { data, response } = await api[method](path, {
-      params,
-      body,
-      parseAs: 'text',
-      fetch: (request: Request) => send(request, sending),
-    });
-    return { data: operation.parse(response, data), response };
+    let sent: Promise<Response> | undefined;
+    try {
+      const { data, response } = await api[method](path, {
+        params,
+        body,
+        parseAs: 'text',
+        fetch: (request: Request) => (sent = send(request, sending)),
+      });
+      return { data: operation.parse(response, data), response };
+    } catch (error) {
+      // openapi-fetch goes on after a failure that is falsy, such as the reason of `abort(0)`.
+      await sent;
+      throw error;
+    }
   }
 
   // One for each key of Client; `operationOf` and `requireArguments` check at run time what the types say.
   return Object.fromEntries(METHODS.map((method) => [method, call.bind(undefined, method)])) as unknown as Client;
 }
 
-/** It is not repeated in the message: it may hold a password. */
-function requireBaseUrl(text: string): void {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url !== undefined && /^https?:$/.test(url.protocol) && url.username + url.password + url.search + url.hash === '')
-    return;
-  throw new TypeError('The base URL must be such as http://127.0.0.1:3000, without credentials, query and fragment.');
+function requireRetries(value: unknown): void {
+  if (value === Infinity || (Number.isInteger(value) && Number(value) >= 0)) return;
+  throw new TypeError('retries must be a whole number, 0 or more, or Infinity for no limit.');
 }
 
 const METHODS: readonly (keyof Client)[] = ['GET', 'PUT', 'POST', 'DELETE', 'OPTIONS', 'HEAD', 'PATCH', 'TRACE'];

@@ -1,15 +1,13 @@
-import { parseExact, requireExact } from './exact-json.ts';
+import { parseExact } from './exact-json.ts';
 import { OPERATIONS } from './operations.ts';
 import { ResponseError } from './plant-store-error.ts';
+import { requireArguments, type Arguments } from './require-arguments.ts';
 import type { OperationShape, Shape } from './shape.ts';
 
 /** What the contract says of an operation, for use at run time. */
 export interface Operation {
-  /**
-   * Checks what is about to be sent.
-   * @throws TypeError when a parameter of the path is missing or an int64 is no `bigint`, RangeError when it is no int64.
-   */
-  readonly requireArguments: (params: Readonly<Record<string, unknown>>, body: unknown) => void;
+  /** {@link requireArguments} of this operation. */
+  readonly requireArguments: (args: Arguments) => void;
   readonly isSuccess: (status: number) => boolean;
   /**
    * The body of a success.
@@ -27,9 +25,8 @@ export function operationOf(method: string, path: string): Operation {
   const operation = OPERATIONS[name];
   if (operation === undefined) throw new TypeError(`The contract has no operation ${name}.`);
   return {
-    requireArguments: (params, body) => {
-      requireParameters(operation, params);
-      requireExact(body, operation.body, 'body');
+    requireArguments: (args) => {
+      requireArguments(operation, args);
     },
     isSuccess: (status) => shapeOf(operation, status) !== undefined,
     parse: (response, text) => {
@@ -48,21 +45,6 @@ export function operationOf(method: string, path: string): Operation {
       }
     },
   };
-}
-
-function requireParameters({ parameters }: OperationShape, params: Readonly<Record<string, unknown>>): void {
-  for (const [location, shapes] of Object.entries(parameters)) {
-    const group = params[location];
-    for (const [name, shape] of Object.entries(shapes)) {
-      const value: unknown = typeof group === 'object' && group !== null ? Reflect.get(group, name) : undefined;
-      const place = `params.${location}.${name}`;
-      // null and '' would make the path another one.
-      if (location === 'path' && (value === undefined || value === null || value === '')) {
-        throw new TypeError(`${place} is missing.`);
-      }
-      requireExact(value, shape, place);
-    }
-  }
 }
 
 /** The shape of the body that comes with a status of success; undefined for any other status. */

@@ -1,5 +1,6 @@
 import { abortable, TIME_IS_OVER, type Bounds } from './abortable.ts';
 import { ConnectionError, ResponseError, TimeoutError, type ClientError, type Outcome } from './plant-store-error.ts';
+import { secondsOf } from './retry-after.ts';
 
 /** One attempt of a request. */
 export interface Attempt extends Bounds {
@@ -10,7 +11,7 @@ export interface Attempt extends Bounds {
 }
 
 /** Codes of the contract with which a failing service says that nothing was done. */
-const NOTHING_DONE = [50300, 50302];
+const NOTHING_DONE = [50300, 50302, 50303];
 /** Node's codes for a connection that never came to be; a browser does not tell. */
 const NOT_CONNECTED = [
   'ECONNREFUSED',
@@ -61,16 +62,14 @@ function responseError(
 ): ResponseError {
   const { code, message } = errorBody(text);
   const nothingDone = (status >= 400 && status < 500) || NOTHING_DONE.includes(code ?? 0);
-  return new ResponseError(
-    message ?? `${method} was answered with ${status}, which is not in the contract: is there ${place}?`,
-    {
-      status,
-      code,
-      requestId: headers.get('X-Request-Id') ?? undefined,
-      retryAfter: retryAfter(headers.get('Retry-After')),
-      outcome: outcomeOf(nothingDone),
-    },
-  );
+  const missing = status < 400 ? 'which is not in the contract' : "without the contract's Error object";
+  return new ResponseError(message ?? `${method} was answered with ${status}, ${missing}: is there ${place}?`, {
+    status,
+    code,
+    requestId: headers.get('X-Request-Id') ?? undefined,
+    retryAfter: secondsOf(headers.get('Retry-After')),
+    outcome: outcomeOf(nothingDone),
+  });
 }
 
 /** Reads the contract's `Error` object. */
@@ -83,14 +82,6 @@ function errorBody(text: string): { code?: number; message?: string } {
   } catch {
     return {};
   }
-}
-
-/** Seconds, or a date (RFC 9110, section 10.2.3), as proxies send it. */
-function retryAfter(value: string | null): number | undefined {
-  if (value === null) return undefined;
-  if (/^\d+$/.test(value)) return Number(value);
-  const date = Date.parse(value);
-  return Number.isNaN(date) ? undefined : Math.max(0, (date - Date.now()) / 1000);
 }
 
 /** What is behind the `TypeError: fetch failed` of Node. By their properties: errors may come from another realm. */

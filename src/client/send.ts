@@ -1,11 +1,9 @@
-import { abortable, pause, TIME_IS_OVER } from './abortable.ts';
-import { ResponseError, TimeoutError, type ClientError } from './plant-store-error.ts';
+import { abortable, pause, TIME_IS_OVER, type Bounds } from './abortable.ts';
+import { ResponseError, TimeoutError, type ClientError, type Outcome } from './plant-store-error.ts';
 import { sendOnce } from './send-once.ts';
+import { requireAccessToken, type Token } from './token.ts';
 
-/** An access token, or a function that gets one. */
-export type Token = string | (() => string | Promise<string>);
-
-/** How a call is sent. Times are in milliseconds. */
+/** How a call is sent. Times are in milliseconds; Infinity is for no limit. */
 export interface Sending {
   readonly token: Token;
   /** For the whole call, with all its attempts. */
@@ -27,14 +25,15 @@ const LONGEST_PAUSE = 2_000;
 
 /**
  * Sends a request until it is answered with success, and repeats what is safe to repeat.
- * @throws ClientError for the last attempt, the reason of the caller's signal, or what the function for tokens throws.
+ * @throws ClientError for the last attempt, the reason of the caller's signal, or what the function for tokens throws, as it
+ * is. The last two say nothing of the outcome: an attempt before them may have been carried out.
  */
 export async function send(request: Request, sending: Sending): Promise<Response> {
   const { token, signal, retries, isSuccess } = sending;
   const deadline = performance.now() + sending.timeout;
   const left = (): number => Math.max(0, deadline - performance.now());
   const idempotent = IDEMPOTENT.includes(request.method);
-  let accessToken = await accessTokenOf(token, sending.timeout, signal);
+  let accessToken = await accessTokenOf(token, { timeout: sending.timeout, signal }, 'nothing done');
   let renewed = typeof token === 'string';
   let unclear = false;
   for (let repeated = 0; ;) {
@@ -48,7 +47,7 @@ export async function send(request: Request, sending: Sending): Promise<Response
       // It may have expired on its way.
       renewed = true;
       const refused = accessToken;
-      accessToken = await accessTokenOf(token, left(), signal);
+      accessToken = await accessTokenOf(token, { timeout: left(), signal }, failure.outcome);
       if (accessToken !== refused) continue;
     }
     const wait = pauseAfter(failure, repeated, idempotent);
@@ -67,16 +66,14 @@ function pauseAfter(failure: ClientError, repeated: number, idempotent: boolean)
   return (status === 503 || status === 429) && retryAfter !== undefined ? retryAfter * 1000 + backoff : undefined;
 }
 
-async function accessTokenOf(token: Token, timeout: number, signal: AbortSignal | undefined): Promise<string> {
+/** @param outcome of the attempts before. */
+async function accessTokenOf(token: Token, bounds: Bounds, outcome: Outcome): Promise<string> {
   try {
-    const value = typeof token === 'string' ? token : await abortable({ timeout, signal }, async () => token());
-    // RFC 6750, section 2.1. A token is never repeated in a message.
-    if (!/^[\w.~+/-]+=*$/.test(value)) {
-      throw new TypeError('An access token must be letters, digits and -._~+/ without spaces (RFC 6750).');
-    }
+    const value: unknown = typeof token === 'string' ? token : await abortable(bounds, async () => token());
+    requireAccessToken(value);
     return value;
   } catch (error) {
     if (error !== TIME_IS_OVER) throw error;
-    throw new TimeoutError(`There was no access token within ${Math.round(timeout)} ms.`, { outcome: 'nothing done' });
+    throw new TimeoutError(`There was no access token within ${Math.round(bounds.timeout)} ms.`, { outcome });
   }
 }

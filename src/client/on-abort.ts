@@ -1,0 +1,30 @@
+/** What waits for a signal. Many calls may share one, and Node warns of a leak when more than ten listeners are at it. */
+const waiting = new WeakMap<AbortSignal, { readonly listeners: Set<() => void>; readonly stop: () => void }>();
+
+/**
+ * Calls a listener when a signal is aborted. However many there are, the signal itself has one, and none when all are gone.
+ * @returns a function that takes the listener away.
+ */
+export function onAbort(signal: AbortSignal, listener: () => void): () => void {
+  const { listeners, stop } = waiting.get(signal) ?? listenTo(signal);
+  listeners.add(listener);
+  return () => {
+    listeners.delete(listener);
+    if (listeners.size > 0 || waiting.get(signal)?.listeners !== listeners) return;
+    waiting.delete(signal);
+    stop();
+  };
+}
+
+function listenTo(signal: AbortSignal): { listeners: Set<() => void>; stop: () => void } {
+  const listeners = new Set<() => void>();
+  const callAll = (): void => {
+    for (const listener of listeners) listener();
+  };
+  signal.addEventListener('abort', callAll);
+  const stop = (): void => {
+    signal.removeEventListener('abort', callAll);
+  };
+  waiting.set(signal, { listeners, stop });
+  return { listeners, stop };
+}

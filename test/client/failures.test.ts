@@ -1,0 +1,161 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { getEventListeners, once } from 'node:events';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createClient, type Client, type ClientOptions } from '../../src/client/create-client.ts';
+import { ERRORS } from '../../src/errors.ts';
+
+let server: Server;
+let answer: RequestListener;
+let warnings: string[];
+const note = ({ name }: Error): number => warnings.push(name);
+beforeEach(async () => {
+  warnings = [];
+  process.on('warning', note);
+  server = createServer((request, response) => {
+    answer(request, response);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+});
+afterEach(() => {
+  process.off('warning', note);
+  server.closeAllConnections();
+  server.close();
+});
+
+/** Deletes a plant of a server that answers as the test says. */
+function deletePlant(options: Partial<ClientOptions> = {}, signal?: AbortSignal): ReturnType<Client['DELETE']> {
+  // A server that listens on a port has an address of this form.
+  const { port } = server.address() as AddressInfo;
+  const client = createClient({ baseUrl: `http://127.0.0.1:${port}`, token: 'x', retries: 0, ...options });
+  return client.DELETE('/plants/{id}', { params: { path: { id: 2n } }, ...(signal && { signal }) });
+}
+
+const hang = (): Promise<string> => new Promise(() => undefined);
+
+describe('when an attempt before may have been carried out', () => {
+  /** Breaks the first connection and refuses the token of the second. */
+  function loseAndRefuse(): void {
+    const answers: RequestListener[] = [
+      ({ socket }) => socket.destroy(),
+      (_, response) => response.writeHead(401).end('{"error":40101,"message":"The access token is expired."}'),
+    ];
+    answer = (request, response) => answers.shift()?.(request, response);
+  }
+
+  test('a token that does not come leaves the outcome unknown', async () => {
+    loseAndRefuse();
+    const tokens = [() => Promise.resolve('first'), hang];
+    const token = (): Promise<string> => (tokens.shift() ?? hang)();
+    await expect(deletePlant({ token, retries: 1, timeout: 2_000 })).rejects.toMatchObject({
+      kind: 'timeout',
+      message: expect.stringMatching(/^There was no access token within \d+ ms\.$/),
+      outcome: 'unknown',
+    });
+    expect(tokens).toEqual([]);
+  });
+
+  test('a function for tokens that fails is what the call rejects with, as it is', async () => {
+    loseAndRefuse();
+    const error = new Error('no token today');
+    const tokens = [Promise.resolve('first')];
+    await expect(deletePlant({ token: () => tokens.shift() ?? Promise.reject(error), retries: 1 })).rejects.toBe(error);
+  });
+});
+
+test('a token that does not come after the first was refused, and nothing else was sent, means that nothing was done', async () => {
+  answer = (_, response) => response.writeHead(401).end('{"error":40101,"message":"The access token is expired."}');
+  const tokens = ['first'];
+  const token = (): string | Promise<string> => tokens.shift() ?? hang();
+  await expect(deletePlant({ token, timeout: 500 })).rejects.toMatchObject({
+    kind: 'timeout',
+    outcome: 'nothing done',
+  });
+});
+
+describe('what is falsy is rejected with as it is:', () => {
+  test.each([undefined, null, 0, '', false])('%p of a function for tokens', async (reason) => {
+    await expect(deletePlant({ token: () => Promise.reject(reason) })).rejects.toBe(reason);
+  });
+
+  test.each([null, 0, '', false])('%p as the reason of the signal', async (reason) => {
+    const controller = new AbortController();
+    answer = () => {
+      controller.abort(reason);
+    };
+    await expect(deletePlant({}, controller.signal)).rejects.toBe(reason);
+    await expect(deletePlant({}, controller.signal)).rejects.toBe(reason);
+  });
+});
+
+describe('a signal that many calls share', () => {
+  test('ends them all, without a warning and without listeners left', async () => {
+    const controller = new AbortController();
+    const reason = new Error('changed my mind');
+    let open = 0;
+    answer = () => {
+      if (++open === 30) controller.abort(reason);
+    };
+    const calls = Array.from({ length: 30 }, () => deletePlant({}, controller.signal));
+    const results = await Promise.allSettled(calls);
+    expect(results).toEqual(Array.from({ length: 30 }, () => ({ status: 'rejected', reason })));
+    expect(getEventListeners(controller.signal, 'abort')).toEqual([]);
+    expect(warnings).toEqual([]);
+  });
+
+  test('ends the one that is left when the others are done', async () => {
+    const controller = new AbortController();
+    answer = (_, response) => response.writeHead(204).end();
+    await Promise.all([deletePlant({}, controller.signal), deletePlant({}, controller.signal)]);
+    let open = 0;
+    answer = (_, response) => {
+      if (++open === 1) return;
+      response.writeHead(204).end();
+    };
+    const left = deletePlant({}, controller.signal);
+    while (open === 0) await once(server, 'request');
+    await deletePlant({}, controller.signal);
+    expect(getEventListeners(controller.signal, 'abort')).toHaveLength(1);
+    controller.abort(new Error('changed my mind'));
+    await expect(left).rejects.toThrow('changed my mind');
+    expect(getEventListeners(controller.signal, 'abort')).toEqual([]);
+  });
+});
+
+describe('Retry-After', () => {
+  const BODY = '{"error":50300,"message":"The store is unavailable."}';
+  const inAMinute = (): string => new Date(Date.now() + 60_000).toUTCString();
+  /** As the obsolete form of RFC 850 has it, which nobody sends. */
+  const WEEKDAY = 'Sunday, 06-Nov-94 08:49:37 GMT';
+
+  test.each([
+    ...['1.5', '-1', '+1', '1e3', '2 3', 'soon', '2099-01-01', WEEKDAY].map((value) => [value, undefined] as const),
+    ...([
+      ['0', 0],
+      ['120', 120],
+      ['120 ', 120],
+      ['Sun, 06 Nov 1994 08:49:37 GMT', 0],
+    ] as const),
+  ])('%j means %p', async (value, retryAfter) => {
+    answer = (_, response) => response.writeHead(503, { 'Retry-After': value }).end(BODY);
+    await expect(deletePlant()).rejects.toMatchObject({ code: 50300, retryAfter });
+  });
+
+  test('may be a date', async () => {
+    answer = (_, response) => response.writeHead(503, { 'Retry-After': inAMinute() }).end(BODY);
+    const error: unknown = await deletePlant().catch((reason: unknown) => reason);
+    const { retryAfter } = error as { retryAfter: number };
+    expect(retryAfter).toBeGreaterThan(50);
+    expect(retryAfter).toBeLessThanOrEqual(60);
+  });
+});
+
+test.each(Object.values(ERRORS).filter(({ code }) => code >= 50_000))(
+  'of the code $code, "$meaning", the outcome says the same',
+  async ({ code, meaning }) => {
+    const status = Math.floor(code / 100);
+    answer = (_, response) => response.writeHead(status).end(JSON.stringify({ error: code, message: meaning }));
+    const outcome = meaning.endsWith('; nothing was done.') ? 'nothing done' : 'unknown';
+    await expect(deletePlant()).rejects.toMatchObject({ status, code, outcome });
+  },
+);

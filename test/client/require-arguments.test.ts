@@ -1,0 +1,88 @@
+import { expect, test } from '@jest/globals';
+import { contractShapes } from '../../scripts/contract-shapes.ts';
+import { requireArguments } from '../../src/client/require-arguments.ts';
+import type { Schema } from '../../src/contract/document.ts';
+
+const NO_BIGINT = /^body\S* must be a bigint such as 12n, not an? /;
+const INT64: Schema = { type: 'integer', format: 'int64' };
+
+/** Checks a parameter of a path, which the contract says nothing about but its name. */
+function requirePath(file: unknown): void {
+  requireArguments(
+    { parameters: { path: { file: {} } }, body: {}, responses: {} },
+    { params: { path: { file } }, body: 1 },
+  );
+}
+
+/** Checks a body that has a schema, as generated code does. */
+function requireBody(schema: Schema, body: unknown): void {
+  const shapes = contractShapes({ openapi: '3.1.0', info: {}, paths: {} });
+  requireArguments({ parameters: {}, body: shapes.of(schema), responses: {} }, { params: {}, body });
+}
+
+test.each(['.', '..', ['.'], ['..'], { name: '..' }])(
+  'a parameter of a path that URLs resolve away, %j, is refused, whatever its type',
+  (file) => {
+    expect(() => {
+      requirePath(file);
+    }).toThrow(/^params\.path\.file must not be '\.{1,2}': in a URL it stands for another path\.$/);
+  },
+);
+
+test.each([undefined, null, '', [], {}, [null]])(
+  'a parameter of a path that comes to nothing, %j, is missing',
+  (file) => {
+    expect(() => {
+      requirePath(file);
+    }).toThrow('params.path.file is missing.');
+  },
+);
+
+test.each(['...', 'a.b', '.well-known', '%2e', 'a/../b', 0, false, 12n, ['.', '.']])(
+  'a parameter of a path that stays what it is, %p, is let pass',
+  (file) => {
+    requirePath(file);
+    const { pathname } = new URL(`http://127.0.0.1/files/${encodeURIComponent(String(file))}`);
+    expect(pathname).toBe(`/files/${encodeURIComponent(String(file))}`);
+  },
+);
+
+test.each([
+  ['a property', { type: 'object', properties: { id: INT64 } }, (id: unknown) => ({ id })],
+  ['an item', { type: 'array', items: INT64 }, (id: unknown) => [1n, id]],
+  ['all of several', { allOf: [INT64, { description: 'its id' }] }, (id: unknown) => id],
+  [
+    'a choice between int64s',
+    { oneOf: [{ ...INT64, minimum: 0 }, { ...INT64, maximum: -9 }, { type: 'null' }] },
+    (id: unknown) => id,
+  ],
+])('an int64 that is %s must be a bigint, and may be null or left out', (_name, schema, bodyOf) => {
+  const shape = (body: unknown): void => {
+    requireBody(schema, body);
+  };
+  for (const id of [1, 1.5, NaN, Infinity, '1', true, [], [5n], { a: 1n }, Object(5n)]) {
+    expect(() => {
+      shape(bodyOf(id));
+    }).toThrow(NO_BIGINT);
+  }
+  for (const id of [2n ** 63n, -(2n ** 63n) - 1n]) {
+    expect(() => {
+      shape(bodyOf(id));
+    }).toThrow(RangeError);
+  }
+  for (const id of [2n ** 63n - 1n, -(2n ** 63n), 0n, null, undefined]) shape(bodyOf(id));
+});
+
+test('where an int64 is one choice of several, the others are let pass, and whole numbers are not', () => {
+  const schema: Schema = { anyOf: [INT64, { type: 'string' }, { type: 'object', properties: { id: INT64 } }] };
+  for (const body of [12n, 'twelve', { id: 12n }, null]) requireBody(schema, body);
+  for (const body of [12, { id: 12 }, { id: '12' }]) {
+    expect(() => {
+      requireBody(schema, body);
+    }).toThrow(NO_BIGINT);
+  }
+  requireBody({ oneOf: [INT64, { type: 'string' }] }, 'twelve');
+  expect(() => {
+    requireBody(schema, 2n ** 63n);
+  }).toThrow(RangeError);
+});

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import nodeModule from 'node:module';
 import { Command, CommanderError } from 'commander';
 import { migrateCommand } from './commands/migrate.ts';
@@ -7,16 +7,29 @@ import { plantsCommand } from './commands/plants.ts';
 import { serveCommand } from './commands/serve.ts';
 import { tokensCommand } from './commands/tokens.ts';
 import { readConfig, type Config } from './config.ts';
-import { messageOf, OperatorError, StoreError } from './errors.ts';
+import { codeOf, messageOf, OperatorError, StoreError } from './errors.ts';
 
 /** Reads `.env`, where the variables of the environment win, and then the settings. */
 function config(): Config {
-  try {
-    if (existsSync('.env')) process.loadEnvFile('.env');
-  } catch (cause) {
-    throw new OperatorError(`The file .env cannot be read: ${messageOf(cause)} Mend or remove it.`, { cause });
-  }
+  if (isReadable('.env')) process.loadEnvFile('.env');
   return readConfig(process.env);
+}
+
+/**
+ * Whether a file is there. Node 20's loadEnvFile says of one that may not be read that it is not there, so it is read here first.
+ * @throws OperatorError with the true reason why it cannot be read.
+ */
+function isReadable(file: string): boolean {
+  try {
+    readFileSync(file);
+    return true;
+  } catch (cause) {
+    if (codeOf(cause) === 'ENOENT') return false;
+    throw new OperatorError(
+      `The file ${file} cannot be read: ${messageOf(cause)}. Make it a file that this user may read, or remove it.`,
+      { cause },
+    );
+  }
 }
 
 // Every package.json that npm packs has a version.

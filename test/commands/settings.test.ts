@@ -91,7 +91,16 @@ describe('settings', () => {
     await place.shell('mkdir .env');
     const { code, stderr } = await place.run(['plants', 'count']);
     expect(code).toBe(1);
-    expect(stderr).toMatch(/^The file \.env cannot be read: [^\n]+\n$/);
+    expect(stderr).toMatch(/^The file \.env cannot be read: EISDIR[^\n]+\n$/);
+  });
+
+  test('in a .env that others only may read are no settings: the line says that permission is denied', async () => {
+    await place.write('.env', 'PORT=0\n');
+    // Root may read everything, unless its capabilities are taken away.
+    const prefix = process.getuid?.() === 0 ? 'setpriv --bounding-set=-all ' : '';
+    const { code, stderr } = await place.shell(`chmod 044 .env && ${prefix}node "$CLI" plants count`);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^The file \.env cannot be read: EACCES: permission denied, [^\n]+\n$/);
   });
 
   test('with a HOST that is not of this machine are refused in one line', async () => {

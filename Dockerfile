@@ -13,8 +13,8 @@ RUN cd node_modules/better-sqlite3 \
     && mkdir -p build/Release \
     && mv better_sqlite3.node build/Release/
 
-# The sources, compiled.
-FROM node:26-trixie AS build
+# The sources, compiled: the same for every processor, so on the one that builds.
+FROM --platform=$BUILDPLATFORM node:26-trixie AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN --mount=type=cache,target=/root/.npm npm ci --ignore-scripts
@@ -36,8 +36,11 @@ VOLUME /app/data
 USER 1000:1000
 EXPOSE 3000 9464
 STOPSIGNAL SIGTERM
+# Where the service reads its settings, the check reads them too.
 HEALTHCHECK --interval=10s --timeout=5s --start-period=30s --retries=3 \
-    CMD ["node", "--eval", "fetch(`http://127.0.0.1:${process.env.ADMIN_PORT ?? 9464}/readyz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+    CMD ["node", "--eval", "try { process.loadEnvFile() } catch {} \
+const { ADMIN_HOST: host = '127.0.0.1', ADMIN_PORT: port = 9464 } = process.env; \
+fetch(`http://${host.includes(':') ? `[${host}]` : host}:${port}/readyz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 # Without a shell: node is process 1 and hears SIGTERM itself.
 ENTRYPOINT ["node", "/app/dist/cli.js"]
 CMD ["serve"]

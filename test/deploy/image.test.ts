@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { deletePlantAt } from '../support/cli.ts';
@@ -16,7 +17,7 @@ const PLANTS = ['9007199254740991', '9007199254740992', '9007199254740993'];
 /** Both listeners take free ports. */
 const PORTS = { PORT: '0', ADMIN_PORT: '0' };
 
-/** npm's own installation compiles better-sqlite3, which takes minutes: `npm run test:image` runs it, here its result is copied. */
+/** npm's own installation compiles better-sqlite3, which takes minutes: `npm run test:image` runs it and the build, here their results are used. */
 const INSTALLS = process.env['IMAGE_INSTALL'] === 'npm';
 const TIMEOUT = INSTALLS ? 600_000 : 120_000;
 
@@ -29,11 +30,14 @@ if (missing !== null) process.stderr.write(`skipped: the steps of the Dockerfile
   let image: Image;
   beforeAll(async () => {
     folder = await temporaryFolder();
-    const modules = await productionModules();
+    // Links, where both are on one file system, for nothing is changed; else copies.
+    const link = `cp --archive --link --parents ${(await productionModules()).join(' ')} "$to"`;
     const inPlace = (command: string): string =>
       command
-        .replace('npm ci --omit=dev', `tar -C '${PROJECT}' -cf - ${modules.join(' ')} | tar -xf -`)
-        .replace('npm ci --ignore-scripts', `ln -s '${join(PROJECT, 'node_modules')}' .`);
+        .replace('npm ci --omit=dev', `to=$PWD && cd '${PROJECT}' && ${link} || ${link.replace('--link ', '')}`)
+        .replace('npm ci --ignore-scripts', 'true')
+        // What the build before the tests has made, of the same files: the first test looks at that.
+        .replace('npm run build', `cp -R '${join(PROJECT, 'dist')}' .`);
     app = await buildImage(folder, INSTALLS ? (command) => command : inPlace);
     image = await imageOf(app, folder);
     if (!INSTALLS) return;
@@ -41,6 +45,21 @@ if (missing !== null) process.stderr.write(`skipped: the steps of the Dockerfile
     process.stderr.write(`on top of the base image: ${Number.parseInt(stdout)} MB\n`);
   }, TIMEOUT);
   afterAll(() => rm(folder, { recursive: true }));
+
+  test('is compiled from all that the service is compiled from', async () => {
+    // The compiler's own form; what it says of files is theirs, relative to the file it stands in.
+    const { fileNames } = JSON.parse(await readFile(join(PROJECT, 'dist', '.tsbuildinfo'), 'utf8')) as {
+      fileNames: string[];
+    };
+    const sources = fileNames.map((name) => join('dist', name)).filter((name) => !name.startsWith('node_modules/'));
+    expect(sources).toEqual(expect.arrayContaining(['src/cli.ts', 'generated/openapi.d.ts']));
+    for (const name of [...sources, 'package.json', 'tsconfig.json', 'tsconfig.build.json']) {
+      const [copy, own] = await Promise.all(
+        [join(folder, 'build'), PROJECT].map((place) => readFile(join(place, name))),
+      );
+      expect({ name, isSame: own?.equals(copy ?? Buffer.alloc(0)) }).toEqual({ name, isSame: true });
+    }
+  });
 
   test(
     'serves: 204 for the plant that was named while its neighbours live, and SIGTERM ends it in order',
@@ -73,6 +92,24 @@ if (missing !== null) process.stderr.write(`skipped: the steps of the Dockerfile
       process.kill(await server.processId(), 'SIGTERM');
       await server.ended;
       expect(await image.healthcheck({ ADMIN_PORT: port })).toBe(1);
+    },
+    TIMEOUT,
+  );
+
+  test(
+    'is healthy too where the file .env in its folder puts the listener for operators elsewhere',
+    async () => {
+      const env = join(app, '.env');
+      const server = image.start(undefined, { ...PORTS, ADMIN_HOST: '127.0.0.2' });
+      const [, port = ''] = await server.until(/"admin":"http:[^"]+:(\d+)"/);
+      try {
+        await writeFile(env, `ADMIN_HOST=127.0.0.2\nADMIN_PORT=${port}\n`);
+        expect(await image.healthcheck({})).toBe(0);
+      } finally {
+        await rm(env);
+        process.kill(await server.processId(), 'SIGTERM');
+        await server.ended;
+      }
     },
     TIMEOUT,
   );
@@ -122,14 +159,14 @@ if (missing !== null) process.stderr.write(`skipped: the steps of the Dockerfile
   );
 });
 
+/** What of the lock file is read; npm has checked its form. */
+interface Lock {
+  readonly packages: Readonly<Record<string, { readonly dev?: boolean }>>;
+}
+
 /** The folders that `npm ci --omit=dev` would install, those within others left out. */
 async function productionModules(): Promise<string[]> {
-  const args = ['ls', '--omit=dev', '--all', '--parseable', '--silent'];
-  const { stdout } = await promisify(execFile)('npm', args, { cwd: PROJECT });
-  const paths = stdout
-    .trim()
-    .split('\n')
-    .slice(1)
-    .map((path) => relative(PROJECT, path));
-  return paths.filter((path) => !/node_modules.*node_modules/.test(path));
+  const { packages } = JSON.parse(await readFile(join(PROJECT, 'package-lock.json'), 'utf8')) as Lock;
+  const paths = Object.keys(packages).filter((path) => path.lastIndexOf('node_modules/') === 0);
+  return paths.filter((path) => packages[path]?.dev !== true && existsSync(join(PROJECT, path)));
 }

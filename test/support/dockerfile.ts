@@ -79,8 +79,8 @@ export async function buildImage(folder: string, replace: (command: string) => s
       if (stage === undefined && !allowed.includes(source)) throw new Error(`.dockerignore leaves ${source} out.`);
       const from = stage === undefined ? join(PROJECT, source) : join(folder, stage, source.replace(/^\/app\//, ''));
       const path = join(to, target.endsWith('/') ? join(target, basename(source)) : target);
-      // Faster than Node's own by far, for thousands of files.
-      await promisify(execFile)('cp', ['-R', from, path]);
+      // From stage to stage links will do: the steps remove and add files and change none.
+      await promisify(execFile)('cp', [stage === undefined ? '-R' : '-Rl', from, path]);
     }
   }
 }

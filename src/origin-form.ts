@@ -1,4 +1,20 @@
+import type { IncomingMessage } from 'node:http';
 import { RequestError } from './errors.ts';
+
+/** The scheme and authority of a target in absolute form. */
+const ABSOLUTE = /^https?:\/\/([^/?]+)/i;
+
+/**
+ * Makes a request one for a path and query of this server: where its target names a host as well, that counts and its Host header
+ * does not (RFC 9112, section 3.2.2).
+ * @throws RequestError malformedUrl.
+ */
+export function takeOriginForm(request: IncomingMessage): void {
+  const target = request.url ?? '';
+  request.url = originForm(target);
+  const host = target.startsWith('/') ? undefined : ABSOLUTE.exec(target)?.[1];
+  if (host !== undefined) request.headers.host = host;
+}
 
 /**
  * The path and query that a request target stands for (RFC 9112, section 3.2), byte for byte: a URL parser would resolve
@@ -6,11 +22,11 @@ import { RequestError } from './errors.ts';
  * contract does not have.
  * @throws RequestError malformedUrl for a target with a fragment, which no target has (section 3.2.1).
  */
-export function originForm(target: string): string {
+function originForm(target: string): string {
   if (target.includes('#')) {
     throw new RequestError('malformedUrl', "The URL holds a '#': leave the fragment out, or encode it as %23.");
   }
   if (target.startsWith('/')) return target;
-  const rest = target.replace(/^https?:\/\/[^/?]+/i, '');
+  const rest = target.replace(ABSOLUTE, '');
   return rest.startsWith('/') ? rest : `/${rest}`;
 }

@@ -8,7 +8,7 @@ import { atEndOfTurn } from './end-of-turn.ts';
 import { RequestError } from './errors.ts';
 import { messageClasses } from './express-messages.ts';
 import { LIMITS } from './limits.ts';
-import { originForm } from './origin-form.ts';
+import { takeOriginForm } from './origin-form.ts';
 import { CLOSE, malformed, refusalOf, writeRefusal } from './refusals.ts';
 import { logRefusal, newRequestId, requestIdOf } from './request-log.ts';
 
@@ -95,7 +95,7 @@ export function createServer(
     if (request.headers.upgrade !== undefined) response.setHeader('Connection', 'close');
     try {
       // Before Express, which answers a target that its URL parser cannot read in a form of its own.
-      request.url = originForm(request.url ?? '');
+      takeOriginForm(request);
     } catch (error) {
       if (!(error instanceof RequestError)) throw error;
       refuseUnread(request, response, error);

@@ -62,6 +62,15 @@ describe('the served contract', () => {
     expect(yaml).toContain(url === 'http://127.0.0.1:3000' ? '\nservers:\n' : `\nservers: [{"url":"${url}"}]\n`);
   });
 
+  test.each([
+    ['http://plants.example', 'http://plants.example'],
+    ['HTTP://plants.example:8080', 'http://plants.example:8080'],
+    ['http://user@evil.example', 'http://127.0.0.1:3000'],
+  ])('names the host of the request target %s, not that of the Host header (RFC 9112, 3.2.2)', async (origin, url) => {
+    const head = `GET ${origin}/openapi.json HTTP/1.1\r\nHost: other.example\r\nConnection: close\r\n\r\n`;
+    expect(await serversOf(service, head)).toEqual([url]);
+  });
+
   test('has the servers that are written for a client that names no host', async () => {
     expect(await serversOf(service, 'GET /openapi.json HTTP/1.0\r\n\r\n')).toEqual(['http://127.0.0.1:3000']);
   });
@@ -71,13 +80,15 @@ describe('the served contract', () => {
     ['plants.example:8443', 'https, http', 'https://plants.example:8443'],
     ['evil.example/x', 'https', undefined],
     ['user@evil.example', 'https', undefined],
+    ['evil.example, plants.example', 'https', undefined],
     ['a"}] evil: ["', 'https', undefined],
     ['plants.example', 'javascript', undefined],
   ])('believes a trusted proxy that says %j and %j only if that makes a URL', async (host, proto, url) => {
     const behind = await startService([], undefined, { docs: true, trustProxy: 1 });
     const head = `GET /openapi.json HTTP/1.1\r\nHost: inner\r\nConnection: close\r\nX-Forwarded-Host: ${host}\r\nX-Forwarded-Proto: ${proto}\r\n\r\n`;
-    expect(await serversOf(behind, head)).toEqual([url ?? 'http://127.0.0.1:3000']);
+    const servers = await serversOf(behind, head);
     await behind.close();
+    expect(servers).toEqual([url ?? 'http://127.0.0.1:3000']);
   });
 
   test('keeps comments, order, the base path and integers beyond 2^53', async () => {

@@ -1,6 +1,7 @@
 /**
  * `npx tsx scripts/dependencies-table.ts`: what README.md's table of dependencies says of each, measured: the locked version, the
  * licence, the size of the installed package without what it depends on, and when its newest version was published, which the registry tells.
+ * Mirrors of the registry may tell the day on which they copied it: compare an old package's with its repository before it is written down.
  * Whoever adds or updates a dependency copies its row and writes the reasons.
  */
 import { execFile } from 'node:child_process';

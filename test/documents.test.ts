@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { existsSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { workplace, type Workplace } from './support/cli.ts';
 import { readProjectFile, tableOf } from './support/readme.ts';
@@ -49,6 +50,18 @@ describe.each(DOCUMENTS)('%s', (name) => {
     const files = [...text.matchAll(/\btsx (scripts\/[\w./-]+)/g)].map(([, file = '']) => file);
     expect(files.filter((file) => !exists(file))).toEqual([]);
   });
+});
+
+test.each(['README.md', 'CONTRIBUTING.md'])('%s names every folder of src/', async (name) => {
+  const entries = await readdir(new URL('../src', import.meta.url), { withFileTypes: true });
+  const text = await readProjectFile(name);
+  const folders = entries.filter((entry) => entry.isDirectory()).map((entry) => `src/${entry.name}/`);
+  expect(folders.filter((folder) => !text.includes(`\`${folder}`) && !text.includes(`[${folder}`))).toEqual([]);
+});
+
+test('README.md leads to every other document', async () => {
+  const readme = await readProjectFile('README.md');
+  expect(DOCUMENTS.filter((name) => name !== 'README.md' && !readme.includes(`](${name})`))).toEqual([]);
 });
 
 describe('README.md', () => {

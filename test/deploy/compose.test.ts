@@ -60,18 +60,20 @@ describe('compose.yaml', () => {
     expect(services.postgres.networks).toEqual(['back']);
   });
 
-  test('gets its secrets from files that the command in README.md makes, in a folder for their owner alone', async () => {
+  test('gets its secrets from files that the command in README.md makes, for the users of containers in a folder for their owner alone', async () => {
     const block = await codeBlock('sh', 'docker compose up');
     const commands = block.slice(0, block.indexOf('docker compose'));
     const folder = await temporaryFolder();
     try {
-      await promisify(execFile)('sh', ['-euc', commands], { cwd: folder });
+      await promisify(execFile)('sh', ['-euc', `umask 077\n${commands}`], { cwd: folder });
       const read = (name: string): Promise<string> => readFile(join(folder, secrets[name]?.file ?? ''), 'utf8');
       const password = (await read('postgres-password')).trim();
       expect(password).toMatch(/^[0-9a-f]{48}$/);
       const { POSTGRES_USER: user = '', POSTGRES_DB: database = '' } = services.postgres.environment ?? {};
       expect(await read('plant-store-env')).toBe(`DATABASE_URL=postgres://${user}:${password}@postgres/${database}\n`);
       expect((await stat(join(folder, 'secrets'))).mode & 0o777).toBe(0o700);
+      // They are mounted as they are, and the service is user 1000.
+      for (const { file } of Object.values(secrets)) expect((await stat(join(folder, file))).mode & 0o777).toBe(0o644);
       expect(await readProjectFile('.gitignore')).toContain('\nsecrets/\n');
     } finally {
       await rm(folder, { recursive: true });

@@ -35,6 +35,14 @@ describe('the Dockerfile', () => {
     expect(bases).toEqual(['node:26-trixie', 'node:26-trixie', 'node:26-trixie-slim']);
   });
 
+  test('compiles TypeScript on the building machine, and better-sqlite3 for the processor of the image', () => {
+    expect(DOCKERFILE.match(/^FROM .*/gm)).toEqual([
+      'FROM node:26-trixie AS dependencies',
+      'FROM --platform=$BUILDPLATFORM node:26-trixie AS build',
+      'FROM node:26-trixie-slim',
+    ]);
+  });
+
   test('ends in an image whose process is node itself, without a shell, told to stop by SIGTERM', () => {
     expect(textsOf(image, 'ENTRYPOINT').map(execForm)).toEqual([['node', '/app/dist/cli.js']]);
     expect(textsOf(image, 'CMD').map(execForm)).toEqual([['serve']]);

@@ -65,6 +65,14 @@ describe('the manifest for Kubernetes in README.md', () => {
     expect(containers?.[0]?.volumeMounts?.map(({ name }) => name)).toEqual(volumes?.map(({ name }) => name));
   });
 
+  test('takes the database from the secret that the commands in README.md make', async () => {
+    const commands = await codeBlock('sh', 'kubectl apply');
+    const [, name, key] = /create secret generic (\S+) --from-file=(\w+)=/.exec(commands) ?? [];
+    const variable = { name: 'DATABASE_URL', valueFrom: { secretKeyRef: { name, key } } };
+    expect(deployment.spec?.template.spec?.containers[0]?.env).toContainEqual(variable);
+    expect(commands).toContain(`kubectl exec deployment/${deployment.metadata?.name ?? ''} -- `);
+  });
+
   test('meets the restricted Pod Security Standard, and has probes and bounds', () => {
     const { securityContext: pod, containers } = deployment.spec?.template.spec ?? {};
     // https://kubernetes.io/docs/concepts/security/pod-security-standards/#restricted

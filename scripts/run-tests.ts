@@ -1,5 +1,5 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { contractCoverage, coverageTable } from './contract-coverage.ts';
 import { runJest } from './jest.ts';
@@ -21,7 +21,10 @@ export async function runTests(
 ): Promise<{ passed: number; failed: number }> {
   const folder = await mkdtemp(join(tmpdir(), 'plant-store-answers-'));
   try {
-    const { passed, failed } = await runJest(args, { ANSWERS_FOLDER: folder }, TIMEOUT);
+    // One more than there are cores, since some tests wait for processes and clocks most of their time.
+    const isSaid = args.some((argument) => argument.startsWith('--maxWorkers'));
+    const workers = isSaid ? [] : [`--maxWorkers=${availableParallelism() + 1}`];
+    const { passed, failed } = await runJest([...workers, ...args], { ANSWERS_FOLDER: folder }, TIMEOUT);
     const coverage = await contractCoverage(folder);
     await mkdir(new URL('.', COVERAGE), { recursive: true });
     await writeFile(COVERAGE, `${JSON.stringify(coverage, null, 2)}\n`);

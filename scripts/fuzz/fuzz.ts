@@ -16,6 +16,8 @@ export interface FuzzOptions {
   /** An integer: the same one draws the same cases. */
   readonly seed: number;
   readonly seconds: number;
+  /** Connections at a time; by default as many as keep two cores busy. */
+  readonly clients?: number;
   /** Is told each minute how far it is. */
   readonly onProgress?: (report: FuzzReport) => void;
 }
@@ -28,7 +30,6 @@ export interface FuzzReport {
   readonly memory: Memory;
 }
 
-/** Connections at a time. */
 const CLIENTS = 40;
 const MINUTE = 60_000;
 /** What the server has written to its log is read this much later at most, in milliseconds. */
@@ -41,7 +42,7 @@ const PATIENCE = 15_000;
  * against what was asked for with the valid token.
  * @throws Violation at the first thing that must not happen.
  */
-export async function fuzz({ seed, seconds, onProgress }: FuzzOptions): Promise<FuzzReport> {
+export async function fuzz({ seed, seconds, clients = CLIENTS, onProgress }: FuzzOptions): Promise<FuzzReport> {
   const contract = await loadContract(new URL('../../openapi.yaml', import.meta.url));
   const log = watchLog();
   // The limit for failed authentications would answer nearly everything in their place.
@@ -77,7 +78,7 @@ export async function fuzz({ seed, seconds, onProgress }: FuzzOptions): Promise<
       const one = caseAt(index);
       if (one === undefined) continue;
       await stock.until(index);
-      if (recent.push(one) > 3 * CLIENTS) recent.shift();
+      if (recent.push(one) > 3 * clients) recent.shift();
       const result = await exchange(server.port, one);
       // Why, the end of the process says.
       if (result.outcome === 'refused') await Promise.race([ended, pause(PATIENCE)]);
@@ -99,7 +100,7 @@ export async function fuzz({ seed, seconds, onProgress }: FuzzOptions): Promise<
     const progress = setInterval(() => onProgress?.(report()), MINUTE);
     const ending = setTimeout(() => (isOver = true), seconds * 1000);
     try {
-      await Promise.all(Array.from({ length: CLIENTS }, client));
+      await Promise.all(Array.from({ length: clients }, client));
       return report();
     } finally {
       isOver = true;

@@ -66,6 +66,10 @@ async function benchOn(node: NodeRuntime, databases: Databases): Promise<void> {
 async function runRow(row: Row, context: Context): Promise<(Outcome | Skipped)[]> {
   const start = performance.now();
   const outcomes = await row.run(context);
-  console.error(`${row.id}: ${((performance.now() - start) / 1000).toFixed(1)} s`);
+  // Also what is known so far, should a later row fail.
+  const values = outcomes.map((outcome) =>
+    'skipped' in outcome ? 'skipped' : `${outcome.ours} (${outcome.value.toFixed(2)})`,
+  );
+  console.error(`${row.id}: ${values.join(', ')}; ${((performance.now() - start) / 1000).toFixed(1)} s`);
   return outcomes;
 }

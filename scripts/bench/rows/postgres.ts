@@ -7,7 +7,7 @@ import { startServer, type ServerProcess } from '../server-process.ts';
 
 const CONNECTIONS = 64;
 /** PostgreSQL is slower than SQLite in our process: fewer plants are enough, and databases are made faster. */
-const PLANTS = 0.25;
+const PLANTS = 0.6;
 
 function postgres(context: Context): Promise<Summary[]> {
   return share(context, 'postgres', () =>

@@ -9,8 +9,8 @@ export const SECURITY_FAULTS: readonly Fault[] = [
   {
     name: 'the token check is skipped',
     file: 'src/contract/mount.ts',
-    from: 'const principal = await target.authenticate(request);',
-    to: 'const principal = undefined;',
+    from: "response.locals['principal'] = await target.authenticate(request);",
+    to: '',
     tests: OPERATIONS,
   },
   {
@@ -72,15 +72,13 @@ export const SECURITY_FAULTS: readonly Fault[] = [
   {
     name: 'validation comes before authentication',
     file: 'src/contract/mount.ts',
-    from: `    const principal = await target.authenticate(request);
-    response.locals['principal'] = principal;
+    from: `    response.locals['principal'] = await target.authenticate(request);
     const queryString = end === -1 ? '' : url.slice(end + 1);
     const valid = await target.validator.request(request, response, params, queryString);
 `,
     to: `    const queryString = end === -1 ? '' : url.slice(end + 1);
     const valid = await target.validator.request(request, response, params, queryString);
-    const principal = await target.authenticate(request);
-    response.locals['principal'] = principal;
+    response.locals['principal'] = await target.authenticate(request);
 `,
     tests: OPERATIONS,
   },

@@ -40,7 +40,7 @@ export function stopper({ server, admin, timeout, onStop, closeStores, log }: Ru
     server.close(() => {
       clearTimeout(deadline);
       // A database that does not answer is not waited for beyond the deadline.
-      void Promise.race([closeStores(), pause(Math.max(0, end - performance.now()))])
+      void Promise.race([closeStores(), pause(Math.max(0, end - performance.now()), undefined, { ref: false })])
         .then(() => {
           log.info('stopped');
         })

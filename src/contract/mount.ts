@@ -82,29 +82,34 @@ export async function mountContract(
     };
   }
 
+  function note(
+    outcome: Change['outcome'],
+    { id, changes }: Mounted,
+    { params }: ValidRequest,
+    { locals }: Response,
+  ): void {
+    if (!changes) return;
+    const { requestId, principal } = locals as { requestId: string; principal: Principal | undefined };
+    onChange({ outcome, operation: id, params, principal, requestId });
+  }
+
   return async (request, response) => {
     const { url } = request;
     const end = url.indexOf('?');
     const path = end === -1 ? url : url.slice(0, end);
     const { target, params } = match(request.method, path);
     response.locals['operation'] = target.id;
-    const principal = await target.authenticate(request);
-    response.locals['principal'] = principal;
+    response.locals['principal'] = await target.authenticate(request);
     const queryString = end === -1 ? '' : url.slice(end + 1);
     const valid = await target.validator.request(request, response, params, queryString);
-    const note = (outcome: Change['outcome']): void => {
-      if (!target.changes) return;
-      const { requestId } = response.locals as { requestId: string };
-      onChange({ outcome, operation: target.id, params: valid.params, principal, requestId });
-    };
     let answer: ResponseValue;
     try {
       answer = await target.handle(valid);
     } catch (error) {
-      if (error instanceof StoreError && error.outcome === 'unknown') note('unknown');
+      if (error instanceof StoreError && error.outcome === 'unknown') note('unknown', target, valid, response);
       throw error;
     }
-    if (answer.status < 300) note('done');
+    if (answer.status < 300) note('done', target, valid, response);
     await target.validator.response(answer);
     respond(response, answer);
   };

@@ -1,9 +1,18 @@
 import { spawn } from 'node:child_process';
 
-/** Runs a program of this project; its output is shown in one piece, when it fails. @returns whether it succeeded. */
+/** Runs a program of this project's dependencies; its output is shown in one piece, when it fails. @returns whether it succeeded. */
 export function check(name: string, program: string, ...args: string[]): Promise<boolean> {
+  return run(name, 'npx', '--no-install', program, ...args);
+}
+
+/** Runs `npm run build` in the same way. */
+export function checkBuild(): Promise<boolean> {
+  return run('build', 'npm', 'run', 'build');
+}
+
+function run(name: string, command: string, ...args: string[]): Promise<boolean> {
   return new Promise((done) => {
-    const child = spawn('npx', ['--no-install', program, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'] });
     let output = '';
     const collect = (chunk: Buffer): void => {
       output += chunk.toString();

@@ -2,12 +2,12 @@
  * `npm test`: everything that must hold, in one command. Types, lint, generated files and the build are checked side by side;
  * then all tests run. The last line counts them.
  */
-import { check } from './check.ts';
+import { check, checkBuild } from './check.ts';
 import { runTests } from './run-tests.ts';
 
 const checks = await Promise.all([
   check('types', 'tsc', '--noEmit'),
-  check('build', 'tsc', '-p', 'tsconfig.build.json'),
+  checkBuild(),
   check('lint', 'eslint', '.'),
   check('format', 'prettier', '--check', '--log-level', 'warn', '.'),
   check('generated files', 'tsx', 'scripts/generate.ts', '--check'),

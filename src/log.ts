@@ -50,8 +50,19 @@ function lineStream(out: Terminal): DestinationStream {
   stream.on('drop', () => {
     say('they are not read as fast as they are written');
   });
+  let lines = '';
+  const flush = (): void => {
+    stream.write(lines);
+    lines = '';
+  };
   // Without its flushSync, with which pino would wait for a reader for ever.
-  return { write: (line) => void stream.write(line) };
+  return {
+    write: (line) => {
+      // The lines of one turn in one write, and not the first of them alone: a twentieth of the time of a durable delete.
+      if (lines === '') setImmediate(flush);
+      lines += line;
+    },
+  };
 }
 
 async function prettyStream(destination: NodeJS.WriteStream): Promise<DestinationStream> {

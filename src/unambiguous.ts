@@ -5,9 +5,6 @@ import { RequestError, type ErrorName } from './errors.ts';
 /** Headers that a request may have: those beyond are no use to any honest client. */
 export const MAX_HEADERS = 100;
 
-/** Headers that change what a request means; Node takes the first of several without a word. */
-const SINGLE = new Set(['host', 'authorization']);
-
 /**
  * Refuses requests that two readers could understand differently: Host missing, repeated or none (RFC 9112, section 3.2), a
  * repeated Authorization header, or HTTP/0.9, which has no headers.
@@ -18,25 +15,27 @@ export function requireUnambiguous(request: IncomingMessage): void {
   if (rawHeaders.length > 2 * MAX_HEADERS) {
     throw refusal('headersTooLarge', `The request must not have more than ${MAX_HEADERS} headers.`);
   }
-  const seen = new Set<string>();
+  let hasHost = false;
+  let hasAuthorization = false;
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = rawHeaders[index] ?? '';
     // Comparing lengths first keeps the common request free of lower-casing.
     if (name.length !== 4 && name.length !== 13) continue;
     const lower = name.toLowerCase();
-    if (!SINGLE.has(lower)) continue;
-    if (seen.has(lower)) {
-      throw refusal('repeatedHeader', `The header ${lower} was sent more than once: send it once.`);
-    }
-    seen.add(lower);
-    if (lower === 'host' && !isHost(rawHeaders[index + 1] ?? '')) {
+    if (lower === 'authorization') {
+      if (hasAuthorization) throw repeated(lower);
+      hasAuthorization = true;
+    } else if (lower === 'host') {
+      if (hasHost) throw repeated(lower);
+      hasHost = true;
+      if (isHost(rawHeaders[index + 1] ?? '')) continue;
       throw refusal('malformedHttp', 'The Host header must be a name or address, and a port if any.');
     }
   }
   if (request.httpVersionMajor !== 1) {
     throw refusal('malformedHttp', 'The request is no well-formed HTTP/1.1 (RFC 9112).');
   }
-  if (request.httpVersionMinor > 0 && !seen.has('host')) {
+  if (request.httpVersionMinor > 0 && !hasHost) {
     throw refusal('malformedHttp', 'The request has no Host header, which HTTP/1.1 requires: send it.');
   }
 }
@@ -49,6 +48,11 @@ export function isHost(value: string): boolean {
   const match = HOST.exec(value);
   const address = match?.[1];
   return match !== null && (address === undefined || isIPv6(address));
+}
+
+/** Two of a header that changes what a request means: Node takes the first without a word. */
+function repeated(name: string): RequestError {
+  return refusal('repeatedHeader', `The header ${name} was sent more than once: send it once.`);
 }
 
 /** Who sends such a request may mean what follows it otherwise too: nothing more is read on its connection. */

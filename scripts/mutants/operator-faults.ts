@@ -57,14 +57,14 @@ export const OPERATOR_FAULTS: readonly Fault[] = [
   {
     name: 'the audit log rounds ids',
     file: 'src/audit.ts',
-    from: '[name, String(value)]',
-    to: '[name, Number(value)]',
+    from: 'String(params[name])',
+    to: 'String(Number(params[name]))',
     tests: AUDIT,
   },
   {
     name: 'the audit log does not say whose token it was',
     file: 'src/audit.ts',
-    from: 'token: principal?.name ?? null,',
+    from: "line['token'] = principal?.name ?? null;",
     to: '',
     tests: AUDIT,
   },
@@ -78,8 +78,8 @@ export const OPERATOR_FAULTS: readonly Fault[] = [
   {
     name: 'any text is a Host',
     file: 'src/unambiguous.ts',
-    from: "if (lower === 'host' && !isHost(",
-    to: "if (lower === 'none' && !isHost(",
+    from: "if (isHost(rawHeaders[index + 1] ?? '')) continue;",
+    to: 'continue;',
     tests: ['test/server.test.ts'],
   },
   {

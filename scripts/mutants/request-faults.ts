@@ -79,7 +79,7 @@ export const REQUEST_FAULTS: readonly Fault[] = [
   {
     name: 'an empty id is matched',
     file: 'src/contract/match.ts',
-    from: " || Object.values(found.params).includes('')",
+    from: "if (value === '') throw unknownPath();",
     to: '',
     tests: REQUESTS,
   },
@@ -128,8 +128,8 @@ export const REQUEST_FAULTS: readonly Fault[] = [
   {
     name: 'a request body is let through',
     file: 'src/contract/json-body.ts',
-    from: 'if (!hasBody(request)) return NOTHING;',
-    to: "if (!hasBody(request) || request.method === 'DELETE') return NOTHING;",
+    from: 'if (!hasBody(request)) return undefined;\n  throw',
+    to: "if (!hasBody(request) || request.method === 'DELETE') return undefined;\n  throw",
     tests: OPERATIONS,
   },
   {

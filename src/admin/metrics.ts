@@ -15,6 +15,11 @@ export interface Metrics {
   readonly contentType: string;
 }
 
+interface Series {
+  readonly count: Counter.Internal;
+  readonly duration: Histogram.Internal<'operation'>;
+}
+
 /**
  * Metrics of one process, those of Node and the process itself included. Labels come from the contract and the table of errors
  * only: their number is bounded whatever clients send.
@@ -56,18 +61,19 @@ export function createMetrics(): Metrics {
   });
   const queue = new Gauge({ name: 'store_queue_length', help: 'Deletes that wait for their commit.', registers });
 
-  /** The series of each operation and status: looking one up costs more than counting. */
-  const series = new Map<string, { count: Counter.Internal; duration: Histogram.Internal<'operation'> }>();
+  /** The series of each status of each operation: looking one up costs more than counting. */
+  const series = new Map<string, Map<number, Series>>();
   let waiting = 0;
+
+  function addSeries(operation: string, status: number): Series {
+    const added = { count: requests.labels(operation, String(status)), duration: durations.labels(operation) };
+    series.set(operation, new Map([...(series.get(operation) ?? []), [status, added]]));
+    return added;
+  }
 
   return {
     answered: ({ operation = 'none', status, seconds, reason }) => {
-      const key = `${operation} ${status}`;
-      let found = series.get(key);
-      if (found === undefined) {
-        found = { count: requests.labels(operation, String(status)), duration: durations.labels(operation) };
-        series.set(key, found);
-      }
+      const found = series.get(operation)?.get(status) ?? addSeries(operation, status);
       found.count.inc();
       found.duration.observe(seconds);
       if (reason !== undefined && (status === 401 || status === 403 || reason === 'tooManyFailures'))

@@ -7,7 +7,6 @@ import { bearerChallenge } from './challenge.ts';
 import type { IdentityProvider } from './identity-provider.ts';
 import type { KeySet, ProviderKeys } from './provider-keys.ts';
 import { subjectName } from './subject-name.ts';
-import { hashToken } from './token.ts';
 
 /** How far the clocks of the provider and the service may be apart, in seconds. */
 const CLOCK_TOLERANCE = 5;
@@ -33,6 +32,7 @@ export function jwtVerifier(
   keys: ProviderKeys,
   onRefused: (reason: string) => void,
 ): VerifyBearer {
+  // By the tokens themselves, which are in memory with each request anyway: hashing one of the usual length takes two microseconds.
   const cache = new LRUCache<string, Verified>({ max: CACHE_SIZE });
   /** The keys by which the tokens in the cache were verified. */
   let verifiedBy: KeySet | undefined;
@@ -60,7 +60,7 @@ export function jwtVerifier(
     });
   }
 
-  async function verify(token: string, hash: string): Promise<Principal | undefined> {
+  async function verify(token: string): Promise<Principal | undefined> {
     const sets: KeySet[] = [];
     const findKey: JWTVerifyGetKey = async (header, jws) => {
       const { set, key } = await keys.find(header, jws);
@@ -71,7 +71,7 @@ export function jwtVerifier(
       const { payload } = await jwtVerify(token, findKey, options);
       const verified = verifiedToken(payload, requiredScope);
       // The one set whose key it was.
-      for (const set of sets) cacheFor(set).set(hash, verified);
+      for (const set of sets) cacheFor(set).set(token, verified);
       return admit(verified);
     } catch (error) {
       if (!(error instanceof errors.JOSEError)) throw error;
@@ -81,11 +81,10 @@ export function jwtVerifier(
   }
 
   return (token) => {
-    const hash = hashToken(token);
     const set = keys.current();
-    const known = set && cacheFor(set).get(hash);
+    const known = set && cacheFor(set).get(token);
     // An expired one goes the long way, which refuses it.
-    return known !== undefined && !hasExpired(known) ? admit(known) : verify(token, hash);
+    return known !== undefined && !hasExpired(known) ? admit(known) : verify(token);
   };
 }
 

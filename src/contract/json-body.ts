@@ -8,12 +8,12 @@ export const MAX_BODY = 1024 * 1024;
 /** The deepest nesting of arrays and objects that is parsed. */
 export const MAX_DEPTH = 100;
 
-/** Reads the JSON body of a request; numbers in it are LosslessNumbers. Undefined: there is none. */
-export type BodyReader = (request: Request, response: Response) => Promise<unknown>;
+/** Reads the JSON body of a request; numbers in it are LosslessNumbers. Undefined, or a promise of it: there is none. */
+export type BodyReader = (request: Request, response: Response) => Promise<unknown> | undefined;
 
 /**
  * A reader for the request body of an operation, or of an operation that has none, which then refuses one.
- * It rejects with a RequestError: unexpectedBody, unsupportedMediaType, bodyTooLarge, malformedBody or invalidBody.
+ * It throws, or rejects with, a RequestError: unexpectedBody, unsupportedMediaType, bodyTooLarge, malformedBody or invalidBody.
  */
 export function createBodyReader({ requestBody }: Operation): BodyReader {
   if (requestBody === undefined) return refuseBody;
@@ -53,12 +53,10 @@ function hasBody({ headers }: Request): boolean {
   return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
 }
 
-function refuseBody(request: Request): Promise<undefined> {
-  if (!hasBody(request)) return NOTHING;
+function refuseBody(request: Request): undefined {
+  if (!hasBody(request)) return undefined;
   throw new RequestError('unexpectedBody', 'This operation takes no request body: send none.', { headers: CLOSE });
 }
-
-const NOTHING = Promise.resolve(undefined);
 
 function parseJson(text: unknown): unknown {
   const json = typeof text === 'string' ? text.replace(/^\uFEFF/, '') : '';

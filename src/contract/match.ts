@@ -39,27 +39,28 @@ export function createMatcher<T>({ basePaths }: Contract, targets: ReadonlyMap<O
   return (method, path) => {
     if (path.includes('%')) requireWellFormed(path);
     const found = router.find(ANY, path);
-    // The router lets a parameter be empty; a path template does not (OpenAPI 3.1, "Path Templating").
-    if (found === null || Object.values(found.params).includes('')) {
-      throw new RequestError(
-        'unknownPath',
-        'There is no such path: see the contract, openapi.yaml, for those there are.',
-      );
-    }
+    if (found === null) throw unknownPath();
     // Every route was registered above with a Route as its store.
     const route = found.store as Route<T>;
+    const params: Record<string, string> = {};
+    for (const [index, name] of route.names.entries()) {
+      const value = found.params[`p${index}`] ?? '';
+      // The router lets a parameter be empty; a path template does not (OpenAPI 3.1, "Path Templating").
+      if (value === '') throw unknownPath();
+      params[name] = value;
+    }
     const target = route.targets.get(method);
     if (target === undefined) {
       throw new RequestError('methodNotAllowed', `${method} is not allowed on this path, use one of: ${route.allow}.`, {
         headers: { Allow: route.allow },
       });
     }
-    const params: Record<string, string> = {};
-    route.names.forEach((name, index) => {
-      params[name] = found.params[`p${index}`] ?? '';
-    });
     return { target, params };
   };
+}
+
+function unknownPath(): RequestError {
+  return new RequestError('unknownPath', 'There is no such path: see the contract, openapi.yaml, for those there are.');
 }
 
 function routes<T>(targets: ReadonlyMap<Operation, T>): Map<string, Route<T>> {

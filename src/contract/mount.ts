@@ -101,7 +101,8 @@ export async function mountContract(
     response.locals['operation'] = target.id;
     response.locals['principal'] = await target.authenticate(request);
     const queryString = end === -1 ? '' : url.slice(end + 1);
-    const valid = await target.validator.request(request, response, params, queryString);
+    const read = target.validator.request(request, response, params, queryString);
+    const valid = read instanceof Promise ? await read : read;
     let answer: ResponseValue;
     try {
       answer = await target.handle(valid);
@@ -110,7 +111,8 @@ export async function mountContract(
       throw error;
     }
     if (answer.status < 300) note('done', target, valid, response);
-    await target.validator.response(answer);
+    const checked = target.validator.response(answer);
+    if (checked !== undefined) await checked;
     respond(response, answer);
   };
 }

@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
 import { parse as parseQuery } from 'node:querystring';
 import { RequestError } from '../errors.ts';
-import { resolve } from './document.ts';
+import { resolve, type Schema } from './document.ts';
 import { exactBody } from './exact-body.ts';
 import { createBodyReader } from './json-body.ts';
 import type { Contract, Operation } from './load.ts';
@@ -25,17 +25,20 @@ export interface Validator {
    */
   compile(): Promise<unknown>;
   /**
-   * Reads a request. It rejects with a RequestError: invalidParameter, unknownQueryParameter, malformedUrl or one of those about
-   * the body.
+   * Reads a request; no promise when nothing has to be waited for. It throws, or rejects with, a RequestError: invalidParameter,
+   * unknownQueryParameter, malformedUrl or one of those about the body.
    */
   request(
     message: Request,
     response: Response,
     params: Record<string, string>,
     queryString: string,
-  ): Promise<ValidRequest>;
-  /** Checks what a handler answers. It rejects with an Error that says what is wrong with the handler. */
-  response(value: ResponseValue): Promise<void>;
+  ): ValidRequest | Promise<ValidRequest>;
+  /**
+   * Checks what a handler answers; no promise when it has no body to check. It throws, or rejects with, an Error that says what is
+   * wrong with the handler.
+   */
+  response(value: ResponseValue): Promise<void> | undefined;
 }
 
 /**
@@ -65,41 +68,59 @@ export function createValidator(contract: Contract, operation: Operation): Valid
 
   return {
     compile,
-    request: async (message, response, params, queryString) => {
-      const json = await readBody(message, response);
-      const view: RequestView = {
-        method,
-        path: PATH,
-        originalUrl: queryString === '' ? PATH : `${PATH}?${queryString}`,
-        params,
-        query: queryString === '' ? {} : readQuery(queryString),
-        // Without body no type either: express-openapi-validator would look for the body's discriminator.
-        headers: pick(message, headerNames, json === undefined ? undefined : mediaType),
-        body: json === undefined ? undefined : exactBody(contract.document, bodySchema ?? {}, json),
-        openapi: undefined,
-      };
-      try {
-        await (validator ?? (await compile())).checkRequest(view);
-      } catch (error) {
-        throw asRequestError(error);
+    request: (message, response, params, queryString) => {
+      const reading = readBody(message, response);
+      if (reading === undefined && validator !== undefined) {
+        return check(validator, message, params, queryString, undefined);
       }
-      return headerNames.length === 0 ? view : { ...view, headers: named(view.headers) };
+      return Promise.all([validator ?? compile(), reading]).then(([ready, json]) =>
+        check(ready, message, params, queryString, json),
+      );
     },
-    response: async ({ status, body }) => {
+    response: ({ status, body }) => {
       const content = contents.get(declaredStatus(status));
       if (content === undefined) throw new Error(`${id} answered ${status}, which the contract does not declare.`);
-      if (body === undefined && !content.has) return;
-      await (validator ?? (await compile())).checkResponse(status, body);
-      // What the validator has let through is exact but for the bounds of bigints.
-      if (content.schema === undefined || !holdsBigint(body)) return;
-      try {
-        exactBody(contract.document, content.schema, body);
-      } catch (cause) {
-        // As a RequestError it would be the client's fault.
-        throw new Error(`${id} answered ${status} with an int64 out of its bounds.`, { cause });
-      }
+      return body === undefined && !content.has ? undefined : checkBody(status, body, content.schema);
     },
   };
+
+  function check(
+    { checkRequest }: OpenApiValidator,
+    message: Request,
+    params: Record<string, string>,
+    queryString: string,
+    json: unknown,
+  ): ValidRequest {
+    const view: RequestView = {
+      method,
+      path: PATH,
+      originalUrl: queryString === '' ? PATH : `${PATH}?${queryString}`,
+      params,
+      query: queryString === '' ? {} : readQuery(queryString),
+      // Without body no type either: express-openapi-validator would look for the body's discriminator.
+      headers: pick(message, headerNames, json === undefined ? undefined : mediaType),
+      body: json === undefined ? undefined : exactBody(contract.document, bodySchema ?? {}, json),
+      openapi: undefined,
+    };
+    try {
+      checkRequest(view);
+    } catch (error) {
+      throw asRequestError(error);
+    }
+    return headerNames.length === 0 ? view : { ...view, headers: named(view.headers) };
+  }
+
+  async function checkBody(status: number, body: unknown, schema: Schema | undefined): Promise<void> {
+    await (validator ?? (await compile())).checkResponse(status, body);
+    // What the validator has let through is exact but for the bounds of bigints.
+    if (schema === undefined || !holdsBigint(body)) return;
+    try {
+      exactBody(contract.document, schema, body);
+    } catch (cause) {
+      // As a RequestError it would be the client's fault.
+      throw new Error(`${id} answered ${status} with an int64 out of its bounds.`, { cause });
+    }
+  }
 
   /** The headers under the names that the contract gives them, which are those of the handler's type. */
   function named(headers: Record<string, unknown>): Record<string, unknown> {

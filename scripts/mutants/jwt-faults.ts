@@ -35,14 +35,14 @@ export const JWT_FAULTS: readonly Fault[] = [
     name: 'a JWT may do without exp',
     file: 'src/auth/jwt-verifier.ts',
     from: `if (typeof exp !== 'number' || !Number.isFinite(exp)) throw new errors.JWTInvalid('"exp" claim must be a number');`,
-    to: "if (typeof exp !== 'number') return { name: subjectName(sub), exp: Infinity, hasScope: true };",
+    to: "if (typeof exp !== 'number') return { token, principal: { name: subjectName(sub) }, exp: Infinity, hasScope: true };",
     tests: JWT,
   },
   {
     name: 'a JWT may do without sub',
     file: 'src/auth/jwt-verifier.ts',
     from: `if (typeof sub !== 'string' || sub === '') throw new errors.JWTInvalid('"sub" claim must be a non-empty string');`,
-    to: "if (typeof sub !== 'string') return { name: 'nobody', exp: payload.exp ?? 0, hasScope: true };",
+    to: "if (typeof sub !== 'string') return { token, principal: { name: 'nobody' }, exp: payload.exp ?? 0, hasScope: true };",
     tests: JWT,
   },
   {
@@ -55,8 +55,15 @@ export const JWT_FAULTS: readonly Fault[] = [
   {
     name: 'a remembered JWT never expires',
     file: 'src/auth/jwt-verifier.ts',
-    from: 'known !== undefined && !hasExpired(known)',
-    to: 'known !== undefined',
+    from: 'known?.token === token && !hasExpired(known)',
+    to: 'known?.token === token',
+    tests: JWT,
+  },
+  {
+    name: 'a remembered signature is good for any claims',
+    file: 'src/auth/jwt-verifier.ts',
+    from: 'known?.token === token && !hasExpired(known)',
+    to: 'known !== undefined && !hasExpired(known)',
     tests: JWT,
   },
   {
@@ -69,8 +76,8 @@ export const JWT_FAULTS: readonly Fault[] = [
   {
     name: 'the required scope is not asked for',
     file: 'src/auth/jwt-verifier.ts',
-    from: 'if (token.hasScope) return token;',
-    to: 'if (token.hasScope || token.exp > 0) return token;',
+    from: 'if (hasScope) return principal;',
+    to: 'if (hasScope || principal.name.length > 0) return principal;',
     tests: SCOPES,
   },
   {

@@ -44,8 +44,8 @@ export const SECURITY_FAULTS: readonly Fault[] = [
   {
     name: 'the name of the scheme is not checked',
     file: 'src/auth/bearer.ts',
-    from: "authorization?.includes('  ') === true ? authorization.replace(/ +/, ' ') : authorization",
-    to: "authorization?.replace(/^\\S+ +/, 'Bearer ')",
+    from: 'authorization: withOneSpace(authorization)',
+    to: "authorization: (authorization ?? '').replace(/^\\S+ +/, 'Bearer ')",
     tests: OPERATIONS,
   },
   {

@@ -31,21 +31,22 @@ export function bearerVerifier(verifyToken: VerifyBearer, verifyJwt?: VerifyBear
         else if (user) resolve(user);
         else reject(refusal(authorization));
       };
-      // The strategy looks for tokens in the query and the body too, so it is shown a request that has neither. It knows
-      // one space behind the scheme, where RFC 6750, section 2.1, allows more.
-      const request = {
-        headers: {
-          authorization: authorization?.includes('  ') === true ? authorization.replace(/ +/, ' ') : authorization,
-        },
-      };
+      // The strategy looks for tokens in the query and the body too, so it is shown a request that has neither.
+      const request = { headers: { authorization: withOneSpace(authorization) } };
       // The types of passport name its middleware `any`; with a callback it never answers the request itself.
       const middleware = authenticator.authenticate(kind, { session: false }, outcome) as (
-        request: { headers: { authorization: string | undefined } },
+        request: { headers: { authorization: string } },
         response: object,
         next: (error: unknown) => void,
       ) => void;
       middleware(request, {}, reject);
     });
+}
+
+/** The strategy knows one space behind the scheme, where RFC 6750, section 2.1, allows more. */
+function withOneSpace(authorization = ''): string {
+  const space = authorization.indexOf(' ');
+  return space !== -1 && authorization[space + 1] === ' ' ? authorization.replace(/ +/, ' ') : authorization;
 }
 
 /**

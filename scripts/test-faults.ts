@@ -41,7 +41,9 @@ try {
   console.log(
     `${rows.length - skipped} faults, ${skipped} skipped, ${damage} plants harmed; ${passed} tests passed, ${failed} failed`,
   );
-  process.exitCode = failed === 0 && damage === 0 ? 0 : 1;
+  // In CI everything is there that a fault needs: nothing may be skipped.
+  const isComplete = skipped === 0 || process.env['CI'] === undefined;
+  process.exitCode = failed === 0 && damage === 0 && isComplete ? 0 : 1;
 } finally {
   await rm(folder, { recursive: true });
 }

@@ -8,6 +8,7 @@ import { respondWithError } from './contract/respond.ts';
 import type { Docs } from './docs/docs.ts';
 import { OverloadError, RequestError, StoreError, type ErrorName } from './errors.ts';
 import { overloadLog } from './overload-log.ts';
+import { overloaded } from './refusals.ts';
 import { logRequests } from './request-log.ts';
 import { requireUnambiguous } from './unambiguous.ts';
 
@@ -92,16 +93,7 @@ function answerFailure(log: Logger, thrown: unknown, error: RequestError, respon
 
 function asRequestError(cause: unknown): RequestError {
   if (cause instanceof RequestError) return cause;
-  if (cause instanceof OverloadError) {
-    return new RequestError(
-      'overloaded',
-      'The service has too much to do and has not begun with this request. Repeat it later.',
-      {
-        headers: { 'Retry-After': '1' },
-        cause,
-      },
-    );
-  }
+  if (cause instanceof OverloadError) return overloaded(cause);
   if (cause instanceof StoreError) {
     const headers = { 'Retry-After': '1' };
     return cause.outcome === 'nothing done'

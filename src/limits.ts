@@ -12,6 +12,8 @@ export const LIMITS = {
   maxRequestsPerSocket: 100_000,
   /** Requests that wait on one connection for the answer to the one before them; a connection with more is closed. */
   maxPipelinedRequests: 100,
+  /** How long such a request waits at most before it is begun: its client has hardly more patience. */
+  maxWait: 5_000,
   /** Connections at a time; those beyond are closed at once. Each takes some 10 KB. */
   maxConnections: 10_000,
   /** How often the two timeouts above are looked at: without it, Node does so every 30 seconds. */

@@ -5,6 +5,8 @@ import { messageOf } from './errors.ts';
 
 /** Characters of lines that wait to be written; those beyond are dropped. */
 const MAX_WAITING = 4 * 1024 * 1024;
+/** Characters that are handed on at once: what is dropped is never more than that. */
+const MAX_CHUNK = 64 * 1024;
 
 /** Standard output, or what stands in for it. */
 type Terminal = NodeJS.WriteStream & { readonly fd: number };
@@ -52,7 +54,7 @@ function lineStream(out: Terminal): DestinationStream {
   });
   let lines = '';
   const flush = (): void => {
-    stream.write(lines);
+    if (lines !== '') stream.write(lines);
     lines = '';
   };
   // Without its flushSync, with which pino would wait for a reader for ever.
@@ -61,6 +63,7 @@ function lineStream(out: Terminal): DestinationStream {
       // The lines of one turn in one write, and not the first of them alone: a twentieth of the time of a durable delete.
       if (lines === '') setImmediate(flush);
       lines += line;
+      if (lines.length > MAX_CHUNK) flush();
     },
   };
 }

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { SECURITY_HEADERS } from './contract/respond.ts';
-import { RequestError, type ErrorName } from './errors.ts';
+import { RequestError, type ErrorName, type OverloadError } from './errors.ts';
 import { LIMITS } from './limits.ts';
 
 /** Options of a refusal after which nothing more is read on its connection. */
@@ -16,6 +16,15 @@ export function refusalOf({ code }: NodeJS.ErrnoException): RequestError {
 /** What is answered to bytes that are no HTTP/1.1. */
 export function malformed(options?: typeof CLOSE): RequestError {
   return new RequestError('malformedHttp', 'The request is no well-formed HTTP/1.1 (RFC 9112).', options);
+}
+
+/** What is answered to a request that cannot be begun in time. */
+export function overloaded(cause?: OverloadError): RequestError {
+  return new RequestError(
+    'overloaded',
+    'The service has too much to do and has not begun with this request. Repeat it later.',
+    { headers: { 'Retry-After': '1' }, cause },
+  );
 }
 
 const REFUSALS: Readonly<Record<string, readonly [ErrorName, string]>> = {

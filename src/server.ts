@@ -2,14 +2,14 @@ import type { Express, Request, Response } from 'express';
 import { createServer as createHttpServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
-import type { Answered } from './answered.ts';
+import { arrivalOf, type Answered } from './answered.ts';
 import { respondWithError } from './contract/respond.ts';
 import { atEndOfTurn } from './end-of-turn.ts';
 import { RequestError } from './errors.ts';
 import { messageClasses } from './express-messages.ts';
 import { LIMITS } from './limits.ts';
 import { takeOriginForm } from './origin-form.ts';
-import { CLOSE, malformed, refusalOf, writeRefusal } from './refusals.ts';
+import { CLOSE, malformed, overloaded, refusalOf, writeRefusal } from './refusals.ts';
 import { logRefusal, newRequestId, requestIdOf } from './request-log.ts';
 
 /**
@@ -87,7 +87,9 @@ export function createServer(
     waiting.set(socket, count);
     previous.once('close', () => {
       waiting.set(socket, (waiting.get(socket) ?? 1) - 1);
-      if (socket.writable) begin(request, response);
+      if (!socket.writable) return;
+      if (performance.now() - arrivalOf(request) < LIMITS.maxWait) begin(request, response);
+      else refuseUnread(request, response, overloaded());
     });
   };
   const begin = (request: IncomingMessage, response: ServerResponse): void => {

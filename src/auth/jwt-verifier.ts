@@ -10,8 +10,9 @@ import { subjectName } from './subject-name.ts';
 
 /** How far the clocks of the provider and the service may be apart, in seconds. */
 const CLOCK_TOLERANCE = 5;
-/** The tokens remembered at a time; beyond, the least recently used one is verified again. */
+/** The tokens remembered at a time, and their characters; beyond, the least recently used one is verified again. */
 const CACHE_SIZE = 10_000;
+const CACHE_LENGTH = 16 * 1024 * 1024;
 
 /** The characters of a token's end by which it is found again: of its signature, they are as good as random. A hash of all takes longer. */
 const KEY_LENGTH = 64;
@@ -37,7 +38,11 @@ export function jwtVerifier(
   keys: ProviderKeys,
   onRefused: (reason: string) => void,
 ): VerifyBearer {
-  const cache = new LRUCache<string, Verified>({ max: CACHE_SIZE });
+  const cache = new LRUCache<string, Verified>({
+    max: CACHE_SIZE,
+    maxSize: CACHE_LENGTH,
+    sizeCalculation: ({ token }) => token.length,
+  });
   /** The keys by which the tokens in the cache were verified. */
   let verifiedBy: KeySet | undefined;
   const options = {

@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import { createServer as createSocket, type AddressInfo, type Server as Socket } from 'node:net';
-import { setFlagsFromString } from 'node:v8';
 import type { Request } from 'express';
 import type { Logger } from 'pino';
 import { createAdminServer } from '../admin/admin-server.ts';
@@ -25,17 +24,13 @@ import type { Stores } from '../stores/stores.ts';
 import { firstRun, welcome } from './first-run.ts';
 import { stopOnSignal, stopOnUncaught, stopper } from './stop.ts';
 import type { TrustedProvider } from './trust-provider.ts';
+import { tuneHeap } from './tune-heap.ts';
 
 const CONTRACT = new URL('../../openapi.yaml', import.meta.url);
 
-/**
- * How much more than what is in use the old part of the heap may take before it is collected, in per cent: V8 lets it double. Measured
- * after millions of requests: 117 MB resident in place of 128, at the same throughput.
- */
-setFlagsFromString('--heap-growing-percent=30');
-
 /** Serves the operations of the contract until the process is told to stop. */
 export async function startServer(config: Config): Promise<void> {
+  tuneHeap();
   const { host, port, adminHost, adminPort, production } = config;
   const { log, print } = await createLog(config);
   const contract = await loadContract(CONTRACT);

@@ -3,6 +3,7 @@ import { OpenApiValidator as ExpressOpenApiValidator } from 'express-openapi-val
 import type { RouteMetadata } from 'express-openapi-validator/dist/framework/openapi.spec.loader.js';
 import { messageOf, OperatorError } from '../errors.ts';
 import type { Operation } from './load.ts';
+import { warnOfUrlParse } from './url-parse.ts';
 import { PATH, type ValidationDocument } from './validation-document.ts';
 
 /** The part of an Express request that express-openapi-validator reads and writes; nothing of it leaks into the real one. */
@@ -49,6 +50,7 @@ export async function createOpenApiValidator(
   operation: Operation,
   { document, deserializers }: ValidationDocument,
 ): Promise<OpenApiValidator> {
+  await warnOfUrlParse();
   const { method } = operation;
   // Its type is that of an older OpenAPI; the document was checked and is of 3.1, which it handles. It writes into it.
   const apiDoc = structuredClone(document) as never;
@@ -75,9 +77,13 @@ export async function createOpenApiValidator(
   const validator: OpenApiValidator = {
     checkRequest: (view) => {
       view.openapi = { ...metadata, pathParams: view.params };
-      // It reads and writes what RequestView holds, and throws what is wrong.
-      const later = requestValidator.validate(view as never, {} as never, () => undefined);
-      if (later !== undefined) throw new Error('This version of express-openapi-validator gives no verdict at once.');
+      const verdict = { hasPassed: false };
+      // It reads and writes what RequestView holds.
+      void requestValidator.validate(view as never, {} as never, (error?: unknown) => {
+        verdict.hasPassed = error === undefined;
+      });
+      // It goes on or throws before it returns. Should another version not, nothing gets through.
+      if (!verdict.hasPassed) throw new Error('This version of express-openapi-validator gives no verdict at once.');
     },
     checkResponse: async (statusCode, body) => {
       const headers = { 'content-type': 'application/json' };

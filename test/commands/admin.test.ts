@@ -18,15 +18,11 @@ async function get(target: string, init?: RequestInit): Promise<{ status: number
   return { status: response.status, type: response.headers.get('content-type'), text: await response.text() };
 }
 
-/** The value of a series, 0 when there is none. */
+/** The value of a series, NaN when there is none. */
 async function metric(series: string): Promise<number> {
   const { text } = await get('/metrics');
-  return Number(
-    text
-      .split('\n')
-      .find((line) => line.startsWith(`${series} `))
-      ?.slice(series.length) ?? 0,
-  );
+  const line = text.split('\n').find((one) => one.startsWith(`${series} `));
+  return Number(line?.slice(series.length) ?? NaN);
 }
 
 const JSON_TYPE = 'application/json; charset=utf-8';

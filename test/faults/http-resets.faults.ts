@@ -34,6 +34,26 @@ async function expectAlive(): Promise<void> {
 }
 
 test.each([
+  ['in a body', 'Content-Length: 1000\r\n\r\nsome of it'],
+  ['in a chunked body', 'Transfer-Encoding: chunked\r\n\r\n3e8\r\nsome of it'],
+])('connections that are reset %s delete nothing', async (phase, rest) => {
+  await Promise.all(
+    nextPlants(CLIENTS).map(async (id, client) => {
+      const { socket, responses, ended } = await openRaw(server.url);
+      // A body of the operation is refused at once, that of a method which the contract does not have is read to its end.
+      const request = deleteRequest(id).replace('DELETE', client % 2 === 0 ? 'DELETE' : 'POST');
+      socket.write(`${request.slice(0, -2)}${rest}`);
+      await pause(client % 5);
+      socket.resetAndDestroy();
+      await ended;
+      for (const { status } of responses) expect([400, 405]).toContain(status);
+    }),
+  );
+  await expectAlive();
+  await plants.expectUnharmed(`${CLIENTS} connections reset ${phase}`, 'nothing deleted, the server lives', [0]);
+});
+
+test.each([
   ['after connecting', () => 0],
   ['in the request line', () => 'DELETE /pla'.length],
   ['in the id', (request: string) => request.indexOf(' HTTP') - 1],

@@ -21,19 +21,22 @@ async function beginRequest({ url }: ServerProcess): Promise<{ closed: Promise<u
   return { closed: once(socket.resume(), 'close') };
 }
 
-test('a second SIGTERM, more than a second after the first, ends the server now', async () => {
+test.each([
+  ['SIGTERM', 143],
+  ['SIGINT', 130],
+] as const)('a second %s, more than a second after the first, ends the server now', async (signal, exitCode) => {
   const plants = await stock(place, 10);
   const server = await place.serve();
   for (const id of plants.ids.slice(4, 6)) expect(await plants.delete(server, id)).toBe(204);
   await beginRequest(server);
-  server.kill('SIGTERM');
+  server.kill(signal);
   await pause(1_500);
   const start = performance.now();
-  server.kill('SIGTERM');
-  expect(await server.ended).toMatchObject({ code: 143, stderr: '' });
+  server.kill(signal);
+  expect(await server.ended).toMatchObject({ code: exitCode, stderr: '' });
   const ms = Math.round(performance.now() - start);
   expect(ms).toBeLessThan(2_000);
-  await plants.expectUnharmed('SIGTERM twice', `exit 143, ${ms} ms after the second`);
+  await plants.expectUnharmed(`${signal} twice`, `exit ${exitCode}, ${ms} ms after the second`);
 });
 
 test('a request that never finishes is cut after SHUTDOWN_TIMEOUT, and the server ends in order', async () => {

@@ -286,33 +286,56 @@ const OTHER: [keyword: string, one: Json, other: Json][] = [
   ['two consts', { type: 'string', const: 'a' }, { type: 'string', const: 'b' }],
 ];
 
+/** Contracts of one operation as one contract, each operation under a path of its own: one comparison is enough for all. */
+function sideBySide(contracts: readonly string[]): string {
+  const paths = contracts.map((text, index) => {
+    // Made by `operation`.
+    const { paths } = JSON.parse(text) as { paths: { '/things': { post: Json } } };
+    return [`/things${index}`, { post: { ...paths['/things'].post, operationId: `things${index}` } }] as const;
+  });
+  return JSON.stringify({ ...(JSON.parse(operation({})) as Json), paths: Object.fromEntries(paths) });
+}
+
+/** What breaks clients, by the number of the operation in `sideBySide`. */
+function breakingLines({ report }: ContractDiff, index: number): string[] {
+  const [, lines = ''] = /These break clients:\n((?: {2}.*\n)+)/.exec(report) ?? [];
+  return lines.split('\n').filter((line) => line.startsWith(`  POST /things${index}: `));
+}
+
 describe.each([...REQUEST, ...RESPONSE])('in the place %s', (place) => {
   const sends = (REQUEST as readonly string[]).includes(place);
   const structured = place === 'items' || place === 'header' ? [] : ARRAYS;
+  // oasdiff takes the way back for values that are gone: a false alarm, which is on the safe side.
+  const anEnum: (typeof NARROWER)[number] = ['a new enum', { type: 'string' }, { type: 'string', enum: ['a'] }];
+  const rows = [...NARROWER, ...structured, ...OTHER, anEnum];
+  const numbered = (cases: typeof NARROWER): [string, number][] => cases.map((row) => [row[0], rows.indexOf(row)]);
 
-  test.each([...NARROWER, ...structured])(
+  /** From what is wide to what is narrow, on the side of the requests; the other way round on that of the responses. */
+  let narrowing: ContractDiff;
+  let widening: ContractDiff;
+  beforeAll(async () => {
+    const wide = sideBySide(rows.map(([, schema]) => PLACES[place](schema)));
+    const narrow = sideBySide(rows.map(([, , schema]) => PLACES[place](schema)));
+    const [from, to] = sends ? [wide, narrow] : [narrow, wide];
+    narrowing = await compare(from, to);
+    widening = await compare(to, from);
+  });
+
+  test.each(numbered([...NARROWER, ...structured]))(
     '%s breaks clients on the side that it narrows, and only there',
-    async (_name, wide, narrow) => {
-      const at = PLACES[place];
-      const [from, to] = sends ? [wide, narrow] : [narrow, wide];
-      expect(await compare(at(from), at(to))).toMatchObject({
-        passed: false,
-        report: expect.stringMatching(/['`/]q['`/]/),
-      });
-      expect(await compare(at(to), at(from))).toMatchObject({ passed: true });
+    (_name, index) => {
+      expect(breakingLines(narrowing, index).join('\n')).toMatch(/['`/]q['`/]/);
+      expect(breakingLines(widening, index)).toEqual([]);
     },
   );
 
-  // oasdiff takes the way back for values that are gone: a false alarm, which is on the safe side.
-  test('an enum breaks clients on the side that it narrows', async () => {
-    const [wide, narrow] = [PLACES[place]({ type: 'string' }), PLACES[place]({ type: 'string', enum: ['a'] })];
-    expect(await (sends ? compare(wide, narrow) : compare(narrow, wide))).toMatchObject({ passed: false });
+  test.each(numbered([anEnum]))('%s breaks clients on the side that it narrows', (_name, index) => {
+    expect(breakingLines(narrowing, index)).not.toEqual([]);
   });
 
-  test.each(OTHER)('%s: changing one into the other breaks clients', async (_name, one, other) => {
-    const at = PLACES[place];
-    expect(await compare(at(one), at(other))).toMatchObject({ passed: false });
-    expect(await compare(at(other), at(one))).toMatchObject({ passed: false });
+  test.each(numbered(OTHER))('%s: changing one into the other breaks clients', (_name, index) => {
+    expect(breakingLines(narrowing, index)).not.toEqual([]);
+    expect(breakingLines(widening, index)).not.toEqual([]);
   });
 });
 

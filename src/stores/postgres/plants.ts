@@ -2,7 +2,7 @@ import { INT64_MIN } from '../../contract/int64.ts';
 import { PlantInUseError, type Deletions, type PlantStore } from '../../plants/plant-store.ts';
 import { StoreError } from '../../errors.ts';
 import { asNothingDone, asStoreError, isKept, isOfRows } from './failures.ts';
-import { orStoreError, read, type Pool, type Query } from './pool.ts';
+import { orStoreError, read, type Pool } from './pool.ts';
 
 /** How many ids are read at a time. The first page is smaller: who looks for one id, or a few, reads no more. */
 const PAGE = 10_000;
@@ -28,7 +28,7 @@ export function postgresPlants(pool: Pool): PlantStore {
         return deleteApart(pool, sorted, performance.now() + APART_FOR);
       }
       const others = sorted.filter((id) => !deleted.has(id));
-      return others.length === 0 ? { deleted, refused: new Map() } : deleteKept(query, deleted, others);
+      return others.length === 0 ? { deleted, refused: new Map() } : deleteKept(pool, deleted, others);
     },
     insertPlants: async (ids) => {
       const text = 'INSERT INTO plants (id) SELECT unnest($1::bigint[]) ON CONFLICT DO NOTHING';
@@ -51,9 +51,11 @@ export function postgresPlants(pool: Pool): PlantStore {
 
 /**
  * Looks for plants that a statement did not delete, since 404 must be true: a trigger or a policy of the table may have kept them, or
- * somebody else has deleted them and put them back while the statement waited. Those that are there are tried once more.
+ * somebody else has deleted them and put them back while the statement waited. Those that are there are tried once more, in a transaction
+ * that sees one state of the table: of a row that it sees and cannot delete nobody else can be the reason, for then it fails (40001) and is
+ * repeated (https://www.postgresql.org/docs/current/transaction-iso.html#XACT-REPEATABLE-READ).
  */
-async function deleteKept(query: Query, deleted: ReadonlySet<bigint>, others: readonly bigint[]): Promise<Deletions> {
+async function deleteKept(pool: Pool, deleted: ReadonlySet<bigint>, others: readonly bigint[]): Promise<Deletions> {
   // What is deleted is durable, whatever becomes of the others.
   const refuse = (ids: readonly bigint[], error: Error): Deletions => ({
     deleted,
@@ -61,14 +63,18 @@ async function deleteKept(query: Query, deleted: ReadonlySet<bigint>, others: re
   });
   let there: bigint[];
   try {
-    there = [...idsOf(await query(FIND, [arrayOf(others)]))];
+    there = [...idsOf(await pool.query(FIND, [arrayOf(others)]))];
   } catch (error) {
     return refuse(others, asNothingDone(error));
   }
   if (there.length === 0) return { deleted, refused: new Map() };
   try {
-    const again = idsOf(await query(DELETE, [arrayOf(there)]));
-    const kept = there.filter((id) => !again.has(id));
+    const { seen, again } = await pool.transaction(async (query) => {
+      await query('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ');
+      const seen = idsOf(await query(FIND, [arrayOf(there)]));
+      return { seen, again: idsOf(await query(DELETE, [arrayOf([...seen])])) };
+    });
+    const kept = [...seen].filter((id) => !again.has(id));
     return {
       deleted: new Set([...deleted, ...again]),
       refused: new Map(kept.map((id) => [id, new PlantInUseError(`The table keeps the plant ${id}.`)])),
@@ -92,7 +98,7 @@ async function deleteApart(pool: Pool, ids: readonly bigint[], deadline: number)
     });
     const deleted = idsOf(result);
     const others = ids.filter((id) => !deleted.has(id));
-    return others.length === 0 ? { deleted, refused: new Map() } : await deleteKept(pool.query, deleted, others);
+    return others.length === 0 ? { deleted, refused: new Map() } : await deleteKept(pool, deleted, others);
   } catch (error) {
     if (ids.length === 1 || !isOfRows(error)) {
       return { deleted: new Set(), refused: new Map(ids.map((id) => [id, refusalOf(id, error)])) };

@@ -17,24 +17,24 @@ export function logRequests(log: Logger): (request: Request, response: Response)
     const requestId = requestIdOf(request);
     response.locals['requestId'] = requestId;
     if (!enabled) return;
-    const trace = TRACEPARENT.exec(request.headers['traceparent']?.toString() ?? '');
+    const traceparent = request.headers['traceparent'];
+    const trace = traceparent === undefined ? null : TRACEPARENT.exec(String(traceparent));
     response.once('close', () => {
       // mountContract leaves these two in response.locals.
       const { operation, principal } = response.locals as { operation?: string; principal?: Principal };
-      log.info(
-        {
-          requestId,
-          ...(trace && { traceId: trace[1], parentId: trace[2] }),
-          operation: operation ?? null,
-          method: request.method,
-          // null: the client left before there was an answer.
-          status: response.headersSent ? response.statusCode : null,
-          durationMs: Math.round((performance.now() - arrivalOf(request)) * 1000) / 1000,
-          token: principal?.name ?? null,
-          ...(response.writableFinished ? {} : { aborted: true }),
-        },
-        'request',
-      );
+      // Without spreading, which takes V8 longer than all the rest of the line.
+      const line: Record<string, unknown> = {
+        requestId,
+        operation: operation ?? null,
+        method: request.method,
+        // null: the client left before there was an answer.
+        status: response.headersSent ? response.statusCode : null,
+        durationMs: Math.round((performance.now() - arrivalOf(request)) * 1000) / 1000,
+        token: principal?.name ?? null,
+      };
+      if (trace !== null) [, line['traceId'], line['parentId']] = trace;
+      if (!response.writableFinished) line['aborted'] = true;
+      log.info(line, 'request');
     });
   };
 }

@@ -1,4 +1,4 @@
-import type { Summary } from './context.ts';
+import type { Bar } from './context.ts';
 import { machineLine } from './machine.ts';
 import type { Report } from './report.ts';
 
@@ -9,6 +9,7 @@ const GAP = 8;
 const TITLES: Readonly<Record<string, string>> = {
   durable: 'Durable DELETE requests per second, SQLite, 64 connections',
   postgres: 'Durable DELETE requests per second, PostgreSQL, 64 connections',
+  processes: 'The same with 1, 2 and 4 processes, which share both cores with PostgreSQL and the load',
   contract: 'Requests per second of the contract layer alone, 64 connections',
 };
 
@@ -17,14 +18,14 @@ export function drawChart(report: Report): string {
   const parts: string[] = [];
   let y = 30;
   for (const [name, title] of Object.entries(TITLES)) {
-    const summaries = report.shared[name];
-    if (summaries === undefined) continue;
+    const bars: readonly Bar[] | undefined = report.shared[name] ?? report.bars[name];
+    if (bars === undefined) continue;
     parts.push(text(10, y, title, 'font-weight="bold"'));
     y += 14;
-    const sorted = [...summaries].sort((a, b) => b.perSecond - a.perSecond);
+    const sorted = [...bars].sort((a, b) => b.perSecond - a.perSecond);
     const most = sorted[0]?.perSecond ?? 1;
-    for (const summary of sorted) {
-      parts.push(bar(summary, most, y));
+    for (const one of sorted) {
+      parts.push(bar(one, most, y));
       y += BAR + GAP;
     }
     y += 30;
@@ -47,7 +48,7 @@ export function drawChart(report: Report): string {
   ].join('\n');
 }
 
-function bar({ name, perSecond }: Summary, most: number, y: number): string {
+function bar({ name, perSecond }: Bar, most: number, y: number): string {
   const length = Math.max(1, Math.round((perSecond / most) * (WIDTH - LABEL - 90)));
   const colour = name.startsWith('plant store') ? '#2e7d32' : name.startsWith('bare') ? '#9e9e9e' : '#5c6bc0';
   return [

@@ -19,12 +19,18 @@ export interface Context {
   readonly seconds: number;
   /** Results that several rows share, by name. */
   readonly shared: Map<string, Promise<Summary[]>>;
+  /** Bars of the chart beside those of the shared results, by name. */
+  readonly bars: Map<string, readonly Bar[]>;
+}
+
+/** What the chart shows of something. */
+export interface Bar {
+  readonly name: string;
+  readonly perSecond: number;
 }
 
 /** The medians of one contestant's rounds. */
-export interface Summary {
-  readonly name: string;
-  readonly perSecond: number;
+export interface Summary extends Bar {
   readonly p50: number;
   readonly p99: number;
   readonly serverBusy: number;

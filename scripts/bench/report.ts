@@ -1,5 +1,5 @@
 import type { Probe } from './check.ts';
-import type { Context, Summary } from './context.ts';
+import type { Bar, Context, Summary } from './context.ts';
 import { machineLine, type Machine } from './machine.ts';
 import { isReached, type Goal, type Outcome, type Skipped } from './row.ts';
 
@@ -14,17 +14,29 @@ export interface Report {
   readonly probes: readonly Probe[];
   /** The medians and all rounds behind those outcomes that share them, by name. */
   readonly shared: Readonly<Record<string, readonly Summary[]>>;
+  /** What else the chart shows, by name. */
+  readonly bars: Readonly<Record<string, readonly Bar[]>>;
 }
 
 export async function createReport(
-  { node, quick, rounds, shared }: Context,
+  { node, quick, rounds, shared, bars }: Context,
   machine: Machine,
   outcomes: readonly (Outcome | Skipped)[],
   probes: readonly Probe[],
 ): Promise<Report> {
   const summaries = await Promise.all([...shared].map(async ([name, running]) => [name, await running] as const));
   const date = new Date().toISOString();
-  return { date, node: node.version, quick, rounds, machine, outcomes, probes, shared: Object.fromEntries(summaries) };
+  return {
+    date,
+    node: node.version,
+    quick,
+    rounds,
+    machine,
+    outcomes,
+    probes,
+    shared: Object.fromEntries(summaries),
+    bars: Object.fromEntries(bars),
+  };
 }
 
 /** The report for people. */

@@ -50,11 +50,19 @@ type HeadersOf<R> = R extends { headers: infer Headers } ? KnownOnly<Headers> : 
 /** Headers must be given when the contract requires one. */
 type WithHeaders<Headers> = Nothing extends Headers ? { headers?: Headers } : { headers: Headers };
 
+/**
+ * What nothing is. Were it `never` or `undefined`, TypeScript (5.9, with exactOptionalPropertyTypes) would tell the answers apart by it, and
+ * overlook that one of a handler's several lacks its body.
+ */
+interface NoBody {
+  readonly none: never;
+}
+
 type WithBody<R> = R extends { content: infer Content }
   ? [Content] extends [Record<'application/json', infer Body>]
     ? { body: Body }
-    : { body?: never }
-  : { body?: never };
+    : { body?: NoBody }
+  : { body?: NoBody };
 
 /** A response of an operation: one of the statuses it declares, with the body and the headers of that status. */
 export type OperationResponse<Op extends OperationType> = {

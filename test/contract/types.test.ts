@@ -41,6 +41,23 @@ test('handlers that break the contract do not compile', () => {
   // @ts-expect-error a declared body that is missing
   const empty: PlantHandlers = { deletePlant: () => ({ status: 404 }) };
 
+  const emptyBesideOthers: PlantHandlers = {
+    // @ts-expect-error a declared body that is missing in one of several answers
+    deletePlant: async ({ params: { id } }) => {
+      if ((await Promise.resolve(id)) === 0n) return { status: 204 };
+      if (id === 1n) return { status: 409, body: notFound };
+      return { status: 404 };
+    },
+  };
+
+  const fullBesideOthers: PlantHandlers = {
+    // @ts-expect-error a body on 204 in one of several answers
+    deletePlant: async ({ params: { id } }) => {
+      if ((await Promise.resolve(id)) === 0n) return { status: 204, body: notFound };
+      return { status: 404, body: notFound };
+    },
+  };
+
   // @ts-expect-error a 204 with a body
   const full: PlantHandlers = { deletePlant: () => ({ status: 204, body: notFound }) };
 
@@ -68,5 +85,5 @@ test('handlers that break the contract do not compile', () => {
   };
 
   expect([missing, unknown, undeclared, shape, incomplete, empty, full, fullFromElsewhere]).toHaveLength(8);
-  expect([headless, rounding, wrongParameter]).toHaveLength(3);
+  expect([emptyBesideOthers, fullBesideOthers, headless, rounding, wrongParameter]).toHaveLength(5);
 });

@@ -56,6 +56,8 @@ export const postgresProcesses: Row = {
       for (let round = 0; round < context.rounds; round++) rounds.push(await deletesPerSecond(context, count));
       rates[count] = median(rounds);
     }
+    const bars = counts.map((count) => ({ name: `plant store, processes: ${count}`, perSecond: rates[count] ?? 0 }));
+    context.bars.set('processes', bars);
     const [one = 1, ...others] = counts.map((count) => rates[count] ?? Number.NaN);
     return others.map((rate, index): Outcome => ({
       measure: `the same, ${counts[index + 1]} processes`,

@@ -112,7 +112,13 @@ describe('a JSON request body', () => {
   });
 
   test('that is too large, too deep or encoded is refused', async () => {
-    expect(await post('/plants', `{"id":1,"name":"${'x'.repeat(MAX_BODY)}"}`)).toMatchObject(refused(413, 41300));
+    const large = `{"id":1,"name":"${'x'.repeat(MAX_BODY)}"}`;
+    expect(await post('/plants', large)).toMatchObject(refused(413, 41300));
+    // Whose length nobody knows before it is there.
+    expect(await post('/plants', large, { ...TYPE, 'Transfer-Encoding': 'chunked' })).toMatchObject(
+      refused(413, 41300),
+    );
+    expect(seen).toBeUndefined();
     const deep = (depth: number): string => `${'['.repeat(depth)}${']'.repeat(depth)}`;
     expect(await post('/plants', deep(MAX_DEPTH + 1))).toMatchObject(
       refused(400, 40007, 'The JSON of the request body'),

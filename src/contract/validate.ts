@@ -8,6 +8,7 @@ import type { Contract, Operation } from './load.ts';
 import { createOpenApiValidator, type OpenApiValidator, type RequestView } from './openapi-validator.ts';
 import type { ResponseValue } from './respond.ts';
 import { PATH, validationDocument } from './validation-document.ts';
+import { asRequestError } from './validation-error.ts';
 
 /** A request as the contract describes it; `types.ts` gives each handler the exact type. */
 export interface ValidRequest {
@@ -162,36 +163,6 @@ function apiKeysInQuery({ document }: Contract, { security }: Operation): string
     .filter(([scheme]) => names.has(scheme))
     .map(([, reference]) => resolve(document, reference))
     .flatMap((scheme) => (scheme.in === 'query' && scheme.name !== undefined ? [scheme.name] : []));
-}
-
-/** Says what is wrong in the words of the contract: which parameter, or which place in the body. */
-function asRequestError(error: unknown): unknown {
-  if (!isValidatorError(error) || error.status !== 400) return error;
-  const [first] = error.errors;
-  const [, part = '', ...names] = first?.path.split('/') ?? [];
-  const what = first?.message ?? 'is not as the contract describes it';
-  if (part === 'body') {
-    const place = names.length === 0 ? '' : `'s /${names.join('/')}`;
-    return new RequestError('invalidBody', `The request body${place} ${what}.`, { cause: error });
-  }
-  return new RequestError('invalidParameter', `${PARTS[part] ?? part} '${names.join('/')}' ${what}.`, { cause: error });
-}
-
-const PARTS: Readonly<Record<string, string>> = {
-  params: 'Path parameter',
-  query: 'Query parameter',
-  headers: 'Header',
-};
-
-interface ValidatorError {
-  readonly status: number;
-  readonly errors: readonly { readonly path: string; readonly message?: string }[];
-}
-
-function isValidatorError(error: unknown): error is ValidatorError {
-  return (
-    typeof error === 'object' && error !== null && 'status' in error && 'errors' in error && Array.isArray(error.errors)
-  );
 }
 
 /** The headers that the contract declares; of Content-Type, which was checked before, only the declared one goes on. */

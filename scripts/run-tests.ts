@@ -7,7 +7,7 @@ import { runJest } from './jest.ts';
 const COVERAGE = new URL('../coverage/contract.json', import.meta.url);
 
 /** Longer than all tests ever take: a test that hangs fails the run, in milliseconds. */
-const TIMEOUT = 600_000;
+const TIMEOUT = 1_200_000;
 
 /**
  * Runs jest in sight, prints how often each operation was seen to answer with each status, and writes that to

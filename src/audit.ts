@@ -11,8 +11,8 @@ export type Audit = (change: Change) => void;
 export function createAudit(log: Logger, enabled: boolean): Audit {
   const audit = log.child({ name: 'audit' }, { level: enabled ? 'info' : 'silent' });
   return ({ outcome, operation, params, requestId, principal }) => {
-    // Filled one by one: V8 makes a hidden class for each object that is spread out of Object.fromEntries, and keeps it until it collects all
-    // garbage, which took 10 ms ten times a second (p99 of durable deletes 15 ms in place of 5, `npm run bench -- --only durable`).
+    // Filled one by one: an object spread out of Object.fromEntries leaves something in the old part of the heap, which had to be collected
+    // every half second (p99 of durable deletes 15 ms in place of 5, `npm run bench -- --only durable`).
     const line: Record<string, string | null> = {};
     // A bigint is exact as a string only.
     for (const name in params) line[name] = String(params[name]);

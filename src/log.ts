@@ -60,7 +60,7 @@ function lineStream(out: Terminal): DestinationStream {
   // Without its flushSync, with which pino would wait for a reader for ever.
   return {
     write: (line) => {
-      // The lines of one turn in one write, and not the first of them alone: a twentieth of the time of a durable delete.
+      // The lines of one turn in one write, and not the first of them alone.
       if (lines === '') setImmediate(flush);
       lines += line;
       if (lines.length > MAX_CHUNK) flush();

@@ -22,7 +22,6 @@ export function logRequests(log: Logger): (request: Request, response: Response)
     response.once('close', () => {
       // mountContract leaves these two in response.locals.
       const { operation, principal } = response.locals as { operation?: string; principal?: Principal };
-      // Without spreading, which takes V8 longer than all the rest of the line.
       const line: Record<string, unknown> = {
         requestId,
         operation: operation ?? null,

@@ -71,7 +71,7 @@ export async function createOpenApiValidator(
     Promise.resolve({ apiDoc, basePaths: [''], routes: [route(method)], serial: ++serial }),
   );
   const metadata = await learnMetadata(named(middlewares, 'metadataMiddleware'), method);
-  // What its middleware for requests calls, by way of four promises, which are a twentieth of the contract layer's time.
+  // What its middleware for requests calls, by way of promises that nothing here has to wait for.
   const requestValidator = new RequestValidator(apiDoc, library.ajvOpts.request);
   const responseMiddleware = named(middlewares, 'responseMiddleware');
   const validator: OpenApiValidator = {

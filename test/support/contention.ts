@@ -115,8 +115,13 @@ export async function contend(
     }
   }
 
-  await Promise.all([importAgain(), ...Array.from({ length: crowd.clients }, client)]);
-  agent.destroy();
+  try {
+    await Promise.all([importAgain(), ...Array.from({ length: crowd.clients }, client)]);
+  } finally {
+    // Should one have failed, the others end too.
+    deletes = crowd.deletes;
+    agent.destroy();
+  }
   return { histories, answers, imports };
 }
 

@@ -89,4 +89,32 @@ export const OPERATOR_FAULTS: readonly Fault[] = [
     to: 'if (previous === undefined || !previous.closed) {',
     tests: ['test/server.test.ts'],
   },
+  {
+    name: 'the last answers are missing in the metrics',
+    file: 'src/admin/metrics.ts',
+    from: 'for (const [operation, answers] of gathered) count(operation, answers);',
+    to: '',
+    tests: ['test/commands/admin.test.ts'],
+  },
+  {
+    name: 'answers are counted again with those that follow',
+    file: 'src/admin/metrics.ts',
+    from: 'answers.statuses.clear();',
+    to: '',
+    tests: ['test/commands/admin.test.ts'],
+  },
+  {
+    name: 'latencies are measured again with those that follow',
+    file: 'src/admin/metrics.ts',
+    from: 'answers.length = 0;',
+    to: 'answers.length %= answers.latencies.length;',
+    tests: ['test/commands/admin.test.ts'],
+  },
+  {
+    name: 'of many answers some are not measured',
+    file: 'src/admin/metrics.ts',
+    from: 'if (answers.length === answers.latencies.length) count(operation, answers);',
+    to: 'if (answers.length === answers.latencies.length) answers.length = 0;',
+    tests: ['test/commands/admin.test.ts'],
+  },
 ];

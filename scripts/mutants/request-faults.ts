@@ -14,6 +14,20 @@ export const REQUEST_FAULTS: readonly Fault[] = [
     tests: OPERATIONS,
   },
   {
+    name: 'an id that is no number reaches the handler as it came',
+    file: 'src/contract/validate.ts',
+    from: 'if (value === undefined) throw new',
+    to: 'if (value === undefined) return { name, value: 0 };\n      if (value === 10n) throw new',
+    tests: OPERATIONS,
+  },
+  {
+    name: 'an id stays a text',
+    file: 'src/contract/validate.ts',
+    from: 'for (const { name, value } of numbers) view.params[name] = value;',
+    to: 'for (const { name, value } of numbers) view.params[name] = String(value);',
+    tests: OPERATIONS,
+  },
+  {
     name: 'the smallest id is refused',
     file: 'src/contract/int64.ts',
     from: 'value < INT64_MIN ||',
@@ -149,8 +163,8 @@ export const REQUEST_FAULTS: readonly Fault[] = [
   {
     name: 'the bounds of int64s in a body are not checked',
     file: 'src/contract/exact-body.ts',
-    from: 'certain.forEach(read);',
-    to: '',
+    from: 'if (read(integer) !== undefined) continue;',
+    to: 'if (read(integer) !== undefined || requirement) continue;',
     tests: BODIES,
   },
   {

@@ -10,8 +10,13 @@ import { bearerChallenge } from './challenge.ts';
  */
 export type VerifyBearer = (token: string) => Principal | undefined | Promise<Principal | undefined>;
 
-/** What passport hands on: nobody, with challenges for the client, or the one who sent the token. */
-type Outcome = (error: unknown, user: Principal | false | undefined) => void;
+/** What passport hands on, at once or later: an error, nobody, or the one who sent the token. */
+interface Outcome {
+  settled: boolean;
+  error: unknown;
+  user: Principal | false | undefined;
+  onSettled: (() => void) | undefined;
+}
 
 /**
  * Verifies bearer tokens (RFC 6750) with passport. They are taken from the Authorization header alone: section 2.3 warns of
@@ -23,24 +28,38 @@ export function bearerVerifier(verifyToken: VerifyBearer, verifyJwt?: VerifyBear
   const authenticator = new passport.Passport();
   authenticator.use('own', strategyFor(verifyToken));
   if (verifyJwt !== undefined) authenticator.use('jwt', strategyFor(verifyJwt));
-  return ({ headers: { authorization } }) =>
-    new Promise((resolve, reject) => {
-      const kind = verifyJwt !== undefined && isJwtLike(authorization) ? 'jwt' : 'own';
-      const outcome: Outcome = (error, user) => {
-        if (error !== null && error !== undefined) reject(error);
-        else if (user) resolve(user);
-        else reject(refusal(authorization));
-      };
-      // The strategy looks for tokens in the query and the body too, so it is shown a request that has neither.
-      const request = { headers: { authorization: withOneSpace(authorization) } };
-      // The types of passport name its middleware `any`; with a callback it never answers the request itself.
-      const middleware = authenticator.authenticate(kind, { session: false }, outcome) as (
-        request: { headers: { authorization: string } },
-        response: object,
-        next: (error: unknown) => void,
-      ) => void;
-      middleware(request, {}, reject);
-    });
+  return ({ headers: { authorization } }) => {
+    const kind = verifyJwt !== undefined && isJwtLike(authorization) ? 'jwt' : 'own';
+    const outcome: Outcome = { settled: false, error: undefined, user: undefined, onSettled: undefined };
+    // The strategy looks for tokens in the query and the body too, so it is shown a request that has neither.
+    const request = { headers: { authorization: withOneSpace(authorization) } };
+    const settle = (error: unknown, user?: Principal | false): void => {
+      outcome.settled = true;
+      outcome.error = error;
+      outcome.user = user;
+      outcome.onSettled?.();
+    };
+    // The types of passport name its middleware `any`; with a callback it never answers the request itself.
+    const middleware = authenticator.authenticate(kind, { session: false }, settle) as (
+      request: { headers: { authorization: string } },
+      response: object,
+      next: (error: unknown) => void,
+    ) => void;
+    middleware(request, {}, settle);
+    // Most often it is known by now, and no promise is needed.
+    if (outcome.settled) return principalOf(outcome, authorization);
+    return new Promise<void>((resolve) => (outcome.onSettled = resolve)).then(() =>
+      principalOf(outcome, authorization),
+    );
+  };
+}
+
+/** @throws what passport has reported, or the refusal of a client that is nobody. */
+function principalOf({ error, user }: Outcome, authorization: string | undefined): Principal {
+  // What it reports comes from the verifier: a StoreError or RequestError.
+  if (error !== null && error !== undefined) throw error as Error;
+  if (user) return user;
+  throw refusal(authorization);
 }
 
 /** The strategy knows one space behind the scheme, where RFC 6750, section 2.1, allows more. */

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { Authenticator } from '../contract/authenticate.ts';
+import type { Authenticator, Principal } from '../contract/authenticate.ts';
 import { RequestError } from '../errors.ts';
 import { fixedWindow, type Count } from './fixed-window.ts';
 import { networkOf } from './network.ts';
@@ -27,21 +27,31 @@ export function limitAttempts(
 ): (authenticate: Authenticator) => Authenticator {
   const failures = counter(authFailuresPerMinute);
   const requests = counter(tokenRequestsPerMinute);
-  return (authenticate) => async (request) => {
-    try {
-      const principal = await authenticate(request);
-      if (requests !== undefined && principal !== undefined) {
-        count(requests, principal.name, 'tooManyRequests', 'This access token has been used too often.');
-      }
-      return principal;
-    } catch (error) {
-      if (failures !== undefined && error instanceof RequestError && error.status === 401) {
-        // What a proxy has written that is no address counts as the proxy itself.
-        const network = networkOf(addressOf(request)) ?? request.socket.remoteAddress ?? '';
-        count(failures, network, 'tooManyFailures', 'Too many authentications have failed from this address.');
-      }
-      throw error;
+  function accept(principal: Principal | undefined): Principal | undefined {
+    if (requests !== undefined && principal !== undefined) {
+      count(requests, principal.name, 'tooManyRequests', 'This access token has been used too often.');
     }
+    return principal;
+  }
+
+  function refuse(request: IncomingMessage, error: unknown): never {
+    if (failures !== undefined && error instanceof RequestError && error.status === 401) {
+      // What a proxy has written that is no address counts as the proxy itself.
+      const network = networkOf(addressOf(request)) ?? request.socket.remoteAddress ?? '';
+      count(failures, network, 'tooManyFailures', 'Too many authentications have failed from this address.');
+    }
+    throw error;
+  }
+
+  return (authenticate) => (request) => {
+    let principal: ReturnType<Authenticator>;
+    try {
+      principal = authenticate(request);
+    } catch (error) {
+      return refuse(request, error);
+    }
+    if (!(principal instanceof Promise)) return accept(principal);
+    return principal.then(accept, (error: unknown) => refuse(request, error));
   };
 }
 

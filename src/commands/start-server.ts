@@ -113,12 +113,11 @@ function dependencies(
   const verifyToken = tokenVerifier(tokens, (err: unknown) => {
     log.warn({ err }, 'the last use of a token could not be noted');
   });
-  const deletePlant = metrics.queue(
-    batchDeletes(
-      metrics.commits((ids) => plants.deletePlants(ids)),
-      commits,
-    ),
+  const { deletePlant, length } = batchDeletes(
+    metrics.commits((ids) => plants.deletePlants(ids)),
+    commits,
   );
+  metrics.queue(length);
   return {
     contract,
     handlers: plantHandlers({ deletePlant, plants }),

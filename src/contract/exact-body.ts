@@ -1,7 +1,7 @@
 import { isLosslessNumber, parse } from 'lossless-json';
-import { messageOf, RequestError } from '../errors.ts';
+import { RequestError } from '../errors.ts';
 import { isSchema, list, resolve, type OpenApiDocument, type Schema } from './document.ts';
-import { isInt64, numericReader } from './numeric.ts';
+import { isInt64, numericReader, type NumericReader } from './numeric.ts';
 
 /** The schemas that apply to a value: those that must hold, and those of which some must (oneOf, anyOf, if). */
 interface Applicable {
@@ -96,25 +96,17 @@ function exactNumber(text: string, { certain, possible }: Applicable, place: str
   // JSON Schema calls 1.0 an integer.
   const integer = /^(-?\d+)(?:\.0+)?$/.exec(text)?.[1]?.replace(/^-0$/, '0');
   if (integer === undefined) return Number(text);
-  const read = (schema: Schema): bigint | number =>
-    numericReader({ ...schema, type: 'integer', format: 'int64' })(integer);
+  const readerOf = (schema: Schema): NumericReader => numericReader({ ...schema, type: 'integer', format: 'int64' });
   if (certain.some(isInt64)) {
-    try {
-      // Bounds may stand in another part of an allOf than the type does.
-      certain.forEach(read);
-      return BigInt(integer);
-    } catch (cause) {
+    // Bounds may stand in another part of an allOf than the type does.
+    for (const { read, requirement } of certain.map(readerOf)) {
+      if (read(integer) !== undefined) continue;
       const what = place === '' ? 'The request body' : `The request body's ${place}`;
-      throw new RequestError('invalidBody', `${what} ${messageOf(cause)}.`, { cause });
+      throw new RequestError('invalidBody', `${what} ${requirement}.`);
     }
+    return BigInt(integer);
   }
-  const fits = possible.filter(isInt64).some((schema) => {
-    try {
-      return typeof read(schema) === 'bigint';
-    } catch {
-      // Another alternative may fit; if none does, the validator says so.
-      return false;
-    }
-  });
+  // If none of the alternatives fits, the validator says so.
+  const fits = possible.filter(isInt64).some((schema) => readerOf(schema).read(integer) !== undefined);
   return fits ? BigInt(integer) : Number(text);
 }

@@ -12,7 +12,8 @@ export interface Match<T> {
 export type Matcher<T> = (method: string, path: string) => Match<T>;
 
 interface Route<T> {
-  readonly names: readonly string[];
+  /** Of its parameters: in the contract, and in the router. */
+  readonly names: readonly { readonly name: string; readonly key: string }[];
   readonly targets: Map<string, T>;
   readonly allow: string;
 }
@@ -43,8 +44,8 @@ export function createMatcher<T>({ basePaths }: Contract, targets: ReadonlyMap<O
     // Every route was registered above with a Route as its store.
     const route = found.store as Route<T>;
     const params: Record<string, string> = {};
-    for (const [index, name] of route.names.entries()) {
-      const value = found.params[`p${index}`] ?? '';
+    for (const { name, key } of route.names) {
+      const value = found.params[key] ?? '';
       // The router lets a parameter be empty; a path template does not (OpenAPI 3.1, "Path Templating").
       if (value === '') throw unknownPath();
       params[name] = value;
@@ -68,7 +69,7 @@ function routes<T>(targets: ReadonlyMap<Operation, T>): Map<string, Route<T>> {
   for (const path of new Set([...targets.keys()].map((operation) => operation.path))) {
     const here = [...targets].filter(([operation]) => operation.path === path);
     routes.set(path, {
-      names: [...path.matchAll(/\{([^}]+)\}/g)].map((match) => match[1] ?? ''),
+      names: [...path.matchAll(/\{([^}]+)\}/g)].map(([, name = ''], index) => ({ name, key: `p${index}` })),
       targets: new Map(here.map(([{ method }, target]) => [method, target])),
       allow: here.map(([{ method }]) => method).join(', '),
     });

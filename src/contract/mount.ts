@@ -93,16 +93,23 @@ export async function mountContract(
     onChange({ outcome, operation: id, params, principal, requestId });
   }
 
-  return async (request, response) => {
-    const { url } = request;
-    const end = url.indexOf('?');
-    const path = end === -1 ? url : url.slice(0, end);
-    const { target, params } = match(request.method, path);
-    response.locals['operation'] = target.id;
-    response.locals['principal'] = await target.authenticate(request);
-    const queryString = end === -1 ? '' : url.slice(end + 1);
-    const read = target.validator.request(request, response, params, queryString);
-    const valid = read instanceof Promise ? await read : read;
+  /** Validates a request whose sender is known. */
+  function validate(
+    target: Mounted,
+    params: Record<string, string>,
+    queryString: string,
+    principal: Principal | undefined,
+    request: Request,
+    response: Response,
+  ): Promise<void> {
+    response.locals['principal'] = principal;
+    const valid = target.validator.request(request, response, params, queryString);
+    return valid instanceof Promise
+      ? valid.then((read) => carryOut(target, read, response))
+      : carryOut(target, valid, response);
+  }
+
+  async function carryOut(target: Mounted, valid: ValidRequest, response: Response): Promise<void> {
     let answer: ResponseValue;
     try {
       answer = await target.handle(valid);
@@ -114,5 +121,18 @@ export async function mountContract(
     const checked = target.validator.response(answer);
     if (checked !== undefined) await checked;
     respond(response, answer);
+  }
+
+  return (request, response) => {
+    const { url } = request;
+    const end = url.indexOf('?');
+    const path = end === -1 ? url : url.slice(0, end);
+    const queryString = end === -1 ? '' : url.slice(end + 1);
+    const { target, params } = match(request.method, path);
+    response.locals['operation'] = target.id;
+    const principal = target.authenticate(request);
+    return principal instanceof Promise
+      ? principal.then((found) => validate(target, params, queryString, found, request, response))
+      : validate(target, params, queryString, principal, request, response);
   };
 }

@@ -15,20 +15,23 @@ export function isInt64(schema: Schema): boolean {
   return [schema.type].flat().includes('integer') && schema.format === 'int64';
 }
 
-/**
- * A reader of the texts of a numeric schema: a `bigint` for the format int64, a number otherwise. Integers are read in their
- * canonical decimal form only, other numbers as JSON writes them.
- *
- * The reader throws an Error that says what the value must be, to stand behind the name of what was read.
- */
-export function numericReader(schema: Schema): (text: string) => bigint | number {
+/** Reads the texts of a numeric schema. */
+export interface NumericReader {
+  /** The value: a `bigint` for the format int64, a number otherwise; undefined when the text is none that the schema allows. */
+  readonly read: (text: string) => bigint | number | undefined;
+  /** What the value must be, to stand behind the name of what was read. */
+  readonly requirement: string;
+}
+
+/** A reader for a numeric schema: of integers in their canonical decimal form only, of other numbers as JSON writes them. */
+export function numericReader(schema: Schema): NumericReader {
   const integer = [schema.type].flat().includes('integer');
-  // Made once: where it is thrown tells nobody anything, and finding that out costs more than all the rest of a refusal.
-  const refusal = new Error(`must be ${describe(schema, integer)}`);
-  return (text) => {
-    const value = integer ? readInteger(text, schema.format) : readNumber(text);
-    if (value === undefined || !isAllowed(value, schema)) throw refusal;
-    return value;
+  return {
+    requirement: `must be ${describe(schema, integer)}`,
+    read: (text) => {
+      const value = integer ? readInteger(text, schema.format) : readNumber(text);
+      return value === undefined || !isAllowed(value, schema) ? undefined : value;
+    },
   };
 }
 

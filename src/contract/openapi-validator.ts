@@ -76,7 +76,8 @@ export async function createOpenApiValidator(
   const responseMiddleware = named(middlewares, 'responseMiddleware');
   const validator: OpenApiValidator = {
     checkRequest: (view) => {
-      view.openapi = { ...metadata, pathParams: view.params };
+      // Its path has no parameters, so that the validator takes those that the view has.
+      view.openapi = metadata;
       const verdict = { hasPassed: false };
       // It reads and writes what RequestView holds.
       void requestValidator.validate(view as never, {} as never, (error?: unknown) => {

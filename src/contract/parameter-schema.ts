@@ -1,6 +1,6 @@
 import { OperatorError } from '../errors.ts';
 import { isSchema, resolve, type OpenApiDocument, type Parameter, type Schema } from './document.ts';
-import { isNumeric, numericReader } from './numeric.ts';
+import { isNumeric, numericReader, type NumericReader } from './numeric.ts';
 import { requireExactBounds, requireServableParameter } from './servable.ts';
 
 /** What express-openapi-validator calls a "serDes": how strings of a format become values. */
@@ -11,11 +11,13 @@ export interface Deserializer {
 
 /**
  * The schemas of an operation's parameters as express-openapi-validator shall see them. It turns texts into numbers as
- * JavaScript does, so that `0x10` is 16 and 2^53 + 1 is another number; so numeric parameters are strings to it, each with a
- * format of its own, whose deserialiser reads them exactly.
+ * JavaScript does, so that `0x10` is 16 and 2^53 + 1 is another number; so numeric parameters are strings to it. Those of the path
+ * are read exactly before it sees them; each of the others has a format of its own, whose deserialiser does so.
  */
 export class ParameterSchemas {
   readonly deserializers: Deserializer[] = [];
+  /** The readers of the numbers in the path, by the names of their parameters. */
+  readonly pathReaders = new Map<string, NumericReader>();
   /** Schemas that the parameters refer to in `components`. */
   readonly itemSchemas: Record<string, Schema> = {};
   readonly #document: OpenApiDocument;
@@ -38,10 +40,16 @@ export class ParameterSchemas {
     if (name.includes('[')) return refuse("a name with '[' is not served.");
     // The defaults of OpenAPI 3.1, "Parameter Object", which the validator knows for queries only.
     const { style = location === 'query' ? 'form' : 'simple', explode = style === 'form' } = parameter;
-    return { ...parameter, style, explode, schema: this.#schema(schema, refuse) };
+    return {
+      ...parameter,
+      style,
+      explode,
+      schema: this.#schema(schema, refuse, location === 'path' ? name : undefined),
+    };
   }
 
-  #schema(reference: Schema, refuse: (what: string) => never): Schema {
+  /** @param pathName the name of the parameter in the path whose schema it is. */
+  #schema(reference: Schema, refuse: (what: string) => never, pathName?: string): Schema {
     const { $ref } = reference;
     const schema =
       $ref === undefined ? reference : { ...resolve<Schema>(this.#document, { $ref }), ...without$ref(reference) };
@@ -66,14 +74,28 @@ export class ParameterSchemas {
     }
     requireExactBounds(schema, refuse);
     if (!isNumeric(schema)) return { ...schema, type: String(type) };
+    const reader = numericReader(schema);
+    if (pathName !== undefined) {
+      this.pathReaders.set(pathName, reader);
+      return { type: 'string' };
+    }
     const format = `numeric:${this.deserializers.length}`;
-    this.deserializers.push({ format, deserialize: numericReader(schema) });
+    this.deserializers.push({ format, deserialize: deserializer(reader) });
     return {
       type: 'string',
       format,
       ...(typeof schema['default'] === 'number' && { default: String(schema['default']) }),
     };
   }
+}
+
+function deserializer({ read, requirement }: NumericReader): (text: string) => bigint | number {
+  const refusal = new Error(requirement);
+  return (text) => {
+    const value = read(text);
+    if (value === undefined) throw refusal;
+    return value;
+  };
 }
 
 function without$ref({ $ref: _, ...siblings }: Schema): Schema {

@@ -62,6 +62,7 @@ export function createValidator(contract: Contract, operation: Operation): Valid
   );
   const readBody = createBodyReader(operation);
   const document = validationDocument(contract, operation);
+  const pathReaders = [...document.pathReaders];
   let compiled: Promise<OpenApiValidator> | undefined;
   let validator: OpenApiValidator | undefined;
   const compile = (): Promise<OpenApiValidator> =>
@@ -92,6 +93,7 @@ export function createValidator(contract: Contract, operation: Operation): Valid
     queryString: string,
     json: unknown,
   ): ValidRequest {
+    const numbers = readPathNumbers(params);
     const view: RequestView = {
       method,
       path: PATH,
@@ -108,7 +110,20 @@ export function createValidator(contract: Contract, operation: Operation): Valid
     } catch (error) {
       throw asRequestError(error);
     }
+    for (const { name, value } of numbers) view.params[name] = value;
     return headerNames.length === 0 ? view : { ...view, headers: named(view.headers) };
+  }
+
+  /**
+   * Refuses what is no such number before express-openapi-validator is asked, whose own refusals take 10 µs longer (`npm run bench -- --only
+   * refusals`), and throws one error in place of three.
+   */
+  function readPathNumbers(params: Record<string, string>): readonly { name: string; value: bigint | number }[] {
+    return pathReaders.map(([name, { read, requirement }]) => {
+      const value = read(params[name] ?? '');
+      if (value === undefined) throw new RequestError('invalidParameter', `Path parameter '${name}' ${requirement}.`);
+      return { name, value };
+    });
   }
 
   async function checkBody(status: number, body: unknown, schema: Schema | undefined): Promise<void> {

@@ -1,7 +1,7 @@
 import { OperatorError } from '../errors.ts';
 import { isReference, isSchema, resolve, type OpenApiDocument, type Schema } from './document.ts';
 import type { Contract, Operation } from './load.ts';
-import { isInt64 } from './numeric.ts';
+import { isInt64, type NumericReader } from './numeric.ts';
 import { requireServable } from './servable.ts';
 import { ParameterSchemas, type Deserializer } from './parameter-schema.ts';
 
@@ -18,6 +18,8 @@ const JSON_TYPES = ['null', 'boolean', 'number', 'string', 'array', 'object'];
 export interface ValidationDocument {
   readonly document: OpenApiDocument;
   readonly deserializers: readonly Deserializer[];
+  /** The numbers in the path, which are strings in the document: to be read before. */
+  readonly pathReaders: ReadonlyMap<string, NumericReader>;
 }
 
 /**
@@ -87,6 +89,7 @@ export function validationDocument({ document }: Contract, operation: Operation)
       components: { securitySchemes, schemas: { ...schemas, ...parameterSchemas.itemSchemas } },
     },
     deserializers: parameterSchemas.deserializers,
+    pathReaders: parameterSchemas.pathReaders,
   };
 }
 

@@ -17,6 +17,14 @@ export const MAX_WAITING = 10_000;
 /** Milliseconds that a delete waits for its commit at most: its client has hardly more patience. */
 export const MAX_WAIT = 5_000;
 
+/** Deletes plants, many in one commit. */
+export interface Batcher {
+  /** Resolves when the commit is durable. @returns whether this very call has removed the plant. */
+  readonly deletePlant: (id: bigint) => Promise<boolean>;
+  /** How many deletes wait for their commit now, those in a running one included. */
+  readonly length: () => number;
+}
+
 /**
  * Gathers the deletes that arrive while a commit runs, and those of the same turn of the event loop, into one commit, so
  * that many requests share its cost. Each caller learns whether its own delete removed the plant: of several callers with
@@ -25,14 +33,13 @@ export const MAX_WAIT = 5_000;
  * @param deletePlants deletes distinct ids in one commit.
  * @param commits how many commits may run at a time; more than one only helps a store that works on several at once.
  */
-export function batchDeletes(
-  deletePlants: (ids: readonly bigint[]) => Promise<Deletions>,
-  commits = 1,
-): (id: bigint) => Promise<boolean> {
+export function batchDeletes(deletePlants: (ids: readonly bigint[]) => Promise<Deletions>, commits = 1): Batcher {
   let waiting: Waiting[] = [];
   let running = 0;
+  let committing = 0;
 
   async function commit(batch: readonly Waiting[]): Promise<void> {
+    committing += batch.length;
     const winners = new Map<bigint, Waiting>();
     for (const one of batch) if (!winners.has(one.id)) winners.set(one.id, one);
     try {
@@ -47,6 +54,8 @@ export function batchDeletes(
       const others = error instanceof StoreError && error.outcome === 'nothing done' ? waiting : [];
       waiting = waiting.slice(others.length);
       for (const one of [...batch, ...others]) one.reject(error);
+    } finally {
+      committing -= batch.length;
     }
   }
 
@@ -60,18 +69,21 @@ export function batchDeletes(
     running--;
   }
 
-  return (id) =>
-    new Promise((resolve, reject) => {
-      if (waiting.length >= MAX_WAITING) {
-        reject(new OverloadError(`${MAX_WAITING} deletes are waiting already`));
-        return;
-      }
-      waiting.push({ id, resolve, reject, since: performance.now() });
-      if (running === commits) return;
-      running++;
-      // So that every request that has arrived takes part.
-      atEndOfTurn(() => void run());
-    });
+  return {
+    deletePlant: (id) =>
+      new Promise((resolve, reject) => {
+        if (waiting.length >= MAX_WAITING) {
+          reject(new OverloadError(`${MAX_WAITING} deletes are waiting already`));
+          return;
+        }
+        waiting.push({ id, resolve, reject, since: performance.now() });
+        if (running === commits) return;
+        running++;
+        // So that every request that has arrived takes part.
+        atEndOfTurn(() => void run());
+      }),
+    length: () => waiting.length + committing,
+  };
 }
 
 /** True, or the delete is refused, because its client has waited long enough. */

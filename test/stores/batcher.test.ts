@@ -25,7 +25,7 @@ const turn = (): Promise<void> => new Promise((done) => setImmediate(() => setIm
 
 test('deletes of the same moment share one commit', async () => {
   const store = commits([1n, 2n, 3n]);
-  const remove = batchDeletes(store.deletePlants);
+  const { deletePlant: remove } = batchDeletes(store.deletePlants);
   const answers = Promise.all([remove(1n), remove(2n), remove(9n)]);
   await turn();
   store.finish();
@@ -35,7 +35,7 @@ test('deletes of the same moment share one commit', async () => {
 
 test('deletes that come while a commit runs wait for it and share the next', async () => {
   const store = commits([1n, 2n, 3n]);
-  const remove = batchDeletes(store.deletePlants);
+  const { deletePlant: remove } = batchDeletes(store.deletePlants);
   const first = remove(1n);
   await turn();
   const later = Promise.all([remove(2n), remove(3n)]);
@@ -51,7 +51,7 @@ test('deletes that come while a commit runs wait for it and share the next', asy
 
 test('nobody is answered before the commit has finished', async () => {
   const store = commits([1n]);
-  const remove = batchDeletes(store.deletePlants);
+  const { deletePlant: remove } = batchDeletes(store.deletePlants);
   let answered = false;
   const answer = remove(1n).finally(() => {
     answered = true;
@@ -65,7 +65,7 @@ test('nobody is answered before the commit has finished', async () => {
 
 test('of several callers with the same id exactly the first one wins', async () => {
   const store = commits([7n]);
-  const remove = batchDeletes(store.deletePlants);
+  const { deletePlant: remove } = batchDeletes(store.deletePlants);
   const answers = Promise.all([remove(7n), remove(7n), remove(7n)]);
   await turn();
   store.finish();
@@ -75,7 +75,7 @@ test('of several callers with the same id exactly the first one wins', async () 
 
 test('a commit that fails fails every delete in it, and the next goes on', async () => {
   let failing = true;
-  const remove = batchDeletes((ids) =>
+  const { deletePlant: remove } = batchDeletes((ids) =>
     failing ? Promise.reject(new Error('disk full')) : Promise.resolve(deletions(...ids)),
   );
   const answers = await Promise.allSettled([remove(1n), remove(2n), remove(2n)]);
@@ -91,7 +91,7 @@ test('it answers as a set would, whatever is deleted at once, and no commit has 
       fc.array(fc.bigInt({ min: 0n, max: 40n }), { maxLength: 2_500, size: 'max' }),
       async (plants, deletes) => {
         const present = new Set(plants);
-        const remove = batchDeletes((ids) => {
+        const { deletePlant: remove } = batchDeletes((ids) => {
           expect(new Set(ids).size).toBe(ids.length);
           return Promise.resolve(deletions(...ids.filter((id) => present.delete(id))));
         });
@@ -107,7 +107,7 @@ test('it answers as a set would, whatever is deleted at once, and no commit has 
 
 test('more deletes than can wait are refused at once, and those before them are answered', async () => {
   const store = commits([0n, 1n]);
-  const remove = batchDeletes(store.deletePlants);
+  const { deletePlant: remove } = batchDeletes(store.deletePlants);
   const waiting = Array.from({ length: MAX_WAITING }, (_, index) => remove(BigInt(index)));
   await expect(remove(1n)).rejects.toBeInstanceOf(OverloadError);
   const finishing = setInterval(() => store.finish(), 0);
@@ -119,7 +119,7 @@ test('more deletes than can wait are refused at once, and those before them are 
 
 test('a delete whose client has waited too long is refused before anything is done', async () => {
   const store = commits([1n, 2n]);
-  const remove = batchDeletes(store.deletePlants);
+  const { deletePlant: remove } = batchDeletes(store.deletePlants);
   const first = remove(1n);
   await turn();
   const late = remove(2n);
@@ -142,7 +142,7 @@ test.each([
   ['may have done something fails its own deletes only', 'unknown', ['rejected', 'fulfilled', 'fulfilled'], 2],
 ] as const)('a store that %s', async (_name, outcome, expected, commitsMade) => {
   let calls = 0;
-  const remove = batchDeletes(async (ids: readonly bigint[]) => {
+  const { deletePlant: remove } = batchDeletes(async (ids: readonly bigint[]) => {
     calls++;
     await turn();
     if (calls === 1) throw new StoreError('out of order', outcome);
@@ -157,7 +157,7 @@ test.each([
 
 test('a delete that is refused fails all who asked for it, and those beside it succeed', async () => {
   const refused = new Map([[2n, new PlantInUseError('A row refers to the plant 2.')]]);
-  const remove = batchDeletes(() => Promise.resolve({ deleted: new Set([1n, 3n]), refused }));
+  const { deletePlant: remove } = batchDeletes(() => Promise.resolve({ deleted: new Set([1n, 3n]), refused }));
   const answers = await Promise.allSettled([remove(1n), remove(2n), remove(3n), remove(2n), remove(4n)]);
   expect(answers).toEqual([
     { status: 'fulfilled', value: true },
@@ -170,7 +170,7 @@ test('a delete that is refused fails all who asked for it, and those beside it s
 
 test('as many commits run at a time as the store gains from, and what comes meanwhile shares the next', async () => {
   const store = commits([1n, 2n, 3n, 4n]);
-  const remove = batchDeletes(store.deletePlants, 2);
+  const { deletePlant: remove } = batchDeletes(store.deletePlants, 2);
   const answers: Promise<boolean>[] = [];
   for (const id of [1n, 2n, 3n, 4n]) {
     answers.push(remove(id));

@@ -112,7 +112,7 @@ export async function startService(
 
 /** The service's own handlers. */
 export function handlersOf({ plants, commits }: Stores): Handlers<operations> {
-  return plantHandlers({ deletePlant: batchDeletes((ids) => plants.deletePlants(ids), commits), plants });
+  return plantHandlers({ ...batchDeletes((ids) => plants.deletePlants(ids), commits), plants });
 }
 
 /** Creates a token in a store and returns it. */

@@ -21,5 +21,5 @@ async function batched() {
   const { openStores } = await import(new URL('stores/open.js', dist));
   const { readDatabaseUrl } = await import(new URL('stores/database-url.js', dist));
   const { plants, commits } = await openStores(readDatabaseUrl(process.env.DATABASE_URL));
-  return batchDeletes((ids) => plants.deletePlants(ids), commits);
+  return batchDeletes((ids) => plants.deletePlants(ids), commits).deletePlant;
 }

@@ -24,7 +24,7 @@ const { log } = await createLog({ logLevel: 'warn' });
 const { plants, tokens } = await openStores({ kind: 'sqlite', file });
 const handlers = {
   ...plantHandlers({
-    deletePlant: store === 'instant' ? () => Promise.resolve(true) : batchDeletes(deleteAndReturn),
+    deletePlant: store === 'instant' ? () => Promise.resolve(true) : batchDeletes(deleteAndReturn).deletePlant,
     plants,
   }),
 };

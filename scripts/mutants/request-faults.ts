@@ -25,7 +25,7 @@ export const REQUEST_FAULTS: readonly Fault[] = [
     file: 'src/contract/validate.ts',
     from: 'for (const { name, value } of numbers) view.params[name] = value;',
     to: 'for (const { name, value } of numbers) view.params[name] = String(value);',
-    tests: OPERATIONS,
+    tests: ['test/contract/parameters.test.ts'],
   },
   {
     name: 'the smallest id is refused',

@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { setTimeout as pause } from 'node:timers/promises';
+import { workplace, type ServerProcess, type Workplace } from '../support/cli.ts';
+import { openRaw } from '../support/raw-connection.ts';
+import { everyOther, stock, type Stock } from '../support/stock.ts';
+import { deleteWhile } from './delete-while.ts';
+
+/** Clients that do it again and again, at the same time. */
+const CLIENTS = 20;
+/** How long, in milliseconds. */
+const LASTS = 3_000;
+/** Between two connections of one of them, in milliseconds: the clients share the process that measures. */
+const PAUSE = 10;
+/** What a delete of another client may take, in milliseconds, for 99 of 100. */
+const P99 = 100;
+
+let place: Workplace;
+let plants: Stock;
+let server: ServerProcess;
+/** The plants of the other client. */
+let others: Iterator<bigint>;
+beforeAll(async () => {
+  place = await workplace();
+  plants = await stock(place, 20_000);
+  others = everyOther(plants.ids)[Symbol.iterator]();
+  server = await place.serve({ NODE_ENV: 'production' });
+});
+afterAll(() => place.remove());
+
+/** One connection of a client. @returns the statuses of its answers. */
+type Visit = () => Promise<readonly number[]>;
+
+/** A request for a plant that is not there, so that it may be sent any number of times. */
+function deleteRequest({ path = `/plants/${10n ** 15n}`, headers = [] as readonly string[] } = {}): string {
+  const known = ['Host: plants', `Authorization: Bearer ${plants.token}`];
+  return [`DELETE ${path} HTTP/1.1`, ...known, ...headers, '', ''].join('\r\n');
+}
+
+/** Sends a text and, when it has all its answers, leaves. */
+async function send(text: string, answers: number): Promise<readonly number[]> {
+  const { socket, until } = await openRaw(server.url);
+  socket.write(text);
+  const statuses = (await until(answers)).map(({ status }) => status);
+  socket.destroy();
+  return statuses;
+}
+
+/** Sends a text and its end. */
+async function halfClose(text: string): Promise<readonly number[]> {
+  const { socket, responses, ended } = await openRaw(server.url);
+  socket.end(text);
+  await ended;
+  return responses.map(({ status }) => status);
+}
+
+/** Sends the first bytes of a text, however many, and resets the connection. */
+async function reset(text: string): Promise<readonly number[]> {
+  const { socket, ended } = await openRaw(server.url);
+  socket.write(text.slice(0, 1 + Math.floor(Math.random() * text.length)));
+  await pause(Math.random() * 5);
+  socket.resetAndDestroy();
+  await ended;
+  return [];
+}
+
+const KINDS: readonly (readonly [string, Visit, readonly number[]])[] = [
+  ['send 50 deletes in one write', () => send(deleteRequest().repeat(50), 50), Array<number>(50).fill(404)],
+  ['close their side behind two deletes', () => halfClose(deleteRequest().repeat(2)), [404, 404]],
+  ['close their side within a delete', () => halfClose(deleteRequest().slice(0, -2)), [400]],
+  ['reset their connections at any byte of 50 deletes', () => reset(deleteRequest().repeat(50)), []],
+  ['send 2,500 headers', () => send(deleteRequest({ headers: Array<string>(2_500).fill('x: y') }), 1), [431]],
+  ['send a header of 9 KiB', () => send(deleteRequest({ headers: [`x: ${'y'.repeat(9 * 1024)}`] }), 1), [431]],
+  ['send a URL of 8 KiB', () => send(deleteRequest({ path: `/plants/${'0'.repeat(8 * 1024)}` }), 1), [431]],
+];
+
+test.each(KINDS)(`others are served while ${CLIENTS} clients %s again and again`, async (name, visit, expected) => {
+  const state = { over: false, visits: 0 };
+  const client = async (): Promise<void> => {
+    while (!state.over) {
+      expect(await visit()).toEqual(expected);
+      state.visits++;
+      await pause(PAUSE);
+    }
+  };
+  const fault = Promise.all(Array.from({ length: CLIENTS }, client));
+  const end = pause(LASTS).then(() => (state.over = true));
+  const { count, p99 } = await deleteWhile(Promise.all([fault, end]), plants, server, others);
+  expect(server.errors()).toBe('');
+  await plants.expectUnharmed(
+    `${CLIENTS} clients ${name}, again and again`,
+    `${state.visits} connections; ${count} deletes of others: p99 ${p99.toFixed(0)} ms`,
+  );
+  expect(p99).toBeLessThan(P99);
+});

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { setTimeout as pause } from 'node:timers/promises';
 import { deletePlantAt, workplace, type ServerProcess, type Workplace } from '../support/cli.ts';
+import { AUDIENCE, startKeyServer } from '../support/key-server.ts';
 import { preload } from '../support/preload.ts';
 import { stock } from '../support/stock.ts';
 
@@ -8,9 +9,15 @@ const HOUR = 3_600_000;
 /** Moves the clock of a process by the milliseconds in the file `clock`, each time it gets SIGUSR2. */
 const JUMPING_CLOCK = preload(`
   import { readFileSync } from 'node:fs';
-  const now = Date.now;
+  const RealDate = Date;
   let offset = 0;
-  Date.now = () => now() + offset;
+  globalThis.Date = class extends RealDate {
+    constructor(...values) {
+      if (values.length === 0) super(RealDate.now() + offset);
+      else super(...values);
+    }
+    static now() { return RealDate.now() + offset; }
+  };
   process.on('SIGUSR2', () => { offset = Number(readFileSync('clock', 'utf8')); console.log('clock ' + offset); });`);
 
 let place: Workplace;
@@ -73,4 +80,33 @@ test('a clock that goes back neither revives a revoked token nor keeps it alive'
     'the clock jumps a day back',
     `a revoked token stays refused; one revoked then is refused after ${ms} ms`,
   );
+});
+
+test('a JWT lives by the clock of the service, whether it is remembered or not', async () => {
+  const plants = await stock(place, 10);
+  const provider = await startKeyServer();
+  try {
+    const settings = { AUTH_ISSUER: provider.issuer, AUTH_AUDIENCE: AUDIENCE };
+    const server = await place.serve(settings, JUMPING_CLOCK);
+    const token = (hours: number): string =>
+      provider.token({ claims: { exp: Math.floor((Date.now() + hours * HOUR) / 1000) } });
+    const [remembered, unseen, long] = [token(1), token(1), token(5)];
+    const [gone = 0n, kept = 0n] = plants.ids;
+    const statusOf = async (jwt: string, id = 404n): Promise<number> =>
+      (await deletePlantAt(server.url, jwt, id)).status;
+    expect(await statusOf(remembered)).toBe(404);
+    await moveClock(server, 2 * HOUR);
+    for (const jwt of [remembered, unseen]) expect(await statusOf(jwt, kept)).toBe(401);
+    // The provider's keys are no older for it.
+    await provider.goDown();
+    expect(await statusOf(long, gone)).toBe(204);
+    plants.ledger.note(gone, 204);
+    await moveClock(server, -24 * HOUR);
+    for (const jwt of [remembered, long]) expect(await statusOf(jwt)).toBe(404);
+    await moveClock(server, 6 * HOUR);
+    for (const jwt of [remembered, unseen, long]) expect(await statusOf(jwt, kept)).toBe(401);
+  } finally {
+    await provider.close();
+  }
+  await plants.expectUnharmed('the clock jumps hours forward and a day back', 'expired JWTs are refused at once');
 });

@@ -1,5 +1,6 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { Answered } from '../answered.ts';
+import { Latencies, latencyText } from './latencies.ts';
 
 /** What operators measure the service by. */
 export interface Metrics {
@@ -15,16 +16,11 @@ export interface Metrics {
   readonly contentType: string;
 }
 
-/**
- * Answers that are not in the metrics yet: prom-client takes a microsecond for each that comes alone, and a tenth of it in a row (durable
- * deletes/s 3 % more, `npm run bench -- --only durable`).
- */
+/** What was answered for one operation. */
 class Answers {
-  /** How many, by status. */
+  /** How often, by status. */
   readonly statuses = new Map<number, number>();
-  /** Their latencies in seconds, of which the first `length` count. */
-  readonly latencies = new Float64Array(256);
-  length = 0;
+  readonly latencies = new Latencies();
 }
 
 /**
@@ -35,18 +31,19 @@ export function createMetrics(): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const registers = [registry];
-  const requests = new Counter({
+  /** By operation. */
+  const answers = new Map<string, Answers>();
+  new Counter({
     name: 'http_requests_total',
     help: 'Requests that were answered, by operation of the contract and status.',
     labelNames: ['operation', 'status'],
     registers,
-  });
-  const durations = new Histogram({
-    name: 'http_request_duration_seconds',
-    help: 'From the arrival of a request to its answer.',
-    labelNames: ['operation'],
-    buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
-    registers,
+    collect() {
+      this.reset();
+      for (const [operation, { statuses }] of answers) {
+        for (const [status, count] of statuses) this.inc({ operation, status: String(status) }, count);
+      }
+    },
   });
   const failures = new Counter({
     name: 'authentication_failures_total',
@@ -69,29 +66,17 @@ export function createMetrics(): Metrics {
   const queue = new Gauge({ name: 'store_queue_length', help: 'Deletes that wait for their commit.', registers });
   let queueLength = (): number => 0;
 
-  /** By operation. */
-  const gathered = new Map<string, Answers>();
-
-  function gather(operation: string): Answers {
-    const answers = new Answers();
-    gathered.set(operation, answers);
-    return answers;
-  }
-
-  function count(operation: string, answers: Answers): void {
-    const duration = durations.labels(operation);
-    for (const seconds of answers.latencies.subarray(0, answers.length)) duration.observe(seconds);
-    for (const [status, times] of answers.statuses) requests.labels(operation, String(status)).inc(times);
-    answers.length = 0;
-    answers.statuses.clear();
+  function add(operation: string): Answers {
+    const added = new Answers();
+    answers.set(operation, added);
+    return added;
   }
 
   return {
     answered: ({ operation = 'none', status, seconds, reason }) => {
-      const answers = gathered.get(operation) ?? gather(operation);
-      answers.statuses.set(status, (answers.statuses.get(status) ?? 0) + 1);
-      answers.latencies[answers.length++] = seconds;
-      if (answers.length === answers.latencies.length) count(operation, answers);
+      const { statuses, latencies } = answers.get(operation) ?? add(operation);
+      statuses.set(status, (statuses.get(status) ?? 0) + 1);
+      latencies.observe(seconds);
       if (reason !== undefined && (status === 401 || status === 403 || reason === 'tooManyFailures'))
         failures.inc({ reason });
     },
@@ -107,10 +92,10 @@ export function createMetrics(): Metrics {
         commitTimes.observe((performance.now() - start) / 1000);
       }
     },
-    text: () => {
-      for (const [operation, answers] of gathered) count(operation, answers);
+    text: async () => {
       queue.set(queueLength());
-      return registry.metrics();
+      const latencies = new Map([...answers].map(([operation, { latencies }]) => [operation, latencies]));
+      return `${await registry.metrics()}\n${latencyText(latencies)}`;
     },
     contentType: registry.contentType,
   };

@@ -1,0 +1,17 @@
+import { expect, test } from '@jest/globals';
+import { createMetrics } from '../../src/admin/metrics.ts';
+
+test('answers are counted once, by operation and status, however often the metrics are read', async () => {
+  const { answered, text } = createMetrics();
+  const answer = { operation: 'deletePlant', status: 204, seconds: 0.001, reason: undefined };
+  for (const status of [204, 204, 404]) answered({ ...answer, status });
+  await text();
+  answered(answer);
+  await text();
+  expect((await text()).split('\n').filter((line) => /^http_requests_total|_seconds_count/.test(line))).toEqual([
+    'http_requests_total{operation="deletePlant",status="204"} 3',
+    'http_requests_total{operation="deletePlant",status="404"} 1',
+    'store_commit_duration_seconds_count 0',
+    'http_request_duration_seconds_count{operation="deletePlant"} 4',
+  ]);
+});

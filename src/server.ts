@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
 import { arrivalOf, type Answered } from './answered.ts';
 import { respondWithError } from './contract/respond.ts';
-import { atEndOfTurn } from './end-of-turn.ts';
+import { atEndOfTurn, noteAccepted } from './end-of-turn.ts';
 import { RequestError } from './errors.ts';
 import { messageClasses } from './express-messages.ts';
 import { LIMITS } from './limits.ts';
@@ -110,6 +110,7 @@ export function createServer(
     });
   };
   const server = createHttpServer(options, onRequest);
+  server.on('connection', noteAccepted);
   server.maxRequestsPerSocket = LIMITS.maxRequestsPerSocket;
   server.maxConnections = LIMITS.maxConnections;
   // A client that has sent all it has to say still gets its answers. Node's types do not know of it.

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { atEndOfTurn } from '../src/end-of-turn.ts';
+import { atEndOfTurn, noteAccepted } from '../src/end-of-turn.ts';
 
 const turn = (): Promise<void> => new Promise((done) => setImmediate(() => setImmediate(done)));
 
@@ -29,6 +29,27 @@ test('a task that is asked for at the end of a turn runs in that same end, behin
   const nextTurn = turn().then(() => ran.push('next turn'));
   await nextTurn;
   expect(ran).toEqual(['a1', 'b1', 'a2', 'b2', 'a3', 'b3', 'commit', 'next turn']);
+});
+
+test('where a connection was accepted, the next are accepted before the tasks run', async () => {
+  const ran: string[] = [];
+  atEndOfTurn(() => ran.push('task'));
+  noteAccepted();
+  await new Promise(setImmediate);
+  expect(ran).toEqual([]);
+  await new Promise(setImmediate);
+  expect(ran).toEqual(['task']);
+});
+
+test('tasks run also while connections come all the time', async () => {
+  let ran = 0;
+  atEndOfTurn(() => ran++);
+  const start = performance.now();
+  while (ran === 0 && performance.now() - start < 5_000) {
+    noteAccepted();
+    await turn();
+  }
+  expect(ran).toBe(1);
 });
 
 test('a task that throws is an error that nobody caught, and those behind it run all the same', async () => {

@@ -2,12 +2,13 @@
 let waiting: (() => void)[] = [];
 /** True while the end of a turn runs, until no promise of it is left. */
 let ending = false;
-/** True when a connection was accepted in this turn. */
+/** True when a connection was accepted since the last end of a turn. */
 let accepted = false;
-/** Since when the end of the turn is put off, by `performance.now()`. */
+/** Since when the end of the turn is put off, and when it may be again, by `performance.now()`. */
 let putOffSince: number | undefined;
+let nextPutOff = 0;
 
-/** How long it is put off at most, in milliseconds. */
+/** How long it is put off at most, in milliseconds; and how long not, after that, however many connections come. */
 const LONGEST = 5;
 
 /**
@@ -20,13 +21,13 @@ const LONGEST = 5;
  */
 export function atEndOfTurn(task: () => void): void {
   // Ticks run when the promises have run (https://nodejs.org/api/process.html#processnexttickcallback-args).
-  if (ending) process.nextTick(task);
+  if (ending) queueMicrotask(process.nextTick.bind(process, task));
   else if (waiting.push(task) === 1) setImmediate(end);
 }
 
 /**
- * Says that a connection was accepted. libuv accepts one in each turn (since 1.45): where turns are full of work, new clients would wait for
- * seconds. So the next ones are accepted first. Measured by test/faults/http-accept.faults.ts, with 400 clients that come at once
+ * Says that a connection was accepted. libuv accepts one in each turn (https://github.com/libuv/libuv/pull/3696): where turns are full of work, new
+ * clients would wait for seconds. So the next ones are accepted first. Measured by test/faults/http-accept.faults.ts, with 400 clients that come at once
  * to a busy server: the last is answered after 0.4 s in place of 10.
  */
 export function noteAccepted(): void {
@@ -41,9 +42,11 @@ function isPutOff(): boolean {
   }
   accepted = false;
   const now = performance.now();
+  if (now < nextPutOff) return false;
   putOffSince ??= now;
   if (now - putOffSince < LONGEST) return true;
   putOffSince = undefined;
+  nextPutOff = now + LONGEST;
   return false;
 }
 

@@ -14,10 +14,10 @@ export const REQUEST_FAULTS: readonly Fault[] = [
     tests: OPERATIONS,
   },
   {
-    name: 'an id that is no number reaches the handler as it came',
-    file: 'src/contract/validate.ts',
-    from: 'if (value === undefined) throw new',
-    to: 'if (value === undefined) return { name, value: 0 };\n      if (value === 10n) throw new',
+    name: 'an id that is no number is taken for 0',
+    file: 'src/contract/path-numbers.ts',
+    from: 'if (value === undefined) throw refusal;',
+    to: 'if (value === undefined) return { name, value: 0 * refusal.status };',
     tests: OPERATIONS,
   },
   {

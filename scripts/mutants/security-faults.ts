@@ -70,6 +70,20 @@ export const SECURITY_FAULTS: readonly Fault[] = [
     tests: ['test/contract/requests.test.ts'],
   },
   {
+    name: 'a verdict that comes later is not waited for',
+    file: 'src/contract/mount.ts',
+    from: '? principal.then((found) => proceed(target, params, queryString, found, request, response))',
+    to: '? proceed(target, params, queryString, undefined, request, response)',
+    tests: OPERATIONS,
+  },
+  {
+    name: 'a promise of another kind passes for the one whom it will name',
+    file: 'src/contract/authenticate.ts',
+    from: "return 'then' in found ? Promise.resolve(found) : found;",
+    to: 'return found;',
+    tests: ['test/contract/security.test.ts'],
+  },
+  {
     name: 'validation comes before authentication',
     file: 'src/contract/mount.ts',
     from: 'const principal = target.authenticate(request);',

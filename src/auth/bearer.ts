@@ -6,7 +6,7 @@ import { bearerChallenge } from './challenge.ts';
 
 /**
  * Verifies a bearer token of one kind: who holds it, or undefined when it is not valid. No promise when the answer is at hand, as it is for
- * nearly every request. Rejects with a StoreError or RequestError when it cannot tell, or the token does not suffice.
+ * nearly every request. Throws, or rejects with, a StoreError or RequestError when it cannot tell, or the token does not suffice.
  */
 export type VerifyBearer = (token: string) => Principal | undefined | Promise<Principal | undefined>;
 
@@ -34,6 +34,7 @@ export function bearerVerifier(verifyToken: VerifyBearer, verifyJwt?: VerifyBear
     // The strategy looks for tokens in the query and the body too, so it is shown a request that has neither.
     const request = { headers: { authorization: withOneSpace(authorization) } };
     const settle = (error: unknown, user?: Principal | false): void => {
+      if (outcome.settled) return;
       outcome.settled = true;
       outcome.error = error;
       outcome.user = user;
@@ -56,7 +57,7 @@ export function bearerVerifier(verifyToken: VerifyBearer, verifyJwt?: VerifyBear
 
 /** @throws what passport has reported, or the refusal of a client that is nobody. */
 function principalOf({ error, user }: Outcome, authorization: string | undefined): Principal {
-  // What it reports comes from the verifier: a StoreError or RequestError.
+  // What it reports is what the verifier has thrown, or an Error of its own.
   if (error !== null && error !== undefined) throw error as Error;
   if (user) return user;
   throw refusal(authorization);
@@ -81,7 +82,7 @@ function isJwtLike(authorization = ''): boolean {
 function strategyFor(verifyToken: VerifyBearer): Strategy<VerifyFunction> {
   return new Strategy<VerifyFunction>((token, done) => {
     const principal = verifyToken(token);
-    if (principal instanceof Promise) {
+    if (principal !== undefined && 'then' in principal) {
       principal.then(
         (found) => {
           done(null, found ?? false);

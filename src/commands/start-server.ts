@@ -113,11 +113,11 @@ function dependencies(
   const verifyToken = tokenVerifier(tokens, (err: unknown) => {
     log.warn({ err }, 'the last use of a token could not be noted');
   });
-  const { deletePlant, length } = batchDeletes(
+  const { deletePlant, length: queueLength } = batchDeletes(
     metrics.commits((ids) => plants.deletePlants(ids)),
     commits,
   );
-  metrics.queue(length);
+  metrics.queue(queueLength);
   return {
     contract,
     handlers: plantHandlers({ deletePlant, plants }),

@@ -9,7 +9,7 @@ export interface Principal {
 }
 
 /**
- * Verifies the credentials of one security scheme. It rejects with a RequestError that carries the answer: 401 with
+ * Verifies the credentials of one security scheme. It throws, or rejects with, a RequestError that carries the answer: 401 with
  * `WWW-Authenticate` when they are missing or bad, 403 when they are good but do not suffice, 503 when they could not be verified.
  */
 export type Verifier = (request: IncomingMessage, scopes: readonly string[]) => Principal | Promise<Principal>;
@@ -17,7 +17,7 @@ export type Verifier = (request: IncomingMessage, scopes: readonly string[]) => 
 /** The statuses of a refusal. Any other failure does not tell whether the credentials are good: no alternative makes up for it. */
 const REFUSALS = [401, 403];
 
-/** Verifies a request against an operation's `security`; undefined for operations that anybody may call. */
+/** Verifies a request against an operation's `security`; undefined for operations that anybody may call. It fails as a Verifier does. */
 export type Authenticator = (request: IncomingMessage) => Principal | undefined | Promise<Principal | undefined>;
 
 /**
@@ -35,7 +35,11 @@ export function createAuthenticator(
   const [only, ...others] = alternatives.flat();
   // The usual contract, spared the loops below.
   if (only !== undefined && others.length === 0 && alternatives.length === 1) {
-    return (request) => only.verify(request, only.scopes);
+    return (request) => {
+      const found = only.verify(request, only.scopes);
+      // A promise of another kind, such as a database client's own, must not pass for the one whom it will name.
+      return 'then' in found ? Promise.resolve(found) : found;
+    };
   }
   return async (request) => {
     let refusal: RequestError | undefined;

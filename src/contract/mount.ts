@@ -44,7 +44,8 @@ interface Mounted {
 }
 
 /**
- * A function that answers every operation of a contract: match, authenticate, validate, handle, respond. It leaves
+ * A function that answers every operation of a contract: match, authenticate, validate, handle, respond. It throws, or rejects with, what
+ * is to be answered otherwise, at once where nothing has to be waited for: each promise costs a request a part of a microsecond. It leaves
  * `operation` and `principal` in `response.locals` for the log.
  * @param onChange is told what an operation with an unsafe method has done, as its successful answer says, or may have done.
  * @param guard is put around the authentication of each operation.
@@ -93,8 +94,8 @@ export async function mountContract(
     onChange({ outcome, operation: id, params, principal, requestId });
   }
 
-  /** Validates a request whose sender is known. */
-  function validate(
+  /** Goes on with a request whose sender is known. */
+  function proceed(
     target: Mounted,
     params: Record<string, string>,
     queryString: string,
@@ -132,7 +133,7 @@ export async function mountContract(
     response.locals['operation'] = target.id;
     const principal = target.authenticate(request);
     return principal instanceof Promise
-      ? principal.then((found) => validate(target, params, queryString, found, request, response))
-      : validate(target, params, queryString, principal, request, response);
+      ? principal.then((found) => proceed(target, params, queryString, found, request, response))
+      : proceed(target, params, queryString, principal, request, response);
   };
 }

@@ -11,8 +11,8 @@ export interface Deserializer {
 
 /**
  * The schemas of an operation's parameters as express-openapi-validator shall see them. It turns texts into numbers as
- * JavaScript does, so that `0x10` is 16 and 2^53 + 1 is another number; so numeric parameters are strings to it. Those of the path
- * are read exactly before it sees them; each of the others has a format of its own, whose deserialiser does so.
+ * JavaScript does, so that `0x10` is 16 and 2^53 + 1 is another number; so numeric parameters are strings to it. Numbers in the
+ * path are read exactly before it sees them; the others, and the items of arrays, have a format each, whose deserialiser does so.
  */
 export class ParameterSchemas {
   readonly deserializers: Deserializer[] = [];
@@ -90,6 +90,7 @@ export class ParameterSchemas {
 }
 
 function deserializer({ read, requirement }: NumericReader): (text: string) => bigint | number {
+  // Made once: where it is thrown tells nobody anything, and finding that out takes longer than all the rest.
   const refusal = new Error(requirement);
   return (text) => {
     const value = read(text);

@@ -6,6 +6,7 @@ import { exactBody } from './exact-body.ts';
 import { createBodyReader } from './json-body.ts';
 import type { Contract, Operation } from './load.ts';
 import { createOpenApiValidator, type OpenApiValidator, type RequestView } from './openapi-validator.ts';
+import { createPathNumbers } from './path-numbers.ts';
 import type { ResponseValue } from './respond.ts';
 import { PATH, validationDocument } from './validation-document.ts';
 import { asRequestError } from './validation-error.ts';
@@ -62,7 +63,7 @@ export function createValidator(contract: Contract, operation: Operation): Valid
   );
   const readBody = createBodyReader(operation);
   const document = validationDocument(contract, operation);
-  const pathReaders = [...document.pathReaders];
+  const readPathNumbers = createPathNumbers(document.pathReaders);
   let compiled: Promise<OpenApiValidator> | undefined;
   let validator: OpenApiValidator | undefined;
   const compile = (): Promise<OpenApiValidator> =>
@@ -112,18 +113,6 @@ export function createValidator(contract: Contract, operation: Operation): Valid
     }
     for (const { name, value } of numbers) view.params[name] = value;
     return headerNames.length === 0 ? view : { ...view, headers: named(view.headers) };
-  }
-
-  /**
-   * Refuses what is no such number before express-openapi-validator is asked, whose own refusals take 10 µs longer (`npm run bench -- --only
-   * refusals`), and throws one error in place of three.
-   */
-  function readPathNumbers(params: Record<string, string>): readonly { name: string; value: bigint | number }[] {
-    return pathReaders.map(([name, { read, requirement }]) => {
-      const value = read(params[name] ?? '');
-      if (value === undefined) throw new RequestError('invalidParameter', `Path parameter '${name}' ${requirement}.`);
-      return { name, value };
-    });
   }
 
   async function checkBody(status: number, body: unknown, schema: Schema | undefined): Promise<void> {

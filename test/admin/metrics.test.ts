@@ -8,7 +8,7 @@ test('answers are counted once, by operation and status, however often the metri
   await text();
   answered(answer);
   await text();
-  expect((await text()).split('\n').filter((line) => /^http_requests_total|_seconds_count/.test(line))).toEqual([
+  expect((await text()).split('\n').filter((line) => /^(http_|store_).*(_total|_seconds_count)/.test(line))).toEqual([
     'http_requests_total{operation="deletePlant",status="204"} 3',
     'http_requests_total{operation="deletePlant",status="404"} 1',
     'store_commit_duration_seconds_count 0',

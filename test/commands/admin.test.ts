@@ -77,6 +77,7 @@ test('requests, commits and failed authentications are counted, by names of the 
 test('every one of many answers is counted once', async () => {
   const series = 'http_requests_total{operation="deletePlant",status="404"}';
   const durations = 'http_request_duration_seconds_count{operation="deletePlant"}';
+  expect((await deletePlantAt(server.url, token, 99n)).status).toBe(404);
   const [answered, measured] = [await metric(series), await metric(durations)];
   const ids = Array.from({ length: 600 }, (_, index) => BigInt(index + 100));
   await Promise.all(ids.map((id) => deletePlantAt(server.url, token, id)));

@@ -10,7 +10,7 @@ beforeAll(async () => {
     seen = { params, query, headers };
     return { status: 200, body: {} };
   };
-  server = await serveContract('parameters.yaml', { getThing: echo, search: echo });
+  server = await serveContract('parameters.yaml', { getThing: echo, getList: echo, search: echo });
 });
 afterAll(() => {
   server.close();
@@ -34,7 +34,15 @@ describe('path parameters', () => {
     expect(seen['params']).toEqual({ word: 'rose', count: 99, flag: false, ratio: -25 });
   });
 
+  test('that are lists of int64s arrive exactly', async () => {
+    expect(await server.request('GET', `${BASE}/lists/0,9007199254740993`)).toMatchObject({ status: 200 });
+    expect(seen['params']).toEqual({ ids: [0n, 9007199254740993n] });
+  });
+
   test.each([
+    ['lists/1,-2', "Path parameter 'ids/1' must be a decimal integer between 0 and"],
+    ['lists/1,02', "Path parameter 'ids/1'"],
+    ['lists/1,2,3,4', "Path parameter 'ids'"],
     ['things/a/5/true/1', "Path parameter 'word'"],
     ['things/roses1/5/true/1', "Path parameter 'word'"],
     ['things/Rose/5/true/1', "Path parameter 'word'"],

@@ -69,6 +69,31 @@ test('credentials that are good but do not suffice are 403, unless an alternativ
   expect(await server.request('GET', '/both?api_key=good', { headers })).toMatchObject({ status: 403 });
 });
 
+test('a verifier may answer with a promise of any kind, and a request waits for it', async () => {
+  // As a client of a database makes them: it can be awaited, and is no Promise.
+  const later = (name: string | undefined) => ({
+    then: (resolve: (value: { name: string }) => void, reject: (error: unknown) => void) => {
+      if (name === undefined) reject(new RequestError('noCredentials', 'A token, please.'));
+      else resolve({ name });
+    },
+  });
+  const yes = () => ({ status: 204 });
+  const verifiers = {
+    // What can be awaited is all that matters here.
+    token: ({ headers }: Parameters<Verifier>[0]) => later(headers.authorization) as unknown as ReturnType<Verifier>,
+    key,
+  };
+  const handlers = { inherited: yes, open: yes, optional: yes, either: yes, both: yes };
+  const other = await serveContract('security.yaml', handlers, verifiers);
+  try {
+    expect(await other.request('GET', '/inherited')).toMatchObject({ status: 401 });
+    const headers = { Authorization: 'anything' };
+    expect(await other.request('GET', '/inherited', { headers })).toMatchObject({ status: 204 });
+  } finally {
+    other.close();
+  }
+});
+
 test('a verifier that cannot tell is no refusal that another alternative could overrule', async () => {
   const headers = { Authorization: 'Bearer down' };
   expect(await server.request('GET', '/either?api_key=good', { headers })).toMatchObject({ status: 503 });

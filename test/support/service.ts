@@ -112,7 +112,8 @@ export async function startService(
 
 /** The service's own handlers. */
 export function handlersOf({ plants, commits }: Stores): Handlers<operations> {
-  return plantHandlers({ ...batchDeletes((ids) => plants.deletePlants(ids), commits), plants });
+  const { deletePlant } = batchDeletes((ids) => plants.deletePlants(ids), commits);
+  return plantHandlers({ deletePlant, plants });
 }
 
 /** Creates a token in a store and returns it. */

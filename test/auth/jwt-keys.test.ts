@@ -89,11 +89,11 @@ describe('while the provider is down', () => {
   });
 
   test('they do so for a while only: then 503, remembered or not, until it is back', async () => {
-    await start({ coolDown: 50, maxAge: 400 });
+    await start({ coolDown: 50, maxAge: 1_500 });
     const seen = provider.token();
     expect(await statusOf(seen)).toBe(404);
     await provider.goDown();
-    await pause(450);
+    await pause(1_600);
     await expectUnavailable(seen);
     await expectUnavailable(provider.token());
     await provider.comeBack();
@@ -129,7 +129,10 @@ test('keys are fetched anew from time to time: a withdrawn one is refused, also 
   expect(await statusOf(seen)).toBe(404);
   const second = newKey('second');
   provider.keys = [second];
-  await pause(300);
+  const { length } = provider.requests;
+  // The second fetch from now has begun after the keys were changed.
+  while (provider.requests.length < length + 2) await pause(20);
+  await pause(50);
   expect(await statusOf(seen)).toBe(401);
   expect(await statusOf(provider.token())).toBe(401);
   expect(await statusOf(provider.token({ key: second }))).toBe(404);

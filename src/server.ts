@@ -12,6 +12,18 @@ import { takeOriginForm } from './origin-form.ts';
 import { CLOSE, malformed, overloaded, refusalOf, writeRefusal } from './refusals.ts';
 import { logRefusal, newRequestId, requestIdOf } from './request-log.ts';
 
+/** What is remembered of a connection. */
+interface Connection {
+  /**
+   * The response in progress, or the last one to a request that is not there as a whole. No response that is over: with ten times the clients, each
+   * would live until the next on its connection, 4 KB of them, through several collections of V8's young generation.
+   */
+  last: ServerResponse | undefined;
+  /** Requests that wait for the answer to the one before them. */
+  waiting: number;
+  refused: boolean;
+}
+
 /**
  * The HTTP server under an Express application. It answers what never becomes a request of the application, HTTP that does
  * not parse or arrive, with the contract's `Error` object too.
@@ -22,20 +34,26 @@ export function createServer(
   log: Logger,
   onAnswer: (answer: Answered) => void = () => undefined,
 ): Server {
-  /** The response in progress, or the last one, of each connection. */
-  const lastResponse = new WeakMap<Socket, ServerResponse>();
-  const refused = new WeakSet<Socket>();
-  /** How many requests of a connection wait for the answer to the one before them. */
-  const waiting = new WeakMap<Socket, number>();
+  const connections = new WeakMap<Socket, Connection>();
+
+  function connectionOf(socket: Socket): Connection {
+    let connection = connections.get(socket);
+    if (connection === undefined) {
+      connection = { last: undefined, waiting: 0, refused: false };
+      connections.set(socket, connection);
+    }
+    return connection;
+  }
 
   /** Refuses what follows the requests of a connection. Answers keep the order of their requests. */
   function refuseInTurn(socket: Socket, refusal: RequestError, cause: string | undefined): void {
-    if (refused.has(socket)) return;
-    refused.add(socket);
+    const connection = connectionOf(socket);
+    if (connection.refused) return;
+    connection.refused = true;
     const requestId = newRequestId();
     logRefusal(log, { requestId, method: null, status: refusal.status, cause });
     onAnswer({ operation: undefined, status: refusal.status, seconds: 0, reason: refusal.reason });
-    const last = lastResponse.get(socket);
+    const { last } = connection;
     const close = (): void => {
       // A request whose body broke has its own answer already.
       if (last?.req.complete === false || !socket.writable) socket.destroy();
@@ -71,22 +89,24 @@ export function createServer(
       refuseUnread(request, response, malformed(CLOSE));
       return;
     }
-    const previous = lastResponse.get(socket);
-    lastResponse.set(socket, response);
+    const connection = connectionOf(socket);
+    const previous = connection.last;
+    connection.last = response;
+    response.on('close', () => {
+      if (connection.last === response && request.complete) connection.last = undefined;
+    });
     if (previous === undefined || previous.closed) {
       // The answer before may have closed the connection, of which some more was read.
       if (socket.writable) begin(request, response);
       return;
     }
-    const count = (waiting.get(socket) ?? 0) + 1;
-    if (count > LIMITS.maxPipelinedRequests) {
+    if (++connection.waiting > LIMITS.maxPipelinedRequests) {
       // Node does not stop reading: 100 clients that read nothing could keep the process busy for minutes.
       socket.destroy();
       return;
     }
-    waiting.set(socket, count);
     previous.once('close', () => {
-      waiting.set(socket, (waiting.get(socket) ?? 1) - 1);
+      connection.waiting--;
       if (!socket.writable) return;
       if (performance.now() - arrivalOf(request) < LIMITS.maxWait) begin(request, response);
       else refuseUnread(request, response, overloaded());
@@ -129,7 +149,7 @@ export function createServer(
     refuseInTurn(socket, new RequestError('malformedHttp', 'CONNECT is not served: this is no proxy.'), 'CONNECT');
   });
   server.on('checkExpectation', (request, response) => {
-    lastResponse.set(request.socket, response);
+    connectionOf(request.socket).last = response;
     const refusal = new RequestError('expectationFailed', "Only 'Expect: 100-continue' can be met.", CLOSE);
     refuseUnread(request, response, refusal);
   });

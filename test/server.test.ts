@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { once } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { connect } from 'node:net';
 import { promisify } from 'node:util';
 import { setTimeout as pause } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { LIMITS } from '../src/limits.ts';
 import type { WireResponse } from './support/conformance.ts';
 import { deleteExactly, deletePlant, expectError, requestText, sendRaw } from './support/send.ts';
@@ -228,6 +231,27 @@ describe('a request that never completes', () => {
     const responses = await sendRaw(service, requestText(service, 'DELETE', '/plants/404'), DELETE);
     expect(responses).toMatchObject([{ status: 404 }]);
   });
+});
+
+test('a connection that waits for its next request holds nothing of the last one', async () => {
+  let answered: WeakRef<ServerResponse> | undefined;
+  service.server.once('request', (_request: IncomingMessage, response: ServerResponse) => {
+    answered = new WeakRef(response);
+  });
+  const socket = connect(service.port, '127.0.0.1');
+  socket.write(`DELETE /plants/404 HTTP/1.1\r\nHost: plants\r\n${authorization()}\r\n\r\n`);
+  await once(socket, 'data');
+  setFlagsFromString('--expose-gc');
+  // What V8 shows with that flag.
+  const collectGarbage = runInNewContext('gc') as () => void;
+  // V8 keeps what the latest turns have used.
+  for (let turn = 0; turn < 10 && answered?.deref() !== undefined; turn++) {
+    await pause(10);
+    collectGarbage();
+  }
+  expect(answered).toBeInstanceOf(WeakRef);
+  expect(answered?.deref()).toBeUndefined();
+  socket.destroy();
 });
 
 /** Expects the server to let go of every connection soon. */

@@ -189,6 +189,20 @@ export const REQUEST_FAULTS: readonly Fault[] = [
     tests: BODIES,
   },
   {
+    name: 'a connection holds its last response until the next one',
+    file: 'src/server.ts',
+    from: 'if (connection.last === response && request.complete) connection.last = undefined;',
+    to: '',
+    tests: ['test/server.test.ts'],
+  },
+  {
+    name: 'a request whose body breaks has a second answer',
+    file: 'src/server.ts',
+    from: 'if (connection.last === response && request.complete) connection.last = undefined;',
+    to: 'if (connection.last === response) connection.last = undefined;',
+    tests: ['test/server.test.ts'],
+  },
+  {
     name: 'HTTP that does not parse is cut off without an answer',
     file: 'src/server.ts',
     from: 'else refuseInTurn(socket, refusalOf(error), error.code);',

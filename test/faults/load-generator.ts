@@ -37,6 +37,7 @@ let waitingInAll = 0;
 let longest = 0;
 let withoutRetryAfter = 0;
 let running = true;
+let start = 0;
 
 function send(client: Client, count: number): void {
   let text = '';
@@ -72,7 +73,14 @@ function receive(client: Client, chunk: string): void {
   client.text = text.slice(start);
   client.waiting = client.waiting.slice(answered);
   waitingInAll -= answered;
-  if (running && load.rate === null) send(client, load.inFlight - client.waiting.length);
+  if (running) sendDue(client, load.inFlight);
+}
+
+/** Sends what is due, as far as a client has room for it. */
+function sendDue(client: Client, most: number): void {
+  const due = load.rate === null ? Infinity : ((performance.now() - start) / 1000) * load.rate - answers.length;
+  const count = Math.floor(Math.min(due, most, load.inFlight - client.waiting.length));
+  if (count > 0) send(client, count);
 }
 
 function codeOf(head: string, body: string): number {
@@ -103,27 +111,12 @@ while (clients.length < load.connections) {
   await pause(10);
 }
 
-const start = performance.now();
+start = performance.now();
 const end = start + load.seconds * 1000;
-let offered = 0;
-if (load.rate === null) {
-  for (const client of clients) send(client, load.inFlight);
-  await pause(load.seconds * 1000);
-} else {
-  let turn = 0;
-  for (let now = start; now < end; now = performance.now()) {
-    let due = Math.floor(((now - start) / 1000) * load.rate) - offered;
-    offered += due;
-    // Clients with no room for more lose what they would have sent.
-    for (let full = 0; due > 0 && full < clients.length; turn = (turn + 1) % clients.length) {
-      const client = clients[turn];
-      const count = client === undefined ? 0 : Math.min(due, BURST, load.inFlight - client.waiting.length);
-      full = count === 0 ? full + 1 : 0;
-      due -= count;
-      if (client !== undefined && count > 0) send(client, count);
-    }
-    await pause(TICK);
-  }
+while (performance.now() < end) {
+  // What is due and finds no room is sent with the next answer.
+  for (const client of clients) sendDue(client, BURST);
+  await pause(TICK);
 }
 running = false;
 const seconds = (performance.now() - start) / 1000;
@@ -133,7 +126,7 @@ writeFileSync(load.answersFile, Uint16Array.from(answers));
 const result: LoadResult = {
   seconds,
   good,
-  offered: Math.max(offered, answers.length),
+  offered: Math.max(Math.floor((load.rate ?? 0) * seconds), answers.length),
   sent: answers.length,
   longest,
   withoutRetryAfter,

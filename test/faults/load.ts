@@ -30,7 +30,7 @@ export interface LoadResult {
   readonly seconds: number;
   /** Requests that were answered 204 or 404 within those seconds. */
   readonly good: number;
-  /** Requests that were due; those for which no connection had room were not sent. */
+  /** Requests that were due; those for which no connection had room in time were not sent. */
   readonly offered: number;
   readonly sent: number;
   /** The longest that an answer took, in milliseconds. */

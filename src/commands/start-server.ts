@@ -22,6 +22,7 @@ import { nameOf } from '../stores/database-url.ts';
 import { openStores } from '../stores/open.ts';
 import type { Stores } from '../stores/stores.ts';
 import { firstRun, welcome } from './first-run.ts';
+import { limitYoungGeneration } from './limit-young-generation.ts';
 import { stopOnSignal, stopOnUncaught, stopper } from './stop.ts';
 import type { TrustedProvider } from './trust-provider.ts';
 import { tuneHeap } from './tune-heap.ts';
@@ -73,6 +74,7 @@ export async function startServer(config: Config): Promise<void> {
     await listen(server, host, port, 'PORT');
     opened.push(() => server.close());
     const [url, adminUrl] = [urlOf(server, host), urlOf(admin, adminHost)];
+    limitYoungGeneration(server);
     stopOnSignal(stop);
     stopOnUncaught(stop, log);
     void stores.failed.then((err) => {

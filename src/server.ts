@@ -15,8 +15,8 @@ import { logRefusal, newRequestId, requestIdOf } from './request-log.ts';
 /** What is remembered of a connection. */
 interface Connection {
   /**
-   * The response in progress, or the last one to a request that is not there as a whole. No response that is over: with ten times the clients, each
-   * would live until the next on its connection, 4 KB of them, through several collections of V8's young generation.
+   * The newest response that is not over, or whose request was not there as a whole when it was over. With ten times the clients each of the others would
+   * live until the next on its connection, 4 KB of them, through several collections of V8's young generation.
    */
   last: ServerResponse | undefined;
   /** Requests that wait for the answer to the one before them. */

@@ -206,6 +206,10 @@ describe('a request that never completes', () => {
     service.server.headersTimeout = 100;
     service.server.requestTimeout = 100;
   });
+  afterAll(() => {
+    const { headersTimeout, requestTimeout, keepAliveTimeout } = LIMITS;
+    Object.assign(service.server, { headersTimeout, requestTimeout, keepAliveTimeout });
+  });
 
   test.each([
     ['of which nothing comes', ''],
@@ -239,7 +243,8 @@ test('a connection that waits for its next request holds nothing of the last one
     answered = new WeakRef(response);
   });
   const socket = connect(service.port, '127.0.0.1');
-  socket.write(`DELETE /plants/404 HTTP/1.1\r\nHost: plants\r\n${authorization()}\r\n\r\n`);
+  const request = `DELETE /plants/404 HTTP/1.1\r\nHost: plants\r\n${authorization()}\r\n\r\n`;
+  socket.write(request);
   await once(socket, 'data');
   setFlagsFromString('--expose-gc');
   // What V8 shows with that flag.
@@ -251,6 +256,9 @@ test('a connection that waits for its next request holds nothing of the last one
   }
   expect(answered).toBeInstanceOf(WeakRef);
   expect(answered?.deref()).toBeUndefined();
+  // It was no end of the connection that let go of it.
+  socket.write(request);
+  await once(socket, 'data');
   socket.destroy();
 });
 

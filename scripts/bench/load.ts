@@ -68,6 +68,9 @@ export async function sendLoad(server: ServerProcess, load: Load): Promise<LoadR
           '-t1',
           `-c${connections}`,
           `-d${duration}s`,
+          // Its own 2 s end a whole run when a shared machine pauses.
+          '--timeout',
+          '10s',
           '-s',
           LUA,
           `http://127.0.0.1:${port}`,

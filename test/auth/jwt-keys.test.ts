@@ -132,7 +132,6 @@ test('keys are fetched anew from time to time: a withdrawn one is refused, also 
   const { length } = provider.requests;
   // The second fetch from now has begun after the keys were changed.
   while (provider.requests.length < length + 2) await pause(20);
-  await pause(50);
   expect(await statusOf(seen)).toBe(401);
   expect(await statusOf(provider.token())).toBe(401);
   expect(await statusOf(provider.token({ key: second }))).toBe(404);

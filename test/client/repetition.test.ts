@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { createClient, type Client, type ClientOptions } from '../../src/client/create-client.ts';
 import { send } from '../../src/client/send.ts';
+import { freePort } from '../support/free-port.ts';
 import { recordLog, type RecordedLog } from '../support/recorded-log.ts';
 import { issueToken, plantsIn, startService, type Service } from '../support/service.ts';
 
@@ -113,15 +114,6 @@ test('a Retry-After beyond the time that is left is no reason to wait: 429 is re
 });
 
 describe('a service that cannot be reached', () => {
-  /** A port on which nobody listens. */
-  async function freePort(): Promise<number> {
-    const server = createServer().listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const { port } = server.address() as AddressInfo;
-    await new Promise((done) => server.close(done));
-    return port;
-  }
-
   test('is tried again, and the plant is deleted once it is there', async () => {
     const port = await freePort();
     const client = clientOf({ baseUrl: `http://127.0.0.1:${port}`, retries: 100, timeout: 20_000 });

@@ -8,10 +8,6 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { plantOf, type Load, type LoadResult } from './load.ts';
 
-/** How often requests are sent when there is a rate, in milliseconds. */
-const TICK = 5;
-/** Requests that one client sends at once when there is a rate. */
-const BURST = 10;
 /** Connections that are opened at once: a system keeps some hundred until they are accepted. */
 const CONNECTING = 100;
 /** How long the last answers may take, in milliseconds. */
@@ -37,7 +33,6 @@ let waitingInAll = 0;
 let longest = 0;
 let withoutRetryAfter = 0;
 let running = true;
-let start = 0;
 
 function send(client: Client, count: number): void {
   let text = '';
@@ -73,14 +68,7 @@ function receive(client: Client, chunk: string): void {
   client.text = text.slice(start);
   client.waiting = client.waiting.slice(answered);
   waitingInAll -= answered;
-  if (running) sendDue(client, load.inFlight);
-}
-
-/** Sends what is due, as far as a client has room for it. */
-function sendDue(client: Client, most: number): void {
-  const due = load.rate === null ? Infinity : ((performance.now() - start) / 1000) * load.rate - answers.length;
-  const count = Math.floor(Math.min(due, most, load.inFlight - client.waiting.length));
-  if (count > 0) send(client, count);
+  if (running) send(client, load.inFlight - client.waiting.length);
 }
 
 function codeOf(head: string, body: string): number {
@@ -111,23 +99,18 @@ while (clients.length < load.connections) {
   await pause(10);
 }
 
-start = performance.now();
-const end = start + load.seconds * 1000;
-while (performance.now() < end) {
-  // What is due and finds no room is sent with the next answer.
-  for (const client of clients) sendDue(client, BURST);
-  await pause(TICK);
-}
+const start = performance.now();
+for (const client of clients) send(client, load.inFlight);
+await pause(load.seconds * 1000);
 running = false;
-const seconds = (performance.now() - start) / 1000;
-while (waitingInAll > 0 && performance.now() < end + PATIENCE) await pause(10);
+const stop = performance.now();
+const seconds = (stop - start) / 1000;
+while (waitingInAll > 0 && performance.now() < stop + PATIENCE) await pause(10);
 for (const { socket } of clients) socket.destroy();
 writeFileSync(load.answersFile, Uint16Array.from(answers));
 const result: LoadResult = {
   seconds,
   good,
-  offered: Math.max(Math.floor((load.rate ?? 0) * seconds), answers.length),
-  sent: answers.length,
   longest,
   withoutRetryAfter,
 };

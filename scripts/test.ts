@@ -6,7 +6,7 @@ import { check, checkBuild } from './check.ts';
 import { runTests } from './run-tests.ts';
 
 const checks = await Promise.all([
-  check('types', 'tsc', '--noEmit'),
+  check('types', 'tsc', '--noEmit', '--incremental', '--tsBuildInfoFile', 'coverage/tsbuildinfo'),
   checkBuild(),
   check('lint', 'eslint', '.'),
   check('format', 'prettier', '--check', '--log-level', 'warn', '.'),

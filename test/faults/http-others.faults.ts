@@ -3,12 +3,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { workplace, type ServerProcess, type Workplace } from '../support/cli.ts';
 import { openRaw } from '../support/raw-connection.ts';
 import { everyOther, stock, type Stock } from '../support/stock.ts';
-import { deleteWhile } from './delete-while.ts';
+import { deleteWhile, type Latencies } from './delete-while.ts';
 
 /** Clients that do it again and again, at the same time. */
 const CLIENTS = 20;
-/** How long, in milliseconds. */
-const LASTS = 3_000;
+/** How long, in milliseconds, and how often that is measured: the median counts, for a shared machine may pause in one of them. */
+const LASTS = 2_000;
+const WINDOWS = 3;
 /** Between two connections of one of them, in milliseconds: the clients share the process that measures. */
 const PAUSE = 25;
 /**
@@ -98,8 +99,16 @@ test.each(KINDS)(`others are served while ${CLIENTS} clients %s again and again`
     }
   };
   const fault = Promise.all(Array.from({ length: CLIENTS }, client));
-  const end = pause(LASTS).then(() => (state.over = true));
-  const { count, p99 } = await deleteWhile(Promise.all([fault, end]), plants, server, others);
+  const windows: Latencies[] = [];
+  const measure = async (): Promise<void> => {
+    for (let window = 0; window < WINDOWS; window++) {
+      windows.push(await deleteWhile(pause(LASTS), plants, server, others));
+    }
+    state.over = true;
+  };
+  await Promise.all([fault, measure()]);
+  const p99 = windows.map((window) => window.p99).sort((a, b) => a - b)[Math.floor(WINDOWS / 2)] ?? Infinity;
+  const count = windows.reduce((sum, window) => sum + window.count, 0);
   expect(server.errors()).toBe('');
   await plants.expectUnharmed(
     `${CLIENTS} clients ${name}, again and again`,

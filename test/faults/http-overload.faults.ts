@@ -8,14 +8,15 @@ import { memoryOf } from './memory.ts';
 /** The load at which a server does the most: enough clients to fill each commit. */
 const PEAK = { connections: 64, inFlight: 1 };
 /**
- * Clients that send the next request with each answer, what must be left of the peak, the memory that they may take, in MB. The server is built for 0.8 of the peak; medians of 0.74 to 0.97 were measured on a machine that others use too.
+ * Clients that send the next request with each answer, what must be left of the peak, and the memory that they may take, in MB. The server is
+ * built for 0.8 of the peak; medians of 0.74 to 0.97 were measured on a machine that others use too.
  */
 const OVERLOADS = [
   { what: 'ten times as many clients', connections: 640, inFlight: 1, least: 0.65, memory: 64 },
   // 40,000 requests under way: V8 collects them more often than it answers them.
   { what: '2,000 clients that pipeline 20 requests each', connections: 2_000, inFlight: 20, least: 0.25, memory: 384 },
 ];
-/** V8's young generation with few connections, at most (src/commands/limit-young-generation.ts), and with many at least, in MB. */
+/** The most that V8's young generation takes with few connections (src/commands/limit-young-generation.ts), less than with many; in MB. */
 const YOUNG = 16;
 /** The peak and the overload are measured in turn so many times: the pace of such a machine changes within seconds. */
 const PAIRS = 5;

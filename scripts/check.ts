@@ -1,5 +1,8 @@
 import { spawn } from 'node:child_process';
 
+/** What the compiler has found out about types, so that it looks only at what has changed since. */
+export const TYPES_CHECKED = 'coverage/tsbuildinfo';
+
 /** Runs a program of this project's dependencies; its output is shown in one piece, when it fails. @returns whether it succeeded. */
 export function check(name: string, program: string, ...args: string[]): Promise<boolean> {
   return run(name, 'npx', '--no-install', program, ...args);

@@ -2,11 +2,11 @@
  * `npm test`: everything that must hold, in one command. Types, lint, generated files and the build are checked side by side;
  * then all tests run. The last line counts them.
  */
-import { check, checkBuild } from './check.ts';
+import { check, checkBuild, TYPES_CHECKED } from './check.ts';
 import { runTests } from './run-tests.ts';
 
 const checks = await Promise.all([
-  check('types', 'tsc', '--noEmit', '--incremental', '--tsBuildInfoFile', 'coverage/tsbuildinfo'),
+  check('types', 'tsc', '--noEmit', '--incremental', '--tsBuildInfoFile', TYPES_CHECKED),
   checkBuild(),
   check('lint', 'eslint', '.'),
   check('format', 'prettier', '--check', '--log-level', 'warn', '.'),

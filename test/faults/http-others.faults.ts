@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { setTimeout as pause } from 'node:timers/promises';
+import { median } from '../../scripts/bench/median.ts';
 import { workplace, type ServerProcess, type Workplace } from '../support/cli.ts';
 import { openRaw } from '../support/raw-connection.ts';
 import { everyOther, stock, type Stock } from '../support/stock.ts';
@@ -107,7 +108,7 @@ test.each(KINDS)(`others are served while ${CLIENTS} clients %s again and again`
     state.over = true;
   };
   await Promise.all([fault, measure()]);
-  const p99 = windows.map((window) => window.p99).sort((a, b) => a - b)[Math.floor(WINDOWS / 2)] ?? Infinity;
+  const p99 = median(windows.map((window) => window.p99));
   const count = windows.reduce((sum, window) => sum + window.count, 0);
   expect(server.errors()).toBe('');
   await plants.expectUnharmed(

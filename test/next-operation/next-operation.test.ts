@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { readFile, rm } from 'node:fs/promises';
-import { scratchCopy, TYPES_CHECKED, type ScratchCopy } from '../support/scratch-copy.ts';
+import { TYPES_CHECKED } from '../../scripts/check.ts';
+import { scratchCopy, type ScratchCopy } from '../support/scratch-copy.ts';
 
 /**
  * What a user does who adds GET /plants, POST /plants and GET /plants/{id} to the service, step by step: each test goes on

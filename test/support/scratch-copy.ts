@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { cp, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { basename, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { TYPES_CHECKED } from '../../scripts/check.ts';
 import { temporaryFolder } from './service.ts';
 
 const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
@@ -17,9 +18,6 @@ const SOURCES = [
   'scripts',
   'test',
 ];
-
-/** What `npm test` lets the compiler keep, and a test may too. */
-export const TYPES_CHECKED = 'coverage/tsbuildinfo';
 
 /** Dependencies are linked, not copied; those of the benchmarks are large. */
 const COPY = { recursive: true, filter: (path: string) => basename(path) !== 'node_modules' };

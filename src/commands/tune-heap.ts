@@ -8,7 +8,4 @@ export function tuneHeap(): void {
   // Node 24's V8 comes to take what a request needs for long-lived, and keeps it until the old part is collected: p99 of durable deletes
   // 18 ms in place of 5 (`npm run bench -- --only durable --node 24`). Nothing of a request outlives it.
   setFlagsFromString('--no-allocation-site-pretenuring');
-  // Collecting the young generation takes half a millisecond, too little to be shared between threads: alone it took 0.41 ms in place of 0.51 on
-  // Node 20, 0.35 in place of 0.46 on Node 24 (means of 1,500, as `--trace-gc` shows them, server and 64 connections on a core each).
-  setFlagsFromString('--no-parallel-scavenge');
 }

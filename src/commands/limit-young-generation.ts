@@ -20,7 +20,7 @@ const INTERVAL = 250;
  * Node 20, 0.35 in place of 0.46 on Node 24 (means of 1,500, `--trace-gc`, 64 connections). With 640 it takes 6 ms: shared, they reached 0.92 of the
  * throughput of 64 in place of 0.88.
  *
- * test/faults/http-overload.faults.ts guards both. The flags hold for the whole process, so this is for its one server.
+ * test/faults/http-overload.faults.ts guards the size and what 640 clients reach. The flags hold for the whole process, so this is for its one server.
  */
 export function limitYoungGeneration(server: Server): void {
   const look = (): void => {

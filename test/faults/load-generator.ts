@@ -1,16 +1,18 @@
 /**
  * Puts a server under the load of many clients, from a process of its own: the first argument is a Load as JSON, standard output
- * a LoadResult. Three of four deletes are for a new plant, the fourth repeats the one before it.
+ * a PhaseResult for each of its phases. Three of four deletes are for a new plant, the fourth repeats the one before it.
  */
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { plantOf, type Load, type LoadResult } from './load.ts';
+import { plantOf, type Load, type Phase, type PhaseResult } from './load.ts';
 
 /** Connections that are opened at once: a system keeps some hundred until they are accepted. */
 const CONNECTING = 100;
-/** How long the last answers may take, in milliseconds. */
+/** The part of a phase in which it may become steady. */
+const SETTLING = 1 / 3;
+/** How long the last answers of a phase may take, in milliseconds. */
 const PATIENCE = 30_000;
 
 // The only caller, load.ts, passes a Load.
@@ -32,7 +34,8 @@ let good = 0;
 let waitingInAll = 0;
 let longest = 0;
 let withoutRetryAfter = 0;
-let running = true;
+/** How many requests of a client may wait now. */
+let inFlight = 0;
 
 function send(client: Client, count: number): void {
   let text = '';
@@ -62,13 +65,13 @@ function receive(client: Client, chunk: string): void {
     if (request === undefined) throw new Error('an answer without a request');
     answers[request.number] = status === 503 ? codeOf(head, text.slice(end + 4, end + 4 + length)) : status;
     longest = Math.max(longest, performance.now() - request.at);
-    if (running && (status === 204 || status === 404)) good++;
+    if (status === 204 || status === 404) good++;
     start = end + 4 + length;
   }
   client.text = text.slice(start);
   client.waiting = client.waiting.slice(answered);
   waitingInAll -= answered;
-  if (running) send(client, load.inFlight - client.waiting.length);
+  if (inFlight > 0) send(client, inFlight - client.waiting.length);
 }
 
 function codeOf(head: string, body: string): number {
@@ -93,25 +96,29 @@ async function open(): Promise<Client> {
 }
 
 const clients: Client[] = [];
-while (clients.length < load.connections) {
-  const count = Math.min(CONNECTING, load.connections - clients.length);
+
+async function run(phase: Phase): Promise<PhaseResult> {
+  longest = 0;
+  withoutRetryAfter = 0;
+  ({ inFlight } = phase);
+  for (const client of clients.slice(0, phase.clients)) send(client, inFlight);
+  await pause(phase.seconds * SETTLING * 1000);
+  const [start, before] = [performance.now(), good];
+  await pause(phase.seconds * (1 - SETTLING) * 1000);
+  const [stop, after] = [performance.now(), good];
+  inFlight = 0;
+  while (waitingInAll > 0 && performance.now() < stop + PATIENCE) await pause(1);
+  return { goodput: ((after - before) / (stop - start)) * 1000, longest, withoutRetryAfter };
+}
+
+const most = Math.max(...load.phases.map((phase) => phase.clients));
+while (clients.length < most) {
+  const count = Math.min(CONNECTING, most - clients.length);
   clients.push(...(await Promise.all(Array.from({ length: count }, open))));
   await pause(10);
 }
-
-const start = performance.now();
-for (const client of clients) send(client, load.inFlight);
-await pause(load.seconds * 1000);
-running = false;
-const stop = performance.now();
-const seconds = (stop - start) / 1000;
-while (waitingInAll > 0 && performance.now() < stop + PATIENCE) await pause(10);
+const results: PhaseResult[] = [];
+for (const phase of load.phases) results.push(await run(phase));
 for (const { socket } of clients) socket.destroy();
 writeFileSync(load.answersFile, Uint16Array.from(answers));
-const result: LoadResult = {
-  seconds,
-  good,
-  longest,
-  withoutRetryAfter,
-};
-console.log(JSON.stringify(result));
+console.log(JSON.stringify(results));

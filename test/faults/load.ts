@@ -6,28 +6,30 @@ import { promisify } from 'node:util';
 import type { ServerProcess, Workplace } from '../support/cli.ts';
 import type { Stock } from '../support/stock.ts';
 
+/** Requests of some clients for a time. */
+export interface Phase {
+  readonly clients: number;
+  /** Requests of each of them that wait for an answer. */
+  readonly inFlight: number;
+  readonly seconds: number;
+}
+
 /** What load-generator.ts is told. */
 export interface Load {
   readonly port: number;
   readonly token: string;
-  readonly connections: number;
-  /** Requests that wait for an answer on each connection, until the time is over. */
-  readonly inFlight: number;
-  readonly seconds: number;
+  /** One after another; each begins when everything of the one before was answered. All clients there ever are stay connected throughout. */
+  readonly phases: readonly Phase[];
   /** The first plant that is deleted. */
   readonly first: string;
   /** Where the answers go: a 16-bit number for each request. */
   readonly answersFile: string;
 }
 
-/** How much load. */
-export type LoadOptions = Pick<Load, 'connections' | 'inFlight' | 'seconds'>;
-
-/** What load-generator.ts has measured. */
-export interface LoadResult {
-  readonly seconds: number;
-  /** Requests that were answered 204 or 404 within those seconds. */
-  readonly good: number;
+/** What load-generator.ts has measured in a phase. */
+export interface PhaseResult {
+  /** Requests that were answered 204 or 404 a second, when it had begun to be steady. */
+  readonly goodput: number;
   /** The longest that an answer took, in milliseconds. */
   readonly longest: number;
   /** Answers 503 that do not say when to come again. */
@@ -45,20 +47,19 @@ export async function putUnderLoad(
   plants: Stock,
   server: ServerProcess,
   skip: bigint,
-  load: LoadOptions,
-): Promise<LoadResult & { readonly used: bigint }> {
+  phases: readonly Phase[],
+): Promise<{ readonly results: readonly PhaseResult[]; readonly used: bigint }> {
   const first = (plants.ids[0] ?? 0n) + skip;
   const answersFile = join(place.folder, `answers-${skip}`);
   const port = Number(new URL(server.url).port);
-  const whole: Load = { ...load, port, token: plants.token, first: String(first), answersFile };
+  const load: Load = { phases, port, token: plants.token, first: String(first), answersFile };
   const program = fileURLToPath(new URL('load-generator.ts', import.meta.url));
-  const { stdout } = await promisify(execFile)(process.execPath, ['--import', 'tsx', program, JSON.stringify(whole)]);
+  const { stdout } = await promisify(execFile)(process.execPath, ['--import', 'tsx', program, JSON.stringify(load)]);
   const bytes = await readFile(answersFile);
   const answers = new Uint16Array(bytes.buffer, bytes.byteOffset, bytes.length / 2);
   answers.forEach((answer, request) => {
     plants.ledger.note(first + plantOf(request), answer);
   });
   // Its last line.
-  const result = JSON.parse(stdout) as LoadResult;
-  return { ...result, used: plantOf(answers.length) + 1n };
+  return { results: JSON.parse(stdout) as PhaseResult[], used: plantOf(answers.length) + 1n };
 }

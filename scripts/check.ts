@@ -1,16 +1,13 @@
 import { spawn } from 'node:child_process';
 
-/** What the compiler has found out about types, so that it looks only at what has changed since. */
-export const TYPES_CHECKED = 'coverage/tsbuildinfo';
-
 /** Runs a program of this project's dependencies; its output is shown in one piece, when it fails. @returns whether it succeeded. */
 export function check(name: string, program: string, ...args: string[]): Promise<boolean> {
   return run(name, 'npx', '--no-install', program, ...args);
 }
 
-/** Runs `npm run build` in the same way. */
-export function checkBuild(): Promise<boolean> {
-  return run('build', 'npm', 'run', 'build');
+/** Runs a script of package.json in the same way. */
+export function checkScript(name: 'build' | 'types'): Promise<boolean> {
+  return run(name, 'npm', 'run', name);
 }
 
 function run(name: string, command: string, ...args: string[]): Promise<boolean> {

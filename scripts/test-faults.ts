@@ -5,7 +5,7 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { checkBuild } from './check.ts';
+import { checkScript } from './check.ts';
 import { damageOf, faultsTable, type Row } from './faults-table.ts';
 import { runJest } from './jest.ts';
 
@@ -25,7 +25,7 @@ async function reportedRows(file: string): Promise<Row[]> {
 
 const folder = await mkdtemp(join(tmpdir(), 'plant-store-faults-'));
 try {
-  const built = await checkBuild();
+  const built = await checkScript('build');
   const file = join(folder, 'rows.jsonl');
   const args = [
     '--testMatch=**/test/faults/**/*.faults.ts',

@@ -2,14 +2,14 @@
  * `npm test`: everything that must hold, in one command. Types, lint, generated files and the build are checked side by side;
  * then all tests run. The last line counts them.
  */
-import { check, checkBuild, TYPES_CHECKED } from './check.ts';
+import { check, checkScript } from './check.ts';
 import { runTests } from './run-tests.ts';
 
 const checks = await Promise.all([
-  check('types', 'tsc', '--noEmit', '--incremental', '--tsBuildInfoFile', TYPES_CHECKED),
-  checkBuild(),
-  check('lint', 'eslint', '.'),
-  check('format', 'prettier', '--check', '--log-level', 'warn', '.'),
+  checkScript('types'),
+  checkScript('build'),
+  check('lint', 'oxlint'),
+  check('format', 'oxfmt', '--check'),
   check('generated files', 'tsx', 'scripts/generate.ts', '--check'),
   check('lock file', 'tsx', 'scripts/check-lock.ts'),
   check('workflows', 'tsx', 'scripts/lint-workflows.ts'),

@@ -9,14 +9,13 @@ import type { Objection } from './fault.ts';
 const TIMEOUT = 120_000;
 
 const TSX = 'node_modules/tsx/dist/cli.mjs';
-const TSC = 'node_modules/typescript/bin/tsc';
+const TSC = 'node_modules/typescript-7/bin/tsc';
 const JEST = 'node_modules/jest/bin/jest.js';
 const REPORTER = './scripts/mutants/first-failure.mjs';
 
 /** What the compiler has against the project in a folder. */
 export async function compiler(folder: string): Promise<Objection | undefined> {
-  // What it learns of the files that no fault touches is kept for the next time.
-  const { code, output } = await node(folder, TSC, '--noEmit', '--incremental', '--tsBuildInfoFile', '.tsbuildinfo');
+  const { code, output } = await node(folder, TSC, '--noEmit');
   return code === 0 ? undefined : { by: 'compiler', what: firstLine(output) };
 }
 

@@ -16,7 +16,7 @@ async function warn(): Promise<void> {
   const { noDeprecation } = process;
   process.noDeprecation = true;
   // Called by Node itself: where this package is a dependency, a call from here would not warn either.
-  // eslint-disable-next-line @typescript-eslint/no-deprecated -- that is the point
+  // oxlint-disable-next-line typescript/no-deprecated -- that is the point
   process.nextTick(parse, '');
   await endOfTurn();
   process.noDeprecation = noDeprecation ?? false;

@@ -35,7 +35,7 @@ describe('the manifest for Kubernetes in README.md', () => {
       // The manifest's types stand on nothing: without those of Node, which take seconds to read, they mean the same.
       const compilerOptions = { noEmit: true, strict: true, target: 'es2023', lib: ['es5'], types: [] };
       await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['manifest.ts'] }));
-      const args = [join(MODULES, 'typescript', 'bin', 'tsc'), '--project', folder];
+      const args = [join(MODULES, 'typescript-7', 'bin', 'tsc'), '--project', folder];
       const { stdout } = await promisify(execFile)(process.execPath, args).catch((error: unknown) => ({
         // execFile's error has what the program wrote.
         stdout: (error as { stdout: string }).stdout,

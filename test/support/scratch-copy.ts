@@ -1,9 +1,7 @@
 import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { cp, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { basename, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { TYPES_CHECKED } from '../../scripts/check.ts';
 import { temporaryFolder } from './service.ts';
 
 const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
@@ -41,8 +39,6 @@ export async function scratchCopy(): Promise<ScratchCopy> {
   await Promise.all(SOURCES.map((path) => cp(join(PROJECT, path), join(folder, path), COPY)));
   const original = await sourcesIn(folder);
   await symlink(join(PROJECT, 'node_modules'), join(folder, 'node_modules'));
-  // What the compiler found out in `npm test` spares it the same here, where it has run.
-  if (existsSync(join(PROJECT, TYPES_CHECKED))) await cp(join(PROJECT, TYPES_CHECKED), join(folder, TYPES_CHECKED));
   const read = (path: string): Promise<string> => readFile(join(folder, path), 'utf8');
   const write = (path: string, text: string): Promise<void> => writeFile(join(folder, path), text);
   return {

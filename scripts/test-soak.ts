@@ -1,5 +1,5 @@
 /**
- * `npm run test:soak`: a steady load on the server for an hour, built by npm before. Exits 1 unless memory, open descriptors and latency are flat: in the
+ * `npm run test:soak`: a steady load on the server, as it is built then, for an hour. Exits 1 unless memory, open descriptors and latency are flat: in the
  * last third of the time as in the second. Needs Linux, for /proc.
  *   --minutes 60   how long
  *   --rate 1000    requests each second

@@ -56,8 +56,8 @@ function isMultiple(value: bigint | number, of: number): boolean {
 }
 
 function isSame(value: bigint | number, other: unknown): boolean {
-  // oxlint-disable-next-line oxc/double-comparisons -- a bigint is never === to a number
-  return typeof other === 'number' && value >= other && value <= other;
+  // A bigint is never === to a number.
+  return typeof other === 'number' && value == other;
 }
 
 function readInteger(text: string, format: string | undefined): bigint | number | undefined {

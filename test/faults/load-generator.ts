@@ -91,32 +91,40 @@ async function open(): Promise<Client> {
   socket.on('error', () => undefined);
   socket.on('close', () => {
     waitingInAll -= client.waiting.length;
+    client.waiting = [];
   });
   return client;
 }
 
 const clients: Client[] = [];
 
-async function run(phase: Phase): Promise<PhaseResult> {
-  longest = 0;
-  withoutRetryAfter = 0;
-  ({ inFlight } = phase);
-  for (const client of clients.slice(0, phase.clients)) send(client, inFlight);
-  await pause(phase.seconds * SETTLING * 1000);
-  const [start, before] = [performance.now(), good];
-  await pause(phase.seconds * (1 - SETTLING) * 1000);
-  const [stop, after] = [performance.now(), good];
-  inFlight = 0;
-  while (waitingInAll > 0 && performance.now() < stop + PATIENCE) await pause(1);
-  return { goodput: ((after - before) / (stop - start)) * 1000, longest, withoutRetryAfter };
+/** Connects the clients that are not there yet, or that the server has let go since, as it does with idle ones. */
+async function connectClients(count: number): Promise<void> {
+  const missing = Array.from({ length: count }, (_, index) => index).filter(
+    (index) => clients[index]?.socket.destroyed ?? true,
+  );
+  while (missing.length > 0) {
+    const connecting = missing.splice(0, CONNECTING).map(async (index) => (clients[index] = await open()));
+    await Promise.all(connecting);
+    await pause(10);
+  }
 }
 
-const most = Math.max(...load.phases.map((phase) => phase.clients));
-while (clients.length < most) {
-  const count = Math.min(CONNECTING, most - clients.length);
-  clients.push(...(await Promise.all(Array.from({ length: count }, open))));
-  await pause(10);
+async function run(phase: Phase): Promise<PhaseResult> {
+  await connectClients(phase.clients);
+  longest = 0;
+  withoutRetryAfter = 0;
+  inFlight = phase.inFlight;
+  for (const client of clients.slice(0, phase.clients)) send(client, inFlight);
+  await pause(phase.seconds * SETTLING * 1000);
+  const [start, goodBefore] = [performance.now(), good];
+  await pause(phase.seconds * (1 - SETTLING) * 1000);
+  const [stop, goodAfter] = [performance.now(), good];
+  inFlight = 0;
+  while (waitingInAll > 0 && performance.now() < stop + PATIENCE) await pause(1);
+  return { goodput: ((goodAfter - goodBefore) / (stop - start)) * 1000, longest, withoutRetryAfter };
 }
+
 const results: PhaseResult[] = [];
 for (const phase of load.phases) results.push(await run(phase));
 for (const { socket } of clients) socket.destroy();

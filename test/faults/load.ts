@@ -18,7 +18,7 @@ export interface Phase {
 export interface Load {
   readonly port: number;
   readonly token: string;
-  /** One after another; each begins when everything of the one before was answered. All clients there ever are stay connected throughout. */
+  /** One after another; each begins when everything of the one before was answered, or 30 seconds over. Clients stay connected. */
   readonly phases: readonly Phase[];
   /** The first plant that is deleted. */
   readonly first: string;
@@ -60,6 +60,6 @@ export async function putUnderLoad(
   answers.forEach((answer, request) => {
     plants.ledger.note(first + plantOf(request), answer);
   });
-  // Its last line.
+  // As it writes them.
   return { results: JSON.parse(stdout) as PhaseResult[], used: plantOf(answers.length) + 1n };
 }

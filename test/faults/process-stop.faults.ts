@@ -64,7 +64,7 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
     const lines = stdout.trimEnd().split('\n');
     const audited = lines
       .filter((line) => line.includes('"name":"audit"'))
-      .map((line) => /"id":"(\d+)"/.exec(line)?.[1]);
+      .map((line) => /"id":"(\d+)"/.exec(line)?.[1] ?? '');
     expect(audited.sort()).toEqual(everyOther(plants.ids).map(String).sort());
     expect(lines.at(-1)).toContain('"msg":"stopped"');
     expect(seconds).toBeLessThan(10);

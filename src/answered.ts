@@ -15,6 +15,21 @@ export interface Answered {
 /** A request that knows when its headers had arrived, by `performance.now()`. */
 export class ArrivedMessage extends IncomingMessage {
   readonly arrivedAt = performance.now();
+  /** Not private: Node sets it in its own constructor, before this class has private fields. */
+  isUpgrade?: boolean | null | undefined;
+
+  /**
+   * Whether what follows on the connection is no HTTP, which Node writes here and reads before it makes a response. So it is behind a request whose
+   * connection was destroyed: otherwise Node makes requests of all the 64 KB that it reads at once, and 100 clients that sent 256 KiB of them each
+   * stopped all others for 3 to 6 seconds (test/faults/http-flood.faults.ts). Neither Node's documentation nor its types know of this property.
+   */
+  get upgrade(): boolean | null | undefined {
+    return this.socket.destroyed || this.isUpgrade;
+  }
+
+  set upgrade(upgrade: boolean | null | undefined) {
+    this.isUpgrade = upgrade;
+  }
 }
 
 /** When a request had arrived, in milliseconds of `performance.now()`; now, for one of another server than ours. */

@@ -101,7 +101,7 @@ export function createServer(
       return;
     }
     if (++connection.waiting > LIMITS.maxPipelinedRequests) {
-      // Node does not stop reading: 100 clients that read nothing could keep the process busy for minutes.
+      // Node does not stop reading: 100 clients that read nothing could keep the process busy for minutes. What it has read already, ArrivedMessage ends.
       socket.destroy();
       return;
     }

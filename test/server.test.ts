@@ -262,6 +262,22 @@ test('a connection that waits for its next request holds nothing of the last one
   socket.destroy();
 });
 
+test('a connection with more requests than may wait is closed, and no request is made of those behind them', async () => {
+  let made = 0;
+  const count = (): number => made++;
+  service.server.on('request', count);
+  const socket = connect(service.port, '127.0.0.1');
+  // Closed with requests unread, a connection is reset.
+  socket.on('error', () => undefined);
+  socket.write('DELETE /plants/1 HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(1_000));
+  socket.resume();
+  await once(socket, 'close');
+  service.server.off('request', count);
+  // The first is at work, and the last was one too many.
+  expect(made).toBe(LIMITS.maxPipelinedRequests + 2);
+  expect(await plantsIn(service.stores)).toEqual([1n, 2n, 3n]);
+});
+
 /** Expects the server to let go of every connection soon. */
 async function expectNoConnections(): Promise<void> {
   const connections = promisify(service.server.getConnections.bind(service.server));

@@ -196,6 +196,13 @@ export const REQUEST_FAULTS: readonly Fault[] = [
     tests: ['test/server.test.ts'],
   },
   {
+    name: 'requests are made of all that was received of a connection that is destroyed',
+    file: 'src/answered.ts',
+    from: 'return this.socket.destroyed || this.isUpgrade;',
+    to: 'return this.isUpgrade;',
+    tests: ['test/server.test.ts'],
+  },
+  {
     name: 'a request whose body breaks has a second answer',
     file: 'src/server.ts',
     from: 'if (connection.last === response && request.complete) connection.last = undefined;',

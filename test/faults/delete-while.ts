@@ -10,6 +10,7 @@ const PAUSE = 5;
 export interface Latencies {
   readonly count: number;
   readonly p99: number;
+  readonly longest: number;
 }
 
 /**
@@ -35,5 +36,9 @@ export async function deleteWhile(
   }
   await end;
   times.sort((a, b) => a - b);
-  return { count: times.length, p99: times[Math.floor(times.length * 0.99)] ?? Infinity };
+  return {
+    count: times.length,
+    p99: times[Math.floor(times.length * 0.99)] ?? Infinity,
+    longest: times.at(-1) ?? Infinity,
+  };
 }

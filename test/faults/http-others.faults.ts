@@ -12,7 +12,7 @@ const CLIENTS = 20;
 const LASTS = 2_000;
 const WINDOWS = 3;
 /** Between two connections of one of them, in milliseconds: the clients share the process that measures. */
-const PAUSE = 25;
+const PAUSE = 100;
 /**
  * What a delete of another client may take, in milliseconds, for 99 of 100, beyond what it takes without all this: other tests run on this
  * machine at the same time.

@@ -40,11 +40,8 @@ const OVERLOADS = [
 const YOUNG = 16;
 /** Done, not there, and the 503 that says that nothing was done. */
 const TRUTHFUL = new Set(['204', '404', '50302']);
-/**
- * Nobody waits longer, in milliseconds: 5 s to be begun, 5 s for the commit, and as long as a slow machine takes to bring an answer to one of 40,000
- * requests: 10.2 s were measured.
- */
-const LONGEST = 15_000;
+/** Nobody waits longer, in milliseconds: 5 s to be begun, 5 s for the commit. */
+const LONGEST = 10_000;
 
 let place: Workplace;
 let plants: Stock;

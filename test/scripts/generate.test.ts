@@ -32,7 +32,7 @@ test('the file says where it comes from and how it is made', () => {
   expect(ORIGINAL.types).toMatch(/^\/\*\*\n \* Generated from openapi\.yaml by `npm run generate`\. Do not edit/);
 });
 
-// That it passes while the files are fresh is shown by `npm test` itself.
+// That it passes while they are fresh, and again behind `npm run generate`, test/next-operation shows.
 test('--check fails when a file is stale, names the command and changes nothing', async () => {
   await copy.edit('openapi.yaml', 'operationId: deletePlant', 'operationId: removePlant');
   expect(await generate('--check')).toEqual({

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { setTimeout as pause } from 'node:timers/promises';
+import { LIMITS } from '../../src/limits.ts';
 import { MAX_WAITING } from '../../src/stores/batcher.ts';
 import { workplace, type ServerProcess, type Workplace } from '../support/cli.ts';
 import { healthOf } from '../support/health.ts';
@@ -119,21 +120,28 @@ test('what waits on a connection behind a delete that waits too long is refused 
 
 test('when more deletes wait than may, one more is refused at once with Retry-After and nothing done', async () => {
   // The server takes no more connections than may wait: only deletes whose clients have left can fill the queue. One commit has taken some.
-  const gone = MAX_WAITING / 2 + 1_000;
-  const plants = await stock(place, 2 * (gone + MAX_WAITING));
+  const [early, late] = [LIMITS.maxConnections - 500, MAX_WAITING / 4];
+  const plants = await stock(place, 2 * (early + late + 10));
   const server = await place.serve();
   const wanted = everyOther(plants.ids);
+  const last = wanted.slice(-10);
+  // Connected before the lock, so that the pace of the machine counts for little.
+  const leaving = await connectAll(server, early);
   const seconds = await whileLocked(plants.file, async (release) => {
     const start = performance.now();
-    for (let from = 0; from < 2 * gone; from += gone) {
-      const clients = await Promise.all(wanted.slice(from, from + gone).map((id) => leave(server, plants, id)));
-      await untilQueued(server, Math.min(MAX_WAITING, from + gone - 1_000));
-      for (const { socket } of clients) socket.resetAndDestroy();
-      // The server takes no others before it has seen them leave.
-      await Promise.all(clients.map(({ ended }) => ended));
-      await pause(200);
-    }
-    for (const id of wanted.slice(-10)) expect(await plants.delete(server, id)).toBe(50302);
+    sendDeletes(plants, leaving, wanted);
+    await untilQueued(server, early);
+    for (const { socket } of leaving) socket.resetAndDestroy();
+    // The server takes no others before it has seen them leave.
+    await Promise.all(leaving.map(({ ended }) => ended));
+    await pause(200);
+    const staying = await connectAll(server, late);
+    sendDeletes(plants, staying, wanted.slice(early));
+    // The first answer says that the queue is full.
+    const [refusal] = await Promise.race(staying.map(({ until }) => until(1)));
+    expect(errorCode(refusal?.text ?? '')).toBe(50302);
+    for (const id of last) expect(await plants.delete(server, id)).toBe(50302);
+    for (const { socket } of staying) socket.resetAndDestroy();
     const elapsed = (performance.now() - start) / 1000;
     release();
     return elapsed;
@@ -141,23 +149,27 @@ test('when more deletes wait than may, one more is refused at once with Retry-Af
   // Within the time that a delete may wait: these were refused for the number of them.
   expect(seconds).toBeLessThan(5);
   while ((await queueLength(server)) > 0) await pause(20);
-  for (const id of wanted.slice(-10)) expect(await plants.delete(server, id)).toBe(204);
+  for (const id of last) expect(await plants.delete(server, id)).toBe(204);
   expect(await server.stop()).toBe(0);
   await plants.expectUnharmed(
-    `${2 * gone} clients delete and leave while another process holds the write lock`,
+    `${early + late} clients delete and leave while another process holds the write lock`,
     `${plants.answers()}; the others were refused within ${seconds.toFixed(1)} s`,
     [0],
   );
 });
 
-/** Sends a delete for whose answer nobody will wait. */
-async function leave(server: ServerProcess, plants: Stock, id: bigint): Promise<RawConnection> {
-  const connection = await openRaw(server.url);
-  connection.socket.write(
-    `DELETE /plants/${id} HTTP/1.1\r\nHost: plants\r\nAuthorization: Bearer ${plants.token}\r\n\r\n`,
-  );
-  plants.ledger.note(id, 0);
-  return connection;
+async function connectAll(server: ServerProcess, count: number): Promise<RawConnection[]> {
+  return Promise.all(Array.from({ length: count }, () => openRaw(server.url)));
+}
+
+/** Sends a delete on each connection; what is answered is not noted. */
+function sendDeletes(plants: Stock, connections: readonly RawConnection[], ids: readonly bigint[]): void {
+  for (const [index, { socket }] of connections.entries()) {
+    const id = ids[index];
+    if (id === undefined) throw new Error(`There are ${ids.length} ids for ${connections.length} clients.`);
+    socket.write(`DELETE /plants/${id} HTTP/1.1\r\nHost: plants\r\nAuthorization: Bearer ${plants.token}\r\n\r\n`);
+    plants.ledger.note(id, 0);
+  }
 }
 
 async function untilQueued(server: ServerProcess, count: number): Promise<void> {

@@ -1,7 +1,10 @@
+import { AjvOptions } from 'express-openapi-validator/dist/framework/ajv/options.js';
+import { defaultSerDes } from 'express-openapi-validator/dist/framework/base.serdes.js';
 import { RequestValidator } from 'express-openapi-validator/dist/middlewares/openapi.request.validator.js';
-import { OpenApiValidator as ExpressOpenApiValidator } from 'express-openapi-validator/dist/openapi.validator.js';
-import type { RouteMetadata } from 'express-openapi-validator/dist/framework/openapi.spec.loader.js';
+import { ResponseValidator } from 'express-openapi-validator/dist/middlewares/openapi.response.validator.js';
+import { SchemaPreprocessor } from 'express-openapi-validator/dist/middlewares/parsers/schema.preprocessor.js';
 import { messageOf, OperatorError } from '../errors.ts';
+import type { Method } from './document.ts';
 import type { Operation } from './load.ts';
 import { warnOfUrlParse } from './url-parse.ts';
 import { PATH, type ValidationDocument } from './validation-document.ts';
@@ -19,64 +22,81 @@ export interface RequestView {
   openapi: unknown;
 }
 
+const MEDIA_TYPE = 'application/json';
+
 /** An express-openapi-validator for one operation. */
 export interface OpenApiValidator {
   /** Checks a request and gives its parameters their values. @throws the validator's own errors. */
   readonly checkRequest: (view: RequestView) => void;
-  /** Checks the JSON body of a response. It rejects with the validator's own errors. */
-  readonly checkResponse: (status: number, body: unknown) => Promise<void>;
+  /** Checks the JSON body of a response. @throws the validator's own errors. */
+  readonly checkResponse: (status: number, body: unknown) => void;
 }
 
-type Middleware = (request: object, response: object, next: (error?: unknown) => void) => unknown;
+/** A document as the library has it, and what it has for a path. */
+type Document = ConstructorParameters<typeof SchemaPreprocessor>[0];
+type PathItem = NonNullable<Document['paths']>[string];
 
-/** By it, express-openapi-validator tells its documents apart. */
-let serial = 0;
+/** The options of express-openapi-validator, as it would fill them in itself. */
+const OPTIONS = {
+  // Unknown ones are refused before: it would take `a[b]` for an object.
+  validateRequests: { allowUnknownQueryParameters: true, coerceTypes: false },
+  validateResponses: { removeAdditional: false, coerceTypes: false },
+  validateFormats: true,
+  formats: {},
+  // 'fast' knows a thirteenth month.
+  ajvFormats: { mode: 'full' },
+} as const;
 
 /**
- * The description of the one path, which express-openapi-validator's own loader would make. But the loader also compiles the JSON Schema
- * of OpenAPI itself, unused, for each document: without it, a validator is made in 30 ms in place of 100 (`npm run bench -- --only start`).
- * The tests of the contract guard it.
- */
-function route(method: string): RouteMetadata {
-  return { basePath: '', expressRoute: PATH, openApiRoute: PATH, method, pathParams: [] };
-}
-
-/**
- * Makes an express-openapi-validator that knows one operation, and of which only the checks themselves run for each request.
- * Used as it comes, its matching compiles the path patterns of the whole contract for each request, its authentication lets
- * a scheme without handler through, and its write-back of parameters loses an id of 0.
+ * Makes an express-openapi-validator that knows one operation, out of the parts that check: they are what its middlewares call, and give their verdict
+ * at once. Used as it comes, its matching compiles the path patterns of the whole contract for each request, its authentication lets a scheme without
+ * handler through, its write-back of parameters loses an id of 0, and what it needs for all that, and for uploads, takes a twentieth of a start.
+ * @throws OperatorError, which names the operation, for what it cannot do.
  */
 export async function createOpenApiValidator(
   operation: Operation,
   { document, deserializers }: ValidationDocument,
 ): Promise<OpenApiValidator> {
   await warnOfUrlParse();
+  try {
+    // Its type is that of an older OpenAPI; the document was checked and is of 3.1, which it handles. It writes into it.
+    return assemble(operation, structuredClone(document) as never, deserializers);
+  } catch (cause) {
+    throw new OperatorError(
+      `${operation.id}: express-openapi-validator cannot serve this operation: ${messageOf(cause)}`,
+      { cause },
+    );
+  }
+}
+
+function assemble(
+  operation: Operation,
+  apiDoc: Document,
+  deserializers: ValidationDocument['deserializers'],
+): OpenApiValidator {
   const { method } = operation;
-  // Its type is that of an older OpenAPI; the document was checked and is of 3.1, which it handles. It writes into it.
-  const apiDoc = structuredClone(document) as never;
-  const library = new ExpressOpenApiValidator({
-    apiSpec: apiDoc,
-    validateApiSpec: false,
-    // Unknown ones are refused before: it would take `a[b]` for an object.
-    validateRequests: { allowUnknownQueryParameters: true },
-    validateResponses: true,
-    validateSecurity: false,
-    fileUploader: false,
-    // 'fast' knows a thirteenth month.
-    ajvFormats: { mode: 'full' },
-    // Its type asks for serialize too, which it uses for responses only.
-    serDes: [...deserializers] as never,
-  });
-  const middlewares = library.installMiddleware(
-    Promise.resolve({ apiDoc, basePaths: [''], routes: [route(method)], serial: ++serial }),
+  const overridden = new Set(deserializers.map(({ format }) => format));
+  const serDes = [...deserializers, ...defaultSerDes.filter(({ format }) => !overridden.has(format))];
+  // Its type asks for the options of what is not used here, and for a serialize of each format, which it uses for responses only.
+  const ajv = new AjvOptions({ ...OPTIONS, serDes } as never);
+  const { apiDocRes } = new SchemaPreprocessor(apiDoc, ajv.preprocessor, OPTIONS.validateResponses).preProcess();
+  const metadata = {
+    expressRoute: PATH,
+    openApiRoute: PATH,
+    // Its path has none, so that the validator takes those that the view has.
+    pathParams: {},
+    schema: definitionIn(apiDoc, operation),
+  };
+  const requestValidator = new RequestValidator(apiDoc, ajv.request);
+  const responseValidator = new ResponseValidator(apiDocRes, ajv.response, OPTIONS.validateResponses);
+  // It reads the method and the route of the request.
+  const request = { method, headers: {}, openapi: metadata } as never;
+  const validators = responseValidator._getOrBuildValidator(
+    request,
+    definitionIn(apiDocRes, operation).responses ?? {},
   );
-  const metadata = await learnMetadata(named(middlewares, 'metadataMiddleware'), method);
-  // What its middleware for requests calls, by way of promises that nothing here has to wait for.
-  const requestValidator = new RequestValidator(apiDoc, library.ajvOpts.request);
-  const responseMiddleware = named(middlewares, 'responseMiddleware');
   const validator: OpenApiValidator = {
     checkRequest: (view) => {
-      // Its path has no parameters, so that the validator takes those that the view has.
       view.openapi = metadata;
       const verdict = { hasPassed: false };
       // It reads and writes what RequestView holds.
@@ -86,81 +106,41 @@ export async function createOpenApiValidator(
       // It goes on or throws before it returns. Should another version not, nothing gets through.
       if (!verdict.hasPassed) throw new Error('This version of express-openapi-validator gives no verdict at once.');
     },
-    checkResponse: async (statusCode, body) => {
-      const headers = { 'content-type': 'application/json' };
-      const response = { statusCode, headersSent: false, getHeaders: () => headers, json: (json: unknown) => json };
-      let failure: Error | undefined;
-      const request = { method: method, originalUrl: PATH, headers: {}, openapi: metadata };
-      await run(responseMiddleware, request, response, (error) => {
-        // What the validator reports is an Error.
-        failure = error as Error;
-      });
-      response.json(body);
-      if (failure !== undefined) throw failure;
+    checkResponse: (statusCode, body) => {
+      // Its type wants an object, and it checks whatever JSON has.
+      responseValidator._validate({ validators, statusCode, body: body as object, path: PATH, accepts: [MEDIA_TYPE] });
     },
   };
-  await compile(validator, operation);
+  compile(validator, operation);
   return validator;
 }
 
-/**
- * Shows the validator an empty request and empty responses: it compiles the schemas for them when it first needs them, and what
- * it cannot do shall be known at the start.
- */
-async function compile({ checkRequest, checkResponse }: OpenApiValidator, operation: Operation): Promise<void> {
-  const { id, method, requestBody, definition } = operation;
+/** The description of the one operation of a document. */
+function definitionIn({ paths }: Document, { method }: Operation): NonNullable<PathItem['get']> {
+  // Lower-casing a Method gives the key under which a path item holds it; TypeScript does not follow toLowerCase.
+  const definition = paths?.[PATH]?.[method.toLowerCase() as Lowercase<Method>];
+  if (definition === undefined) throw new Error(`There is no ${method} in the document.`);
+  return definition;
+}
+
+/** Shows the validator empty requests: it compiles the schemas for them when it first needs them, and what it cannot do shall be known at the start. */
+function compile({ checkRequest }: OpenApiValidator, { method, requestBody }: Operation): void {
   const [contentType] = Object.keys(requestBody?.content ?? {});
-  const headers = contentType === undefined ? [{}] : [{}, { 'content-type': contentType }];
-  const empty = { method, path: PATH, originalUrl: PATH, params: {}, query: {}, body: {}, openapi: undefined };
-  const probes = [
-    ...headers.map((one) => () => Promise.resolve({ ...empty, headers: one }).then(checkRequest)),
-    ...Object.keys(definition.responses).map((status) => () => checkResponse(Number.parseInt(status) || 400, {})),
-  ];
-  for (const probe of probes) {
+  for (const headers of contentType === undefined ? [{}] : [{}, { 'content-type': contentType }]) {
     try {
-      await probe();
-    } catch (cause) {
-      // The validator's own verdicts have a status: they are what an empty message deserves.
-      if (typeof cause === 'object' && cause !== null && 'status' in cause) continue;
-      throw new OperatorError(`${id}: express-openapi-validator cannot serve this operation: ${messageOf(cause)}`, {
-        cause,
+      checkRequest({
+        method,
+        path: PATH,
+        originalUrl: PATH,
+        params: {},
+        query: {},
+        headers,
+        body: {},
+        openapi: undefined,
       });
+    } catch (error) {
+      // The validator's own verdicts have a status: they are what an empty request deserves.
+      if (typeof error !== 'object' || error === null || !('status' in error)) throw error;
     }
   }
-}
-
-/** The description of the operation that the validator attaches to requests; the same for each, so asked for once. */
-async function learnMetadata(middleware: Middleware, method: string): Promise<object> {
-  const probe = { method, path: PATH, originalUrl: PATH, baseUrl: '', app: { enabled: () => true }, openapi: {} };
-  await run(middleware, probe, {});
-  return probe.openapi;
-}
-
-/**
- * Runs a middleware until it is done.
- * @param afterwards is told errors that it reports later, from the hook that it put into the response.
- */
-function run(
-  middleware: Middleware,
-  request: object,
-  response: object,
-  afterwards?: (error: unknown) => void,
-): Promise<void> {
-  return new Promise((done, fail) => {
-    let finished = false;
-    // The promise that some of them return is one that they have caught already, with this function.
-    middleware(request, response, (error?: unknown) => {
-      if (finished) afterwards?.(error);
-      else if (error === undefined) done();
-      else fail(error);
-      finished = true;
-    });
-  });
-}
-
-function named(middlewares: readonly unknown[], name: string): Middleware {
-  const found = middlewares.find((middleware) => typeof middleware === 'function' && middleware.name === name);
-  if (found === undefined) throw new Error(`This version of express-openapi-validator has no ${name}.`);
-  // Every entry is a middleware of Express, which reads and writes what RequestView holds.
-  return found as Middleware;
 }

@@ -24,7 +24,12 @@ const DURABLE = { BENCH_STORE: 'durable' };
 const INSTANT = { BENCH_STORE: 'instant' };
 
 export const OURS = contestant('plant store', 'dist/cli.js');
-export const OURS_LOGGING = contestant('plant store, a log line per request', 'dist/cli.js', { LOG_LEVEL: 'info' });
+export const OURS_LOGGING = contestant('plant store, a log line per request', 'dist/cli.js', {
+  LOG_LEVEL: 'info',
+  AUDIT_LOG: 'off',
+});
+/** As it comes: each delete has a line in the audit log too. */
+export const OURS_AUDITING = contestant('plant store, two lines per request', 'dist/cli.js', { LOG_LEVEL: 'info' });
 export const OURS_LAYER = contestant('plant store, contract layer alone', 'layers.mjs', INSTANT);
 /** It accepts the tokens of an identity provider, whose keys are at the issuer's URL itself. */
 export const oursWithProvider = (issuer: string, audience: string): Contestant =>

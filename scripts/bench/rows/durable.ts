@@ -1,10 +1,10 @@
-import { BARE, GLUE, OURS, OURS_LOGGING, VALIDATOR } from '../contestants.ts';
+import { BARE, GLUE, OURS, OURS_AUDITING, OURS_LOGGING, VALIDATOR } from '../contestants.ts';
 import { plantsForRun, share, type Context, type Summary } from '../context.ts';
 import { compareLatencies, compareRates, summaryOf, type Row } from '../row.ts';
 
 /** Durable deletes at 64 connections, each of another plant; measured once for all rows about them. */
 function durable(context: Context): Promise<Summary[]> {
-  const contestants = [OURS, BARE, GLUE, VALIDATOR, ...(context.quick ? [] : [OURS_LOGGING])];
+  const contestants = [OURS, BARE, GLUE, VALIDATOR, ...(context.quick ? [] : [OURS_LOGGING, OURS_AUDITING])];
   return share(context, 'durable', () =>
     contestants.map((contestant) => ({ contestant, plants: plantsForRun(context) })),
   );
@@ -50,6 +50,10 @@ export const durableLogging: Row = {
     const measure = 'durable DELETE/s with a log line per request into a file';
     if (context.quick) return [{ measure, skipped: '--quick' }];
     const all = await durable(context);
-    return [compareRates(measure, summaryOf(all, OURS_LOGGING), summaryOf(all, BARE), { atLeast: 0.65 })];
+    const bare = summaryOf(all, BARE);
+    return [
+      compareRates(measure, summaryOf(all, OURS_LOGGING), bare, { atLeast: 0.65 }),
+      compareRates('the same with a line in the audit log too, as it comes', summaryOf(all, OURS_AUDITING), bare),
+    ];
   },
 };

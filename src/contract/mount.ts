@@ -119,8 +119,7 @@ export async function mountContract(
       throw error;
     }
     if (answer.status < 300) note('done', target, valid, response);
-    const checked = target.validator.response(answer);
-    if (checked !== undefined) await checked;
+    target.validator.response(answer);
     respond(response, answer);
   }
 

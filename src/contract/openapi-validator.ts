@@ -36,7 +36,9 @@ export interface OpenApiValidator {
 type Document = ConstructorParameters<typeof SchemaPreprocessor>[0];
 type PathItem = NonNullable<Document['paths']>[string];
 
-/** The options of express-openapi-validator, as it would fill them in itself. */
+type Options = ConstructorParameters<typeof AjvOptions>[0];
+
+/** The options of express-openapi-validator. */
 const OPTIONS = {
   // Unknown ones are refused before: it would take `a[b]` for an object.
   validateRequests: { allowUnknownQueryParameters: true, coerceTypes: false },
@@ -75,10 +77,9 @@ function assemble(
   deserializers: ValidationDocument['deserializers'],
 ): OpenApiValidator {
   const { method } = operation;
-  const overridden = new Set(deserializers.map(({ format }) => format));
-  const serDes = [...deserializers, ...defaultSerDes.filter(({ format }) => !overridden.has(format))];
-  // Its type asks for the options of what is not used here, and for a serialize of each format, which it uses for responses only.
-  const ajv = new AjvOptions({ ...OPTIONS, serDes } as never);
+  const options = { ...OPTIONS, serDes: [...deserializers, ...defaultSerDes] } satisfies Partial<Options>;
+  // The type asks for the options of what is not used here, too; AjvOptions reads none of those.
+  const ajv = new AjvOptions(options as unknown as Options);
   const { apiDocRes } = new SchemaPreprocessor(apiDoc, ajv.preprocessor, OPTIONS.validateResponses).preProcess();
   const metadata = {
     expressRoute: PATH,
@@ -89,7 +90,7 @@ function assemble(
   };
   const requestValidator = new RequestValidator(apiDoc, ajv.request);
   const responseValidator = new ResponseValidator(apiDocRes, ajv.response, OPTIONS.validateResponses);
-  // It reads the method and the route of the request.
+  // This and _validate are public there for its own tests only: its versions are bounded in package.json. It reads the method and the route.
   const request = { method, headers: {}, openapi: metadata } as never;
   const validators = responseValidator._getOrBuildValidator(
     request,

@@ -37,10 +37,10 @@ export interface Validator {
     queryString: string,
   ): ValidRequest | Promise<ValidRequest>;
   /**
-   * Checks what a handler answers; no promise when it has no body to check. It throws, or rejects with, an Error that says what is
-   * wrong with the handler.
+   * Checks what a handler answers to a request that was read.
+   * @throws Error that says what is wrong with the handler.
    */
-  response(value: ResponseValue): Promise<void> | undefined;
+  response(value: ResponseValue): void;
 }
 
 /**
@@ -83,13 +83,11 @@ export function createValidator(contract: Contract, operation: Operation): Valid
     response: ({ status, body }) => {
       const content = contents.get(declaredStatus(status));
       if (content === undefined) throw new Error(`${id} answered ${status}, which the contract does not declare.`);
-      if (body === undefined && !content.has) return undefined;
-      if (validator === undefined)
-        return compile().then((ready) => {
-          checkBody(ready, status, body, content.schema);
-        });
-      checkBody(validator, status, body, content.schema);
-      return undefined;
+      if (body === undefined && !content.has) return;
+      // Whatever is answered, its request was read by it.
+      if (validator === undefined) throw new Error(`${id} answered before there was a request.`);
+      validator.checkResponse(status, body);
+      if (content.schema !== undefined) requireBounds(status, body, content.schema);
     },
   };
 
@@ -121,15 +119,9 @@ export function createValidator(contract: Contract, operation: Operation): Valid
     return headerNames.length === 0 ? view : { ...view, headers: named(view.headers) };
   }
 
-  function checkBody(
-    { checkResponse }: OpenApiValidator,
-    status: number,
-    body: unknown,
-    schema: Schema | undefined,
-  ): void {
-    checkResponse(status, body);
-    // What the validator has let through is exact but for the bounds of bigints.
-    if (schema === undefined || !holdsBigint(body)) return;
+  /** What the validator has let through is exact but for the bounds of bigints. */
+  function requireBounds(status: number, body: unknown, schema: Schema): void {
+    if (!holdsBigint(body)) return;
     try {
       exactBody(contract.document, schema, body);
     } catch (cause) {

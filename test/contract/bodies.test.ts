@@ -227,6 +227,13 @@ describe('a response', () => {
     expect(await server.request('GET', '/plants')).toMatchObject(refused(500, 50000));
   });
 
+  test('that tells of a failure is held against its schema too', async () => {
+    answer = { status: 503, body: { error: 1 } };
+    expect(await post('/plants', '{"id":1,"name":"rose"}')).toMatchObject({ status: 503, text: '{"error":1}' });
+    answer = { status: 503, body: { error: 'one' } };
+    expect(await post('/plants', '{"id":1,"name":"rose"}')).toMatchObject(refused(500, 50000));
+  });
+
   test('without content has no body', async () => {
     answer = { status: 204, body: { id: 1n } };
     expect(await server.request('DELETE', '/plants')).toMatchObject(refused(500, 50000));

@@ -13,18 +13,16 @@ test('a response that can write nothing verbatim has the headers that every answ
     // A server that listens on a port has an address of this form.
     const { port } = server.address() as AddressInfo;
     const response = await fetch(`http://127.0.0.1:${port}/`);
-    const { date, ...headers } = Object.fromEntries(response.headers);
+    const { date, connection: _, 'keep-alive': __, ...headers } = Object.fromEntries(response.headers);
     expect(date).toBeDefined();
     expect({ status: response.status, headers, text: await response.text() }).toEqual({
       status: 200,
       headers: {
         age: '3',
         'cache-control': 'no-store',
-        connection: 'keep-alive',
         'content-length': '1',
         'content-security-policy': "frame-ancestors 'none'",
         'content-type': 'application/json; charset=utf-8',
-        'keep-alive': 'timeout=5',
         'x-content-type-options': 'nosniff',
         'x-request-id': 'a-1',
       },

@@ -9,8 +9,8 @@ import { deleteWhile, type Latencies } from './delete-while.ts';
 /** Clients that do it again and again, at the same time. */
 const CLIENTS = 20;
 /**
- * A window of measuring, in milliseconds. What the clients do they do in each of them, and a shared machine pauses in some: this many must be
- * good, of so many at most.
+ * A window of measuring, in milliseconds. What the clients do they do in each of them, and a shared machine pauses in some: so many must be
+ * good, and more than were not, of this many at most.
  */
 const WINDOW = 2_000;
 const GOOD = 3;
@@ -27,7 +27,7 @@ let server: ServerProcess;
 let others: Iterator<bigint>;
 beforeAll(async () => {
   place = await workplace();
-  plants = await stock(place, 40_000);
+  plants = await stock(place, 100_000);
   others = everyOther(plants.ids)[Symbol.iterator]();
   server = await place.serve({ NODE_ENV: 'production' });
 });
@@ -99,14 +99,16 @@ test.each(KINDS)(`others are served while ${CLIENTS} clients %s again and again`
   };
   const fault = Promise.all(Array.from({ length: CLIENTS }, client));
   const windows: Latencies[] = [];
-  const good = (): number => windows.filter((window) => window.p99 < P99).length;
+  const areServed = (): boolean => {
+    const good = windows.filter((window) => window.p99 < P99).length;
+    return good >= GOOD && 2 * good > windows.length;
+  };
   const measure = async (): Promise<void> => {
-    while (good() < GOOD && windows.length < MOST) {
+    while (!areServed() && windows.length < MOST) {
       windows.push(await deleteWhile(pause(WINDOW), plants, server, others));
     }
-    state.over = true;
   };
-  await Promise.all([fault, measure()]);
+  await Promise.all([fault, measure().finally(() => (state.over = true))]);
   const p99 = median(windows.map((window) => window.p99));
   const count = windows.reduce((sum, window) => sum + window.count, 0);
   expect(server.errors()).toBe('');
@@ -114,5 +116,5 @@ test.each(KINDS)(`others are served while ${CLIENTS} clients %s again and again`
     `${CLIENTS} clients ${name}, again and again`,
     `${state.visits} connections; ${count} deletes of others: p99 ${p99.toFixed(0)} ms (median of ${windows.length} windows)`,
   );
-  expect(good()).toBe(GOOD);
+  expect(areServed()).toBe(true);
 });

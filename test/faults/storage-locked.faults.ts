@@ -126,23 +126,25 @@ test('when more deletes wait than may, one more is refused at once with Retry-Af
   const wanted = everyOther(plants.ids);
   const last = wanted.slice(-10);
   // Connected before the lock, so that the pace of the machine counts for little.
-  const leaving = await connectAll(server, early);
+  const clients = await connectAll(server, early);
   const seconds = await whileLocked(plants.file, async (release) => {
     const start = performance.now();
-    sendDeletes(plants, leaving, wanted);
+    sendDeletes(plants, clients, wanted);
     await untilQueued(server, early);
+    const leaving = clients.splice(0, late);
     for (const { socket } of leaving) socket.resetAndDestroy();
     // The server takes no others before it has seen them leave.
     await Promise.all(leaving.map(({ ended }) => ended));
     await pause(200);
-    const staying = await connectAll(server, late);
-    sendDeletes(plants, staying, wanted.slice(early));
+    const others = await connectAll(server, late);
+    sendDeletes(plants, others, wanted.slice(early));
     // The first answer says that the queue is full.
-    const [refusal] = await Promise.race(staying.map(({ until }) => until(1)));
+    const [refusal] = await Promise.race(others.map(({ until }) => until(1)));
+    expect(refusal).toMatchObject({ status: 503 });
     expect(errorCode(refusal?.text ?? '')).toBe(50302);
     for (const id of last) expect(await plants.delete(server, id)).toBe(50302);
-    for (const { socket } of staying) socket.resetAndDestroy();
     const elapsed = (performance.now() - start) / 1000;
+    for (const { socket } of [...clients, ...others]) socket.resetAndDestroy();
     release();
     return elapsed;
   });

@@ -61,7 +61,7 @@ Environment, also read from .env:
   AUTH_REQUIRED_SCOPE         scopes that its tokens must have, with spaces between them (none)
   AUTH_JWKS_URL               where its keys are (discovered from AUTH_ISSUER)
   AUTH_ALGORITHMS             signatures that are accepted (RS256,PS256,ES256,EdDSA,Ed25519)
-  SHUTDOWN_TIMEOUT            seconds that requests may take once it stops (10)
+  SHUTDOWN_TIMEOUT            seconds that it may take to stop (10)
 
 Example:
   $ plant-store serve`,

@@ -2,12 +2,19 @@
 export const LIMITS = {
   /** The request line and all headers. */
   maxHeaderSize: 8 * 1024,
+  /** A body may come in so many parts, such as chunks, however small; of more, the mean must have this size. */
+  maxSmallParts: 1_000,
+  smallPart: 64,
+  /** What may come of a request when it was answered already. */
+  maxRest: 64 * 1024,
   /** From the first byte of a connection or request to the end of its headers. */
   headersTimeout: 10_000,
   /** From the first byte of a request to the end of its body. */
   requestTimeout: 30_000,
   /** An idle connection is kept this long. */
   keepAliveTimeout: 5_000,
+  /** A connection that neither sends nor takes anything while there is an answer for it is closed after this time. */
+  timeout: 60_000,
   /** Requests on one connection, after which it is closed, so that clients spread over the servers there are. */
   maxRequestsPerSocket: 100_000,
   /** Requests that wait on one connection for the answer to the one before them; a connection with more is closed. */

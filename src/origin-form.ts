@@ -1,5 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { RequestError } from './errors.ts';
+import { CLOSE, malformed } from './refusals.ts';
+import { isHost } from './unambiguous.ts';
 
 /** The scheme and authority of a target in absolute form. */
 const ABSOLUTE = /^https?:\/\/([^/?]+)/i;
@@ -7,13 +9,18 @@ const ABSOLUTE = /^https?:\/\/([^/?]+)/i;
 /**
  * Makes a request one for a path and query of this server: where its target names a host as well, that counts and its Host header
  * does not (RFC 9112, section 3.2.2).
- * @throws RequestError malformedUrl.
+ * @throws RequestError malformedUrl; malformedHttp where the host is none, or has a user before it (RFC 9110, section 4.2.4), and for an asterisk
+ * that does not stand alone behind OPTIONS (RFC 9112, section 3.2.4).
  */
 export function takeOriginForm(request: IncomingMessage): void {
   const target = request.url ?? '';
   request.url = originForm(target);
-  const host = target.startsWith('/') ? undefined : ABSOLUTE.exec(target)?.[1];
-  if (host !== undefined) request.headers.host = host;
+  if (target.startsWith('/')) return;
+  if (target.startsWith('*') && !(target === '*' && request.method === 'OPTIONS')) throw malformed(CLOSE);
+  const host = ABSOLUTE.exec(target)?.[1];
+  if (host === undefined) return;
+  if (!isHost(host)) throw malformed(CLOSE);
+  request.headers.host = host;
 }
 
 /**

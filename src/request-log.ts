@@ -2,6 +2,7 @@ import type { Request, Response } from 'express';
 import type { IncomingMessage } from 'node:http';
 import type { Logger } from 'pino';
 import { arrivalOf } from './answered.ts';
+import { holdsToken } from './auth/token.ts';
 import type { Principal } from './contract/authenticate.ts';
 
 /** W3C Trace Context, section 3.2: version, trace id, parent id, flags; later versions may add more. */
@@ -38,10 +39,11 @@ export function logRequests(log: Logger): (request: Request, response: Response)
   };
 }
 
-/** The client's own id of a request, or a new one. */
+/** The client's own id of a request, or a new one: also in place of one that is a token, since ids are logged. */
 export function requestIdOf({ headers }: IncomingMessage): string {
   const given = headers['x-request-id'];
-  return typeof given === 'string' && /^[\w.:-]{1,64}$/.test(given) ? given : newRequestId();
+  if (typeof given !== 'string' || !/^[\w.:-]{1,64}$/.test(given) || holdsToken(given)) return newRequestId();
+  return headers.authorization?.endsWith(` ${given}`) === true ? newRequestId() : given;
 }
 
 /** The line of a request that was refused before anything in it was believed. */

@@ -19,6 +19,7 @@ interface Connection {
    * live until the next on its connection, 4 KB of them, through several collections of V8's young generation.
    */
   last: ServerResponse | undefined;
+  requests: number;
   /** Requests that wait for the answer to the one before them. */
   waiting: number;
   refused: boolean;
@@ -39,7 +40,7 @@ export function createServer(
   function connectionOf(socket: Socket): Connection {
     let connection = connections.get(socket);
     if (connection === undefined) {
-      connection = { last: undefined, waiting: 0, refused: false };
+      connection = { last: undefined, requests: 0, waiting: 0, refused: false };
       connections.set(socket, connection);
     }
     return connection;
@@ -90,10 +91,13 @@ export function createServer(
       return;
     }
     const connection = connectionOf(socket);
+    // Node's own limit answers the next request with a 503 of its own, and keeps the connection.
+    if (++connection.requests === LIMITS.maxRequestsPerSocket) response.setHeader('Connection', 'close');
     const previous = connection.last;
     connection.last = response;
     response.on('close', () => {
-      if (connection.last === response && request.complete) connection.last = undefined;
+      if (!request.complete) boundRest(request, socket);
+      else if (connection.last === response) connection.last = undefined;
     });
     if (previous === undefined || previous.closed) {
       // The answer before may have closed the connection, of which some more was read.
@@ -105,7 +109,10 @@ export function createServer(
       socket.destroy();
       return;
     }
+    // Whoever does not take the answer before it would keep this one, and its memory, for as long as he likes.
+    const patience = setTimeout(() => socket.destroy(), LIMITS.timeout).unref();
     previous.once('close', () => {
+      clearTimeout(patience);
       connection.waiting--;
       if (!socket.writable) return;
       if (performance.now() - arrivalOf(request) < LIMITS.maxWait) begin(request, response);
@@ -131,7 +138,7 @@ export function createServer(
   };
   const server = createHttpServer(options, onRequest);
   server.on('connection', noteAccepted);
-  server.maxRequestsPerSocket = LIMITS.maxRequestsPerSocket;
+  server.timeout = LIMITS.timeout;
   server.maxConnections = LIMITS.maxConnections;
   // A client that has sent all it has to say still gets its answers. Node's types do not know of it.
   Object.assign(server, { httpAllowHalfOpen: true });
@@ -154,6 +161,15 @@ export function createServer(
     refuseUnread(request, response, refusal);
   });
   return server;
+}
+
+/** Ends a connection when much more comes of a request that was answered before it was there as a whole: Node would read it to its end. */
+function boundRest(request: IncomingMessage, socket: Socket): void {
+  const most = socket.bytesRead + LIMITS.maxRest;
+  const timer = setInterval(() => {
+    if (socket.bytesRead > most) socket.destroy();
+    if (request.complete || socket.destroyed) clearInterval(timer);
+  }, 100).unref();
 }
 
 function unanswered(error?: unknown): never {

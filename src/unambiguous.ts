@@ -40,10 +40,10 @@ export function requireUnambiguous(request: IncomingMessage): void {
   }
 }
 
-/** RFC 3986, section 3.2.2: an address in brackets, or a name, which may be empty; then a port. */
-const HOST = /^(?:\[([^\]]*)\]|(?:[\w.~!$&'()*+,;=-]|%[0-9A-Fa-f]{2})*)(?::\d*)?$/;
+/** RFC 3986, section 3.2.2: an address in brackets, or a name, which for http must not be empty (RFC 9110, section 4.2.1); then a port. */
+const HOST = /^(?:\[([^\]]*)\]|(?:[\w.~!$&'()*+,;=-]|%[0-9A-Fa-f]{2})+)(?::\d*)?$/;
 
-/** Whether a Host header names a host; the name may be empty. */
+/** Whether a Host header, or the authority of a URL, names a host and nothing else. */
 export function isHost(value: string): boolean {
   const match = HOST.exec(value);
   const address = match?.[1];

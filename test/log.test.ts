@@ -123,6 +123,20 @@ describe('the id of a request', () => {
   test.each(['x'.repeat(65), 'a b', 'a"b', '', 'ä', '{}'])('is not what might do harm: %s', async (id) => {
     expect(await idOf({ 'X-Request-Id': id })).toMatch(/^[a-z0-9]+-[a-z0-9]+$/);
   });
+
+  test.each<[string, string | undefined, (token: string) => string]>([
+    ['the token of the request', undefined, (token) => token],
+    ['a token with something around it', undefined, (token) => `id:${token}.0`],
+    ['most of a token', undefined, (token) => token.slice(0, -3)],
+    ['a refused token of whatever form', 'secret', () => 'secret'],
+  ])('is not %s', async (_name, token, idFor) => {
+    const id = idFor(service.token);
+    const credentials = token === undefined ? {} : { token };
+    const answer = await deletePlant(service, 404n, { ...credentials, headers: { 'X-Request-Id': id } });
+    expect(answer.headers['x-request-id']).toMatch(/^[a-z0-9]+-[a-z0-9]+$/);
+    await recorded.linesOf('request', 1);
+    expect(recorded.text()).not.toContain(id);
+  });
 });
 
 describe('a trace context', () => {

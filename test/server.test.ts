@@ -45,7 +45,10 @@ describe('HTTP that does not parse', () => {
     ['with an unknown method', 'REMOVE /plants/1 HTTP/1.1\r\nHost: plants\r\n\r\n'],
     ['with a method in lower case', 'delete /plants/1 HTTP/1.1\r\nHost: plants\r\n\r\n'],
     ['with a target that is no path', 'DELETE plants/1 HTTP/1.1\r\nHost: plants\r\n\r\n'],
-    ['with bytes beyond ASCII in its target', Buffer.from('DELETE /plants/\xe4 HTTP/1.1\r\n\r\n', 'latin1')],
+    [
+      'with bytes beyond ASCII in its target',
+      Buffer.from('DELETE /plants/\xe4 HTTP/1.1\r\nHost: plants\r\n\r\n', 'latin1'),
+    ],
     ['with a space in its target', 'DELETE /plants/1 2 HTTP/1.1\r\nHost: plants\r\n\r\n'],
     ['with a header without colon', 'DELETE /plants/1 HTTP/1.1\r\nHost plants\r\n\r\n'],
     ['with a folded header', 'DELETE /plants/1 HTTP/1.1\r\nHost: plants\r\nAuthorization: Bearer\r\n x\r\n\r\n'],
@@ -91,7 +94,7 @@ test('a request may have 100 headers, one with more is refused: 431', async () =
   await expectRefused(requestText(service, 'DELETE', '/plants/1', [authorization(), ...more(101)]), 43100, DELETE);
 });
 
-test.each(['a b', 'http://plants', 'plants:x', '[plants]', 'user@plants', 'a,b c'])(
+test.each(['a b', 'http://plants', 'plants:x', '[plants]', 'user@plants', 'a,b c', '', ':3000'])(
   'a request whose Host is "%s" is refused (RFC 9112, section 3.2)',
   async (host) => {
     const bytes = requestText(service, 'DELETE', '/plants/1').replace('Host: plants', `Host: ${host}`);
@@ -99,13 +102,59 @@ test.each(['a b', 'http://plants', 'plants:x', '[plants]', 'user@plants', 'a,b c
   },
 );
 
-test.each(['plants', 'plants:3000', '[::1]:3000', '127.0.0.1', ''])(
+test.each(['plants', 'plants:3000', '[::1]:3000', '127.0.0.1'])(
   'a request whose Host is "%s" is served',
   async (host) => {
     const bytes = requestText(service, 'DELETE', '/plants/404').replace('Host: plants', `Host: ${host}`);
     expect(await sendRaw(service, bytes, { ...DELETE, responses: 1 })).toMatchObject([{ status: 404 }]);
   },
 );
+
+describe('a body that nobody asked for', () => {
+  const head = (framing: string): string => `POST /plants/1 HTTP/1.1\r\nHost: plants\r\n${framing}\r\n\r\n`;
+  const POST = { method: 'POST', target: '/plants/1' };
+
+  test.each([
+    ['1,000 parts of one byte is thrown away', 1_000, 1, [{ status: 405 }, { status: 405 }]],
+    ['more of them ends the connection', 1_001, 1, []],
+    ['more parts of a sensible size is thrown away', 1_001, 64, [{ status: 405 }, { status: 405 }]],
+  ])('in %s', async (_name, parts, size, answers) => {
+    const chunk = `${size.toString(16)}\r\n${'x'.repeat(size)}\r\n`;
+    const request = `${head('Transfer-Encoding: chunked')}${chunk.repeat(parts)}0\r\n\r\n`;
+    const responses = await sendRaw(service, request.repeat(2), { ...POST, responses: 2 });
+    expect(responses).toMatchObject(answers);
+  });
+
+  test('ends the connection when more than 64 KiB of it come behind the answer', async () => {
+    const socket = connect({ port: service.port, host: '127.0.0.1' });
+    socket.on('error', () => undefined);
+    const closed = new Promise((done) => socket.once('close', done));
+    socket.write(head('Content-Length: 10000000'));
+    await once(socket, 'data');
+    socket.resume().write('x'.repeat(LIMITS.maxRest + 1));
+    // Some more all the time: an idle connection would be closed anyway.
+    const more = setInterval(() => socket.write('x'), 100);
+    await closed;
+    clearInterval(more);
+  });
+});
+
+test('a client that takes nothing of its answers is let go', async () => {
+  const other = await startService([], undefined, { docs: true });
+  const socket = connect({ port: other.port, host: '127.0.0.1' });
+  try {
+    other.server.timeout = 500;
+    const closed = new Promise((done) => {
+      other.server.once('connection', (accepted) => accepted.once('close', done));
+    });
+    // More than the system keeps for both sides.
+    socket.pause().write(requestText(other, 'GET', '/docs/swagger-ui.js').repeat(20));
+    await closed;
+  } finally {
+    socket.destroy();
+    await other.close();
+  }
+});
 
 test('a connection on which more than 100 requests wait is closed, and those not begun are not done', async () => {
   const ids = Array.from({ length: 300 }, (_, index) => BigInt(10_000 + index));
@@ -201,7 +250,7 @@ describe('requests in a row on one connection', () => {
 describe('a request that never completes', () => {
   beforeAll(() => {
     expect(service.server).toMatchObject({ headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 5_000 });
-    expect(service.server).toMatchObject({ maxConnections: 10_000, maxRequestsPerSocket: 100_000 });
+    expect(service.server).toMatchObject({ maxConnections: 10_000, timeout: 60_000 });
     // Looked at each time the server looks for late requests, which is every second.
     service.server.headersTimeout = 100;
     service.server.requestTimeout = 100;

@@ -8,6 +8,8 @@ const RANDOM_LENGTH = 27;
 /** 62^6 > 2^32: a place for each bit of a CRC-32. */
 const CHECKSUM_LENGTH = 6;
 const FORM = new RegExp(`^${PREFIX}[0-9A-Za-z]{${RANDOM_LENGTH + CHECKSUM_LENGTH}}$`);
+/** A token, or so much of one that it is no name of something else. */
+const LIKENESS = new RegExp(`${PREFIX}[0-9A-Za-z]{${RANDOM_LENGTH / 3}}`);
 
 /** A new access token: `plant_`, 160 random bits and a CRC-32 of what stands before it, in base62. */
 export function createToken(): string {
@@ -18,6 +20,11 @@ export function createToken(): string {
 /** True when a text has the form of a token and its checksum holds: a mistyped token needs no look-up. */
 export function isWellFormedToken(text: string): boolean {
   return FORM.test(text) && number(text.slice(-CHECKSUM_LENGTH)) === crc32(text.slice(0, -CHECKSUM_LENGTH));
+}
+
+/** True for a text that has a token in it, whole or in part, so that it must not be logged. */
+export function holdsToken(text: string): boolean {
+  return LIKENESS.test(text);
 }
 
 /**

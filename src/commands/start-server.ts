@@ -73,6 +73,12 @@ export async function startServer(config: Config): Promise<void> {
     opened.push(() => admin.close());
     await listen(server, host, port, 'PORT');
     opened.push(() => server.close());
+    for (const one of [server, admin]) {
+      // A connection that the system could not hand over, for want of memory or descriptors, ends nothing else.
+      one.on('error', (err) => {
+        log.error({ err }, 'a connection was not accepted');
+      });
+    }
     const [url, adminUrl] = [urlOf(server, host), urlOf(admin, adminHost)];
     limitYoungGeneration(server);
     stopOnSignal(stop);

@@ -1,10 +1,14 @@
 import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
 import { constants } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 
 /** A signal that comes so soon after the first is the same one, in milliseconds. */
-const REPEATED_SIGNAL = 1_000;
+const REPEATED_SIGNAL = 200;
+/** The part of the time that is kept for what comes after the last request: closing the store, the last lines of the log; and its most, in milliseconds. */
+const RESERVE = 0.1;
+const MAX_RESERVE = 500;
 
 /** What has to end in order. */
 export interface Running {
@@ -12,7 +16,7 @@ export interface Running {
   readonly server: Server;
   /** The listener for operators, which ends last. */
   readonly admin: Server;
-  /** How long requests at work may take, in seconds. */
+  /** How long it may take to stop, in seconds; requests at work have all of it but a reserve of half a second at most. */
   readonly timeout: number;
   /** Is called at once: no more requests should be sent here. */
   readonly onStop: () => void;
@@ -30,6 +34,11 @@ const LAST_LINES = 500;
  */
 export function stopper({ server, admin, timeout, onStop, closeStores, log }: Running): () => void {
   let stopping = false;
+  const connections = new Set<Socket>();
+  server.on('connection', (socket) => {
+    connections.add(socket);
+    socket.once('close', () => connections.delete(socket));
+  });
   return () => {
     if (stopping) return;
     stopping = true;
@@ -50,18 +59,22 @@ export function stopper({ server, admin, timeout, onStop, closeStores, log }: Ru
           setTimeout(() => process.exit(), LAST_LINES).unref();
         });
     });
-    // Nor those whose last answer comes after this.
+    // Nor those whose last answer comes after this, and those on which nothing has come yet.
     setInterval(() => {
       server.closeIdleConnections();
+      for (const socket of connections) if (socket.bytesRead === 0) socket.destroy();
     }, 50).unref();
-    const deadline = setTimeout(() => {
-      log.warn({ timeout }, 'some requests have taken too long: their connections are closed without an answer');
-      server.closeAllConnections();
-    }, timeout * 1000);
+    const deadline = setTimeout(
+      () => {
+        log.warn({ timeout }, 'some requests have taken too long: their connections are closed without an answer');
+        server.closeAllConnections();
+      },
+      timeout * 1000 - Math.min(timeout * 1000 * RESERVE, MAX_RESERVE),
+    );
   };
 }
 
-/** SIGINT or SIGTERM stops the process in order; one that comes a second later or more ends it now. */
+/** SIGINT or SIGTERM stops the process in order; one that comes a fifth of a second later or more ends it now. */
 export function stopOnSignal(stop: () => void): void {
   let first: number | undefined;
   const onSignal = (signal: NodeJS.Signals): void => {

@@ -128,6 +128,10 @@ describe('a JSON request body', () => {
     expect(await post('/plants', 'x', gzip)).toMatchObject(refused(415, 41500));
   });
 
+  test('of a string that does not end is refused as soon as it was read, however many quotes it holds', async () => {
+    expect(await post('/anything', `"${'\\"'.repeat(400_000)}`)).toMatchObject(refused(400, 40006));
+  });
+
   test('cannot give itself a prototype', async () => {
     answer = { status: 200, body: null };
     expect(await post('/anything', '{"value":1,"__proto__":{"admin":true}}')).toMatchObject({ status: 400 });

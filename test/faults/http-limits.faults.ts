@@ -57,3 +57,25 @@ test('a request within all limits is served', async () => {
   plants.ledger.note(id, 204);
   await plants.expectUnharmed(`a request with ${MAX_HEADERS} headers, ${bytes.length} bytes`, '204');
 });
+
+test('the last request that a connection may have is answered, and the connection closed behind it', async () => {
+  const [, , id = 0n] = plants.ids;
+  const { maxRequestsPerSocket: most, maxPipelinedRequests } = LIMITS;
+  const { socket, responses, until, ended } = await openRaw(server.url);
+  // It needs no store: a method that the path does not have.
+  const other = deleteRequest(`/plants/${id}`, []).replace('DELETE', 'PATCH');
+  for (let sent = 0; sent < most - maxPipelinedRequests; sent += maxPipelinedRequests) {
+    socket.write(other.repeat(maxPipelinedRequests));
+    await until(sent + maxPipelinedRequests);
+  }
+  socket.write(other.repeat(maxPipelinedRequests) + deleteRequest(`/plants/${id}`, []));
+  await ended;
+  expect(responses.length).toBe(most);
+  expect(responses.every(({ status }) => status === 405)).toBe(true);
+  for (const response of responses.slice(-2)) expectConformance('PATCH', '/plants/1', response);
+  expect(responses.slice(-2)).toMatchObject([
+    { headers: { connection: 'keep-alive' } },
+    { headers: { connection: 'close' } },
+  ]);
+  await plants.expectUnharmed(`${most + 1} requests on one connection`, `${most} × 405, closed`);
+});

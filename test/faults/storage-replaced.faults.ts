@@ -24,10 +24,13 @@ async function expectUnavailable(server: ServerProcess, plants: Stock): Promise<
   expect(await healthOf(server, '/livez')).toMatchObject({ status: 200 });
 }
 
-test.each<[fault: string, take: (file: string) => Promise<unknown>]>([
-  ['the database is unlinked under the server', (file) => rm(file)],
-  ['the database is replaced under the server', (file) => rename(`${file}.other`, file)],
-])('%s: it deletes nothing and is not ready, and works again when the file is back', async (fault, take) => {
+test.each<[fault: string, suffix: string, take: (file: string) => Promise<unknown>]>([
+  ['the database is unlinked under the server', '', (file) => rm(file)],
+  ['the database is replaced under the server', '', (file) => rename(`${file}.other`, file)],
+  // What is committed into a log without a name is lost with the process.
+  ['the write-ahead log is unlinked under the server', '-wal', (file) => rm(file)],
+  ['the index of the write-ahead log is unlinked under the server', '-shm', (file) => rm(file)],
+])('%s: it deletes nothing and is not ready, and works again when the file is back', async (fault, suffix, take) => {
   const plants = await stock(place, 100);
   const other = await workplace();
   try {
@@ -41,14 +44,15 @@ test.each<[fault: string, take: (file: string) => Promise<unknown>]>([
   await plants.deleteAll(server, plants.ids.slice(0, 10));
   expect(plants.ledger.statuses()).toEqual({ 204: 10 });
   // A second name, by which the operator brings the file back.
-  await link(plants.file, `${plants.file}.kept`);
+  const victim = `${plants.file}${suffix}`;
+  await link(victim, `${victim}.kept`);
 
-  await take(plants.file);
+  await take(victim);
   await expectUnavailable(server, plants);
   const replaced = fault.includes('replaced');
   if (replaced) expect((await readFile(plants.file)).equals(replacement)).toBe(true);
 
-  await rename(`${plants.file}.kept`, plants.file);
+  await rename(`${victim}.kept`, victim);
   await untilReadyz(server, 200, 5_000);
   await plants.deleteAll(server, plants.ids.slice(50, 60));
   expect(plants.ledger.statuses()).toEqual({ 204: 20, [NOTHING_DONE]: 10 });

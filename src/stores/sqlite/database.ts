@@ -79,7 +79,8 @@ function database(connection: Database.Database, file: string, created: boolean)
   const commit = connection.prepare('COMMIT');
   const rollback = connection.prepare('ROLLBACK');
 
-  const { dev, ino } = statSync(file);
+  // Beside the file itself its write-ahead log and the log's index (https://sqlite.org/walformat.html), which exist as long as this connection does.
+  const files = [file, `${file}-wal`, `${file}-shm`].map((name) => ({ name, known: identify(name) }));
   /** What made the outcome of a commit unknown: nothing is written after it. */
   let failure: StoreError | undefined;
   /** Whether the last transaction failed. */
@@ -93,9 +94,11 @@ function database(connection: Database.Database, file: string, created: boolean)
 
   /** A file that was removed or replaced still takes commits here, and nobody will ever find them. */
   function requireSameFile(): void {
-    const now = identify(file);
-    if (now?.dev === dev && now.ino === ino) return;
-    throw new StoreError(`The database ${file} was removed or replaced: restart the service.`, 'nothing done');
+    for (const { name, known } of files) {
+      const now = identify(name);
+      if (now?.dev === known?.dev && now?.ino === known?.ino) continue;
+      throw new StoreError(`The database ${name} was removed or replaced: restart the service.`, 'nothing done');
+    }
   }
 
   function attempt<T>(work: () => T): T {

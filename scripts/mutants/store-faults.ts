@@ -88,6 +88,13 @@ export const STORE_FAULTS: readonly Fault[] = [
     tests: SQLITE,
   },
   {
+    name: 'a commit goes into a write-ahead log without a name',
+    file: 'src/stores/sqlite/database.ts',
+    from: 'const files = [file, `${real}-wal`, `${real}-shm`]',
+    to: 'const files = [file, `${file}-wal`, `${real}-shm`]',
+    tests: SQLITE,
+  },
+  {
     name: 'a lock that another process holds is a failure at once',
     file: 'src/stores/sqlite/database.ts',
     from: '!isBusy(error) || performance.now() > deadline',

@@ -3,7 +3,7 @@ import Database from 'better-sqlite3';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { OperatorError, StoreError } from '../../src/errors.ts';
 import { openExistingStores, openStores } from '../../src/stores/open.ts';
@@ -99,6 +99,25 @@ describe('a SQLite file', () => {
     expect(again.created).toBe(false);
     again.close();
   });
+
+  test.each(['', '-wal', '-shm'])(
+    'to which a symbolic link leads takes no commit when plants.db%s was removed',
+    async (suffix) => {
+      const link = join(folder, 'link.db');
+      openDatabase(file).close();
+      await symlink(file, link);
+      const database = openDatabase(link);
+      const insert = (id: bigint) => () => database.connection.prepare('INSERT INTO plants VALUES (?)').run(id);
+      await database.transaction(insert(1n));
+      await rm(`${file}${suffix}`);
+      await expect(database.transaction(insert(2n))).rejects.toMatchObject({
+        message: expect.stringMatching(/was removed or replaced/),
+        outcome: 'nothing done',
+      });
+      expect(database.connection.prepare('SELECT id FROM plants').pluck().all()).toEqual([1n]);
+      database.close();
+    },
+  );
 
   test('is made with its first content or not at all', () => {
     const failing = (): void => {

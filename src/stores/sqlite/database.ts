@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3';
-import { existsSync, mkdirSync, statSync, type Stats } from 'node:fs';
+import { existsSync, mkdirSync, realpathSync, statSync, type Stats } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { codeOf, messageOf, OperatorError, StoreError } from '../../errors.ts';
@@ -79,8 +79,10 @@ function database(connection: Database.Database, file: string, created: boolean)
   const commit = connection.prepare('COMMIT');
   const rollback = connection.prepare('ROLLBACK');
 
-  // Beside the file itself its write-ahead log and the log's index (https://sqlite.org/walformat.html), which exist as long as this connection does.
-  const files = [file, `${file}-wal`, `${file}-shm`].map((name) => ({ name, known: identify(name) }));
+  // With its write-ahead log and the log's index, which exist as long as this connection does (https://sqlite.org/walformat.html), beside the file that a
+  // symbolic link leads to.
+  const real = realpathSync(file);
+  const files = [file, `${real}-wal`, `${real}-shm`].map((name) => ({ name, known: identify(name) }));
   /** What made the outcome of a commit unknown: nothing is written after it. */
   let failure: StoreError | undefined;
   /** Whether the last transaction failed. */
@@ -96,7 +98,7 @@ function database(connection: Database.Database, file: string, created: boolean)
   function requireSameFile(): void {
     for (const { name, known } of files) {
       const now = identify(name);
-      if (now?.dev === known?.dev && now?.ino === known?.ino) continue;
+      if (known === undefined || (now?.dev === known.dev && now.ino === known.ino)) continue;
       throw new StoreError(`The database ${name} was removed or replaced: restart the service.`, 'nothing done');
     }
   }

@@ -1,6 +1,6 @@
 import { IncomingMessage } from 'node:http';
 import type { ErrorName } from './errors.ts';
-import { LIMITS } from './limits.ts';
+import { connectionOf } from './connection.ts';
 
 /** What became of a request. */
 export interface Answered {
@@ -16,9 +16,6 @@ export interface Answered {
 /** A request that knows when its headers had arrived, by `performance.now()`. */
 export class ArrivedMessage extends IncomingMessage {
   readonly arrivedAt = performance.now();
-  /** How many parts of its body have come, and their bytes. */
-  parts = 0;
-  bytes = 0;
   /** Not private: Node sets it in its own constructor, before this class has private fields. */
   isUpgrade?: boolean | null | undefined;
 
@@ -41,12 +38,9 @@ export class ArrivedMessage extends IncomingMessage {
    * (test/faults/http-flood.faults.ts).
    */
   override push(part: Uint8Array | null): boolean {
-    if (part !== null) {
-      this.bytes += part.byteLength;
-      if (++this.parts > LIMITS.maxSmallParts && this.bytes < this.parts * LIMITS.smallPart) {
-        this.socket.destroy();
-        return false;
-      }
+    if (part !== null && !connectionOf(this.socket).takes(part)) {
+      this.socket.destroy();
+      return false;
     }
     return super.push(part);
   }

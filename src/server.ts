@@ -3,6 +3,7 @@ import { createServer as createHttpServer, type IncomingMessage, type Server, ty
 import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
 import { arrivalOf, type Answered } from './answered.ts';
+import { connectionOf } from './connection.ts';
 import { respondWithError } from './contract/respond.ts';
 import { atEndOfTurn, noteAccepted } from './end-of-turn.ts';
 import { RequestError } from './errors.ts';
@@ -11,19 +12,6 @@ import { LIMITS } from './limits.ts';
 import { takeOriginForm } from './origin-form.ts';
 import { CLOSE, malformed, overloaded, refusalOf, writeRefusal } from './refusals.ts';
 import { logRefusal, newRequestId, requestIdOf } from './request-log.ts';
-
-/** What is remembered of a connection. */
-interface Connection {
-  /**
-   * The newest response that is not over, or whose request was not there as a whole when it was over. With ten times the clients each of the others would
-   * live until the next on its connection, 4 KB of them, through several collections of V8's young generation.
-   */
-  last: ServerResponse | undefined;
-  requests: number;
-  /** Requests that wait for the answer to the one before them. */
-  waiting: number;
-  refused: boolean;
-}
 
 /**
  * The HTTP server under an Express application. It answers what never becomes a request of the application, HTTP that does
@@ -35,22 +23,11 @@ export function createServer(
   log: Logger,
   onAnswer: (answer: Answered) => void = () => undefined,
 ): Server {
-  const connections = new WeakMap<Socket, Connection>();
-
-  function connectionOf(socket: Socket): Connection {
-    let connection = connections.get(socket);
-    if (connection === undefined) {
-      connection = { last: undefined, requests: 0, waiting: 0, refused: false };
-      connections.set(socket, connection);
-    }
-    return connection;
-  }
-
   /** Refuses what follows the requests of a connection. Answers keep the order of their requests. */
   function refuseInTurn(socket: Socket, refusal: RequestError, cause: string | undefined): void {
     const connection = connectionOf(socket);
     if (connection.refused) return;
-    connection.refused = true;
+    connection.refuse();
     const requestId = newRequestId();
     logRefusal(log, { requestId, method: null, status: refusal.status, cause });
     onAnswer({ operation: undefined, status: refusal.status, seconds: 0, reason: refusal.reason });
@@ -96,27 +73,26 @@ export function createServer(
     const previous = connection.last;
     connection.last = response;
     response.on('close', () => {
-      if (!request.complete) boundRest(request, socket);
+      if (!request.complete) connection.boundRest(request);
       else if (connection.last === response) connection.last = undefined;
     });
     if (previous === undefined || previous.closed) {
+      connection.parts = connection.bytes = 0;
       // The answer before may have closed the connection, of which some more was read.
       if (socket.writable) begin(request, response);
       return;
     }
-    if (++connection.waiting > LIMITS.maxPipelinedRequests) {
+    if (connection.waiting === LIMITS.maxPipelinedRequests) {
       // Node does not stop reading: 100 clients that read nothing could keep the process busy for minutes. What it has read already, ArrivedMessage ends.
       socket.destroy();
       return;
     }
-    // Whoever does not take the answer before it would keep this one, and its memory, for as long as he likes.
-    const patience = setTimeout(() => socket.destroy(), LIMITS.timeout).unref();
-    previous.once('close', () => {
-      clearTimeout(patience);
-      connection.waiting--;
+    connection.waitFor(previous, () => {
       if (!socket.writable) return;
-      if (performance.now() - arrivalOf(request) < LIMITS.maxWait) begin(request, response);
-      else refuseUnread(request, response, overloaded());
+      const waited = performance.now() - arrivalOf(request);
+      if (waited < LIMITS.maxWait) begin(request, response);
+      else if (waited < LIMITS.timeout) refuseUnread(request, response, overloaded());
+      else socket.destroy();
     });
   };
   const begin = (request: IncomingMessage, response: ServerResponse): void => {
@@ -161,15 +137,6 @@ export function createServer(
     refuseUnread(request, response, refusal);
   });
   return server;
-}
-
-/** Ends a connection when much more comes of a request that was answered before it was there as a whole: Node would read it to its end. */
-function boundRest(request: IncomingMessage, socket: Socket): void {
-  const most = socket.bytesRead + LIMITS.maxRest;
-  const timer = setInterval(() => {
-    if (socket.bytesRead > most) socket.destroy();
-    if (request.complete || socket.destroyed) clearInterval(timer);
-  }, 100).unref();
 }
 
 function unanswered(error?: unknown): never {

@@ -1,7 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { once } from 'node:events';
-import { connect } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import { LIMITS } from '../src/limits.ts';
+import { collectGarbage } from './support/collect-garbage.ts';
+import { openRaw } from './support/raw-connection.ts';
 import { requestText, sendRaw } from './support/send.ts';
 import { plantsIn, startService, type Service } from './support/service.ts';
 
@@ -17,16 +21,41 @@ const DELETE = { method: 'DELETE', target: '/plants/1' };
 describe('a body that nobody asked for', () => {
   const head = (framing: string): string => `POST /plants/1 HTTP/1.1\r\nHost: plants\r\n${framing}\r\n\r\n`;
   const POST = { method: 'POST', target: '/plants/1' };
+  const chunked = (parts: number, size: number): string =>
+    `${head('Transfer-Encoding: chunked')}${`${size.toString(16)}\r\n${'x'.repeat(size)}\r\n`.repeat(parts)}0\r\n\r\n`;
 
   test.each([
-    ['1,000 parts of one byte is thrown away', 1_000, 1, [{ status: 405 }, { status: 405 }]],
-    ['more of them ends the connection', 1_001, 1, []],
-    ['more parts of a sensible size is thrown away', 1_001, 64, [{ status: 405 }, { status: 405 }]],
-  ])('in %s', async (_name, parts, size, answers) => {
-    const chunk = `${size.toString(16)}\r\n${'x'.repeat(size)}\r\n`;
-    const request = `${head('Transfer-Encoding: chunked')}${chunk.repeat(parts)}0\r\n\r\n`;
-    const responses = await sendRaw(service, request.repeat(2), { ...POST, responses: 2 });
-    expect(responses).toMatchObject(answers);
+    ['1,000 parts of one byte', 1_000, 1],
+    ['more parts of a sensible size', 1_001, 64],
+  ])('in %s is thrown away, and so is the next one', async (_name, parts, size) => {
+    const { socket, until } = await openRaw(`http://127.0.0.1:${service.port}`);
+    for (const count of [1, 2, 3]) {
+      socket.write(chunked(parts, size));
+      expect(await until(count)).toHaveLength(count);
+    }
+    expect(await until(3)).toMatchObject([{ status: 405 }, { status: 405 }, { status: 405 }]);
+    socket.destroy();
+  });
+
+  test.each([
+    ['in more of them ends the connection', chunked(1_001, 1)],
+    ['ends it also when several requests in one write have more of them', chunked(500, 1).repeat(3)],
+  ])('%s', async (_name, bytes) => {
+    expect(await sendRaw(service, bytes, { ...POST, responses: 1 })).toEqual([]);
+  });
+
+  test('ends no connection that goes on with other requests', async () => {
+    const { socket, until } = await openRaw(`http://127.0.0.1:${service.port}`);
+    socket.write(head('Content-Length: 1'));
+    await until(1);
+    const padding = `x: ${'x'.repeat(1_000)}`;
+    socket.write(`x${requestText(service, 'DELETE', '/plants/404', [padding]).repeat(80)}`);
+    await until(81);
+    // Longer than the server takes to look at what has come.
+    await pause(250);
+    socket.write(requestText(service, 'DELETE', '/plants/404'));
+    expect(await until(82)).toHaveLength(82);
+    socket.destroy();
   });
 
   test('ends the connection when more than 64 KiB of it come behind the answer', async () => {
@@ -43,21 +72,56 @@ describe('a body that nobody asked for', () => {
   });
 });
 
-test('a client that takes nothing of its answers is let go', async () => {
-  const other = await startService([], undefined, { docs: true });
-  const socket = connect({ port: other.port, host: '127.0.0.1' });
-  try {
-    other.server.timeout = 500;
-    const closed = new Promise((done) => {
-      other.server.once('connection', (accepted) => accepted.once('close', done));
-    });
-    // More than the system keeps for both sides.
-    socket.pause().write(requestText(other, 'GET', '/docs/swagger-ui.js').repeat(20));
-    await closed;
-  } finally {
-    socket.destroy();
-    await other.close();
+describe('a client that takes nothing of its answers', () => {
+  let other: Service;
+  beforeAll(async () => {
+    other = await startService([], undefined, { docs: true });
+  });
+  afterAll(() => other.close());
+  afterEach(() => {
+    Object.assign(LIMITS, { timeout: 60_000 });
+    Object.assign(other.server, { timeout: LIMITS.timeout, headersTimeout: LIMITS.headersTimeout });
+  });
+
+  /** Connects a client that asks until an answer is stuck. @returns its side of the connection, and the server's. */
+  async function stuckClient(): Promise<{ client: Socket; accepted: Socket }> {
+    const connected = once(other.server, 'connection');
+    const client = connect({ port: other.port, host: '127.0.0.1' }).pause();
+    // Ended by the server with requests unread, a connection is reset.
+    client.on('error', () => undefined);
+    // What the event is documented to be called with.
+    const [accepted] = (await connected) as [Socket];
+    while (accepted.writableLength === 0) {
+      client.write(requestText(other, 'GET', '/docs/swagger-ui.js'));
+      await pause(50);
+    }
+    return { client, accepted };
   }
+
+  test('is let go', async () => {
+    other.server.timeout = 500;
+    const { client, accepted } = await stuckClient();
+    await once(accepted, 'close');
+    client.destroy();
+  });
+
+  test.each<[what: string, text: (sent: number) => string]>([
+    ['goes on asking', () => requestText(other, 'DELETE', '/plants/404')],
+    ['sends a request that never ends', (sent) => (sent === 0 ? 'DELETE /plants/1 HTTP/1.1\r\nx: ' : 'x')],
+    ['has sent CONNECT', (sent) => (sent === 0 ? requestText(other, 'CONNECT', 'plants:80') : 'x')],
+  ])('and %s is let go, too', async (_what, text) => {
+    Object.assign(LIMITS, { timeout: 500 });
+    // Looked at once a second.
+    other.server.headersTimeout = 100;
+    const { client, accepted } = await stuckClient();
+    let sent = 0;
+    const more = setInterval(() => client.write(text(sent++)), 100);
+    await once(accepted, 'close');
+    clearInterval(more);
+    client.destroy();
+    // It was not for the number of them.
+    expect(sent).toBeLessThan(LIMITS.maxPipelinedRequests / 2);
+  });
 });
 
 test('a connection on which more than 100 requests wait is closed, and those not begun are not done', async () => {
@@ -85,4 +149,30 @@ test('a connection with more requests than may wait is closed, and no request is
   // The first is at work, and the last was one too many.
   expect(made).toBe(LIMITS.maxPipelinedRequests + 2);
   expect(await plantsIn(service.stores)).toEqual([1n, 2n, 3n]);
+});
+
+test('what waited on connections that are gone is forgotten', async () => {
+  const responses: WeakRef<ServerResponse>[] = [];
+  const remember = (_request: IncomingMessage, response: ServerResponse): number =>
+    responses.push(new WeakRef(response));
+  service.server.on('request', remember);
+  for (const count of [10, 200]) {
+    const socket = connect(service.port, '127.0.0.1');
+    socket.on('error', () => undefined);
+    socket.write(
+      'DELETE /plants/1 HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(count),
+      () => count < 100 && socket.resetAndDestroy(),
+    );
+    socket.resume();
+    await once(socket, 'close');
+  }
+  service.server.off('request', remember);
+  const left = (): number => responses.filter((response) => response.deref() !== undefined).length;
+  // V8 keeps what the latest turns have used.
+  for (let turn = 0; turn < 20 && left() > 0; turn++) {
+    await pause(20);
+    collectGarbage();
+  }
+  expect(responses.length).toBeGreaterThan(LIMITS.maxPipelinedRequests);
+  expect(left()).toBe(0);
 });

@@ -4,9 +4,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { connect } from 'node:net';
 import { promisify } from 'node:util';
 import { setTimeout as pause } from 'node:timers/promises';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { LIMITS } from '../src/limits.ts';
+import { collectGarbage } from './support/collect-garbage.ts';
 import type { WireResponse } from './support/conformance.ts';
 import { deleteExactly, deletePlant, expectError, requestText, sendRaw } from './support/send.ts';
 import { plantsIn, startService, type Service } from './support/service.ts';
@@ -238,9 +237,6 @@ test('a connection that waits for its next request holds nothing of the last one
   const request = `DELETE /plants/404 HTTP/1.1\r\nHost: plants\r\n${authorization()}\r\n\r\n`;
   socket.write(request);
   await once(socket, 'data');
-  setFlagsFromString('--expose-gc');
-  // What V8 shows with that flag.
-  const collectGarbage = runInNewContext('gc') as () => void;
   // V8 keeps what the latest turns have used.
   for (let turn = 0; turn < 10 && answered?.deref() !== undefined; turn++) {
     await pause(10);

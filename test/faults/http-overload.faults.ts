@@ -32,7 +32,7 @@ const OVERLOADS = [
     pairs: 5,
     peakSeconds: 1,
     seconds: 6,
-    least: 0.25,
+    least: 0.5,
     memory: 384,
   },
 ];

@@ -117,6 +117,8 @@ test('1,000 idle connections are closed, and others are served meanwhile', async
   const longest = (used: number): number =>
     Math.max(...all.filter((_, index) => index % 2 === used).map(({ seconds }) => seconds));
   expect(longest(0)).toBeLessThan(latest(LIMITS.headersTimeout));
+  const shortest = Math.min(...all.filter((_, index) => index % 2 === 1).map(({ seconds }) => seconds));
+  expect(shortest).toBeGreaterThanOrEqual(LIMITS.keepAliveTimeout / 1000);
   // Node closes a connection a second later than it has promised its client.
   expect(longest(1)).toBeLessThan(latest(LIMITS.keepAliveTimeout + 1_000));
   expect(p99).toBeLessThan(P99);

@@ -4,7 +4,7 @@ import { workplace, type Workplace } from '../support/cli.ts';
 import { everyOther, stock } from '../support/stock.ts';
 
 const ROUNDS = 50;
-/** The kill comes at a random moment in this many milliseconds of load. */
+/** The kill comes at a random moment in this many milliseconds after the first answer of a round. */
 const LONGEST = 150;
 
 let place: Workplace;
@@ -20,8 +20,10 @@ test('kill -9 under load, fifty times: what was answered 204 stays deleted, ever
   const rest: Iterable<bigint> = { [Symbol.iterator]: () => ({ next: () => wanted.next() }) };
   for (let round = 0; round < ROUNDS; round++) {
     const server = await place.serve({ LOG_LEVEL: 'warn' });
+    const before = plants.ledger.statuses()[204] ?? 0;
     const load = plants.deleteAll(server, rest, 8);
-    await pause(10 + Math.random() * LONGEST);
+    while ((plants.ledger.statuses()[204] ?? 0) === before) await pause(5);
+    await pause(Math.random() * LONGEST);
     server.kill('SIGKILL');
     await Promise.all([load, server.ended]);
     expect(server.errors()).toBe('');

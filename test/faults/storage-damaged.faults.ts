@@ -39,6 +39,13 @@ test('plants on a page that was overwritten are refused with nothing done, never
   expect(others).toEqual({});
   expect({ deleted: deleted > 0, refused: refused > 0 }).toEqual({ deleted: true, refused: true });
   expect(await healthOf(server, '/livez')).toMatchObject({ status: 200 });
+  // Damage stays, whatever is deleted elsewhere.
+  const [undamaged = 0n] = plants.ids.slice(19_990);
+  expect(await plants.delete(server, undamaged)).toBe(204);
+  expect(await healthOf(server, '/readyz')).toEqual({
+    status: 503,
+    body: { status: 'not ready', reason: expect.stringMatching(/malformed/) },
+  });
   expect(server.output()).toMatch(/"level":50.*SQLITE_CORRUPT/);
   expect(await server.stop()).toBe(0);
   // With the page as it was, as a backup would bring it back, every plant can be counted.

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { LIMITS } from '../../src/limits.ts';
 import { MAX_WAITING } from '../../src/stores/batcher.ts';
 import { workplace, type ServerProcess, type Workplace } from '../support/cli.ts';
-import { healthOf } from '../support/health.ts';
+import { pollLivez } from '../support/health.ts';
 import { openRaw, type RawConnection } from '../support/raw-connection.ts';
 import { errorCode, everyOther, stock, type Stock } from '../support/stock.ts';
 import { whileLocked } from '../support/write-lock.ts';
@@ -22,28 +22,15 @@ async function queueLength(server: ServerProcess): Promise<number> {
   return Number(/^store_queue_length (\d+)$/m.exec(text)?.[1]);
 }
 
-/** Asks /livez every 20 ms for some time. @returns the milliseconds of each answer, ascending. */
-async function pollLivez(server: ServerProcess, duration: number): Promise<number[]> {
-  const times: number[] = [];
-  const end = performance.now() + duration;
-  while (performance.now() < end) {
-    const start = performance.now();
-    expect(await healthOf(server, '/livez')).toMatchObject({ status: 200 });
-    times.push(performance.now() - start);
-    await pause(20);
-  }
-  return times.sort((one, other) => one - other);
-}
-
 test('while another process holds the lock for 2 seconds /livez is answered at once and deletes wait for their 204', async () => {
   const plants = await stock(place, 400);
   const server = await place.serve();
   const wanted = everyOther(plants.ids);
   await plants.deleteAll(server, wanted.slice(0, 20));
-  await pollLivez(server, 200);
+  await pollLivez(server, lasting(200));
   const { asked, times, early, queued } = await whileLocked(plants.file, async (release) => {
     const asked = plants.deleteAll(server, wanted.slice(20), 64);
-    const times = await pollLivez(server, 2_000);
+    const times = await pollLivez(server, lasting(2_000));
     const early = plants.ledger.statuses()[204];
     const queued = await queueLength(server);
     release();
@@ -159,6 +146,12 @@ test('when more deletes wait than may, one more is refused at once with Retry-Af
     [0],
   );
 });
+
+/** True until some milliseconds are over. */
+function lasting(duration: number): () => boolean {
+  const end = performance.now() + duration;
+  return () => performance.now() < end;
+}
 
 async function connectAll(server: ServerProcess, count: number): Promise<RawConnection[]> {
   return Promise.all(Array.from({ length: count }, () => openRaw(server.url)));

@@ -134,10 +134,13 @@ function observe(child: ChildProcessWithoutNullStreams): Observed {
       new Promise((found, fail) => {
         const look = (): void => {
           const match = pattern.exec(stdout);
-          if (match !== null) found(match);
+          if (match === null) return;
+          // To look through all of it with each line more would slow down whoever measures.
+          child.stdout.off('data', look);
+          found(match);
         };
-        look();
         child.stdout.on('data', look);
+        look();
         child.once('close', () => {
           fail(new Error(`The process ended without writing ${pattern.source}:\n${stdout}${stderr}`));
         });

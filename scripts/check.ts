@@ -10,6 +10,11 @@ export function checkScript(name: 'build' | 'types'): Promise<boolean> {
   return run(name, 'npm', 'run', name);
 }
 
+/** Runs npm itself in the same way. */
+export function checkNpm(name: string, ...args: string[]): Promise<boolean> {
+  return run(name, 'npm', ...args);
+}
+
 function run(name: string, command: string, ...args: string[]): Promise<boolean> {
   return new Promise((done) => {
     const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'] });

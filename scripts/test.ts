@@ -2,7 +2,7 @@
  * `npm test`: everything that must hold, in one command. Types, lint, generated files and the build are checked side by side;
  * then all tests run. The last line counts them.
  */
-import { check, checkScript } from './check.ts';
+import { check, checkNpm, checkScript } from './check.ts';
 import { runTests } from './run-tests.ts';
 
 const checks = await Promise.all([
@@ -12,6 +12,7 @@ const checks = await Promise.all([
   check('format', 'oxfmt', '--check'),
   check('generated files', 'tsx', 'scripts/generate.ts', '--check'),
   check('lock file', 'tsx', 'scripts/check-lock.ts'),
+  checkNpm('bill of materials', 'sbom', '--omit=dev', '--sbom-format=cyclonedx'),
   check('workflows', 'tsx', 'scripts/lint-workflows.ts'),
 ]);
 const args = process.argv.slice(2);

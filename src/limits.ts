@@ -2,7 +2,7 @@
 export const LIMITS = {
   /** The request line and all headers. */
   maxHeaderSize: 8 * 1024,
-  /** A body may come in so many parts, such as chunks, however small; of more, the mean must have this size. */
+  /** The bodies of requests under way may come in so many parts, such as chunks, however small; of more, the mean must have this size. */
   maxSmallParts: 1_000,
   smallPart: 64,
   /** What may come of a request when it was answered already. */
@@ -13,7 +13,7 @@ export const LIMITS = {
   requestTimeout: 30_000,
   /** An idle connection is kept this long. */
   keepAliveTimeout: 5_000,
-  /** A connection that neither sends nor takes anything while there is an answer for it is closed after this time. */
+  /** A connection is closed when it takes nothing of its answers for this time, or has answers waiting and takes none of them to its end. */
   timeout: 60_000,
   /** Requests on one connection, after which it is closed, so that clients spread over the servers there are. */
   maxRequestsPerSocket: 100_000,

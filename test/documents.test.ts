@@ -2,6 +2,13 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import { MAX_KEYS } from '../src/auth/fixed-window.ts';
+import { readConfig } from '../src/config.ts';
+import { MAX_BODY } from '../src/contract/json-body.ts';
+import { LIMITS } from '../src/limits.ts';
+import { MAX_WAITING } from '../src/stores/batcher.ts';
+import { BUSY_TIMEOUT } from '../src/stores/sqlite/database.ts';
+import { MAX_HEADERS } from '../src/unambiguous.ts';
 import { workplace, type Workplace } from './support/cli.ts';
 import { readProjectFile, tableOf } from './support/readme.ts';
 
@@ -77,6 +84,46 @@ describe('README.md', () => {
     expect(settings).toContain('DATABASE_URL');
     const rows = await tableOf('Run it in production');
     expect(rows.map(([setting = '']) => setting).sort()).toEqual(settings.sort());
+  });
+
+  test('has the default of each setting', async () => {
+    // Those of the others are sentences.
+    const defaults = (await tableOf('Run it in production')).filter(([, text = '']) => /^[\w.:/]+$/.test(text));
+    const environment: Record<string, string> = {};
+    // Without an identity provider its keys are nowhere.
+    for (const [setting = '', text = ''] of defaults) if (setting !== 'AUTH_JWKS_URL') environment[setting] = text;
+    expect(Object.keys(environment).length).toBeGreaterThan(9);
+    expect(readConfig(environment)).toEqual(readConfig({}));
+    // Each counts: another value would be another configuration.
+    expect(readConfig({ ...environment, ADMIN_PORT: '9465' })).not.toEqual(readConfig({}));
+  });
+
+  test('has the limits of the service', async () => {
+    const seconds = (milliseconds: number): string => `${milliseconds / 1000} s`;
+    const count = (number: number): string => number.toLocaleString('en');
+    expect((await tableOf('Run it in production', 1)).map(([what, value]) => [what, value])).toEqual([
+      ['request line and headers', `${LIMITS.maxHeaderSize / 1024} KiB`],
+      ['headers', count(MAX_HEADERS)],
+      ['request body (operations that have one)', `${MAX_BODY / 2 ** 20} MiB`],
+      [
+        'time for the headers; for the whole request',
+        `${seconds(LIMITS.headersTimeout)}; ${seconds(LIMITS.requestTimeout)}`,
+      ],
+      [
+        `bodies in parts (chunks, segments) of less than ${LIMITS.smallPart} bytes on average`,
+        count(LIMITS.maxSmallParts),
+      ],
+      ['the rest of a request that was answered already', `${LIMITS.maxRest / 1024} KiB`],
+      ['idle connection', seconds(LIMITS.keepAliveTimeout)],
+      ['requests that wait on one connection (pipelining)', count(LIMITS.maxPipelinedRequests)],
+      ['the time that they wait', seconds(LIMITS.maxWait)],
+      ['a client that takes nothing of its answers', seconds(LIMITS.timeout)],
+      ['requests on one connection', count(LIMITS.maxRequestsPerSocket)],
+      ['connections', count(LIMITS.maxConnections)],
+      ['addresses with failed authentications, and tokens, counted at a time', `${count(MAX_KEYS)} each`],
+      ['deletes that wait for a commit', `${count(MAX_WAITING)}, each 5 s`],
+      ["another process holds the database's lock", seconds(BUSY_TIMEOUT)],
+    ]);
   });
 
   test('has a row for each dependency, with the version and licence of the lock file', async () => {

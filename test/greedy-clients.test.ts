@@ -176,3 +176,21 @@ test('what waited on connections that are gone is forgotten', async () => {
   expect(responses.length).toBeGreaterThan(LIMITS.maxPipelinedRequests);
   expect(left()).toBe(0);
 });
+
+test('a connection more than there may be is closed at once, and the others go on', async () => {
+  const url = `http://127.0.0.1:${service.port}`;
+  service.server.maxConnections = 2;
+  try {
+    const both = await Promise.all([openRaw(url), openRaw(url)]);
+    const third = await openRaw(url);
+    await third.ended;
+    expect(third.responses).toEqual([]);
+    for (const { socket, until } of both) {
+      socket.write(requestText(service, 'DELETE', '/plants/404'));
+      expect(await until(1)).toMatchObject([{ status: 404 }]);
+      socket.destroy();
+    }
+  } finally {
+    service.server.maxConnections = LIMITS.maxConnections;
+  }
+});

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 
 /** Keys that are counted at a time, some 100 bytes each; beyond, the one that was least recently counted begins anew. */
-const MAX_KEYS = 50_000;
+export const MAX_KEYS = 50_000;
 
 /** Counts something by key. @returns milliseconds until the key may go on, 0 when it may now. */
 export type Count = (key: string) => number;

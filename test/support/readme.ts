@@ -21,11 +21,11 @@ export async function codeBlock(language: string, text: string): Promise<string>
   return block.code;
 }
 
-/** The cells of the first table in a section of README.md, row by row, without its head and the marks around code. */
-export async function tableOf(heading: string): Promise<string[][]> {
+/** The cells of a table in a section of README.md, the first by default, row by row, without its head and the marks around code. */
+export async function tableOf(heading: string, index = 0): Promise<string[][]> {
   const readme = await readProjectFile('README.md');
   const section = readme.split(/^## /m).find((part) => part.startsWith(`${heading}\n`)) ?? '';
-  const rows = /(?:^\|.*\|$\n)+/m.exec(section)?.[0].trim().split('\n') ?? [];
+  const rows = [...section.matchAll(/(?:^\|.*\|$\n)+/gm)][index]?.[0].trim().split('\n') ?? [];
   return rows.slice(2).map((row) =>
     row
       .split('|')

@@ -19,7 +19,7 @@ const CHECKPOINT_SIZE = 4_096_000;
 /** How long opening waits for another process that holds the file, in milliseconds. */
 const OPEN_TIMEOUT = 5_000;
 /** How long a transaction waits for another process that holds the lock, in milliseconds. */
-const BUSY_TIMEOUT = 5_000;
+export const BUSY_TIMEOUT = 5_000;
 
 /** An open database with one way to write. */
 export interface SqliteDatabase {

@@ -44,6 +44,15 @@ export class ArrivedMessage extends IncomingMessage {
     }
     return super.push(part);
   }
+
+  /**
+   * Node calls this when the answer was given before the request had come as a whole, and would throw the rest away without a call of `push`. Neither
+   * its documentation nor its types know of this method; without it such a rest is bounded by its size alone.
+   */
+  _dump(): void {
+    this.removeAllListeners('data');
+    this.resume();
+  }
 }
 
 /** When a request had arrived, in milliseconds of `performance.now()`; now, for one of another server than ours. */

@@ -14,7 +14,7 @@ export class Connection {
   waiting = 0;
   /** Whether nothing more is read. */
   refused = false;
-  /** The parts of bodies, and their bytes, since all requests before were answered. */
+  /** The parts of bodies, and their bytes, since the last answer. */
   parts = 0;
   bytes = 0;
   readonly #socket: Socket;

@@ -73,11 +73,11 @@ export function createServer(
     const previous = connection.last;
     connection.last = response;
     response.on('close', () => {
+      connection.parts = connection.bytes = 0;
       if (!request.complete) connection.boundRest(request);
       else if (connection.last === response) connection.last = undefined;
     });
     if (previous === undefined || previous.closed) {
-      connection.parts = connection.bytes = 0;
       // The answer before may have closed the connection, of which some more was read.
       if (socket.writable) begin(request, response);
       return;
@@ -98,15 +98,16 @@ export function createServer(
   const begin = (request: IncomingMessage, response: ServerResponse): void => {
     // Node hands what follows an Upgrade to the protocol that was asked for, and this server speaks none other.
     if (request.headers.upgrade !== undefined) response.setHeader('Connection', 'close');
-    try {
-      // Before Express, which answers a target that its URL parser cannot read in a form of its own.
-      takeOriginForm(request);
-    } catch (error) {
-      if (!(error instanceof RequestError)) throw error;
-      refuseUnread(request, response, error);
-      return;
-    }
+    // Not before the end of the turn: what is answered within it frees the way for the next request, of all that Node reads at once.
     atEndOfTurn(() => {
+      try {
+        // Before Express, which answers a target that its URL parser cannot read in a form of its own.
+        takeOriginForm(request);
+      } catch (error) {
+        if (!(error instanceof RequestError)) throw error;
+        refuseUnread(request, response, error);
+        return;
+      }
       // The application answers everything itself: what Express would add for that case is spared.
       // messageClasses has made both of them messages of Express.
       app(request as Request, response as Response, unanswered);

@@ -117,7 +117,10 @@ describe('README.md', () => {
       ['idle connection', seconds(LIMITS.keepAliveTimeout)],
       ['requests that wait on one connection (pipelining)', count(LIMITS.maxPipelinedRequests)],
       ['the time that they wait', seconds(LIMITS.maxWait)],
-      ['a client that takes nothing of its answers', seconds(LIMITS.timeout)],
+      [
+        'a client that takes nothing of its answers, or, with requests waiting or refused, none of them to its end',
+        seconds(LIMITS.timeout),
+      ],
       ['requests on one connection', count(LIMITS.maxRequestsPerSocket)],
       ['connections', count(LIMITS.maxConnections)],
       ['addresses with failed authentications, and tokens, counted at a time', `${count(MAX_KEYS)} each`],

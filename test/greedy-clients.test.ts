@@ -40,8 +40,26 @@ describe('a body that nobody asked for', () => {
   test.each([
     ['in more of them ends the connection', chunked(1_001, 1)],
     ['ends it also when several requests in one write have more of them', chunked(500, 1).repeat(3)],
+    [
+      'ends it also when each of them is refused for its target',
+      chunked(500, 1).replace('POST /', 'POST /#').repeat(3),
+    ],
   ])('%s', async (_name, bytes) => {
     expect(await sendRaw(service, bytes, { ...POST, responses: 1 })).toEqual([]);
+  });
+
+  test.each([
+    ['/plants/1', 405],
+    // Refused before the application sees it.
+    ['/#', 400],
+  ])('ends the connection when they come behind the answer to a request for %s', async (target, status) => {
+    const { socket, until, ended } = await openRaw(`http://127.0.0.1:${service.port}`);
+    socket.write(head('Transfer-Encoding: chunked').replace('/plants/1', target));
+    await until(1);
+    socket.write('1\r\nx\r\n'.repeat(1_001));
+    // In seconds: it was not because nothing comes behind the answer.
+    expect(await ended).toBeLessThan(LIMITS.keepAliveTimeout / 1_000);
+    expect(await until(1)).toMatchObject([{ status }]);
   });
 
   test('ends no connection that goes on with other requests', async () => {
@@ -111,9 +129,9 @@ describe('a client that takes nothing of its answers', () => {
     ['has sent CONNECT', (sent) => (sent === 0 ? requestText(other, 'CONNECT', 'plants:80') : 'x')],
   ])('and %s is let go, too', async (_what, text) => {
     Object.assign(LIMITS, { timeout: 500 });
+    const { client, accepted } = await stuckClient();
     // Looked at once a second.
     other.server.headersTimeout = 100;
-    const { client, accepted } = await stuckClient();
     let sent = 0;
     const more = setInterval(() => client.write(text(sent++)), 100);
     await once(accepted, 'close');

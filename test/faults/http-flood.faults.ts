@@ -27,21 +27,33 @@ beforeAll(async () => {
 });
 afterAll(() => place.remove());
 
-const CHUNKED = 'Transfer-Encoding: chunked\r\n\r\n';
+// Nobody deletes it: it is none of the others' plants.
+const PLANT = '/plants/1';
+const CHUNKED = `POST ${PLANT} HTTP/1.1\r\nHost:x\r\nTransfer-Encoding: chunked\r\n\r\n`;
+const CHUNK = '1\r\nx\r\n';
 
-/** What each sends, and the most that a delete of another client may take meanwhile, in milliseconds: what Node has read at once it goes through. */
-test.each<[what: string, longest: number, text: (id: bigint) => string]>([
+/**
+ * What each sends at once, the most that a delete of another client may take meanwhile, in milliseconds (what Node has read at once it goes through), and
+ * what was answered before.
+ */
+test.each<[what: string, longest: number, text: string, before: string]>([
   // As short as they can be: some 6,000.
-  ['requests', 2_000, (id) => repeat(`DELETE /plants/${id} HTTP/1.1\r\nHost:x\r\n\r\n`)],
-  ['chunks', 4_000, (id) => `POST /plants/${id} HTTP/1.1\r\nHost:x\r\n${CHUNKED}${repeat('1\r\nx\r\n')}`],
+  ['requests', 2_000, repeat(`DELETE ${PLANT} HTTP/1.1\r\nHost:x\r\n\r\n`), ''],
+  ['chunks', 6_000, `${CHUNKED}${repeat(CHUNK)}`, ''],
+  ['chunks behind an answer', 6_000, repeat(CHUNK), CHUNKED],
+  ['requests of a chunk', 6_000, repeat(`${CHUNKED.replace('/', '/#')}${CHUNK}0\r\n\r\n`), ''],
 ])(
   `others are served while ${CLIENTS} clients without a token send 256 KiB of %s each and read no answer`,
-  async (what, most, text) => {
+  async (what, most, text, head) => {
     const before = await memoryOf(server);
-    // A plant that the other client does not delete.
-    const requests = text(plants.ids[0] ?? 0n);
     const clients = await Promise.all(Array.from({ length: CLIENTS }, () => openRaw(server.url)));
-    for (const { socket } of clients) socket.pause().write(requests);
+    if (head !== '') {
+      for (const { socket, until } of clients) {
+        socket.write(head);
+        await until(1);
+      }
+    }
+    for (const { socket } of clients) socket.pause().write(text);
     const { longest } = await deleteWhile(pause(LASTS), plants, server, others);
     const { areServed, summary } = await serveOthers(plants, server, others);
     for (const { socket } of clients) socket.destroy();

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { execFile } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { workplace, type ServerProcess, type Workplace } from '../support/cli.ts';
 import { everyOther, stock, type Stock } from '../support/stock.ts';
 import { serveOthers } from './delete-while.ts';
@@ -26,25 +26,26 @@ beforeAll(async () => {
 });
 afterAll(() => place.remove());
 
-/** Clients in a process of their own; resolves to the number of their visits when they are told to leave. */
-function startCrowd(what: string): { readonly leave: () => Promise<number> } {
+/** Starts clients in a process of their own, and waits until they have come. @returns lets them leave, and tells how often they came. */
+async function startCrowd(what: string): Promise<() => Promise<number>> {
   const crowd: Crowd = { url: server.url, token: plants.token, what, clients: CLIENTS, pause: PAUSE };
   const program = fileURLToPath(new URL('visitors.ts', import.meta.url));
-  const ended = promisify(execFile)(process.execPath, ['--import', 'tsx', program, JSON.stringify(crowd)]);
-  // Whoever lets them leave is told how they ended.
-  ended.catch(() => undefined);
-  return {
-    leave: async () => {
-      ended.child.stdin?.end();
-      return Number((await ended).stdout);
-    },
+  const child = spawn(process.execPath, ['--import', 'tsx', program, JSON.stringify(crowd)], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
+  expect(await lines.next()).toMatchObject({ value: 'all are there' });
+  return async () => {
+    child.stdin.end();
+    const last = await lines.next();
+    return Number(last.value);
   };
 }
 
 test.each(VISITS)(`others are served while ${CLIENTS} clients %s again and again`, async (what) => {
-  const crowd = startCrowd(what);
+  const leave = await startCrowd(what);
   const { areServed, summary, windows } = await serveOthers(plants, server, others);
-  const visits = await crowd.leave();
+  const visits = await leave();
   expect(server.errors()).toBe('');
   await plants.expectUnharmed(`${CLIENTS} clients ${what}, again and again`, `${visits} connections; ${summary}`);
   // Each at least once in a window of two seconds.

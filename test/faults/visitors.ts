@@ -1,6 +1,7 @@
 /**
  * Clients that visit a server again and again until standard input ends, in a process of their own, so that they take no time from the one that
- * measures: the argument is a Crowd as JSON. Prints how many visits there were; an answer that was not expected ends it with exit code 1.
+ * measures: the argument is a Crowd as JSON. Prints a line when all have come once, and in the end how many visits there were; an answer that was not
+ * expected ends it with exit code 1.
  */
 import { once } from 'node:events';
 import { isDeepStrictEqual } from 'node:util';
@@ -27,7 +28,7 @@ async function client(): Promise<void> {
     const statuses = await visit?.(crowd);
     if (!isDeepStrictEqual(statuses, expected))
       throw new Error(`Answered ${String(statuses)}, not ${String(expected)}.`);
-    state.visits++;
+    if (++state.visits === crowd.clients) console.log('all are there');
     await pause(crowd.pause);
   }
 }

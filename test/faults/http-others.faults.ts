@@ -10,8 +10,6 @@ import { VISITS } from './visits.ts';
 
 /** Clients that do it again and again, at the same time. */
 const CLIENTS = 20;
-/** Between two connections of one of them, in milliseconds. */
-const PAUSE = 100;
 
 let place: Workplace;
 let plants: Stock;
@@ -28,7 +26,7 @@ afterAll(() => place.remove());
 
 /** Starts clients in a process of their own, and waits until they have come. @returns lets them leave, and tells how often they came. */
 async function startCrowd(what: string): Promise<() => Promise<number>> {
-  const crowd: Crowd = { url: server.url, token: plants.token, what, clients: CLIENTS, pause: PAUSE };
+  const crowd: Crowd = { url: server.url, token: plants.token, what, clients: CLIENTS };
   const program = fileURLToPath(new URL('visitors.ts', import.meta.url));
   const child = spawn(process.execPath, ['--import', 'tsx', program, JSON.stringify(crowd)], {
     stdio: ['pipe', 'pipe', 'inherit'],

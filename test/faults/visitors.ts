@@ -13,13 +13,11 @@ export interface Crowd extends Host {
   /** One of VISITS. */
   readonly what: string;
   readonly clients: number;
-  /** Between two visits of one of them, in milliseconds. */
-  readonly pause: number;
 }
 
 // The only caller, http-others.faults.ts, passes a Crowd.
 const crowd = JSON.parse(process.argv[2] ?? '') as Crowd;
-const [, visit, expected] = VISITS.find(([what]) => what === crowd.what) ?? [];
+const [, visit, expected, length] = VISITS.find(([what]) => what === crowd.what) ?? [];
 if (visit === undefined) throw new Error(`There are no clients that ${crowd.what}.`);
 const state = { over: false, visits: 0 };
 
@@ -29,7 +27,7 @@ async function client(): Promise<void> {
     if (!isDeepStrictEqual(statuses, expected))
       throw new Error(`Answered ${String(statuses)}, not ${String(expected)}.`);
     if (++state.visits === crowd.clients) console.log('all are there');
-    await pause(crowd.pause);
+    await pause(length);
   }
 }
 

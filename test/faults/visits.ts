@@ -53,30 +53,43 @@ async function leave({ url }: Host): Promise<readonly number[]> {
   return [];
 }
 
-/** What clients do to a server, and what they must be answered. */
-export const VISITS: readonly (readonly [what: string, visit: Visit, expected: readonly number[]])[] = [
+/** Between two visits of a client, in milliseconds; of one with 50 requests more, because many of them would be nothing but a load. */
+const PAUSE = 100;
+const LONG_PAUSE = 400;
+
+/** What clients do to a server, what they must be answered, and how long they pause then. */
+export const VISITS: readonly (readonly [what: string, visit: Visit, expected: readonly number[], pause: number])[] = [
   [
     'send 50 deletes in one write',
     (host) => send(host, deleteRequest(host).repeat(50), 50),
     Array<number>(50).fill(404),
+    LONG_PAUSE,
   ],
-  ['close their side behind two deletes', (host) => halfClose(host, deleteRequest(host).repeat(2)), [404, 404]],
-  ['close their side within a delete', (host) => halfClose(host, deleteRequest(host).slice(0, -2)), [400]],
-  ['reset their connections at any byte of 50 deletes', (host) => reset(host, deleteRequest(host).repeat(50)), []],
-  ['connect and leave', leave, []],
+  ['close their side behind two deletes', (host) => halfClose(host, deleteRequest(host).repeat(2)), [404, 404], PAUSE],
+  ['close their side within a delete', (host) => halfClose(host, deleteRequest(host).slice(0, -2)), [400], PAUSE],
+  [
+    'reset their connections at any byte of 50 deletes',
+    (host) => reset(host, deleteRequest(host).repeat(50)),
+    [],
+    LONG_PAUSE,
+  ],
+  ['connect and leave', leave, [], PAUSE],
   [
     'send 2,500 headers',
     (host) => send(host, deleteRequest(host, { headers: Array<string>(2_500).fill('x: y') }), 1),
     [431],
+    PAUSE,
   ],
   [
     'send a header of 9 KiB',
     (host) => send(host, deleteRequest(host, { headers: [`x: ${'y'.repeat(9 * 1024)}`] }), 1),
     [431],
+    PAUSE,
   ],
   [
     'send a URL of 8 KiB',
     (host) => send(host, deleteRequest(host, { path: `/plants/${'0'.repeat(8 * 1024)}` }), 1),
     [431],
+    PAUSE,
   ],
 ];

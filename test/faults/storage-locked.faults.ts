@@ -42,9 +42,9 @@ test('while another process holds the lock for 2 seconds /livez is answered at o
   expect(plants.ledger.statuses()).toEqual({ 204: 200 });
   const slowest = times.at(-1) ?? Infinity;
   expect(times.length).toBeGreaterThan(20);
-  // A machine that is busy with other things pauses now and then; whoever waited for the lock would be late all the time.
-  expect(times.filter((ms) => ms > 50).length).toBeLessThanOrEqual(3);
-  expect(slowest).toBeLessThan(1_000);
+  // A machine that is busy with other things may be late once.
+  expect(times.filter((ms) => ms > 50).length).toBeLessThanOrEqual(1);
+  expect(slowest).toBeLessThan(250);
   expect(await server.stop()).toBe(0);
   await plants.expectUnharmed(
     'another process holds the write lock for 2 s',

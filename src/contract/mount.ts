@@ -110,17 +110,23 @@ export async function mountContract(
       : carryOut(target, valid, response);
   }
 
-  async function carryOut(target: Mounted, valid: ValidRequest, response: Response): Promise<void> {
-    let answer: ResponseValue;
-    try {
-      answer = await target.handle(valid);
-    } catch (error) {
+  function carryOut(target: Mounted, valid: ValidRequest, response: Response): Promise<void> {
+    const finish = (answer: ResponseValue): void => {
+      if (answer.status < 300) note('done', target, valid, response);
+      target.validator.response(answer);
+      respond(response, answer);
+    };
+    const fail = (error: unknown): never => {
       if (error instanceof StoreError && error.outcome === 'unknown') note('unknown', target, valid, response);
       throw error;
+    };
+    let answer: ReturnType<AnyHandler>;
+    try {
+      answer = target.handle(valid);
+    } catch (error) {
+      return fail(error);
     }
-    if (answer.status < 300) note('done', target, valid, response);
-    target.validator.response(answer);
-    respond(response, answer);
+    return Promise.resolve(answer).then(finish, fail);
   }
 
   return (request, response) => {

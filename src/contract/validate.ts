@@ -81,7 +81,7 @@ export function createValidator(contract: Contract, operation: Operation): Valid
       );
     },
     response: ({ status, body }) => {
-      const content = contents.get(declaredStatus(status));
+      const content = contentOf(status);
       if (content === undefined) throw new Error(`${id} answered ${status}, which the contract does not declare.`);
       if (body === undefined && !content.has) return;
       // Whatever is answered, its request was read by it.
@@ -151,9 +151,8 @@ export function createValidator(contract: Contract, operation: Operation): Valid
     return query;
   }
 
-  function declaredStatus(status: number): string {
-    const range = `${Math.floor(status / 100)}XX`;
-    return [String(status), range].find((key) => contents.has(key)) ?? 'default';
+  function contentOf(status: number): ReturnType<typeof contents.get> {
+    return contents.get(String(status)) ?? contents.get(`${Math.floor(status / 100)}XX`) ?? contents.get('default');
   }
 }
 

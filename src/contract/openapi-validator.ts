@@ -97,17 +97,17 @@ function assemble(
     request,
     definitionIn(apiDocRes, operation).responses ?? {},
   );
-  let hasPassed = false;
+  let passed = 0;
   const next = (error?: unknown): void => {
-    hasPassed = error === undefined;
+    if (error === undefined) passed++;
   };
   const validator: OpenApiValidator = {
     checkRequest: (view) => {
       view.openapi = metadata;
-      hasPassed = false;
+      const before = passed;
       checkFor(view.headers['content-type'])(view, {}, next);
       // It goes on or throws before it returns. Should another version not, nothing gets through.
-      if (!hasPassed) throw new Error('This version of express-openapi-validator gives no verdict at once.');
+      if (passed === before) throw new Error('This version of express-openapi-validator gives no verdict at once.');
     },
     checkResponse: (statusCode, body) => {
       // Its type wants an object, and it checks whatever JSON has.

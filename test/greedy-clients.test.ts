@@ -123,6 +123,26 @@ describe('a client that takes nothing of its answers', () => {
     client.destroy();
   });
 
+  test('keeps its connection as long as it takes something', async () => {
+    other.server.timeout = 1_000;
+    const { client, accepted } = await stuckClient();
+    client.write(requestText(other, 'GET', '/docs/swagger-ui.js').repeat(40));
+    let before = 0;
+    // Longer than the timeout, and than it takes to be noticed; so much at a time that its system asks for more.
+    for (let part = 0; part < 20; part++) {
+      for (let read = 0; read < 1_000_000; read += client.bytesRead - before) {
+        before = client.bytesRead;
+        await once(client.resume(), 'data');
+        client.pause();
+      }
+      await pause(100);
+    }
+    expect(accepted.destroyed).toBe(false);
+    expect(accepted.writableLength).toBeGreaterThan(0);
+    await once(accepted, 'close');
+    client.destroy();
+  });
+
   test.each<[what: string, text: (sent: number) => string]>([
     ['goes on asking', () => requestText(other, 'DELETE', '/plants/404')],
     ['sends a request that never ends', (sent) => (sent === 0 ? 'DELETE /plants/1 HTTP/1.1\r\nx: ' : 'x')],

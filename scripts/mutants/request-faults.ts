@@ -210,6 +210,20 @@ export const REQUEST_FAULTS: readonly Fault[] = [
     tests: ['test/server.test.ts'],
   },
   {
+    name: 'a quiet connection has no timeout',
+    file: 'src/quiet-sockets.ts',
+    from: 'if (this.#isQuiet && !wasQuiet) this.#setTimeout(',
+    to: 'if (this.#isQuiet && !wasQuiet) Number(',
+    tests: ['test/greedy-clients.test.ts'],
+  },
+  {
+    name: 'a connection has the timeout that it had when it was accepted',
+    file: 'src/quiet-sockets.ts',
+    from: 'this.#timeout = timeout;',
+    to: 'void timeout;',
+    tests: ['test/server.test.ts'],
+  },
+  {
     name: 'a body may come in parts of one byte',
     file: 'src/answered.ts',
     from: 'this.socket.destroy();',

@@ -44,8 +44,8 @@ export const RESPONSE_FAULTS: readonly Fault[] = [
   {
     name: '404 as 204',
     file: 'src/plants/handlers.ts',
-    from: 'if (await deletePlant(id)) return',
-    to: 'if ((await deletePlant(id)) || id !== undefined) return',
+    from: '          deleted\n            ? {',
+    to: '          deleted || id !== undefined\n            ? {',
     tests: OPERATIONS,
   },
   {

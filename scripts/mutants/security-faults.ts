@@ -30,8 +30,8 @@ export const SECURITY_FAULTS: readonly Fault[] = [
   {
     name: 'an unknown token is accepted',
     file: 'src/auth/bearer.ts',
-    from: 'done(null, principal ?? false);',
-    to: "done(null, principal ?? { name: 'unknown' });",
+    from: 'done(null, verify(token) ?? false);',
+    to: "done(null, verify(token) ?? { name: 'unknown' });",
     tests: OPERATIONS,
   },
   {
@@ -44,8 +44,8 @@ export const SECURITY_FAULTS: readonly Fault[] = [
   {
     name: 'the name of the scheme is not checked',
     file: 'src/auth/bearer.ts',
-    from: 'authorization: withOneSpace(authorization)',
-    to: "authorization: (authorization ?? '').replace(/^\\S+ +/, 'Bearer ')",
+    from: 'find(withOneSpace(authorization))',
+    to: "find((authorization ?? '').replace(/^\\S+ +/, 'Bearer '))",
     tests: OPERATIONS,
   },
   {

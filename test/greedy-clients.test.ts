@@ -98,7 +98,8 @@ describe('a client that takes nothing of its answers', () => {
   afterAll(() => other.close());
   afterEach(() => {
     Object.assign(LIMITS, { timeout: 60_000 });
-    Object.assign(other.server, { timeout: LIMITS.timeout, headersTimeout: LIMITS.headersTimeout });
+    const { timeout, headersTimeout, keepAliveTimeout } = LIMITS;
+    Object.assign(other.server, { timeout, headersTimeout, keepAliveTimeout });
   });
 
   /** Connects a client that asks until an answer is stuck. @returns its side of the connection, and the server's. */
@@ -123,13 +124,26 @@ describe('a client that takes nothing of its answers', () => {
     client.destroy();
   });
 
+  test('is closed as an idle one when it has taken them all', async () => {
+    other.server.keepAliveTimeout = 100;
+    const { client, accepted } = await stuckClient();
+    // Nothing comes or goes for so long that it is noticed.
+    await pause(1_500);
+    const since = performance.now();
+    client.resume();
+    await once(accepted, 'close');
+    // With the timeout of one that takes nothing it would be a minute.
+    expect(performance.now() - since).toBeLessThan(LIMITS.timeout / 2);
+    client.destroy();
+  });
+
   test('keeps its connection as long as it takes something', async () => {
-    other.server.timeout = 1_000;
+    other.server.timeout = 2_000;
     const { client, accepted } = await stuckClient();
     client.write(requestText(other, 'GET', '/docs/swagger-ui.js').repeat(40));
     let before = 0;
     // Longer than the timeout, and than it takes to be noticed; so much at a time that its system asks for more.
-    for (let part = 0; part < 20; part++) {
+    for (let part = 0; part < 40; part++) {
       for (let read = 0; read < 1_000_000; read += client.bytesRead - before) {
         before = client.bytesRead;
         await once(client.resume(), 'data');

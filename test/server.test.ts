@@ -223,8 +223,11 @@ describe('a request that never completes', () => {
 
   test('is another thing than a connection that waits for the next one: that is closed without a word', async () => {
     service.server.keepAliveTimeout = 100;
+    const since = performance.now();
     const responses = await sendRaw(service, requestText(service, 'DELETE', '/plants/404'), DELETE);
     expect(responses).toMatchObject([{ status: 404 }]);
+    // As one that takes nothing it would be closed after a minute.
+    expect(performance.now() - since).toBeLessThan(LIMITS.timeout / 2);
   });
 });
 

@@ -40,14 +40,13 @@ export function requireUnambiguous(request: IncomingMessage): void {
   }
 }
 
-/** RFC 3986, section 3.2.2: an address in brackets, or a name, which for http must not be empty (RFC 9110, section 4.2.1); then a port. */
-const HOST = /^(?:\[([^\]]*)\]|(?:[\w.~!$&'()*+,;=-]|%[0-9A-Fa-f]{2})+)(?::\d*)?$/;
+/** RFC 3986, section 3.2.2: a name, which for http must not be empty (RFC 9110, section 4.2.1), or an address in brackets; then a port. */
+const NAME = /^(?:[\w.~!$&'()*+,;=-]|%[0-9A-Fa-f]{2})+(?::\d*)?$/;
+const ADDRESS = /^\[([^\]]*)\](?::\d*)?$/;
 
 /** Whether a Host header, or the authority of a URL, names a host and nothing else. */
 export function isHost(value: string): boolean {
-  const match = HOST.exec(value);
-  const address = match?.[1];
-  return match !== null && (address === undefined || isIPv6(address));
+  return NAME.test(value) || isIPv6(ADDRESS.exec(value)?.[1] ?? '');
 }
 
 /** Two of a header that changes what a request means: Node takes the first without a word. */

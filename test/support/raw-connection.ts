@@ -31,6 +31,7 @@ export async function openRaw(url: string): Promise<RawConnection> {
   const ended = new Promise<number>((done) => {
     socket.on('close', () => {
       done((performance.now() - start) / 1000);
+      socket.emit('responses');
     });
   });
   await once(socket, 'connect');
@@ -42,7 +43,7 @@ export async function openRaw(url: string): Promise<RawConnection> {
     ended,
     until: async (count) => {
       while (!socket.closed && responses.length < count) {
-        await new Promise((next) => socket.once('responses', next).once('close', next));
+        await new Promise((next) => socket.once('responses', next));
       }
       return responses;
     },

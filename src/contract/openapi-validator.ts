@@ -97,6 +97,7 @@ function assemble(
     request,
     definitionIn(apiDocRes, operation).responses ?? {},
   );
+  const [mediaType] = Object.keys(operation.requestBody?.content ?? {});
   let passed = 0;
   const next = (error?: unknown): void => {
     if (error === undefined) passed++;
@@ -105,7 +106,7 @@ function assemble(
     checkRequest: (view) => {
       view.openapi = metadata;
       const before = passed;
-      checkFor(view.headers['content-type'])(view, {}, next);
+      checkFor(view.body === undefined ? undefined : mediaType)(view, {}, next);
       // It goes on or throws before it returns. Should another version not, nothing gets through.
       if (passed === before) throw new Error('This version of express-openapi-validator gives no verdict at once.');
     },
@@ -122,7 +123,7 @@ function assemble(
 type RequestCheck = (view: RequestView, response: object, next: (error?: unknown) => void) => unknown;
 
 /**
- * Gives the check for a content type, undefined for requests without a body; a request has none but that of the contract by now. The validator's
+ * Gives the check for a content type of the contract, undefined for requests without a body: never for what a client has written. The validator's
  * own way to it makes a key of method, path and content type for each request: 2 % of the processor time of a durable delete
  * (`npm run bench -- --only durable`). The tests of the contract guard it.
  */
@@ -130,18 +131,23 @@ function requestChecks(
   validator: RequestValidator,
   schema: unknown,
   { method }: Operation,
-): (contentType: unknown) => RequestCheck {
+): (contentType: string | undefined) => RequestCheck {
   // Private to its types; its versions are bounded in package.json, and no request would pass without it.
   const maker = validator as unknown as {
     buildMiddleware(path: string, schema: unknown, contentType: ContentType, key: string): RequestCheck;
   };
-  const checks = new Map<unknown, RequestCheck>();
+  const checks = new Map<string | undefined, RequestCheck>();
   return (contentType) => {
     const known = checks.get(contentType);
     if (known !== undefined) return known;
     // It reads the headers of a request.
     const request = { headers: { 'content-type': contentType } } as Parameters<typeof ContentType.from>[0];
-    const made = maker.buildMiddleware(PATH, schema, ContentType.from(request), `${method} ${String(contentType)}`);
+    const made = maker.buildMiddleware(
+      PATH,
+      schema,
+      ContentType.from(request),
+      `${method} ${contentType ?? 'no body'}`,
+    );
     checks.set(contentType, made);
     return made;
   };
@@ -158,7 +164,7 @@ function definitionIn({ paths }: Document, { method }: Operation): NonNullable<P
 /** Shows the validator empty requests: it compiles the schemas for them when it first needs them, and what it cannot do shall be known at the start. */
 function compile({ checkRequest }: OpenApiValidator, { method, requestBody }: Operation): void {
   const [contentType] = Object.keys(requestBody?.content ?? {});
-  for (const headers of contentType === undefined ? [{}] : [{}, { 'content-type': contentType }]) {
+  for (const type of contentType === undefined ? [undefined] : [undefined, contentType]) {
     try {
       checkRequest({
         method,
@@ -166,8 +172,8 @@ function compile({ checkRequest }: OpenApiValidator, { method, requestBody }: Op
         originalUrl: PATH,
         params: {},
         query: {},
-        headers,
-        body: {},
+        headers: type === undefined ? {} : { 'content-type': type },
+        body: type === undefined ? undefined : {},
         openapi: undefined,
       });
     } catch (error) {

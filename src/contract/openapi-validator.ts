@@ -23,6 +23,7 @@ export interface RequestView {
   openapi: unknown;
 }
 
+/** The only one of a body: validation-document.ts refuses others. */
 const MEDIA_TYPE = 'application/json';
 
 /** An express-openapi-validator for one operation. */
@@ -97,7 +98,6 @@ function assemble(
     request,
     definitionIn(apiDocRes, operation).responses ?? {},
   );
-  const [mediaType] = Object.keys(operation.requestBody?.content ?? {});
   let passed = 0;
   const next = (error?: unknown): void => {
     if (error === undefined) passed++;
@@ -106,7 +106,7 @@ function assemble(
     checkRequest: (view) => {
       view.openapi = metadata;
       const before = passed;
-      checkFor(view.body === undefined ? undefined : mediaType)(view, {}, next);
+      checkFor(view.body === undefined ? undefined : MEDIA_TYPE)(view, {}, next);
       // It goes on or throws before it returns. Should another version not, nothing gets through.
       if (passed === before) throw new Error('This version of express-openapi-validator gives no verdict at once.');
     },
@@ -163,8 +163,7 @@ function definitionIn({ paths }: Document, { method }: Operation): NonNullable<P
 
 /** Shows the validator empty requests: it compiles the schemas for them when it first needs them, and what it cannot do shall be known at the start. */
 function compile({ checkRequest }: OpenApiValidator, { method, requestBody }: Operation): void {
-  const [contentType] = Object.keys(requestBody?.content ?? {});
-  for (const type of contentType === undefined ? [undefined] : [undefined, contentType]) {
+  for (const type of requestBody === undefined ? [undefined] : [undefined, MEDIA_TYPE]) {
     try {
       checkRequest({
         method,

@@ -44,7 +44,6 @@ export const oursWithOperations = (count: number): Contestant =>
     ...INSTANT,
     BENCH_OPERATIONS: String(count),
   });
-export const OURS_RETURNING = contestant('plant store that keeps its size', 'layers.mjs', { BENCH_STORE: 'returning' });
 
 export const BARE = contestant('bare node:http, same store and batcher', 'bare.mjs', DURABLE);
 export const BARE_INSTANT = contestant('bare node:http', 'bare.mjs', INSTANT);

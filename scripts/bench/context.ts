@@ -1,6 +1,6 @@
 import { checkAnswers } from './check.ts';
 import type { Contestant } from './contestants.ts';
-import type { Databases } from './database.ts';
+import { keepPlants, type Databases } from './database.ts';
 import type { NodeRuntime } from './install.ts';
 import { sendLoad, type Load, type LoadResult } from './load.ts';
 import { median } from './median.ts';
@@ -42,6 +42,8 @@ export interface Entry {
   readonly contestant: Contestant;
   /** Plants in its store. */
   readonly plants: number;
+  /** The store itself puts each deleted plant back. */
+  readonly keepsPlants?: boolean;
   readonly load?: Partial<Load>;
 }
 
@@ -67,8 +69,10 @@ export async function compare(context: Context, entries: readonly Entry[]): Prom
   return entries.map(({ contestant }, index) => summarise(contestant.name, results[index] ?? []));
 }
 
-async function measure(context: Context, { contestant, plants, load }: Entry): Promise<LoadResult> {
-  const server = await startServer(contestant, await context.databases.fresh(plants, contestant.store), context.node);
+async function measure(context: Context, { contestant, plants, keepsPlants, load }: Entry): Promise<LoadResult> {
+  const database = await context.databases.fresh(plants, contestant.store);
+  if (keepsPlants === true) keepPlants(database);
+  const server = await startServer(contestant, database, context.node);
   try {
     await checkAnswers(contestant, server);
     const { first = 10, step = 1, ...rest } = { connections: 64, ...load };

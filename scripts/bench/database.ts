@@ -1,3 +1,4 @@
+import Sqlite from 'better-sqlite3';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises';
@@ -81,6 +82,13 @@ export async function openDatabases(): Promise<Databases> {
       await rm(folder, { recursive: true });
     },
   };
+}
+
+/** Makes a SQLite store put each deleted plant back, within the same commit: a delete writes the page that it writes anyway. */
+export function keepPlants({ file }: Database): void {
+  const connection = new Sqlite(file);
+  connection.exec('CREATE TRIGGER keep AFTER DELETE ON plants BEGIN INSERT INTO plants (id) VALUES (old.id); END');
+  connection.close();
 }
 
 function* range(first: number, last: number): Generator<number> {

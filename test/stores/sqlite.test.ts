@@ -60,7 +60,7 @@ function refusal(path: string): string {
 }
 
 describe('a SQLite file', () => {
-  test('has small pages when it is made, keeps those that it has, and is written out of the WAL every 4 MB', () => {
+  test('has small pages when it is made, keeps those that it has, and is written out of the WAL every 8 MB', () => {
     const pages = (): unknown => {
       const database = openDatabase(file);
       const [size, checkpoint] = ['page_size', 'wal_autocheckpoint'].map((name) =>
@@ -69,13 +69,13 @@ describe('a SQLite file', () => {
       database.close();
       return { size, checkpoint };
     };
-    expect(pages()).toEqual({ size: 1024n, checkpoint: 4000n });
+    expect(pages()).toEqual({ size: 512n, checkpoint: 16000n });
     const other = new Database(file);
     other.pragma('journal_mode = DELETE');
     other.pragma('page_size = 4096');
     other.exec('VACUUM');
     other.close();
-    expect(pages()).toEqual({ size: 4096n, checkpoint: 1000n });
+    expect(pages()).toEqual({ size: 4096n, checkpoint: 2000n });
   });
 
   test('is in WAL mode with synchronous FULL, so that a commit outlives a power cut', () => {

@@ -1,13 +1,12 @@
-import { OURS_RETURNING } from '../contestants.ts';
+import { OURS } from '../contestants.ts';
 import { compare, type Entry } from '../context.ts';
 import { compareRates, type Row } from '../row.ts';
 
 const FEW = 1_000;
 
 /**
- * The same server on a large and on a small store. Each deleted plant is put back at once: 1,000 plants would be gone after some
- * milliseconds otherwise. The goal is held for ids in ascending order and for ids that lie all over the store, where each
- * delete writes another page.
+ * The same server on a large and on a small store that keep their size: 1,000 plants would be gone after some milliseconds otherwise. The
+ * goal is held for ids in ascending order and for ids that lie all over the store, where each delete writes another page.
  */
 export const plants: Row = {
   id: 'plants',
@@ -21,8 +20,9 @@ export const plants: Row = {
     ] as const;
     for (const [order, step] of context.quick ? orders.slice(0, 1) : orders) {
       const entry = (count: number): Entry => ({
-        contestant: { ...OURS_RETURNING, name: `${count.toLocaleString('en')} plants` },
+        contestant: { ...OURS, name: `${count.toLocaleString('en')} plants` },
         plants: count,
+        keepsPlants: true,
         load: { first: 10, step, modulus: count },
       });
       const [large, small] = await compare(context, [entry(many), entry(FEW)]);

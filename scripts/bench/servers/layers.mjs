@@ -1,7 +1,6 @@
 /**
  * Our server, composed of its own modules around another store or another contract.
  * BENCH_STORE=instant: every delete is true at once, so that the contract layer alone is measured, with tokens in SQLite.
- * BENCH_STORE=returning: each deleted plant is put back, so that a store keeps its size under load.
  * BENCH_OPERATIONS=n: the contract has n operations, that of the plants last.
  */
 import { readFile, writeFile } from 'node:fs/promises';
@@ -24,7 +23,8 @@ const { log } = await createLog({ logLevel: 'warn' });
 const { plants, tokens } = await openStores({ kind: 'sqlite', file });
 const handlers = {
   ...plantHandlers({
-    deletePlant: store === 'instant' ? () => Promise.resolve(true) : batchDeletes(deleteAndReturn).deletePlant,
+    deletePlant:
+      store === 'instant' ? () => Promise.resolve(true) : batchDeletes((ids) => plants.deletePlants(ids)).deletePlant,
     plants,
   }),
 };
@@ -44,12 +44,6 @@ const app = await createApp({
 createServer(app, log).listen(port, '127.0.0.1');
 // An orderly end, at which Node writes the profile that scripts/profile.ts asks for.
 process.once('SIGTERM', () => process.exit());
-
-async function deleteAndReturn(ids) {
-  const deletions = await plants.deletePlants(ids);
-  await plants.insertPlants([...deletions.deleted]);
-  return deletions;
-}
 
 /** The project's contract with further operations, like the plant operation, before it. */
 async function contractWith(count) {

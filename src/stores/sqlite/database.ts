@@ -6,15 +6,15 @@ import { codeOf, messageOf, OperatorError, StoreError } from '../../errors.ts';
 import { explainOpening, requireSqliteFile } from './file.ts';
 import { migrate, requireKnownSchema, schemaVersion } from './migrations.ts';
 
-/**
- * The pages of a new file, in bytes. A delete writes its whole page: with the usual 4,096, deletes from all over 10 million plants took
- * 1.6 times as long (22,000/s in place of 36,000/s, 62 in a commit).
- */
-const PAGE_SIZE = 1_024;
+/** The pages of a new file, in bytes. A delete writes its whole page: with the usual 4,096, deletes from all over 10 million plants took twice as long. */
+const PAGE_SIZE = 512;
 /** How much of the file is kept in memory, in KiB. Twice of it, as better-sqlite3 has it, is no faster (`npm run bench -- --only plants,import`). */
 const CACHE_SIZE = 8_000;
-/** How much the WAL may hold until it is written into the file, in bytes; what SQLite does with pages of the usual size. */
-const CHECKPOINT_SIZE = 4_096_000;
+/**
+ * How much the WAL may hold until it is written into the file, in bytes; twice of what SQLite does with pages of the usual size. The more, the less is written
+ * for deletes from all over the file, and the longer everybody waits meanwhile (some 0.1 s with this).
+ */
+const CHECKPOINT_SIZE = 8_192_000;
 
 /** How long opening waits for another process that holds the file, in milliseconds. */
 const OPEN_TIMEOUT = 5_000;

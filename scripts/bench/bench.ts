@@ -45,7 +45,7 @@ try {
 process.exit();
 
 async function benchOn(node: NodeRuntime, databases: Databases): Promise<void> {
-  const length = values.quick ? { rounds: 1, warmUp: 1, seconds: 1 } : { rounds: 5, warmUp: 4, seconds: 2 };
+  const length = values.quick ? { rounds: 1, warmUp: 1, seconds: 1 } : { rounds: 6, warmUp: 6, seconds: 2 };
   const context: Context = { node, databases, quick: values.quick, ...length, shared: new Map(), bars: new Map() };
   const machine = await describeMachine(databases.folder);
   const outcomes: (Outcome | Skipped)[] = [];

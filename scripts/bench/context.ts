@@ -50,50 +50,68 @@ export interface Entry {
 /** The most that a server of this kind has been seen to answer in a second, with room. */
 const MOST_PER_SECOND = 130_000;
 
-/** Plants for one run in which each request deletes another one. */
+/** Rounds that the same processes go through: there and back. */
+const ROUNDS_OF_PROCESS = 2;
+
+/** Plants for a process in which each request deletes another one. */
 export function plantsForRun({ warmUp, seconds }: Context): number {
-  return (warmUp + seconds) * MOST_PER_SECOND;
+  return (warmUp + ROUNDS_OF_PROCESS * seconds) * MOST_PER_SECOND;
 }
 
 /**
- * Measures contestants in turn, each time as a new process on a new store: in the order A B C, then C B A, so that a drift of the
- * machine falls on all alike. Every answer must be 204.
+ * Measures contestants in turn: in the order A B C, then C B A, with new processes on new stores after that. They run side by side and
+ * only one of them has work, so that what they are compared with is seconds away: a machine that is shared is another one a minute
+ * later. Every answer must be 204.
  */
 export async function compare(context: Context, entries: readonly Entry[]): Promise<Summary[]> {
   const results = entries.map((): LoadResult[] => []);
-  for (let round = 0; round < context.rounds; round++) {
-    const order = [...entries.entries()];
-    if (round % 2 === 1) order.reverse();
-    for (const [index, entry] of order) results[index]?.push(await measure(context, entry));
+  for (let round = 0; round < context.rounds; round += ROUNDS_OF_PROCESS) {
+    const running: Running[] = [];
+    try {
+      for (const entry of entries) running.push(await start(context, entry));
+      for (const { load } of running) await load(context.warmUp);
+      const order = [...running.entries()];
+      for (const [index, { load }] of order) results[index]?.push(await load(context.seconds));
+      if (round + 1 === context.rounds) continue;
+      for (const [index, { load }] of order.reverse()) results[index]?.push(await load(context.seconds));
+    } finally {
+      await Promise.all(running.map(({ stop }) => stop()));
+    }
   }
   return entries.map(({ contestant }, index) => summarise(contestant.name, results[index] ?? []));
 }
 
-async function measure(context: Context, { contestant, plants, keepsPlants, load }: Entry): Promise<LoadResult> {
+/** A contestant whose server runs. */
+interface Running {
+  /** Sends requests for some seconds. @throws Error when one was not answered with 204. */
+  readonly load: (seconds: number) => Promise<LoadResult>;
+  readonly stop: () => Promise<void>;
+}
+
+async function start(context: Context, { contestant, plants, keepsPlants, load }: Entry): Promise<Running> {
   const database = await context.databases.fresh(plants, contestant.store);
   if (keepsPlants === true) keepPlants(database);
   const server = await startServer(contestant, database, context.node);
   try {
     await checkAnswers(contestant, server);
-    const { first = 10, step = 1, ...rest } = { connections: 64, ...load };
-    const warm = await sendLoad(server, { first, step, ...rest, seconds: context.warmUp });
-    // Requests that were under way at the end of the first load are not counted there.
-    const next = first + (warm.requests + 2 * rest.connections) * step;
-    const result = await sendLoad(server, {
-      step,
-      ...rest,
-      first: next % (rest.modulus ?? Infinity),
-      seconds: context.seconds,
-    });
-    // Where ids come round again, one may still be away with a connection that the system was slow to accept.
-    const tolerated = rest.modulus === undefined ? 0 : result.requests / 1_000;
-    if (result.refused > tolerated) {
-      throw new Error(`${contestant.name} answered ${result.refused} requests with something else than 204.`);
-    }
-    return result;
-  } finally {
+  } catch (error) {
     await server.stop();
+    throw error;
   }
+  const { first = 10, step = 1, modulus, ...rest } = { connections: 64, ...load };
+  let next = first;
+  return {
+    stop: () => server.stop(),
+    load: async (seconds) => {
+      const result = await sendLoad(server, { ...rest, step, ...(modulus && { modulus }), first: next, seconds });
+      // Requests that were under way at the end are not counted.
+      next = (next + (result.requests + 2 * rest.connections) * step) % (modulus ?? Infinity);
+      // Where ids come round again, one may still be away with a connection that the system was slow to accept.
+      const tolerated = modulus === undefined ? 0 : result.requests / 1_000;
+      if (result.refused <= tolerated) return result;
+      throw new Error(`${contestant.name} answered ${result.refused} requests with something else than 204.`);
+    },
+  };
 }
 
 function summarise(name: string, rounds: readonly LoadResult[]): Summary {

@@ -1,4 +1,5 @@
 import type { Context, Summary } from './context.ts';
+import { median } from './median.ts';
 
 /** A line of the table. */
 export interface Outcome {
@@ -30,10 +31,15 @@ export function isReached(value: number, goal: Goal): boolean {
   return 'atLeast' in goal ? value >= goal.atLeast : value <= goal.atMost;
 }
 
+/** Ours divided by theirs, the median of the rounds: what slows the machine for a while slows both in its round. */
+function ratio(key: 'perSecond' | 'p50' | 'p99', ours: Summary, theirs: Summary): number {
+  return median(ours.rounds.map((round, index) => round[key] / (theirs.rounds[index]?.[key] ?? Number.NaN)));
+}
+
 /** The requests per second of two contestants. */
 export function compareRates(measure: string, ours: Summary, theirs: Summary, goal?: Goal): Outcome {
   const rate = ({ perSecond }: Summary): string => `${Math.round(perSecond).toLocaleString('en')}/s`;
-  const value = ours.perSecond / theirs.perSecond;
+  const value = ratio('perSecond', ours, theirs);
   return { measure, ours: rate(ours), against: theirs.name, theirs: rate(theirs), value, goal };
 }
 
@@ -51,7 +57,7 @@ export function compareLatencies(
     ours: time(ours),
     against: theirs.name,
     theirs: time(theirs),
-    value: ours[key] / theirs[key],
+    value: ratio(key, ours, theirs),
     goal,
   };
 }

@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import { arrivalOf } from './answered.ts';
 import { holdsToken } from './auth/token.ts';
 import type { Principal } from './contract/authenticate.ts';
+import { requestLines } from './request-line.ts';
 
 /** W3C Trace Context, section 3.2: version, trace id, parent id, flags; later versions may add more. */
 const TRACEPARENT = /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-[0-9a-f]{2}(?:$|(?<!^00.*)-)/;
@@ -14,28 +15,33 @@ const TRACEPARENT = /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-
  */
 export function logRequests(log: Logger): (request: Request, response: Response) => void {
   const enabled = log.isLevelEnabled('info');
-  return (request, response) => {
-    const requestId = requestIdOf(request);
-    response.locals['requestId'] = requestId;
-    if (!enabled) return;
+  const write = requestLines(log);
+  function writeLine(this: Response): void {
+    const { req: request } = this;
+    // mountContract leaves the last two in response.locals.
+    const { requestId, operation, principal } = this.locals as {
+      requestId: string;
+      operation?: string;
+      principal?: Principal;
+    };
     const traceparent = request.headers['traceparent'];
     const trace = traceparent === undefined ? null : TRACEPARENT.exec(String(traceparent));
-    response.once('close', () => {
-      // mountContract leaves these two in response.locals.
-      const { operation, principal } = response.locals as { operation?: string; principal?: Principal };
-      const line: Record<string, unknown> = {
-        requestId,
-        operation: operation ?? null,
-        method: request.method,
-        // null: the client left before there was an answer.
-        status: response.headersSent ? response.statusCode : null,
-        durationMs: Math.round((performance.now() - arrivalOf(request)) * 1000) / 1000,
-        token: principal?.name ?? null,
-      };
-      if (trace !== null) [, line['traceId'], line['parentId']] = trace;
-      if (!response.writableFinished) line['aborted'] = true;
-      log.info(line, 'request');
+    write({
+      requestId,
+      operation: operation ?? null,
+      method: request.method,
+      // null: the client left before there was an answer.
+      status: this.headersSent ? this.statusCode : null,
+      durationMs: Math.round((performance.now() - arrivalOf(request)) * 1000) / 1000,
+      token: principal?.name ?? null,
+      traceId: trace?.[1],
+      parentId: trace?.[2],
+      ...(!this.writableFinished && { aborted: true as const }),
     });
+  }
+  return (request, response) => {
+    response.locals['requestId'] = requestIdOf(request);
+    if (enabled) response.on('close', writeLine);
   };
 }
 

@@ -5,6 +5,7 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { requireOpenFolders } from './closed-folder.ts';
 import { damageOf, faultsTable, type Row } from './faults-table.ts';
 import { runJest } from './jest.ts';
 
@@ -22,6 +23,7 @@ async function reportedRows(file: string): Promise<Row[]> {
     .map((line) => JSON.parse(line) as Row);
 }
 
+requireOpenFolders();
 const folder = await mkdtemp(join(tmpdir(), 'plant-store-faults-'));
 try {
   const file = join(folder, 'rows.jsonl');

@@ -3,8 +3,10 @@
  * then all tests run. The last line counts them.
  */
 import { check, checkNpm, checkScript } from './check.ts';
+import { requireOpenFolders } from './closed-folder.ts';
 import { runTests } from './run-tests.ts';
 
+requireOpenFolders();
 const checks = await Promise.all([
   checkScript('types'),
   checkScript('build'),

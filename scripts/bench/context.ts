@@ -53,6 +53,9 @@ const MOST_PER_SECOND = 130_000;
 /** Rounds that the same processes go through: there and back. */
 const ROUNDS_OF_PROCESS = 2;
 
+/** Rounds in which all are loaded at once: many, since they tell small differences. */
+const ROUNDS_AT_ONCE = 12;
+
 /** Plants for a process in which each request deletes another one. */
 export function plantsForRun({ warmUp, seconds }: Context): number {
   return (warmUp + ROUNDS_OF_PROCESS * seconds) * MOST_PER_SECOND;
@@ -79,6 +82,29 @@ export async function compare(context: Context, entries: readonly Entry[]): Prom
     }
   }
   return entries.map(({ contestant }, index) => summarise(contestant.name, results[index] ?? []));
+}
+
+/**
+ * Loads contestants at the same time, all on one core: what disturbs the machine disturbs all alike, and what they need of the processor can be compared
+ * closely where rates cannot.
+ */
+export async function compareAtOnce(context: Context, entries: readonly Entry[]): Promise<Summary[]> {
+  const running: Running[] = [];
+  try {
+    for (const entry of entries) running.push(await start(context, entry));
+    const loadAll = (seconds: number): Promise<LoadResult[]> => Promise.all(running.map(({ load }) => load(seconds)));
+    await loadAll(context.warmUp);
+    const rounds: LoadResult[][] = [];
+    for (let round = 0; round < ROUNDS_AT_ONCE; round++) rounds.push(await loadAll(context.seconds));
+    return entries.map(({ contestant }, index) =>
+      summarise(
+        contestant.name,
+        rounds.flatMap((round) => round[index] ?? []),
+      ),
+    );
+  } finally {
+    await Promise.all(running.map(({ stop }) => stop()));
+  }
 }
 
 /** A contestant whose server runs. */

@@ -43,6 +43,15 @@ export function compareRates(measure: string, ours: Summary, theirs: Summary, go
   return { measure, ours: rate(ours), against: theirs.name, theirs: rate(theirs), value, goal };
 }
 
+/** The processor time that a request takes of two contestants, in microseconds. */
+export function compareProcessorTimes(measure: string, ours: Summary, theirs: Summary): Outcome {
+  const times = ({ rounds }: Summary): number[] => rounds.map((round) => (round.serverBusy / round.perSecond) * 1e6);
+  const time = (summary: Summary): string => `${median(times(summary)).toFixed(1)} µs`;
+  const [a, b] = [times(ours), times(theirs)];
+  const value = median(a.map((one, index) => one / (b[index] ?? Number.NaN)));
+  return { measure, ours: time(ours), against: theirs.name, theirs: time(theirs), value, goal: undefined };
+}
+
 /** A latency of two contestants, in milliseconds. */
 export function compareLatencies(
   measure: string,

@@ -17,6 +17,7 @@ import { start } from './rows/start.ts';
 export const ROWS: readonly Row[] = [
   durable.durableAgainstBare,
   durable.durableLogging,
+  durable.durableProcessorTime,
   durable.durableAgainstFastify,
   durable.durableAgainstExpress,
   contractAgainstFastify,

@@ -1,6 +1,6 @@
 import { BARE, GLUE, OURS, OURS_AUDITING, OURS_LOGGING, VALIDATOR } from '../contestants.ts';
-import { plantsForRun, share, type Context, type Summary } from '../context.ts';
-import { compareLatencies, compareRates, summaryOf, type Row } from '../row.ts';
+import { compareAtOnce, plantsForRun, share, type Context, type Summary } from '../context.ts';
+import { compareLatencies, compareProcessorTimes, compareRates, summaryOf, type Row } from '../row.ts';
 
 /** Durable deletes at 64 connections, each of another plant; measured once for all rows about them. */
 function durable(context: Context): Promise<Summary[]> {
@@ -17,6 +17,26 @@ export const durableAgainstBare: Row = {
   run: async (context) => {
     const all = await durable(context);
     return [compareRates(DELETES, summaryOf(all, OURS), summaryOf(all, BARE), { atLeast: 0.8 })];
+  },
+};
+
+/** Tells what the contract costs also where the disk is what all wait for. */
+export const durableProcessorTime: Row = {
+  id: 'durable-processor',
+  run: async (context) => {
+    // Enough for all rounds of either, which have half of the core each.
+    const plants = plantsForRun(context) * 2;
+    const contestants = context.quick ? [OURS, BARE] : [OURS, BARE, OURS_LOGGING];
+    const all = await compareAtOnce(
+      context,
+      contestants.map((contestant) => ({ contestant, plants })),
+    );
+    const bare = summaryOf(all, BARE);
+    const measure = 'processor time of a durable DELETE, all servers loaded at once';
+    const outcomes = [compareProcessorTimes(measure, summaryOf(all, OURS), bare)];
+    if (!context.quick)
+      outcomes.push(compareProcessorTimes('the same with a log line per request', summaryOf(all, OURS_LOGGING), bare));
+    return outcomes;
   },
 };
 

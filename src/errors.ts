@@ -64,6 +64,8 @@ export class RequestError extends Error {
   readonly reason: ErrorName;
   readonly status: number;
   readonly body: ErrorBody;
+  /** The body as JSON: a refusal that is made once has it made once. */
+  readonly text: string;
   readonly headers: Readonly<Record<string, string>>;
 
   constructor(reason: ErrorName, message: string, options: { headers?: Record<string, string>; cause?: unknown } = {}) {
@@ -77,6 +79,7 @@ export class RequestError extends Error {
     this.reason = reason;
     this.status = errorStatus(reason);
     this.body = errorBody(ERRORS[reason], line);
+    this.text = JSON.stringify(this.body);
     this.headers = options.headers ?? {};
   }
 }

@@ -36,8 +36,7 @@ const REFUSALS: Readonly<Record<string, readonly [ErrorName, string]>> = {
 };
 
 /** Writes an answer by hand, for there is no response object, and closes the connection. */
-export function writeRefusal(socket: Socket, { status, body }: RequestError, requestId: string): void {
-  const text = JSON.stringify(body);
+export function writeRefusal(socket: Socket, { status, text }: RequestError, requestId: string): void {
   socket.end(
     `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n` +
       Object.entries({

@@ -93,7 +93,7 @@ export const REQUEST_FAULTS: readonly Fault[] = [
   {
     name: 'an empty id is matched',
     file: 'src/contract/match.ts',
-    from: "if (value === '') throw unknownPath();",
+    from: "if (value === '') throw UNKNOWN_PATH;",
     to: '',
     tests: REQUESTS,
   },

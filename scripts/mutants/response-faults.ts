@@ -2,7 +2,7 @@ import type { Fault } from './fault.ts';
 
 const OPERATIONS = ['test/contract/operations.test.ts'];
 const BODIES = ['test/contract/bodies.test.ts'];
-const ERROR = 'respond(response, { status, headers, body });';
+const ERROR = 'write(response, status, headers, text);';
 
 /** Faults with which a client reads something else than the contract says. */
 export const RESPONSE_FAULTS: readonly Fault[] = [
@@ -125,8 +125,8 @@ export const RESPONSE_FAULTS: readonly Fault[] = [
   {
     name: 'the int64s of a response are rounded',
     file: 'src/contract/respond.ts',
-    from: 'stringify(body)',
-    to: "stringify(body, (_key, value) => (typeof value === 'bigint' ? Number(value) : value))",
+    from: ': stringify(body)',
+    to: ": stringify(body, (_key, value) => (typeof value === 'bigint' ? Number(value) : value))",
     tests: BODIES,
   },
   {
@@ -172,6 +172,27 @@ export const RESPONSE_FAULTS: readonly Fault[] = [
     tests: BODIES,
   },
   {
+    name: 'a request for the head alone is answered with a body',
+    file: 'src/contract/verbatim-response.ts',
+    from: 'head._hasBody !== true || ',
+    to: '',
+    tests: ['test/contract/respond.test.ts'],
+  },
+  {
+    name: 'a body goes out with the head whatever its characters',
+    file: 'src/contract/respond.ts',
+    from: 'isVerbatim && length === text.length',
+    to: 'isVerbatim',
+    tests: ['test/contract/respond.test.ts'],
+  },
+  {
+    name: 'a body that cannot go out with the head is left out',
+    file: 'src/contract/respond.ts',
+    from: 'isWithHead && response.body === undefined',
+    to: 'isWithHead',
+    tests: ['test/contract/respond.test.ts'],
+  },
+  {
     name: 'the body of a response is not held against its schema',
     file: 'src/contract/openapi-validator.ts',
     from: 'responseValidator._validate({',
@@ -181,14 +202,14 @@ export const RESPONSE_FAULTS: readonly Fault[] = [
   {
     name: 'the answer to HTTP that does not parse is no JSON',
     file: 'src/refusals.ts',
-    from: 'const text = JSON.stringify(body);',
-    to: 'const text = body.message;',
+    from: '{ status, text }: RequestError',
+    to: '{ status, message: text }: RequestError',
     tests: ['test/server.test.ts'],
   },
 ];
 
 /** Every failure is answered with this in place of the `Error` object. */
 function error(body: string): Omit<Fault, 'name'> {
-  const to = ERROR.replace('body', `body: ${body}`);
+  const to = `const body = JSON.parse(text);\n  write(response, status, headers, JSON.stringify(${body}));`;
   return { file: 'src/contract/respond.ts', from: ERROR, to, tests: OPERATIONS };
 }

@@ -122,8 +122,8 @@ export const SECURITY_FAULTS: readonly Fault[] = [
   {
     name: 'a message repeats the token',
     file: 'src/auth/bearer.ts',
-    from: "'The access token is not valid: ask the operator of the service for a new one.'",
-    to: '`The access token ${authorization} is not valid.`',
+    from: '? INVALID_TOKEN :',
+    to: "? new RequestError('invalidToken', `The token ${authorization} is not valid.`, INVALID_TOKEN) :",
     tests: OPERATIONS,
   },
   {

@@ -45,11 +45,17 @@ export function createMetrics(): Metrics {
       }
     },
   });
-  const failures = new Counter({
+  /** By the name of the error. */
+  const failures = new Map<string, number>();
+  new Counter({
     name: 'authentication_failures_total',
     help: 'Requests that were not authenticated or not allowed, by the name of the error.',
     labelNames: ['reason'],
     registers,
+    collect() {
+      this.reset();
+      for (const [reason, count] of failures) this.inc({ reason }, count);
+    },
   });
   const batchSizes = new Histogram({
     name: 'store_batch_size',
@@ -78,7 +84,7 @@ export function createMetrics(): Metrics {
       statuses.set(status, (statuses.get(status) ?? 0) + 1);
       latencies.observe(seconds);
       if (reason !== undefined && (status === 401 || status === 403 || reason === 'tooManyFailures'))
-        failures.inc({ reason });
+        failures.set(reason, (failures.get(reason) ?? 0) + 1);
     },
     queue: (length) => {
       queueLength = length;

@@ -91,18 +91,17 @@ function isJwtLike(authorization = ''): boolean {
  */
 function refusal(authorization = ''): RequestError {
   // The scheme ends where no character of a token (RFC 9110, section 5.6.2) follows: 'Bearer: x' is a malformed Bearer.
-  if (!/^bearer(?![\w!#$%&'*+.^`|~-])/i.test(authorization)) {
-    return new RequestError(
-      'noCredentials',
-      "This operation needs a token: send the header 'Authorization: Bearer <ACCESS_TOKEN>'.",
-      { headers: { 'WWW-Authenticate': bearerChallenge() } },
-    );
-  }
-  return new RequestError(
-    'invalidToken',
-    'The access token is not valid: ask the operator of the service for a new one.',
-    {
-      headers: { 'WWW-Authenticate': bearerChallenge({ error: 'invalid_token' }) },
-    },
-  );
+  return /^bearer(?![\w!#$%&'*+.^`|~-])/i.test(authorization) ? INVALID_TOKEN : NO_CREDENTIALS;
 }
+
+// They say the same each time, so they are made once.
+const NO_CREDENTIALS = new RequestError(
+  'noCredentials',
+  "This operation needs a token: send the header 'Authorization: Bearer <ACCESS_TOKEN>'.",
+  { headers: { 'WWW-Authenticate': bearerChallenge() } },
+);
+const INVALID_TOKEN = new RequestError(
+  'invalidToken',
+  'The access token is not valid: ask the operator of the service for a new one.',
+  { headers: { 'WWW-Authenticate': bearerChallenge({ error: 'invalid_token' }) } },
+);

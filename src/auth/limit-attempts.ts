@@ -43,6 +43,7 @@ export function limitAttempts(
     throw error;
   }
 
+  if (failures === undefined && requests === undefined) return (authenticate) => authenticate;
   return (authenticate) => (request) => {
     let principal: ReturnType<Authenticator>;
     try {

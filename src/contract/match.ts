@@ -40,14 +40,14 @@ export function createMatcher<T>({ basePaths }: Contract, targets: ReadonlyMap<O
   return (method, path) => {
     if (path.includes('%')) requireWellFormed(path);
     const found = router.find(ANY, path);
-    if (found === null) throw unknownPath();
+    if (found === null) throw UNKNOWN_PATH;
     // Every route was registered above with a Route as its store.
     const route = found.store as Route<T>;
     const params: Record<string, string> = {};
     for (const { name, key } of route.names) {
       const value = found.params[key] ?? '';
       // The router lets a parameter be empty; a path template does not (OpenAPI 3.1, "Path Templating").
-      if (value === '') throw unknownPath();
+      if (value === '') throw UNKNOWN_PATH;
       params[name] = value;
     }
     const target = route.targets.get(method);
@@ -60,9 +60,11 @@ export function createMatcher<T>({ basePaths }: Contract, targets: ReadonlyMap<O
   };
 }
 
-function unknownPath(): RequestError {
-  return new RequestError('unknownPath', 'There is no such path: see the contract, openapi.yaml, for those there are.');
-}
+/** It says the same each time, so it is made once. */
+const UNKNOWN_PATH = new RequestError(
+  'unknownPath',
+  'There is no such path: see the contract, openapi.yaml, for those there are.',
+);
 
 function routes<T>(targets: ReadonlyMap<Operation, T>): Map<string, Route<T>> {
   const routes = new Map<string, Route<T>>();

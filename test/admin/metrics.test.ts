@@ -15,3 +15,24 @@ test('answers are counted once, by operation and status, however often the metri
     'http_request_duration_seconds_count{operation="deletePlant"} 4',
   ]);
 });
+
+test('failed authentications are counted once, by the name of the error, and nothing else is one', async () => {
+  const { answered, text } = createMetrics();
+  const fail = (
+    status: number,
+    reason: 'invalidToken' | 'insufficientScope' | 'tooManyFailures' | 'unknownPath',
+  ): void => {
+    answered({ operation: 'deletePlant', status, seconds: 0.001, reason });
+  };
+  fail(401, 'invalidToken');
+  await text();
+  fail(401, 'invalidToken');
+  fail(403, 'insufficientScope');
+  fail(429, 'tooManyFailures');
+  fail(404, 'unknownPath');
+  expect((await text()).split('\n').filter((line) => line.startsWith('authentication_failures_total'))).toEqual([
+    'authentication_failures_total{reason="invalidToken"} 2',
+    'authentication_failures_total{reason="insufficientScope"} 1',
+    'authentication_failures_total{reason="tooManyFailures"} 1',
+  ]);
+});

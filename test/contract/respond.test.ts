@@ -1,35 +1,95 @@
-import { expect, test } from '@jest/globals';
+import { afterEach, expect, test } from '@jest/globals';
 import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { respond } from '../../src/contract/respond.ts';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { connect, type AddressInfo } from 'node:net';
+import { respond, type ResponseValue } from '../../src/contract/respond.ts';
+import { VerbatimResponse } from '../../src/contract/verbatim-response.ts';
 
-test('a response that can write nothing verbatim has the headers that every answer has', async () => {
-  const server = createServer((_request, response) => {
-    respond(Object.assign(response, { locals: { requestId: 'a-1' } }), { status: 200, headers: { Age: 3n }, body: 7n });
+let answer: ResponseValue;
+let server: Server;
+
+async function serve(options: { ServerResponse?: typeof VerbatimResponse }): Promise<void> {
+  server = createServer(options, (_request, response) => {
+    respond(Object.assign(response, { locals: { requestId: 'a-1' } }), answer);
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
-  try {
-    // A server that listens on a port has an address of this form.
-    const { port } = server.address() as AddressInfo;
-    const response = await fetch(`http://127.0.0.1:${port}/`);
-    const { date, connection: _, 'keep-alive': __, ...headers } = Object.fromEntries(response.headers);
-    expect(date).toBeDefined();
-    expect({ status: response.status, headers, text: await response.text() }).toEqual({
-      status: 200,
-      headers: {
-        age: '3',
-        'cache-control': 'no-store',
-        'content-length': '1',
-        'content-security-policy': "frame-ancestors 'none'",
-        'content-type': 'application/json; charset=utf-8',
-        'x-content-type-options': 'nosniff',
-        'x-request-id': 'a-1',
-      },
-      text: '7',
-    });
-  } finally {
-    server.close();
-    server.closeAllConnections();
+}
+afterEach(() => {
+  server.close();
+  server.closeAllConnections();
+});
+
+function port(): number {
+  // A server that listens on a port has an address of this form.
+  return (server.address() as AddressInfo).port;
+}
+
+/** Everything of an answer but its date and what it says of the connection. */
+async function send(): Promise<unknown> {
+  const response = await fetch(`http://127.0.0.1:${port()}/`);
+  const { date, connection: _, 'keep-alive': __, ...headers } = Object.fromEntries(response.headers);
+  expect(date).toBeDefined();
+  return { status: response.status, headers, text: await response.text() };
+}
+
+const HEADERS = {
+  'cache-control': 'no-store',
+  'content-security-policy': "frame-ancestors 'none'",
+  'x-content-type-options': 'nosniff',
+  'x-request-id': 'a-1',
+};
+const JSON_HEADERS = { ...HEADERS, 'content-type': 'application/json; charset=utf-8' };
+
+test('a response that can write nothing verbatim has the headers that every answer has', async () => {
+  await serve({});
+  answer = { status: 200, headers: { Age: 3n }, body: 7n };
+  expect(await send()).toEqual({
+    status: 200,
+    headers: { ...JSON_HEADERS, age: '3', 'content-length': '1' },
+    text: '7',
+  });
+});
+
+test('a response that cannot put a body into its head writes it behind', async () => {
+  class Headless<T extends IncomingMessage = IncomingMessage> extends VerbatimResponse<T> {
+    protected override _storeHeader(statusLine: string, headers: unknown): void {
+      const { body } = this;
+      this.body = undefined;
+      super._storeHeader(statusLine, headers);
+      this.body = body;
+    }
   }
+  await serve({ ServerResponse: Headless });
+  answer = { status: 200, body: 'abc' };
+  expect(await send()).toEqual({ status: 200, headers: { ...JSON_HEADERS, 'content-length': '5' }, text: '"abc"' });
+});
+
+test.each<[string, unknown, string, number]>([
+  ['ASCII', { error: 1, message: 'a "b"\n' }, '{"error":1,"message":"a \\"b\\"\\n"}', 33],
+  ['other characters', { message: 'ä€😀' }, '{"message":"ä€😀"}', 23],
+  ['int64s', { id: 2n ** 63n - 1n, more: [1n] }, '{"id":9223372036854775807,"more":[1]}', 37],
+  ['nothing but a text', '', '""', 2],
+  ['null', null, 'null', 4],
+])('a body of %s is written as it is, twice on one connection', async (_name, body, text, length) => {
+  await serve({ ServerResponse: VerbatimResponse });
+  answer = { status: 404, body };
+  const headers = { ...JSON_HEADERS, 'content-length': String(length) };
+  expect(await send()).toEqual({ status: 404, headers, text });
+  expect(await send()).toEqual({ status: 404, headers, text });
+});
+
+test('HEAD has the headers of a body, and none', async () => {
+  await serve({ ServerResponse: VerbatimResponse });
+  answer = { status: 200, body: { a: 1 } };
+  // A client of HTTP would not show what comes behind the head.
+  const socket = connect(port(), '127.0.0.1').setEncoding('latin1');
+  socket.end('HEAD / HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n');
+  const text = (await socket.toArray()).join('');
+  expect(text).toMatch(/^HTTP\/1\.1 200 OK\r\n(?:[\w-]+: .*\r\n)*Content-Length: 7\r\n(?:[\w-]+: .*\r\n)*\r\n$/);
+});
+
+test('an answer without body has none of its headers', async () => {
+  await serve({ ServerResponse: VerbatimResponse });
+  answer = { status: 204 };
+  expect(await send()).toEqual({ status: 204, headers: HEADERS, text: '' });
 });

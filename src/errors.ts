@@ -63,8 +63,7 @@ export class RequestError extends Error {
   override readonly name = 'RequestError';
   readonly reason: ErrorName;
   readonly status: number;
-  readonly body: ErrorBody;
-  /** The body as JSON: a refusal that is made once has it made once. */
+  /** The contract's `Error` object as JSON: a refusal that is made once has it made once. */
   readonly text: string;
   readonly headers: Readonly<Record<string, string>>;
 
@@ -78,8 +77,7 @@ export class RequestError extends Error {
     Error.stackTraceLimit = stackTraceLimit;
     this.reason = reason;
     this.status = errorStatus(reason);
-    this.body = errorBody(ERRORS[reason], line);
-    this.text = JSON.stringify(this.body);
+    this.text = JSON.stringify(errorBody(ERRORS[reason], line));
     this.headers = options.headers ?? {};
   }
 }

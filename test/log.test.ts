@@ -76,13 +76,14 @@ test('the line of a request is what pino would write', () => {
   const write = requestLines(log);
   fc.assert(
     fc.property(request, trace, end, (...parts) => {
-      const line: RequestLine = Object.assign({}, ...parts);
+      const [fields, traceIds, aborted] = parts;
+      const line: RequestLine = { ...fields, ...traceIds, ...aborted };
       lines.length = 0;
       write(line);
       log.info(line, 'request');
-      expect(lines.map((one) => one.endsWith('}\n'))).toEqual([true, true]);
-      const [ours, pinos] = lines.map((one): unknown => ({ ...JSON.parse(one), time: 0 }));
-      expect(ours).toEqual(pinos);
+      const [ours, pinos] = lines.map((one) => one.replace(/"time":\d{13},/, '"time":0,'));
+      expect(ours).toBe(pinos);
+      expect(ours).toContain('"time":0,');
     }),
   );
 });

@@ -53,12 +53,17 @@ const MOST_PER_SECOND = 130_000;
 /** Rounds that the same processes go through: there and back. */
 const ROUNDS_OF_PROCESS = 2;
 
-/** Rounds in which all are loaded at once: many, since they tell small differences. */
-const ROUNDS_AT_ONCE = 12;
+/** Rounds in which all are loaded at once, for each of the others: many, since they tell small differences. */
+const ROUNDS_AT_ONCE = 2;
 
 /** Plants for a process in which each request deletes another one. */
 export function plantsForRun({ warmUp, seconds }: Context): number {
   return (warmUp + ROUNDS_OF_PROCESS * seconds) * MOST_PER_SECOND;
+}
+
+/** Plants for one of several processes that share a core for all rounds. */
+export function plantsForRunAtOnce({ warmUp, rounds, seconds }: Context): number {
+  return ((warmUp + rounds * ROUNDS_AT_ONCE * seconds) * MOST_PER_SECOND) / 2;
 }
 
 /**
@@ -95,7 +100,7 @@ export async function compareAtOnce(context: Context, entries: readonly Entry[])
     const loadAll = (seconds: number): Promise<LoadResult[]> => Promise.all(running.map(({ load }) => load(seconds)));
     await loadAll(context.warmUp);
     const rounds: LoadResult[][] = [];
-    for (let round = 0; round < ROUNDS_AT_ONCE; round++) rounds.push(await loadAll(context.seconds));
+    for (let round = 0; round < context.rounds * ROUNDS_AT_ONCE; round++) rounds.push(await loadAll(context.seconds));
     return entries.map(({ contestant }, index) =>
       summarise(
         contestant.name,

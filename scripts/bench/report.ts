@@ -43,7 +43,7 @@ export async function createReport(
 export function formatReport({ node, quick, rounds, machine, outcomes, probes, shared }: Report): string {
   const rows = outcomes.map((outcome) => ('skipped' in outcome ? skippedCells(outcome) : cells(outcome)));
   const lines = [
-    `Node ${node}, ${rounds} rounds${quick ? ' (--quick: for a look, not for a verdict)' : ''}`,
+    `Node ${node}, ${rounds} rounds (new processes after two), ratios are medians of theirs${quick ? ' (--quick: for a look, not for a verdict)' : ''}`,
     machineLine(machine),
     '',
     ...table([['measure', 'ours', 'theirs', 'against', 'ratio', 'goal', ''], ...rows]),

@@ -7,7 +7,7 @@ export interface Outcome {
   readonly ours: string;
   readonly against: string;
   readonly theirs: string;
-  /** What the goal is about: ours divided by theirs, or an absolute value of ours. */
+  /** What the goal is about: ours divided by theirs, the median of the rounds' ratios, or an absolute value of ours. */
   readonly value: number;
   /** undefined: for information. */
   readonly goal: Goal | undefined;
@@ -44,11 +44,12 @@ export function compareRates(measure: string, ours: Summary, theirs: Summary, go
 }
 
 /** The processor time that a request takes of two contestants, in microseconds. */
-export function compareProcessorTimes(measure: string, ours: Summary, theirs: Summary): Outcome {
+export function compareProcessorTimes(measure: string, ours: Summary, theirs: Summary): Outcome | Skipped {
   const times = ({ rounds }: Summary): number[] => rounds.map((round) => (round.serverBusy / round.perSecond) * 1e6);
   const time = (summary: Summary): string => `${median(times(summary)).toFixed(1)} µs`;
   const [a, b] = [times(ours), times(theirs)];
   const value = median(a.map((one, index) => one / (b[index] ?? Number.NaN)));
+  if (Number.isNaN(value)) return { measure, skipped: 'the system does not tell processor time' };
   return { measure, ours: time(ours), against: theirs.name, theirs: time(theirs), value, goal: undefined };
 }
 

@@ -43,7 +43,6 @@ export function limitAttempts(
     throw error;
   }
 
-  if (failures === undefined && requests === undefined) return (authenticate) => authenticate;
   return (authenticate) => (request) => {
     let principal: ReturnType<Authenticator>;
     try {

@@ -34,7 +34,8 @@ export function respondWithError(response: Answerable, { status, headers, text }
 
 /** JSON.stringify knows no bigint, and takes a quarter of the time for the objects that most bodies are. */
 function json(body: unknown): string {
-  const isFlat = typeof body === 'object' && body !== null && Object.values(body).every(isTextOrNumber);
+  const isFlat =
+    typeof body === 'object' && body !== null && !('toJSON' in body) && Object.values(body).every(isTextOrNumber);
   return (isFlat ? JSON.stringify(body) : stringify(body)) ?? 'null';
 }
 
@@ -71,9 +72,11 @@ function write(
   lines.push('Content-Type', 'application/json; charset=utf-8', 'Content-Length', String(length));
   // Nothing but ASCII: each character is a byte.
   const isWithHead = isVerbatim && length === text.length;
-  if (isWithHead) response.body = text;
+  response.body = isWithHead ? text : undefined;
   response.writeHead(status, lines);
-  response.end(isWithHead && response.body === undefined ? undefined : text);
+  const isWritten = isWithHead && response.body === undefined;
+  response.body = undefined;
+  response.end(isWritten ? undefined : text);
 }
 
 /** A response of node:http, or of Express, whose `locals` may hold the `requestId` that is returned. */

@@ -16,8 +16,8 @@ export class VerbatimResponse<T extends IncomingMessage = IncomingMessage> exten
   verbatim = storeHeader === undefined ? undefined : '';
 
   /**
-   * A body of ASCII characters that is to go out in one piece with the head, which Node does not do by itself: two pieces take 3 to 6 % of a refusal's processor
-   * time more (`npm run bench -- --only refusals`). undefined again when it is in the head.
+   * A body of ASCII characters that goes out with the head. Node joins the two as well, but writes an empty piece behind them, and two pieces take 3 to 6 % of
+   * a refusal's processor time more (`npm run bench -- --only refusals`). undefined again when it is in the head.
    */
   body: string | undefined;
 

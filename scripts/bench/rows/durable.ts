@@ -1,5 +1,5 @@
 import { BARE, GLUE, OURS, OURS_AUDITING, OURS_LOGGING, VALIDATOR } from '../contestants.ts';
-import { compareAtOnce, plantsForRun, share, type Context, type Summary } from '../context.ts';
+import { compareAtOnce, plantsForRun, plantsForRunAtOnce, share, type Context, type Summary } from '../context.ts';
 import { compareLatencies, compareProcessorTimes, compareRates, summaryOf, type Row } from '../row.ts';
 
 /** Durable deletes at 64 connections, each of another plant; measured once for all rows about them. */
@@ -24,8 +24,7 @@ export const durableAgainstBare: Row = {
 export const durableProcessorTime: Row = {
   id: 'durable-processor',
   run: async (context) => {
-    // Enough for all rounds of either, which have half of the core each.
-    const plants = plantsForRun(context) * 2;
+    const plants = plantsForRunAtOnce(context);
     const contestants = context.quick ? [OURS, BARE] : [OURS, BARE, OURS_LOGGING];
     const all = await compareAtOnce(
       context,

@@ -74,19 +74,15 @@ export function plantsForRunAtOnce({ warmUp, rounds, seconds }: Context): number
 export async function compare(context: Context, entries: readonly Entry[]): Promise<Summary[]> {
   const results = entries.map((): LoadResult[] => []);
   for (let round = 0; round < context.rounds; round += ROUNDS_OF_PROCESS) {
-    const running: Running[] = [];
-    try {
-      for (const entry of entries) running.push(await start(context, entry));
+    await whileRunning(context, entries, async (running) => {
       for (const { load } of running) await load(context.warmUp);
       const order = [...running.entries()];
       for (const [index, { load }] of order) results[index]?.push(await load(context.seconds));
-      if (round + 1 === context.rounds) continue;
+      if (round + 1 === context.rounds) return;
       for (const [index, { load }] of order.reverse()) results[index]?.push(await load(context.seconds));
-    } finally {
-      await Promise.all(running.map(({ stop }) => stop()));
-    }
+    });
   }
-  return entries.map(({ contestant }, index) => summarise(contestant.name, results[index] ?? []));
+  return summariseAll(entries, results);
 }
 
 /**
@@ -94,19 +90,27 @@ export async function compare(context: Context, entries: readonly Entry[]): Prom
  * closely where rates cannot.
  */
 export async function compareAtOnce(context: Context, entries: readonly Entry[]): Promise<Summary[]> {
+  const results = entries.map((): LoadResult[] => []);
+  await whileRunning(context, entries, async (running) => {
+    await Promise.all(running.map(({ load }) => load(context.warmUp)));
+    for (let round = 0; round < context.rounds * ROUNDS_AT_ONCE; round++) {
+      const loaded = await Promise.all(running.map(({ load }) => load(context.seconds)));
+      for (const [index, result] of loaded.entries()) results[index]?.push(result);
+    }
+  });
+  return summariseAll(entries, results);
+}
+
+/** Does something with contestants whose servers run, and stops them whatever comes of it. */
+async function whileRunning(
+  context: Context,
+  entries: readonly Entry[],
+  work: (running: readonly Running[]) => Promise<void>,
+): Promise<void> {
   const running: Running[] = [];
   try {
     for (const entry of entries) running.push(await start(context, entry));
-    const loadAll = (seconds: number): Promise<LoadResult[]> => Promise.all(running.map(({ load }) => load(seconds)));
-    await loadAll(context.warmUp);
-    const rounds: LoadResult[][] = [];
-    for (let round = 0; round < context.rounds * ROUNDS_AT_ONCE; round++) rounds.push(await loadAll(context.seconds));
-    return entries.map(({ contestant }, index) =>
-      summarise(
-        contestant.name,
-        rounds.flatMap((round) => round[index] ?? []),
-      ),
-    );
+    await work(running);
   } finally {
     await Promise.all(running.map(({ stop }) => stop()));
   }
@@ -143,6 +147,10 @@ async function start(context: Context, { contestant, plants, keepsPlants, load }
       throw new Error(`${contestant.name} answered ${result.refused} requests with something else than 204.`);
     },
   };
+}
+
+function summariseAll(entries: readonly Entry[], results: readonly LoadResult[][]): Summary[] {
+  return entries.map(({ contestant }, index) => summarise(contestant.name, results[index] ?? []));
 }
 
 function summarise(name: string, rounds: readonly LoadResult[]): Summary {

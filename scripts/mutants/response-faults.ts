@@ -186,6 +186,13 @@ export const RESPONSE_FAULTS: readonly Fault[] = [
     tests: ['test/contract/respond.test.ts'],
   },
   {
+    name: 'a body whose head was refused goes out with the next one',
+    file: 'src/contract/respond.ts',
+    from: 'response.body = isWithHead ? text : undefined;',
+    to: 'if (isWithHead) response.body = text;',
+    tests: ['test/contract/respond.test.ts'],
+  },
+  {
     name: 'a body that cannot go out with the head is left out',
     file: 'src/contract/respond.ts',
     from: 'isWithHead && response.body === undefined',

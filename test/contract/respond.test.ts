@@ -8,9 +8,16 @@ import { VerbatimResponse } from '../../src/contract/verbatim-response.ts';
 let answer: ResponseValue;
 let server: Server;
 
-async function serve(options: { ServerResponse?: typeof VerbatimResponse }): Promise<void> {
+/** Answers with `answer`, after an attempt at a response that is refused. */
+async function serve(options: { ServerResponse?: typeof VerbatimResponse }, refused?: ResponseValue): Promise<void> {
   server = createServer(options, (_request, response) => {
-    respond(Object.assign(response, { locals: { requestId: 'a-1' } }), answer);
+    const answerable = Object.assign(response, { locals: { requestId: 'a-1' } });
+    if (refused !== undefined) {
+      expect(() => {
+        respond(answerable, refused);
+      }).toThrow('Invalid character in header content');
+    }
+    respond(answerable, answer);
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
 }
@@ -76,6 +83,16 @@ test.each<[string, unknown, string, number]>([
   const headers = { ...JSON_HEADERS, 'content-length': String(length) };
   expect(await send()).toEqual({ status: 404, headers, text });
   expect(await send()).toEqual({ status: 404, headers, text });
+});
+
+test('a body whose head was refused is forgotten', async () => {
+  await serve({ ServerResponse: VerbatimResponse }, { status: 200, headers: { 'X-Name': 'a\nb' }, body: 'first' });
+  answer = { status: 500, body: 'zweiter ä' };
+  expect(await send()).toEqual({
+    status: 500,
+    headers: { ...JSON_HEADERS, 'content-length': '12' },
+    text: '"zweiter ä"',
+  });
 });
 
 test('HEAD has the headers of a body, and none', async () => {

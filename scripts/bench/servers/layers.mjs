@@ -1,11 +1,11 @@
 /**
- * Our server, composed of its own modules around another store or another contract.
- * BENCH_STORE=instant: every delete is true at once, so that the contract layer alone is measured, with tokens in SQLite.
+ * Our server, composed of its own modules around a store for which every delete is true at once, so that the contract layer alone is measured, with
+ * tokens in SQLite.
  * BENCH_OPERATIONS=n: the contract has n operations, that of the plants last.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import { pathToFileURL } from 'node:url';
-import { dist, contract as contractFile, file, port, store } from './settings.mjs';
+import { dist, contract as contractFile, file, port } from './settings.mjs';
 
 const load = (name) => import(new URL(name, dist));
 const [{ createApp }, { createServer }, { loadContract }, { plantHandlers }, { bearerVerifier }, { tokenVerifier }] =
@@ -14,17 +14,14 @@ const [{ createApp }, { createServer }, { loadContract }, { plantHandlers }, { b
       load,
     ),
   );
-const [{ openStores }, { batchDeletes }, { createLog }] = await Promise.all(
-  ['stores/open.js', 'stores/batcher.js', 'log.js'].map(load),
-);
+const [{ openStores }, { createLog }] = await Promise.all(['stores/open.js', 'log.js'].map(load));
 
 const operations = Number(process.env.BENCH_OPERATIONS ?? 1);
 const { log } = await createLog({ logLevel: 'warn' });
 const { plants, tokens } = await openStores({ kind: 'sqlite', file });
 const handlers = {
   ...plantHandlers({
-    deletePlant:
-      store === 'instant' ? () => Promise.resolve(true) : batchDeletes((ids) => plants.deletePlants(ids)).deletePlant,
+    deletePlant: () => Promise.resolve(true),
     plants,
   }),
 };

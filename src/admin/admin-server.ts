@@ -7,7 +7,7 @@ import type { Metrics } from './metrics.ts';
  * The listener for operators, apart from the contract's: `/livez` answers while the process runs, `/readyz` tells whether requests
  * should be sent to it, and if not why, `/metrics` is for Prometheus. Nothing here is authenticated: its address is not for the public.
  */
-export function createAdminServer(health: Health, metrics: Pick<Metrics, 'text' | 'contentType'>): Server {
+export function createAdminServer(health: Health, metrics: Pick<Metrics, 'read'>): Server {
   const answers: Readonly<Record<string, (response: ServerResponse) => unknown>> = {
     '/livez': (response) => {
       send(response, 200, { status: 'alive' });
@@ -18,8 +18,8 @@ export function createAdminServer(health: Health, metrics: Pick<Metrics, 'text' 
       else send(response, 503, { status: 'not ready', reason });
     },
     '/metrics': async (response) => {
-      const text = await metrics.text();
-      response.writeHead(200, { 'Content-Type': metrics.contentType, ...HEADERS }).end(text);
+      const { text, contentType } = await metrics.read();
+      response.writeHead(200, { 'Content-Type': contentType, ...HEADERS }).end(text);
     },
   };
 

@@ -12,8 +12,10 @@ export type Count = (key: string) => number;
  * @param maxKeys the keys counted at a time.
  */
 export function fixedWindow(limit: number, window: number, maxKeys = MAX_KEYS): Count {
-  const windows = new LRUCache<string, { end: number; count: number }>({ max: maxKeys });
+  // Made for its whole size at once: for most services never, and no start waits for it.
+  let windows: LRUCache<string, { end: number; count: number }> | undefined;
   return (key) => {
+    windows ??= new LRUCache({ max: maxKeys });
     // Not the clock of the wall, which may jump.
     const now = performance.now();
     const known = windows.get(key);

@@ -2,13 +2,15 @@ import { expect, test } from '@jest/globals';
 import { createMetrics } from '../../src/admin/metrics.ts';
 
 test('answers are counted once, by operation and status, however often the metrics are read', async () => {
-  const { answered, text } = createMetrics();
+  const { answered, read } = createMetrics();
   const answer = { operation: 'deletePlant', status: 204, seconds: 0.001, reason: undefined };
   for (const status of [204, 204, 404]) answered({ ...answer, status });
-  await text();
+  await read();
   answered(answer);
-  await text();
-  expect((await text()).split('\n').filter((line) => /^(http_|store_).*(_total|_seconds_count)/.test(line))).toEqual([
+  await read();
+  expect(
+    (await read()).text.split('\n').filter((line) => /^(http_|store_).*(_total|_seconds_count)/.test(line)),
+  ).toEqual([
     'http_requests_total{operation="deletePlant",status="204"} 3',
     'http_requests_total{operation="deletePlant",status="404"} 1',
     'store_commit_duration_seconds_count 0',
@@ -17,7 +19,7 @@ test('answers are counted once, by operation and status, however often the metri
 });
 
 test('failed authentications are counted once, by the name of the error, and nothing else is one', async () => {
-  const { answered, text } = createMetrics();
+  const { answered, read } = createMetrics();
   const fail = (
     status: number,
     reason: 'invalidToken' | 'insufficientScope' | 'tooManyFailures' | 'unknownPath',
@@ -25,12 +27,12 @@ test('failed authentications are counted once, by the name of the error, and not
     answered({ operation: 'deletePlant', status, seconds: 0.001, reason });
   };
   fail(401, 'invalidToken');
-  await text();
+  await read();
   fail(401, 'invalidToken');
   fail(403, 'insufficientScope');
   fail(429, 'tooManyFailures');
   fail(404, 'unknownPath');
-  expect((await text()).split('\n').filter((line) => line.startsWith('authentication_failures_total'))).toEqual([
+  expect((await read()).text.split('\n').filter((line) => line.startsWith('authentication_failures_total'))).toEqual([
     'authentication_failures_total{reason="invalidToken"} 2',
     'authentication_failures_total{reason="insufficientScope"} 1',
     'authentication_failures_total{reason="tooManyFailures"} 1',

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
-import { Latencies, latencyText } from '../../src/admin/latencies.ts';
+import { Histogram, textByOperation, textOf } from '../../src/admin/histogram.ts';
 
 test('latencies are written as Prometheus reads them, each in all buckets that end at it or beyond', () => {
-  const latencies = new Latencies();
+  const latencies = new Histogram([0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]);
   for (const seconds of [0.0001, 0.0005, 0.00051, 0.25, 10, 11]) latencies.observe(seconds);
   const buckets = [
     ['0.0005', 2],
@@ -21,7 +21,9 @@ test('latencies are written as Prometheus reads them, each in all buckets that e
     ['10', 5],
     ['+Inf', 6],
   ];
-  expect(latencyText(new Map([['a "quoted"\\name', latencies]]))).toBe(
+  const help = 'From the arrival of a request to its answer.';
+  const histograms = new Map([['a "quoted"\\name', latencies]]);
+  expect(textByOperation('http_request_duration_seconds', help, histograms)).toBe(
     [
       '# HELP http_request_duration_seconds From the arrival of a request to its answer.',
       '# TYPE http_request_duration_seconds histogram',
@@ -30,6 +32,23 @@ test('latencies are written as Prometheus reads them, each in all buckets that e
       ),
       'http_request_duration_seconds_sum{operation="a \\"quoted\\"\\\\name"} 21.25111',
       'http_request_duration_seconds_count{operation="a \\"quoted\\"\\\\name"} 6',
+      '',
+    ].join('\n'),
+  );
+});
+
+test('a histogram without labels has none but the bound', () => {
+  const sizes = new Histogram([1, 2]);
+  for (const size of [1, 2, 3]) sizes.observe(size);
+  expect(textOf('store_batch_size', 'Deletes that one commit carried.', sizes)).toBe(
+    [
+      '# HELP store_batch_size Deletes that one commit carried.',
+      '# TYPE store_batch_size histogram',
+      'store_batch_size_bucket{le="1"} 1',
+      'store_batch_size_bucket{le="2"} 2',
+      'store_batch_size_bucket{le="+Inf"} 3',
+      'store_batch_size_sum 6',
+      'store_batch_size_count 3',
       '',
     ].join('\n'),
   );

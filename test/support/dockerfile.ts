@@ -2,7 +2,7 @@ import { Copy, DockerfileParser } from 'dockerfile-ast';
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, readFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
@@ -79,6 +79,7 @@ export async function buildImage(folder: string, replace: (command: string) => s
       if (stage === undefined && !allowed.includes(source)) throw new Error(`.dockerignore leaves ${source} out.`);
       const from = stage === undefined ? join(PROJECT, source) : join(folder, stage, source.replace(/^\/app\//, ''));
       const path = join(to, target.endsWith('/') ? join(target, basename(source)) : target);
+      await mkdir(dirname(path), { recursive: true });
       // From stage to stage links will do: the steps remove and add files and change none.
       await promisify(execFile)('cp', [stage === undefined ? '-R' : '-Rl', from, path]);
     }

@@ -7,8 +7,9 @@ import { ContentType } from 'express-openapi-validator/dist/middlewares/util.js'
 import { messageOf, OperatorError } from '../errors.ts';
 import type { Method } from './document.ts';
 import type { Operation } from './load.ts';
+import { createResponseCheck, representativeOf, type ResponseCheck } from './response-check.ts';
 import { warnOfUrlParse } from './url-parse.ts';
-import { PATH, type ValidationDocument } from './validation-document.ts';
+import { MEDIA_TYPE, PATH, type ValidationDocument } from './validation-document.ts';
 
 /** The part of an Express request that express-openapi-validator reads and writes; nothing of it leaks into the real one. */
 export interface RequestView {
@@ -23,15 +24,11 @@ export interface RequestView {
   openapi: unknown;
 }
 
-/** The only one of a body: validation-document.ts refuses others. */
-const MEDIA_TYPE = 'application/json';
-
 /** An express-openapi-validator for one operation. */
 export interface OpenApiValidator {
   /** Checks a request and gives its parameters their values. @throws the validator's own errors. */
   readonly checkRequest: (view: RequestView) => void;
-  /** Checks the JSON body of a response. @throws the validator's own errors. */
-  readonly checkResponse: (status: number, body: unknown) => void;
+  readonly checkResponse: ResponseCheck;
 }
 
 /** A document as the library has it, and what it has for a path. */
@@ -82,6 +79,7 @@ function assemble(
   const options = { ...OPTIONS, serDes: [...deserializers, ...defaultSerDes] } satisfies Partial<Options>;
   // The type asks for the options of what is not used here, too; AjvOptions reads none of those.
   const ajv = new AjvOptions(options as unknown as Options);
+  // The preprocessor writes into the document.
   const representatives = representativeOf(definitionIn(apiDoc, operation).responses ?? {});
   const { apiDocRes } = new SchemaPreprocessor(apiDoc, ajv.preprocessor, OPTIONS.validateResponses).preProcess();
   const metadata = {
@@ -92,20 +90,12 @@ function assemble(
     schema: definitionIn(apiDoc, operation),
   };
   const checkFor = requestChecks(new RequestValidator(apiDoc, ajv.request), metadata.schema, operation);
-  const responseValidator = new ResponseValidator(apiDocRes, ajv.response, OPTIONS.validateResponses);
-  // This and _validate are public there for its own tests only: its versions are bounded in package.json. It reads the method and the route.
-  const request = { method, headers: {}, openapi: metadata } as never;
-  const responses = Object.entries(definitionIn(apiDocRes, operation).responses ?? {});
-  const made = responseValidator._getOrBuildValidator(
-    request,
-    Object.fromEntries(responses.filter(([status]) => representatives.get(status) === status)),
+  const checkResponse = createResponseCheck(
+    new ResponseValidator(apiDocRes, ajv.response, OPTIONS.validateResponses),
+    method,
+    definitionIn(apiDocRes, operation).responses ?? {},
+    representatives,
   );
-  const validators: typeof made = {};
-  for (const [status, representative] of representatives) {
-    const validate = made[representative];
-    // One that is missing is refused below as a status that is not declared.
-    if (validate !== undefined) validators[status] = validate;
-  }
   let passed = 0;
   const next = (error?: unknown): void => {
     if (error === undefined) passed++;
@@ -118,29 +108,10 @@ function assemble(
       // It goes on or throws before it returns. Should another version not, nothing gets through.
       if (passed === before) throw new Error('This version of express-openapi-validator gives no verdict at once.');
     },
-    checkResponse: (statusCode, body) => {
-      // Its type wants an object, and it checks whatever JSON has. Asked for no type it takes the only one there is.
-      responseValidator._validate({ validators, statusCode, body: body as object, path: PATH, accepts: [] });
-    },
+    checkResponse,
   };
   compile(validator, operation);
   return validator;
-}
-
-/**
- * The first status whose response is the same, for each status of an operation: they share its validator. Most describe the same error, and to
- * compile it for each of them took a twelfth of a start (`npm run bench -- --only start`).
- */
-function representativeOf(responses: Readonly<Record<string, unknown>>): ReadonlyMap<string, string> {
-  const first = new Map<string, string>();
-  return new Map(
-    Object.entries(responses).map(([status, response]) => {
-      const text = JSON.stringify(response);
-      const representative = first.get(text) ?? status;
-      first.set(text, representative);
-      return [status, representative];
-    }),
-  );
 }
 
 /** What RequestValidator checks the requests of one content type with. It reads and writes what RequestView holds. */

@@ -11,6 +11,9 @@ import { ParameterSchemas, type Deserializer } from './parameter-schema.ts';
  */
 export const PATH = '/';
 
+/** The only one of a body. */
+export const MEDIA_TYPE = 'application/json';
+
 /** Every type of JSON: what is none of them is, here, a `bigint`. */
 const JSON_TYPES = ['null', 'boolean', 'number', 'string', 'array', 'object'];
 
@@ -95,9 +98,9 @@ export function validationDocument({ document }: Contract, operation: Operation)
 
 function requireJson(document: OpenApiDocument, place: string, content: Record<string, { schema?: Schema }>): void {
   const types = Object.keys(content);
-  if (types.length === 1 && types[0] === 'application/json') {
-    requireServable(document, content[types[0]]?.schema, place);
+  if (types.length === 1 && types[0] === MEDIA_TYPE) {
+    requireServable(document, content[MEDIA_TYPE]?.schema, place);
     return;
   }
-  throw new OperatorError(`${place}: only application/json is served, not ${types.join(', ')}.`);
+  throw new OperatorError(`${place}: only ${MEDIA_TYPE} is served, not ${types.join(', ')}.`);
 }

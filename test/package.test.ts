@@ -49,12 +49,14 @@ test(
   async () => {
     const files = await readdir(join(installed.folder, 'node_modules', 'plant-store'), { recursive: true });
     const kinds = new Set(
-      files.map((file) => file.replaceAll('\\', '/')).filter((file) => !/^dist\/.*\.js$/.test(file)),
+      files
+        .map((file) => file.replaceAll('\\', '/'))
+        .filter((file) => !/^dist\/(?:cli|chunks\/[^/]+|client\/[^/]+|docs\/page)\.js$/.test(file)),
     );
     expect([...kinds].filter((file) => /\.|LICENSE/.test(file)).sort()).toEqual(
       [
         ...['LICENSE', 'README.md', 'openapi.yaml', 'package.json'],
-        'generated/openapi.d.ts',
+        ...['generated/openapi.d.ts', 'dist/licenses.txt'],
         ...files.filter((file) => /^dist.client.*\.d\.ts$/.test(file)).map((file) => file.replaceAll('\\', '/')),
       ].sort(),
     );
@@ -89,6 +91,6 @@ test.each([
 );
 
 test('nothing but what the package exports can be imported', async () => {
-  const script = "import('plant-store/dist/app.js').catch((error) => console.log(error.code))";
+  const script = "import('plant-store/dist/cli.js').catch((error) => console.log(error.code))";
   expect(await installed.run(process.execPath, ['-e', script])).toBe('ERR_PACKAGE_PATH_NOT_EXPORTED\n');
 });

@@ -1,6 +1,7 @@
+import { setTimeout } from 'node:timers/promises';
 import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client';
 import type { Counts } from './counts.ts';
-import { textByOperation, textOf } from './histogram.ts';
+import { textByOperation, textWithoutLabels } from './histogram.ts';
 
 /** Metrics in the text format of Prometheus (https://prometheus.io/docs/instrumenting/exposition_formats/). */
 export interface Exposition {
@@ -9,7 +10,7 @@ export interface Exposition {
 }
 
 /** Gives what reads all that was counted, with the metrics of Node and of the process. */
-export function exposition(counts: Counts): () => Promise<Exposition> {
+export async function exposition(counts: Counts): Promise<() => Promise<Exposition>> {
   const { answers, failures, batchSizes, commitSeconds } = counts;
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -45,12 +46,18 @@ export function exposition(counts: Counts): () => Promise<Exposition> {
     },
   });
 
+  // The event loop's lag is measured each 10 ms; before, it has no value.
+  await setTimeout(50);
   return async () => {
     const latencies = new Map([...answers].map(([operation, { seconds }]) => [operation, seconds]));
     const texts = [
       await registry.metrics(),
-      textOf('store_batch_size', 'Deletes that one commit carried.', batchSizes),
-      textOf('store_commit_duration_seconds', 'From the begin of a transaction to its durable end.', commitSeconds),
+      textWithoutLabels('store_batch_size', 'Deletes that one commit carried.', batchSizes),
+      textWithoutLabels(
+        'store_commit_duration_seconds',
+        'From the begin of a transaction to its durable end.',
+        commitSeconds,
+      ),
       textByOperation('http_request_duration_seconds', 'From the arrival of a request to its answer.', latencies),
     ];
     return { text: texts.join('\n'), contentType: registry.contentType };

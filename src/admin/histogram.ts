@@ -14,6 +14,7 @@ export class Histogram {
     this.#counts = new Float64Array(bounds.length + 1);
   }
 
+  /** Counts a value, in the unit of the bounds. */
   observe(value: number): void {
     let bucket = 0;
     while (bucket < this.#bounds.length && value > (this.#bounds[bucket] ?? Infinity)) bucket++;
@@ -43,7 +44,7 @@ export function textByOperation(name: string, help: string, histograms: Readonly
 }
 
 /** A histogram without labels, in the same format. */
-export function textOf(name: string, help: string, histogram: Histogram): string {
+export function textWithoutLabels(name: string, help: string, histogram: Histogram): string {
   return text(name, help, histogram.lines(name, ''));
 }
 

@@ -11,18 +11,20 @@ export interface Metrics {
   readonly commits: <Id, Deleted>(
     deletePlants: (ids: readonly Id[]) => Promise<Deleted>,
   ) => (ids: readonly Id[]) => Promise<Deleted>;
+  /** Loads what reads them; what Node knows of itself is counted from then on. */
+  readonly load: () => Promise<unknown>;
   /** All of it, as Prometheus reads it. */
   readonly read: () => Promise<Exposition>;
 }
 
 /**
  * Metrics of one process. Labels come from the contract and the table of errors only: their number is bounded whatever clients send. What writes
- * them is loaded when they are first read: a start does without it. The collections of garbage and the lag of the event loop are counted from then on.
+ * them is loaded when `load` is called, or when they are first read: to load it took a twelfth of a start.
  */
 export function createMetrics(): Metrics {
   const counts = new Counts();
   const { answers, failures, batchSizes, commitSeconds } = counts;
-  let expose: Promise<() => Promise<Exposition>> | undefined;
+  let loaded: Promise<() => Promise<Exposition>> | undefined;
 
   function add(operation: string): Answers {
     const added = new Answers();
@@ -30,9 +32,11 @@ export function createMetrics(): Metrics {
     return added;
   }
 
-  async function load(): Promise<() => Promise<Exposition>> {
-    const { exposition } = await import('./exposition.ts');
-    return exposition(counts);
+  function load(): Promise<() => Promise<Exposition>> {
+    loaded ??= import('./exposition.ts').then(({ exposition }) => exposition(counts));
+    // A file that could not be read is tried again with the next reading.
+    loaded.catch(() => (loaded = undefined));
+    return loaded;
   }
 
   return {
@@ -55,6 +59,7 @@ export function createMetrics(): Metrics {
         commitSeconds.observe((performance.now() - start) / 1000);
       }
     },
-    read: async () => (await (expose ??= load()))(),
+    load,
+    read: async () => (await load())(),
   };
 }

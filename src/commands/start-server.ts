@@ -27,6 +27,7 @@ import { stopOnSignal, stopOnUncaught, stopper } from './stop.ts';
 import type { TrustedProvider } from './trust-provider.ts';
 import { tuneHeap } from './tune-heap.ts';
 
+// From dist/chunks/ as from src/commands/.
 const CONTRACT = new URL('../../openapi.yaml', import.meta.url);
 
 /** Serves the operations of the contract until the process is told to stop. */
@@ -81,6 +82,7 @@ export async function startServer(config: Config): Promise<void> {
     }
     const [url, adminUrl] = [urlOf(server, host), urlOf(admin, adminHost)];
     limitYoungGeneration(server);
+    loadLater(metrics, log);
     stopOnSignal(stop);
     stopOnUncaught(stop, log);
     void stores.failed.then((err) => {
@@ -101,6 +103,15 @@ export async function startServer(config: Config): Promise<void> {
     for (const close of opened) await close();
     throw error;
   }
+}
+
+/** Loads what reads the metrics once the first requests are served: it takes some 30 ms. */
+function loadLater({ load }: Metrics, log: Logger): void {
+  setTimeout(() => {
+    load().catch((err: unknown) => {
+      log.error({ err }, 'what reads the metrics could not be loaded: it is tried again when they are read');
+    });
+  }, 1_000).unref();
 }
 
 async function trustedProvider({ identityProvider }: Config, log: Logger): Promise<TrustedProvider | undefined> {

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { Histogram, textByOperation, textOf } from '../../src/admin/histogram.ts';
+import { Histogram, textByOperation, textWithoutLabels } from '../../src/admin/histogram.ts';
 
 test('latencies are written as Prometheus reads them, each in all buckets that end at it or beyond', () => {
   const latencies = new Histogram([0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]);
@@ -40,7 +40,7 @@ test('latencies are written as Prometheus reads them, each in all buckets that e
 test('a histogram without labels has none but the bound', () => {
   const sizes = new Histogram([1, 2]);
   for (const size of [1, 2, 3]) sizes.observe(size);
-  expect(textOf('store_batch_size', 'Deletes that one commit carried.', sizes)).toBe(
+  expect(textWithoutLabels('store_batch_size', 'Deletes that one commit carried.', sizes)).toBe(
     [
       '# HELP store_batch_size Deletes that one commit carried.',
       '# TYPE store_batch_size histogram',

@@ -38,3 +38,13 @@ test('failed authentications are counted once, by the name of the error, and not
     'authentication_failures_total{reason="tooManyFailures"} 1',
   ]);
 });
+
+test('the first reading knows how late the event loop is', async () => {
+  const { text } = await createMetrics().read();
+  const values = [...text.matchAll(/^nodejs_eventloop_lag_(?:min|mean|max|p99)_seconds (\S+)$/gm)].map(([, value]) =>
+    Number(value),
+  );
+  expect(values).toHaveLength(4);
+  // An empty measurement has 292 years for its smallest value, and NaN for its mean.
+  expect(values.filter((value) => !(value > 0 && value < 60))).toEqual([]);
+});

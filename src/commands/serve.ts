@@ -8,7 +8,7 @@ export function serveCommand(config: () => Config): Command {
     .addHelpText('after', '\nExample:\n  $ PORT=8080 plant-store serve')
     .action(async () => {
       const settings = config();
-      // Loaded here, because the other commands start twice as fast without Express and all that goes with it.
+      // Loaded here: the other commands do without Express and all that goes with it.
       const { startServer } = await import('./start-server.ts');
       await startServer(settings);
     });

@@ -116,7 +116,7 @@ function loadLater({ load }: Metrics, log: Logger): void {
 
 async function trustedProvider({ identityProvider }: Config, log: Logger): Promise<TrustedProvider | undefined> {
   if (identityProvider === null) return undefined;
-  // Loaded where it is needed: jose takes some 50 ms of a start.
+  // Loaded where it is needed: a start without it has less to read.
   const { trustProvider } = await import('./trust-provider.ts');
   return trustProvider(identityProvider, log);
 }

@@ -51,7 +51,7 @@ const OPTIONS = {
 /**
  * Makes an express-openapi-validator that knows one operation, out of the parts that check: they are what its middlewares call, and give their verdict
  * at once. Used as it comes, its matching compiles the path patterns of the whole contract for each request, its authentication lets a scheme without
- * handler through, its write-back of parameters loses an id of 0, and what it needs for all that, and for uploads, takes a twentieth of a start.
+ * handler through, its write-back of parameters loses an id of 0, and a start would load what all that, and uploads, need.
  * @throws OperatorError, which names the operation, for what it cannot do.
  */
 export async function createOpenApiValidator(

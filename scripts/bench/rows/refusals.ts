@@ -6,7 +6,16 @@ import { median } from '../median.ts';
 import type { Outcome, Row } from '../row.ts';
 import { startServer } from '../server-process.ts';
 
-/** Each kind of refusal against a delete, on one server. */
+/** One kind of answer. */
+interface Measured {
+  readonly name: string;
+  /** @returns answers per second. */
+  readonly send: (seconds: number) => Promise<number>;
+  /** What `send` has returned in each round. */
+  readonly rates: number[];
+}
+
+/** Each kind of refusal against a delete, on one server: there and back, each after a warm-up. */
 export const refusals: Row = {
   id: 'refusals',
   run: async (context) => {
@@ -19,39 +28,42 @@ export const refusals: Row = {
     ];
     const plants = plantsForRun(context) * Math.ceil(context.rounds / 2);
     const server = await startServer(OURS, await context.databases.fresh(plants), context.node);
-    const deletes: number[] = [];
-    const refused = kinds.map((): number[] => []);
     let next = 1;
-    async function measureDeletes(seconds: number): Promise<number> {
+    async function sendDeletes(seconds: number): Promise<number> {
       const result = await sendLoad(server, { connections: 64, seconds, first: next });
       if (result.refused > 0) throw new Error(`${result.refused} deletes were refused.`);
       next += result.requests + 128;
       return result.perSecond;
     }
+    async function sendRefused(seconds: number, name: string, load: Partial<Load>): Promise<number> {
+      const result = await sendLoad(server, { connections: 64, seconds, ...load });
+      if (result.refused !== result.requests) throw new Error(`${name}: some requests were not refused.`);
+      return result.perSecond;
+    }
+    const deletes: Measured = { name: '204', send: sendDeletes, rates: [] };
+    const refused = kinds.map(([name, load]): Measured => ({
+      name,
+      send: (seconds) => sendRefused(seconds, name, load),
+      rates: [],
+    }));
     try {
-      await measureDeletes(context.warmUp);
+      const order = [deletes, ...refused];
+      for (const { send } of order) await send(context.warmUp);
       for (let round = 0; round < context.rounds; round++) {
-        deletes.push(await measureDeletes(context.seconds));
-        for (const [index, [name, load]] of kinds.entries()) {
-          const result = await sendLoad(server, { connections: 64, seconds: context.seconds, ...load });
-          if (result.refused !== result.requests) throw new Error(`${name}: some requests were not refused.`);
-          refused[index]?.push(result.perSecond);
-        }
+        for (const { send, rates } of order) rates.push(await send(context.seconds));
+        order.reverse();
       }
     } finally {
       await server.stop();
     }
     const rate = (value: number): string => `${Math.round(value).toLocaleString('en')}/s`;
-    return kinds.map(([name], index): Outcome => {
-      const rates = refused[index] ?? [];
-      return {
-        measure: `answers/s: ${name}`,
-        ours: rate(median(rates)),
-        against: '204',
-        theirs: rate(median(deletes)),
-        value: median(rates.map((value, round) => value / (deletes[round] ?? Number.NaN))),
-        goal: { atLeast: 1 },
-      };
-    });
+    return refused.map(({ name, rates }): Outcome => ({
+      measure: `answers/s: ${name}`,
+      ours: rate(median(rates)),
+      against: '204',
+      theirs: rate(median(deletes.rates)),
+      value: median(rates.map((value, round) => value / (deletes.rates[round] ?? Number.NaN))),
+      goal: { atLeast: 1 },
+    }));
   },
 };

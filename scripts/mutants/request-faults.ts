@@ -16,8 +16,8 @@ export const REQUEST_FAULTS: readonly Fault[] = [
   {
     name: 'an id that is no number is taken for 0',
     file: 'src/contract/path-numbers.ts',
-    from: 'if (value === undefined) throw refusal;',
-    to: 'if (value === undefined) return { name, value: 0 * refusal.status };',
+    from: 'if (value === undefined) return refusal;',
+    to: 'if (value === undefined) { found.push({ name, value: 0 * refusal.status }); continue; }',
     tests: OPERATIONS,
   },
   {

@@ -97,8 +97,9 @@ export function createValidator(contract: Contract, operation: Operation): Valid
     params: Record<string, string>,
     queryString: string,
     json: unknown,
-  ): ValidRequest {
+  ): ValidRequest | Promise<never> {
     const numbers = readPathNumbers(params);
+    if (numbers instanceof RequestError) return Promise.reject(numbers);
     const view: RequestView = {
       method,
       path: PATH,

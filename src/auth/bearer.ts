@@ -25,7 +25,8 @@ export function bearerVerifier(verifyToken: VerifyBearer, verifyJwt?: VerifyBear
   return ({ headers: { authorization } }) => {
     const find = findJwt !== undefined && isJwtLike(authorization) ? findJwt : findOwn;
     const found = find(withOneSpace(authorization));
-    if (found === undefined) throw refusal(authorization);
+    // Not thrown: V8 would look up where, which takes longer than the rest of a refusal.
+    if (found === undefined) return Promise.reject(refusal(authorization));
     if (!('then' in found)) return found;
     return Promise.resolve(found).then((principal) => {
       if (principal) return principal;

@@ -34,13 +34,14 @@ export function limitAttempts(
     return principal;
   }
 
-  function refuse(request: IncomingMessage, error: unknown): never {
+  function refuse(request: IncomingMessage, error: unknown): Promise<never> {
     if (failures !== undefined && error instanceof RequestError && error.status === 401) {
       // What a proxy has written that is no address counts as the proxy itself.
       const network = networkOf(addressOf(request)) ?? request.socket.remoteAddress ?? '';
       count(failures, network, 'tooManyFailures', 'Too many authentications have failed from this address.');
     }
-    throw error;
+    // What verifiers throw or reject with is an Error; it is not thrown again, for the reason given in bearer.ts.
+    return Promise.reject(error);
   }
 
   return (authenticate) => (request) => {

@@ -35,7 +35,7 @@ describe('the Dockerfile', () => {
     expect(bases).toEqual(['node:26-trixie', 'node:26-trixie', 'node:26-trixie-slim']);
   });
 
-  test('compiles TypeScript on the building machine, and better-sqlite3 for the processor of the image', () => {
+  test('builds the program on the building machine, and better-sqlite3 for the processor of the image', () => {
     expect(DOCKERFILE.match(/^FROM .*/gm)).toEqual([
       'FROM node:26-trixie AS dependencies',
       'FROM --platform=$BUILDPLATFORM node:26-trixie AS build',

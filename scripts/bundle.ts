@@ -1,6 +1,6 @@
 /**
  * Joins the program and the packages it needs into few files, `dist/cli.js` and those it loads in `dist/chunks/`: a start finds and reads 30 files in
- * place of 700, and takes two thirds of the time (`npm run bench -- --only start`). Maps lead from them to the sources
+ * place of 600, and takes two thirds of the time (`npm run bench -- --only start`). Maps lead from them to the sources
  * (`node --enable-source-maps`); the licences of the packages stand in `dist/licenses.txt`.
  */
 import { build } from 'esbuild';

@@ -1,6 +1,6 @@
 /**
  * `npm run bench`: measures the goals of the project against its rivals, on this Node and on Node 24.
- *   --quick            a look in about a minute, on this Node only
+ *   --quick            a look in a minute at the rows that fit into it, on this Node only; others, named with --only, in their short form
  *   --only <ids>       rows whose ids begin so, separated by commas: `--only durable,latency`
  *   --node <which>     this, 24 or both (both by default, this with --quick)
  * With BENCH_LOAD=autocannon, autocannon sends the load although wrk is installed.
@@ -25,7 +25,9 @@ const { values } = parseArgs({
 });
 const which = values.node ?? (values.quick ? 'this' : 'both');
 const prefixes = values.only?.split(',');
-const rows = ROWS.filter(({ id }) => prefixes?.some((prefix) => id.startsWith(prefix)) ?? true);
+const rows = ROWS.filter(({ id, quick }) =>
+  prefixes === undefined ? quick === true || !values.quick : prefixes.some((prefix) => id.startsWith(prefix)),
+);
 if (rows.length === 0 || !['this', '24', 'both'].includes(which)) {
   console.error(`Rows: ${ROWS.map(({ id }) => id).join(', ')}. --node this, 24 or both.`);
   process.exit(2);
@@ -45,7 +47,7 @@ try {
 process.exit();
 
 async function benchOn(node: NodeRuntime, databases: Databases): Promise<void> {
-  const length = values.quick ? { rounds: 1, warmUp: 1, seconds: 1 } : { rounds: 6, warmUp: 6, seconds: 2 };
+  const length = values.quick ? { rounds: 1, warmUp: 2, seconds: 1 } : { rounds: 6, warmUp: 6, seconds: 2 };
   const context: Context = { node, databases, quick: values.quick, ...length, shared: new Map(), bars: new Map() };
   const machine = await describeMachine(databases.folder);
   const outcomes: (Outcome | Skipped)[] = [];
@@ -53,6 +55,10 @@ async function benchOn(node: NodeRuntime, databases: Databases): Promise<void> {
   const probes = prefixes === undefined || prefixes.includes('probe') ? await probeNeighbours(context, OURS) : [];
   const report = await createReport(context, machine, outcomes, probes);
   console.log(`\n${formatReport(report)}\n`);
+  if (values.quick && prefixes === undefined) {
+    const others = ROWS.filter(({ quick }) => quick !== true).map(({ id }) => id);
+    console.log(`Left out: ${others.join(', ')}. \`--quick --only <id>\` has a short look at one of them.\n`);
+  }
   // A part is no result to keep.
   if (prefixes === undefined) {
     const name = `${values.quick ? 'quick-' : ''}node-${node.version.slice(1).split('.')[0] ?? ''}`;

@@ -24,6 +24,8 @@ export type Goal = { readonly atLeast: number } | { readonly atMost: number };
 /** A row of the table: measures one thing. Its id is what `--only` takes. */
 export interface Row {
   readonly id: string;
+  /** It is part of what `--quick` measures when no rows are named: all of those together take a minute. */
+  readonly quick?: true;
   run(context: Context): Promise<(Outcome | Skipped)[]>;
 }
 

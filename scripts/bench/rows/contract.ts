@@ -17,6 +17,7 @@ const LAYER = 'contract layer alone, requests/s';
 
 export const contractAgainstFastify: Row = {
   id: 'contract-fastify',
+  quick: true,
   run: async (context) => {
     const all = await instant(context);
     return [compareRates(LAYER, summaryOf(all, OURS_LAYER), summaryOf(all, GLUE_INSTANT), { atLeast: 0.9 })];
@@ -25,6 +26,7 @@ export const contractAgainstFastify: Row = {
 
 export const contractAgainstOthers: Row = {
   id: 'contract-others',
+  quick: true,
   run: async (context) => {
     const all = await instant(context);
     const rivals = [BACKEND_INSTANT, HONO_INSTANT, NAHKIES_INSTANT];

@@ -14,6 +14,7 @@ const DELETES = 'durable DELETE/s, 64 connections';
 
 export const durableAgainstBare: Row = {
   id: 'durable-bare',
+  quick: true,
   run: async (context) => {
     const all = await durable(context);
     return [compareRates(DELETES, summaryOf(all, OURS), summaryOf(all, BARE), { atLeast: 0.8 })];
@@ -41,6 +42,7 @@ export const durableProcessorTime: Row = {
 
 export const durableAgainstFastify: Row = {
   id: 'durable-fastify',
+  quick: true,
   run: async (context) => {
     const all = await durable(context);
     return [compareRates(DELETES, summaryOf(all, OURS), summaryOf(all, GLUE), { atLeast: 6 })];
@@ -49,6 +51,7 @@ export const durableAgainstFastify: Row = {
 
 export const durableAgainstExpress: Row = {
   id: 'durable-express',
+  quick: true,
   run: async (context) => {
     const all = await durable(context);
     return [compareRates(DELETES, summaryOf(all, OURS), summaryOf(all, VALIDATOR), { atLeast: 10 })];
@@ -57,6 +60,7 @@ export const durableAgainstExpress: Row = {
 
 export const durableTail: Row = {
   id: 'durable-p99',
+  quick: true,
   run: async (context) => {
     const all = await durable(context);
     return [compareLatencies('p99, 64 connections', 'p99', summaryOf(all, OURS), summaryOf(all, BARE), { atMost: 2 })];

@@ -4,6 +4,7 @@ import { compareLatencies, summaryOf, type Row } from '../row.ts';
 
 export const latency: Row = {
   id: 'latency',
+  quick: true,
   run: async (context) => {
     const plants = plantsForRun(context);
     const load = { connections: 1 };

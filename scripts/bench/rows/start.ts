@@ -6,6 +6,7 @@ import { startServer } from '../server-process.ts';
 /** From the start of the process to its first 204, with a store that is there already. */
 export const start: Row = {
   id: 'start',
+  quick: true,
   run: async (context) => {
     async function time(contestant: Contestant): Promise<number> {
       const database = await context.databases.fresh(10);

@@ -71,6 +71,23 @@ test('tasks run also while connections come all the time', async () => {
   expect(ran.length).toBeGreaterThan(1_000);
 });
 
+test('after a long turn connections are accepted for longer', async () => {
+  atEndOfTurn(() => {
+    const end = performance.now() + 200;
+    while (performance.now() < end);
+  });
+  await turn();
+  const start = performance.now();
+  const ran: number[] = [];
+  atEndOfTurn(() => ran.push(performance.now()));
+  while (ran.length === 0) {
+    noteAccepted();
+    await new Promise(setImmediate);
+  }
+  // After a short one it would be 5 ms.
+  expect((ran[0] ?? 0) - start).toBeGreaterThan(40);
+});
+
 test('a task that throws is an error that nobody caught, and those behind it run all the same', async () => {
   const module = new URL('../src/end-of-turn.ts', import.meta.url).href;
   const script = `

@@ -1,11 +1,14 @@
+import { performance } from 'node:perf_hooks';
+
 /** What waits for the end of this turn. */
 let waiting: (() => void)[] = [];
 /** True while the end of a turn runs, until no promise of it is left. */
 let ending = false;
 /** True when a connection was accepted since the last end of a turn. */
 let accepted = false;
-/** When the last end of a turn began, and until when this one is put off, by `performance.now()`. */
-let lastEnd = 0;
+/** For how long the event loop had worked when the last end of a turn began, in milliseconds. */
+let workedAtLastEnd = 0;
+/** Until when this end is put off, by `performance.now()`. */
 let putOffUntil: number | undefined;
 /** How long it is put off in all, and from when on one may be again. */
 let putOffFor = 0;
@@ -25,7 +28,8 @@ const PART_OF_TURN = 1 / 4;
  *
  * Requests that arrive together then pass each stage together, so that its code is in the processor's caches for all but the first, and their
  * deletes go into one commit. Measured with `npm run bench` (64 connections, Node 20): 33,000 to 52,000 requests/s without a
- * store, 37,000 to 41,000 durable deletes/s. The tests of the server guard the order of answers and the fate of broken requests.
+ * store, 37,000 to 41,000 durable deletes/s. test/end-of-turn.test.ts guards it, and
+ * the tests of the server the order of answers and the fate of broken requests.
  */
 export function atEndOfTurn(task: () => void): void {
   // Ticks run when the promises have run (https://nodejs.org/api/process.html#processnexttickcallback-args).
@@ -43,16 +47,22 @@ export function noteAccepted(): void {
   accepted = true;
 }
 
+/** For how long the event loop has worked, in milliseconds. */
+function worked(): number {
+  return performance.now() - performance.nodeTiming.idleTime;
+}
+
 /** True while there may be more connections to accept, but not for long. */
-function isPutOff(now: number): boolean {
+function isPutOff(): boolean {
   if (!accepted) {
     putOffUntil = undefined;
     return false;
   }
   accepted = false;
+  const now = performance.now();
   if (now < nextPutOff) return false;
   if (putOffUntil === undefined) {
-    putOffFor = Math.min(LONGEST, Math.max(SHORTEST, (now - lastEnd) * PART_OF_TURN));
+    putOffFor = Math.min(LONGEST, Math.max(SHORTEST, (worked() - workedAtLastEnd) * PART_OF_TURN));
     putOffUntil = now + putOffFor;
   }
   if (now < putOffUntil) return true;
@@ -62,12 +72,11 @@ function isPutOff(now: number): boolean {
 }
 
 function end(): void {
-  const now = performance.now();
-  if (isPutOff(now)) {
+  if (isPutOff()) {
     setImmediate(end);
     return;
   }
-  lastEnd = now;
+  workedAtLastEnd = worked();
   const tasks = waiting;
   waiting = [];
   ending = true;

@@ -134,8 +134,22 @@ export const OPERATOR_FAULTS: readonly Fault[] = [
   {
     name: 'after a long turn as few connections are accepted as after a short one',
     file: 'src/end-of-turn.ts',
-    from: 'Math.max(SHORTEST, (now - lastEnd) * PART_OF_TURN)',
+    from: 'Math.max(SHORTEST, (worked() - workedAtLastEnd) * PART_OF_TURN)',
     to: 'SHORTEST',
+    tests: ['test/end-of-turn.test.ts'],
+  },
+  {
+    name: 'after a very long turn connections are accepted for as long as there are any',
+    file: 'src/end-of-turn.ts',
+    from: 'Math.min(LONGEST, Math.max',
+    to: 'Math.max(SHORTEST, Math.max',
+    tests: ['test/end-of-turn.test.ts'],
+  },
+  {
+    name: 'an idle time passes for a long turn',
+    file: 'src/end-of-turn.ts',
+    from: 'return performance.now() - performance.nodeTiming.idleTime;',
+    to: 'return performance.now();',
     tests: ['test/end-of-turn.test.ts'],
   },
   {

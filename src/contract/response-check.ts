@@ -33,6 +33,7 @@ export function createResponseCheck(
   const checks = validators as unknown as Partial<Validators>;
   return (statusCode, body) => {
     // What passes here would pass there, behind the parsing of the media type: 1.8 µs in place of 0.05, in a loop of nothing else.
+    // test/contract/respond.test.ts guards what is refused.
     if (body !== undefined && body !== null && checks[statusCode]?.[MEDIA_TYPE]?.({ response: body }) === true) return;
     // Its type wants an object, and it checks whatever JSON has. Asked for no type it takes the only one there is.
     validator._validate({ validators, statusCode, body: body as object, path: PATH, accepts: [] });

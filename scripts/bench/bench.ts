@@ -1,8 +1,9 @@
 /**
  * `npm run bench`: measures the goals of the project against its rivals, on this Node and on Node 24.
- *   --quick            a look in a minute at the rows that fit into it, on this Node only; others, named with --only, in their short form
- *   --only <ids>       rows whose ids begin so, separated by commas: `--only durable,latency`
+ *   --quick            a look in a minute at the rows that fit into it, on this Node only; its numbers are no verdict
+ *   --only <ids>       rows whose ids begin so, separated by commas: `--only durable,latency`; `probe` asks which plants are deleted
  *   --node <which>     this, 24 or both (both by default, this with --quick)
+ * It ends with 1 when a goal is short, or a row has failed.
  * With BENCH_LOAD=autocannon, autocannon sends the load although wrk is installed.
  */
 import { mkdir, writeFile } from 'node:fs/promises';
@@ -12,32 +13,41 @@ import { probeNeighbours } from './check.ts';
 import { OURS } from './contestants.ts';
 import type { Context } from './context.ts';
 import { openDatabases, type Databases } from './database.ts';
-import { installRivals, node24, thisNode, type NodeRuntime } from './install.ts';
-import { describeMachine } from './machine.ts';
+import { hasNode24, installRivals, isNode24, node24, thisNode, type NodeRuntime } from './install.ts';
+import { describeMachine, processorTimes, stolenBetween } from './machine.ts';
 import { createReport, formatReport } from './report.ts';
+import { messageOf } from '../../src/errors.ts';
 import { isReached, type Outcome, type Row, type Skipped } from './row.ts';
 import { ROWS } from './rows.ts';
 
 const RESULTS = new URL('results/', import.meta.url);
+/** What `--only` takes beside the rows. */
+const PROBE = 'probe';
 
 const { values } = parseArgs({
   options: { quick: { type: 'boolean', default: false }, only: { type: 'string' }, node: { type: 'string' } },
 });
 const which = values.node ?? (values.quick ? 'this' : 'both');
 const prefixes = values.only?.split(',');
+const ids = [...ROWS.map(({ id }) => id), PROBE];
 const rows = ROWS.filter(({ id, quick }) =>
   prefixes === undefined ? quick === true || !values.quick : prefixes.some((prefix) => id.startsWith(prefix)),
 );
-if (rows.length === 0 || !['this', '24', 'both'].includes(which)) {
-  console.error(`Rows: ${ROWS.map(({ id }) => id).join(', ')}. --node this, 24 or both.`);
+const areKnown = prefixes?.every((prefix) => prefix !== '' && ids.some((id) => id.startsWith(prefix))) ?? true;
+if (!areKnown || !['this', '24', 'both'].includes(which)) {
+  console.error(`--only takes the beginnings of: ${ids.join(', ')}. --node takes this, 24 or both.`);
   process.exit(2);
 }
 
 await installRivals();
 const runtimes: NodeRuntime[] = [];
 if (which !== '24') runtimes.push(thisNode());
-if (which !== 'this') runtimes.push(await node24());
+if (which === '24' || (which === 'both' && !isNode24())) {
+  if (which === '24' || hasNode24()) runtimes.push(await node24());
+  else console.error(`Without Node 24: npm has no package of it for ${process.platform}-${process.arch}.`);
+}
 const databases = await openDatabases();
+let hasFailed = false;
 try {
   for (const node of runtimes) await benchOn(node, databases);
 } finally {
@@ -50,30 +60,38 @@ async function benchOn(node: NodeRuntime, databases: Databases): Promise<void> {
   const length = values.quick ? { rounds: 1, warmUp: 2, seconds: 1 } : { rounds: 6, warmUp: 6, seconds: 2 };
   const context: Context = { node, databases, quick: values.quick, ...length, shared: new Map(), bars: new Map() };
   const machine = await describeMachine(databases.folder);
+  const before = processorTimes();
   const outcomes: (Outcome | Skipped)[] = [];
   for (const row of rows) outcomes.push(...(await runRow(row, context)));
-  const probes = prefixes === undefined || prefixes.includes('probe') ? await probeNeighbours(context, OURS) : [];
-  const report = await createReport(context, machine, outcomes, probes);
+  const probes =
+    (prefixes?.some((prefix) => PROBE.startsWith(prefix)) ?? true) ? await probeNeighbours(context, OURS) : [];
+  const report = await createReport(context, machine, stolenBetween(before, processorTimes()), outcomes, probes);
   console.log(`\n${formatReport(report)}\n`);
   if (values.quick && prefixes === undefined) {
     const others = ROWS.filter(({ quick }) => quick !== true).map(({ id }) => id);
-    console.log(`Left out: ${others.join(', ')}. \`--quick --only <id>\` has a short look at one of them.\n`);
+    console.log(`Left out: ${others.join(', ')}.\n`);
   }
   // A part is no result to keep.
-  if (prefixes === undefined) {
+  if (prefixes === undefined && !hasFailed) {
     const name = `${values.quick ? 'quick-' : ''}node-${node.version.slice(1).split('.')[0] ?? ''}`;
     await mkdir(RESULTS, { recursive: true });
     await writeFile(new URL(`${name}.json`, RESULTS), `${JSON.stringify(report, null, 2)}\n`);
     await writeFile(new URL(`${name}.svg`, RESULTS), drawChart(report));
   }
-  if (outcomes.some((outcome) => !('skipped' in outcome) && outcome.goal && !isReached(outcome.value, outcome.goal))) {
-    process.exitCode = 1;
-  }
+  const isShort = outcomes.some(
+    (outcome) => !('skipped' in outcome) && outcome.goal && !isReached(outcome.value, outcome.goal),
+  );
+  if (hasFailed || (isShort && !values.quick)) process.exitCode = 1;
 }
 
 async function runRow(row: Row, context: Context): Promise<(Outcome | Skipped)[]> {
   const start = performance.now();
-  const outcomes = await row.run(context);
+  const outcomes = await row.run(context).catch((error: unknown) => {
+    // What others have found must not be lost.
+    console.error(error);
+    hasFailed = true;
+    return [{ measure: row.id, skipped: `failed: ${messageOf(error).split('\n')[0] ?? ''}` }];
+  });
   // Also what is known so far, should a later row fail.
   const values = outcomes.map((outcome) =>
     'skipped' in outcome ? 'skipped' : `${outcome.ours} (${outcome.value.toFixed(2)})`,

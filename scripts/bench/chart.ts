@@ -9,7 +9,7 @@ const GAP = 8;
 const TITLES: Readonly<Record<string, string>> = {
   durable: 'Durable DELETE requests per second, SQLite, 64 connections',
   postgres: 'Durable DELETE requests per second, PostgreSQL, 64 connections',
-  processes: 'The same with 1, 2 and 4 processes, which share both cores with PostgreSQL and the load',
+  processes: 'The same with 1, 2 and 4 processes, which share all cores with PostgreSQL and the load',
   contract: 'Requests per second of the contract layer alone, 64 connections',
 };
 

@@ -15,6 +15,8 @@ export interface NodeRuntime {
 
 const BENCH = fileURLToPath(new URL('.', import.meta.url));
 const MODULES = join(BENCH, 'node_modules');
+const FOLDER_24 = join(MODULES, `node-${process.platform}-${process.arch}`);
+const BINARY_24 = join(FOLDER_24, 'bin', 'node');
 
 /** Installs the rivals beside this file, on first use and whenever their lock file has changed. */
 export async function installRivals(): Promise<void> {
@@ -30,6 +32,16 @@ export function thisNode(): NodeRuntime {
   return { version: process.version, binary: process.execPath, native: undefined };
 }
 
+/** True when the bench itself runs on Node 24. */
+export function isNode24(): boolean {
+  return process.version.startsWith('v24.');
+}
+
+/** True when npm has a package of Node 24 for this system. */
+export function hasNode24(): boolean {
+  return existsSync(BINARY_24);
+}
+
 /**
  * Node 24, whose binary and headers npm's packages carry. better-sqlite3 is compiled for it on first use, which takes a minute and
  * a C++ compiler.
@@ -38,9 +50,8 @@ export function thisNode(): NodeRuntime {
  * runs, what better-sqlite3 12 does not meet, and the process aborts (https://github.com/Drakon-Systems-Ltd/ShieldCortex/pull/464).
  */
 export async function node24(): Promise<NodeRuntime> {
-  const folder = join(MODULES, `node-${process.platform}-${process.arch}`);
-  const binary = join(folder, 'bin', 'node');
-  if (!existsSync(binary)) throw new Error(`npm has no package of Node 24 for ${process.platform}-${process.arch}.`);
+  const binary = BINARY_24;
+  if (!hasNode24()) throw new Error(`npm has no package of Node 24 for ${process.platform}-${process.arch}.`);
   const version = (await output(binary, ['--version'])).trim();
   const built = join(MODULES, '.native', version);
   const native = join(built, 'build', 'Release', 'better_sqlite3.node');
@@ -53,7 +64,7 @@ export async function node24(): Promise<NodeRuntime> {
     await rm(join(draft, 'build'), { recursive: true, force: true });
     const npm = (await output('npm', ['root', '--global', '--silent'])).trim();
     const gyp = join(npm, 'npm', 'node_modules', 'node-gyp', 'bin', 'node-gyp.js');
-    await run(binary, [gyp, 'rebuild', '--release', `--nodedir=${folder}`], draft);
+    await run(binary, [gyp, 'rebuild', '--release', `--nodedir=${FOLDER_24}`], draft);
     await rename(draft, built);
   }
   return { version, binary, native };

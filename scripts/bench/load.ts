@@ -79,12 +79,10 @@ export async function sendLoad(server: ServerProcess, load: Load): Promise<LoadR
         ])
       : pin('load', process.execPath, [AUTOCANNON, String(port), String(connections), duration, ...requests]);
   const busyBefore = await server.processorTime();
-  const start = performance.now();
   const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'inherit'] });
   let text = '';
   child.stdout.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
   await once(child, 'close');
-  const elapsed = (performance.now() - start) / 1000;
   const busy = (await server.processorTime()) - busyBefore;
   const line = text.trimEnd().split('\n').at(-1) ?? '';
   if (!line.startsWith('{')) throw new Error(`${GENERATOR} has failed:\n${text}`);
@@ -97,6 +95,6 @@ export async function sendLoad(server: ServerProcess, load: Load): Promise<LoadR
     refused: result.refused,
     p50: result.p50,
     p99: result.p99,
-    serverBusy: busy / elapsed,
+    serverBusy: busy / result.seconds,
   };
 }

@@ -1,5 +1,5 @@
 import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs';
-import { cpus, loadavg, release, totalmem, type } from 'node:os';
+import { cpus, release, totalmem, type } from 'node:os';
 import { join } from 'node:path';
 import { output } from './install.ts';
 import { GENERATOR } from './load.ts';
@@ -17,8 +17,6 @@ export interface Machine {
   readonly fileSystem: string;
   readonly load: string;
   readonly pinned: boolean;
-  /** Of the last minute, before the bench began: above 0.3, others work on this machine. */
-  readonly loadAverage: number;
 }
 
 export async function describeMachine(folder: string): Promise<Machine> {
@@ -32,8 +30,30 @@ export async function describeMachine(folder: string): Promise<Machine> {
     fileSystem: disk.split(/\s+/)[1] ?? 'unknown',
     load: GENERATOR,
     pinned: isPinned,
-    loadAverage: loadavg()[0] ?? 0,
   };
+}
+
+/** Time of all processors since the start of the system, in the system's unit: in all, and what others on a shared machine took of it. */
+export interface ProcessorTimes {
+  readonly all: number;
+  readonly stolen: number;
+}
+
+/** @returns undefined where the system does not tell. */
+export function processorTimes(): ProcessorTimes | undefined {
+  try {
+    // https://man7.org/linux/man-pages/man5/proc_stat.5.html: user nice system idle iowait irq softirq steal; guests are in user.
+    const line = /^cpu +(.*)$/m.exec(readFileSync('/proc/stat', 'utf8'))?.[1] ?? '';
+    const fields = line.split(' ').slice(0, 8).map(Number);
+    return { all: fields.reduce((sum, field) => sum + field, 0), stolen: fields[7] ?? 0 };
+  } catch {
+    return undefined;
+  }
+}
+
+/** The part of the processors' time that others took between two readings; 0 where the system does not tell. */
+export function stolenBetween(before: ProcessorTimes | undefined, after: ProcessorTimes | undefined): number {
+  return before && after ? (after.stolen - before.stolen) / (after.all - before.all) : 0;
 }
 
 function distribution(): string {

@@ -3,6 +3,9 @@ import type { Bar, Context, Summary } from './context.ts';
 import { machineLine, type Machine } from './machine.ts';
 import { isReached, type Goal, type Outcome, type Skipped } from './row.ts';
 
+/** What others may take of a machine before its numbers are worth little. */
+const MOST_STOLEN = 0.02;
+
 /** All that one run of the bench on one Node has found. */
 export interface Report {
   readonly date: string;
@@ -10,6 +13,8 @@ export interface Report {
   readonly quick: boolean;
   readonly rounds: number;
   readonly machine: Machine;
+  /** The part of the processors' time that others on a shared machine took meanwhile. */
+  readonly stolen: number;
   readonly outcomes: readonly (Outcome | Skipped)[];
   readonly probes: readonly Probe[];
   /** The medians and all rounds behind those outcomes that share them, by name. */
@@ -21,10 +26,14 @@ export interface Report {
 export async function createReport(
   { node, quick, rounds, shared, bars }: Context,
   machine: Machine,
+  stolen: number,
   outcomes: readonly (Outcome | Skipped)[],
   probes: readonly Probe[],
 ): Promise<Report> {
-  const summaries = await Promise.all([...shared].map(async ([name, running]) => [name, await running] as const));
+  const summaries = await Promise.all(
+    // The rows of one that has failed say so.
+    [...shared].map(async ([name, running]) => [name, await running.catch(() => [])] as const),
+  );
   const date = new Date().toISOString();
   return {
     date,
@@ -32,6 +41,7 @@ export async function createReport(
     quick,
     rounds,
     machine,
+    stolen,
     outcomes,
     probes,
     shared: Object.fromEntries(summaries),
@@ -40,7 +50,7 @@ export async function createReport(
 }
 
 /** The report for people. */
-export function formatReport({ node, quick, rounds, machine, outcomes, probes, shared }: Report): string {
+export function formatReport({ node, quick, rounds, machine, stolen, outcomes, probes, shared }: Report): string {
   const rows = outcomes.map((outcome) => ('skipped' in outcome ? skippedCells(outcome) : cells(outcome)));
   const lines = [
     `Node ${node}, ${rounds} rounds (new processes after two), ratios are medians of theirs${quick ? ' (--quick: for a look, not for a verdict)' : ''}`,
@@ -48,8 +58,8 @@ export function formatReport({ node, quick, rounds, machine, outcomes, probes, s
     '',
     ...table([['measure', 'ours', 'theirs', 'against', 'ratio', 'goal', ''], ...rows]),
   ];
-  if (machine.loadAverage > 0.3)
-    lines.push('', `Others worked on this machine (load average ${machine.loadAverage.toFixed(1)}): measure again.`);
+  if (stolen > MOST_STOLEN)
+    lines.push('', `Others took ${(stolen * 100).toFixed(0)} % of this machine's processors meanwhile: measure again.`);
   const limited = Object.values(shared)
     .flat()
     .filter(({ serverBusy }) => serverBusy < 0.85)

@@ -1,6 +1,7 @@
 import { OURS } from '../contestants.ts';
-import { sendLoad } from '../load.ts';
+import { sendLoad, type Load } from '../load.ts';
 import type { Row } from '../row.ts';
+import { sendDelete } from '../send.ts';
 import { startServer } from '../server-process.ts';
 
 /** Requests with this many distinct Content-Types. */
@@ -13,14 +14,22 @@ export const contentTypes: Row = {
   run: async (context) => {
     const server = await startServer(OURS, await context.databases.fresh(10), context.node);
     const load = { connections: 64, seconds: context.quick ? 1 : 3, first: 1e12 };
+    /** @returns how many there were; all go the whole way, to a plant that is not there. */
+    async function send(requests: Load): Promise<number> {
+      const { requests: count, refused } = await sendLoad(server, requests);
+      if (refused !== count) throw new Error(`${count - refused} requests were not answered 404.`);
+      return count;
+    }
     try {
+      const status = await sendDelete(server.port, server.token, String(load.first));
+      if (status !== 404) throw new Error(`It answered ${status} where 404 is right.`);
       // Until memory is level: the same requests without a Content-Type.
-      for (let sent = 0; sent < TYPES;) sent += (await sendLoad(server, load)).requests;
+      for (let sent = 0; sent < TYPES;) sent += await send(load);
       const before = await server.memory();
       let types = 0;
       while (types < TYPES) {
         const contentType = `application/x-plant-%d`;
-        types += (await sendLoad(server, { ...load, contentType, first: load.first + types })).requests;
+        types += await send({ ...load, contentType, first: load.first + types });
       }
       const after = await server.memory();
       return [

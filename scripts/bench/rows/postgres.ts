@@ -49,22 +49,25 @@ export const postgresAgainstBare: Row = {
 export const postgresProcesses: Row = {
   id: 'postgres-processes',
   run: async (context) => {
-    const rates: Record<number, number> = {};
     const counts = context.quick ? [1, 2] : [1, 2, 4];
-    for (const count of counts) {
-      const rounds: number[] = [];
-      for (let round = 0; round < context.rounds; round++) rounds.push(await deletesPerSecond(context, count));
-      rates[count] = median(rounds);
+    const measured = counts.map((count) => ({ count, rates: new Array<number>() }));
+    const order = [...measured];
+    for (let round = 0; round < context.rounds; round++) {
+      for (const { count, rates } of order) rates.push(await deletesPerSecond(context, count));
+      order.reverse();
     }
-    const bars = counts.map((count) => ({ name: `plant store, processes: ${count}`, perSecond: rates[count] ?? 0 }));
+    const bars = measured.map(({ count, rates }) => ({
+      name: `plant store, processes: ${count}`,
+      perSecond: median(rates),
+    }));
     context.bars.set('processes', bars);
-    const [one = 1, ...others] = counts.map((count) => rates[count] ?? Number.NaN);
-    return others.map((rate, index): Outcome => ({
-      measure: `the same, ${counts[index + 1]} processes`,
-      ours: perSecond(rate),
+    const [one, ...others] = measured;
+    return others.map(({ count, rates }): Outcome => ({
+      measure: `the same with all on both cores, ${count} processes`,
+      ours: perSecond(median(rates)),
       against: '1 process',
-      theirs: perSecond(one),
-      value: rate / one,
+      theirs: perSecond(median(one?.rates ?? [])),
+      value: median(rates.map((rate, round) => rate / (one?.rates[round] ?? Number.NaN))),
       goal: undefined,
     }));
   },

@@ -22,17 +22,16 @@ export const start: Row = {
     const theirs: number[] = [];
     // The first round fills the system's caches and is not counted.
     for (let round = 0; round <= (context.quick ? 2 : 15); round++) {
-      const times = [await time(OURS), await time(BARE_EXPRESS)] as const;
-      if (round === 0) continue;
-      ours.push(times[0]);
-      theirs.push(times[1]);
+      const both = [async () => ours.push(await time(OURS)), async () => theirs.push(await time(BARE_EXPRESS))];
+      for (const run of round % 2 === 0 ? both : both.reverse()) await run();
     }
-    const [a, b] = [median(ours), median(theirs)];
+    const rounds = ours.slice(1).map((value, index) => value / (theirs[index + 1] ?? Number.NaN));
+    const [a, b] = [median(ours.slice(1)), median(theirs.slice(1))];
     const milliseconds = (value: number): string => `${Math.round(value)} ms`;
-    const both = { ours: milliseconds(a), against: BARE_EXPRESS.name, theirs: milliseconds(b) };
+    const values = { ours: milliseconds(a), against: BARE_EXPRESS.name, theirs: milliseconds(b) };
     return [
-      { measure: 'start to the first 204 in ms', ...both, against: '', theirs: '', value: a, goal: { atMost: 400 } },
-      { measure: 'start to the first 204', ...both, value: a / b, goal: { atMost: 2 } },
+      { measure: 'start to the first 204 in ms', ...values, against: '', theirs: '', value: a, goal: { atMost: 400 } },
+      { measure: 'start to the first 204', ...values, value: median(rounds), goal: { atMost: 2 } },
     ];
   },
 };

@@ -14,9 +14,16 @@ const [{ createApp }, { createServer }, { loadContract }, { plantHandlers }, { b
       load,
     ),
   );
-const [{ openStores }, { createLog }] = await Promise.all(['stores/open.js', 'log.js'].map(load));
+const [{ openStores }, { createLog }, { createMetrics }, { limitAttempts }] = await Promise.all(
+  ['stores/open.js', 'log.js', 'admin/metrics.js', 'auth/limit-attempts.js'].map(load),
+);
+const [{ tuneHeap }, { limitYoungGeneration }] = await Promise.all(
+  ['commands/tune-heap.js', 'commands/limit-young-generation.js'].map(load),
+);
 
+tuneHeap();
 const operations = Number(process.env.BENCH_OPERATIONS ?? 1);
+const metrics = createMetrics();
 const { log } = await createLog({ logLevel: 'warn' });
 const { plants, tokens } = await openStores({ kind: 'sqlite', file });
 const handlers = {
@@ -36,9 +43,13 @@ const app = await createApp({
       }),
     ),
   },
+  // As the program has it, without limits as the bench starts the program.
+  guard: limitAttempts({ authFailuresPerMinute: 0, tokenRequestsPerMinute: 0 }, (request) => request.ip ?? ''),
   log,
+  onAnswer: metrics.answered,
 });
-createServer(app, log).listen(port, '127.0.0.1');
+const server = createServer(app, log, metrics.answered).listen(port, '127.0.0.1');
+limitYoungGeneration(server);
 // An orderly end, at which Node writes the profile that scripts/profile.ts asks for.
 process.once('SIGTERM', () => process.exit());
 

@@ -5,6 +5,7 @@ import { openStore } from './one-by-one.mjs';
 import { contract, port, token } from './settings.mjs';
 
 const remove = openStore();
+// quick: it finds operations in a contract of OpenAPI 3.1 only when it does not check it first.
 const api = new OpenAPIBackend({ definition: contract, quick: true });
 api.registerSecurityHandler('bearerAuth', (c) => c.request.headers.authorization === `Bearer ${token}`);
 api.register({

@@ -8,6 +8,7 @@
  */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
+import { messageOf } from '../../src/errors.ts';
 import { drawChart } from './chart.ts';
 import { probeNeighbours } from './check.ts';
 import { OURS } from './contestants.ts';
@@ -16,7 +17,6 @@ import { openDatabases, type Databases } from './database.ts';
 import { hasNode24, installRivals, isNode24, node24, thisNode, type NodeRuntime } from './install.ts';
 import { describeMachine, processorTimes, stolenBetween } from './machine.ts';
 import { createReport, formatReport } from './report.ts';
-import { messageOf } from '../../src/errors.ts';
 import { isReached, type Outcome, type Row, type Skipped } from './row.ts';
 import { ROWS } from './rows.ts';
 

@@ -30,9 +30,10 @@ const { values } = parseArgs({
 const which = values.node ?? (values.quick ? 'this' : 'both');
 const prefixes = values.only?.split(',');
 const ids = [...ROWS.map(({ id }) => id), PROBE];
-const rows = ROWS.filter(({ id, quick }) =>
-  prefixes === undefined ? quick === true || !values.quick : prefixes.some((prefix) => id.startsWith(prefix)),
-);
+const isAsked = (id: string): boolean => prefixes?.some((prefix) => id.startsWith(prefix)) ?? true;
+/** All that fits into a minute; a row that is named is measured also where it does not. */
+const isMinute = values.quick && prefixes === undefined;
+const rows = ROWS.filter(({ id, quick }) => isAsked(id) && (quick === true || !isMinute));
 const areKnown = prefixes?.every((prefix) => prefix !== '' && ids.some((id) => id.startsWith(prefix))) ?? true;
 if (!areKnown || !['this', '24', 'both'].includes(which)) {
   console.error(`--only takes the beginnings of: ${ids.join(', ')}. --node takes this, 24 or both.`);
@@ -42,10 +43,9 @@ if (!areKnown || !['this', '24', 'both'].includes(which)) {
 await installRivals();
 const runtimes: NodeRuntime[] = [];
 if (which !== '24') runtimes.push(thisNode());
-if (which === '24' || (which === 'both' && !isNode24())) {
-  if (which === '24' || hasNode24()) runtimes.push(await node24());
-  else console.error(`Without Node 24: npm has no package of it for ${process.platform}-${process.arch}.`);
-}
+if (which === 'both' && !hasNode24())
+  console.error(`Without Node 24: npm has no package of it for ${process.platform}-${process.arch}.`);
+else if (which === '24' || (which === 'both' && !isNode24())) runtimes.push(await node24());
 const databases = await openDatabases();
 let hasFailed = false;
 try {
@@ -63,14 +63,11 @@ async function benchOn(node: NodeRuntime, databases: Databases): Promise<void> {
   const before = processorTimes();
   const outcomes: (Outcome | Skipped)[] = [];
   for (const row of rows) outcomes.push(...(await runRow(row, context)));
-  const probes =
-    (prefixes?.some((prefix) => PROBE.startsWith(prefix)) ?? true) ? await probeNeighbours(context, OURS) : [];
+  const probes = isAsked(PROBE) ? await probeNeighbours(context, OURS) : [];
   const report = await createReport(context, machine, stolenBetween(before, processorTimes()), outcomes, probes);
   console.log(`\n${formatReport(report)}\n`);
-  if (values.quick && prefixes === undefined) {
-    const others = ROWS.filter(({ quick }) => quick !== true).map(({ id }) => id);
-    console.log(`Left out: ${others.join(', ')}.\n`);
-  }
+  const leftOut = ROWS.filter((row) => isMinute && !rows.includes(row)).map(({ id }) => id);
+  if (leftOut.length > 0) console.log(`Left out: ${leftOut.join(', ')}.\n`);
   // A part is no result to keep.
   if (prefixes === undefined && !hasFailed) {
     const name = `${values.quick ? 'quick-' : ''}node-${node.version.slice(1).split('.')[0] ?? ''}`;

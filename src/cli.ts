@@ -1,6 +1,5 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs';
-import nodeModule from 'node:module';
 import { Command, CommanderError } from 'commander';
 import { migrateCommand } from './commands/migrate.ts';
 import { plantsCommand } from './commands/plants.ts';
@@ -83,11 +82,6 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(0);
   throw error;
 });
-
-// Node 22.8 and later keeps what it has compiled, in its temporary folder: the next start is faster. Node 20 has no such thing.
-// The types are those of Node 20.
-const { enableCompileCache } = nodeModule as { enableCompileCache?: () => void };
-enableCompileCache?.();
 
 const args = process.argv.slice(2);
 try {

@@ -48,6 +48,9 @@ export async function startServer(config: Config): Promise<void> {
       // Not the error itself: pg gives it the connection, with all its settings.
       log.warn({ reason: messageOf(error), code: codeOf(error) }, 'a connection to the database has ended');
     },
+    onExposed: (command) => {
+      log.warn({ command }, `other users can open the database; close it with: ${command}`);
+    },
   });
   const database = nameOf(config.database);
   const opened: (() => unknown)[] = [stores.close];

@@ -9,6 +9,8 @@ export interface Opening {
   readonly sample?: Sample | undefined;
   /** Is told of connections that ended while nobody used them; nobody by default. */
   readonly onLost?: (error: Error) => void;
+  /** Is told of a SQLite database that other users can open, with the command that closes it. */
+  readonly onExposed?: (command: string) => void;
 }
 
 /**
@@ -17,9 +19,10 @@ export interface Opening {
  */
 export async function openStores(
   location: DatabaseLocation,
-  { sample, onLost = () => undefined }: Opening = {},
+  { sample, onLost = () => undefined, onExposed = () => undefined }: Opening = {},
 ): Promise<Stores> {
-  if (location.kind === 'sqlite') return (await import('./sqlite/open.ts')).openSqlite(location.file, sample);
+  if (location.kind === 'sqlite')
+    return (await import('./sqlite/open.ts')).openSqlite(location.file, sample, onExposed);
   return (await import('./postgres/open.ts')).openPostgres(location, sample, onLost);
 }
 

@@ -1,8 +1,8 @@
 import Database from 'better-sqlite3';
-import { existsSync, mkdirSync, realpathSync, statSync, type Stats } from 'node:fs';
-import { dirname } from 'node:path';
+import { existsSync, realpathSync, statSync, type Stats } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { codeOf, messageOf, OperatorError, StoreError } from '../../errors.ts';
+import { createPrivateFile } from './file-modes.ts';
 import { explainOpening, requireSqliteFile } from './file.ts';
 import { migrate, requireKnownSchema, schemaVersion } from './migrations.ts';
 
@@ -49,7 +49,7 @@ export function openDatabase(file: string, seed?: (connection: Database.Database
   let connection: Database.Database | undefined;
   try {
     if (existsSync(file)) requireSqliteFile(file);
-    else mkdirSync(dirname(file), { recursive: true });
+    else createPrivateFile(file);
     connection = new Database(file, { timeout: OPEN_TIMEOUT });
     connection.defaultSafeIntegers(true);
     requireKnownSchema(connection, file);

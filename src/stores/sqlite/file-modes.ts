@@ -1,0 +1,37 @@
+import { closeSync, mkdirSync, openSync, statSync, type Stats } from 'node:fs';
+import { dirname } from 'node:path';
+
+/**
+ * Makes an empty database file, mode 0600, and its missing folders, mode 0700, whatever the umask.
+ * SQLite gives `-wal` and `-shm` the mode of the database file (https://sqlite.org/src/doc/trunk/src/os_unix.c).
+ */
+export function createPrivateFile(file: string): void {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  // Leaves a file alone that another process has made meanwhile.
+  closeSync(openSync(file, 'a', 0o600));
+}
+
+/**
+ * Finds files of a database that other users can open, and a folder in which they can create files.
+ * With read access to `-shm` another user can hold SQLite's locks and so stop every write.
+ * @returns the shell command that closes them; undefined when there is nothing to close, and on Windows.
+ */
+export function closingCommand(file: string): string | undefined {
+  if (process.platform === 'win32') return undefined;
+  const open = [file, `${file}-wal`, `${file}-shm`].filter((name) => hasMode(name, 0o077));
+  const commands = open.length > 0 ? [`chmod 600 ${open.map(quote).join(' ')}`] : [];
+  // A sticky folder, such as /tmp, is shared on purpose: it cannot be closed for one file.
+  const folder = dirname(file);
+  if (hasMode(folder, 0o002) && !hasMode(folder, 0o1000)) commands.push(`chmod o-w ${quote(folder)}`);
+  return commands.length > 0 ? commands.join(' && ') : undefined;
+}
+
+function hasMode(name: string, bits: number): boolean {
+  const stats: Stats | undefined = statSync(name, { throwIfNoEntry: false });
+  return stats !== undefined && (stats.mode & bits) !== 0;
+}
+
+/** A path as one word of a shell. */
+function quote(path: string): string {
+  return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`;
+}

@@ -7,6 +7,7 @@ import { serveCommand } from './commands/serve.ts';
 import { tokensCommand } from './commands/tokens.ts';
 import { readConfig, type Config } from './config.ts';
 import { codeOf, messageOf, OperatorError, StoreError } from './errors.ts';
+import { printable } from './printable.ts';
 
 /** Reads `.env`, where the variables of the environment win, and then the settings. */
 function config(): Config {
@@ -92,8 +93,8 @@ try {
     // Commander has printed the help or what was wrong; its own exit code for wrong usage is 1.
     process.exitCode = error.exitCode === 0 ? 0 : 2;
   } else if (error instanceof OperatorError || error instanceof StoreError) {
-    // One line, also where the message repeats what somebody wrote.
-    console.error(error.message.replaceAll(/\s*\n\s*/g, ' '));
+    // One line, also where the message repeats what stands in a file.
+    console.error(printable(error.message.replaceAll(/\s*\n\s*/g, ' ')));
     process.exitCode = 1;
   } else {
     throw error;

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import type { Config } from '../config.ts';
 import { importPlants } from '../import/import-plants.ts';
 import type { PlantStore } from '../plants/plant-store.ts';
+import { printable } from '../printable.ts';
 import { openExistingStores, openStores } from '../stores/open.ts';
 import type { Stores } from '../stores/stores.ts';
 
@@ -39,7 +40,7 @@ async function runImport(config: Config, file: string, skipInvalid: boolean): Pr
     const { imported, present, invalid } = await importPlants(open, file, {
       skipInvalid,
       report: (line) => {
-        console.error(line);
+        console.error(printable(line));
       },
       terminal: process.stderr.isTTY ? process.stderr : undefined,
     });

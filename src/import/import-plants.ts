@@ -67,8 +67,7 @@ async function fillSpool(
       const found: bigint[] = [];
       for (const line of lines) {
         if ('id' in line) found.push(line.id);
-        else if (++invalid <= NAMED_LINES)
-          named.push(`line ${line.line} is ${JSON.stringify(line.invalid.slice(0, 40))}`);
+        else if (++invalid <= NAMED_LINES) named.push(`line ${line.line} is ${JSON.stringify(line.invalid)}`);
       }
       ids += found.length;
       await spool.append(found);

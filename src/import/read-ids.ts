@@ -2,13 +2,15 @@ import { parse as parseCsv } from 'csv-parse';
 import { isLosslessNumber, parse as parseJson } from 'lossless-json';
 import { parseInt64 } from '../contract/int64.ts';
 import { messageOf, OperatorError } from '../errors.ts';
-import { splitLines, type TextLine } from './split-lines.ts';
+import { MAX_LINE, splitLines, type TextLine } from './split-lines.ts';
 
-/** A line of the input: its number, from 1, and its id, or what stands there instead. */
+/** A line of the input: its number, from 1, and its id, or the beginning of what stands there instead. */
 export type Line = { readonly line: number; readonly id: bigint } | { readonly line: number; readonly invalid: string };
 
 /** Lines that are handed on together, so that a long CSV file is not carried line by line. */
 const BATCH = 10_000;
+/** Characters of an invalid line that are kept to be shown. */
+const MAX_EXCERPT = 40;
 
 /**
  * Reads ids from text: one per line, CSV whose header has a column `id`, or JSON lines with a field `id`. Which of them it
@@ -17,18 +19,16 @@ const BATCH = 10_000;
  */
 export async function* readIds(chunks: AsyncIterable<string>): AsyncGenerator<Line[]> {
   const lines = splitLines(chunks);
-  const head: TextLine[] = [];
-  let sample = '';
-  while (sample === '') {
-    const next = await lines.next();
-    if (next.done === true) return;
-    head.push(...next.value);
-    sample = next.value.find(({ text }) => text.trim() !== '')?.text.trim() ?? '';
+  for await (const batch of lines) {
+    const first = batch.findIndex(({ text }) => text.trim() !== '');
+    const head = batch.slice(first);
+    const sample = batch[first]?.text.trim();
+    if (sample === undefined) continue;
+    if (sample.startsWith('{')) yield* map(head, lines, readJson);
+    // A header with a column id; a first line with a comma, which no id has, is a header without one.
+    else if (/(^|[,"])\s*id\s*($|[,"])/.test(sample) || sample.includes(',')) yield* readCsv(head, lines);
+    else yield* map(head, lines, readPlain);
   }
-  if (sample.startsWith('{')) yield* map(head, lines, readJson);
-  // A header with a column id; a first line with a comma, which no id has, is a header without one.
-  else if (/(^|[,"])\s*id\s*($|[,"])/.test(sample) || sample.includes(',')) yield* readCsv(head, lines);
-  else yield* map(head, lines, readPlain);
 }
 
 async function* map(
@@ -43,7 +43,7 @@ async function* map(
 
 function readPlain({ line, text }: TextLine): Line {
   const id = parseInt64(text);
-  return id === undefined ? { line, invalid: text } : { line, id };
+  return id === undefined ? { line, invalid: excerpt(text) } : { line, id };
 }
 
 function readJson({ line, text }: TextLine): Line {
@@ -51,12 +51,17 @@ function readJson({ line, text }: TextLine): Line {
   try {
     value = parseJson(text);
   } catch {
-    return { line, invalid: text };
+    return { line, invalid: excerpt(text) };
   }
   const field: unknown = typeof value === 'object' && value !== null && 'id' in value ? value.id : undefined;
   // A number as it was written; a string with digits in it is no integer of JSON.
   const id = isLosslessNumber(field) ? parseInt64(field.value) : undefined;
-  return id === undefined ? { line, invalid: text } : { line, id };
+  return id === undefined ? { line, invalid: excerpt(text) } : { line, id };
+}
+
+/** The beginning of a text, as a copy: a slice of a string keeps the whole of it in memory. */
+function excerpt(text: string): string {
+  return Buffer.from(text.slice(0, MAX_EXCERPT)).toString();
 }
 
 interface CsvRow {
@@ -66,9 +71,12 @@ interface CsvRow {
 }
 
 async function* readCsv(head: readonly TextLine[], lines: AsyncIterable<TextLine[]>): AsyncGenerator<Line[]> {
+  // The parser counts from the first line that it gets.
+  const before = (head[0]?.line ?? 1) - 1;
   let header: { column: number; width: number } | undefined;
   let batch: Line[] = [];
   for await (const { record, info } of csvRows(head, lines)) {
+    const line = before + info.lines;
     if (header === undefined) {
       header = readHeader(record);
       continue;
@@ -76,7 +84,7 @@ async function* readCsv(head: readonly TextLine[], lines: AsyncIterable<TextLine
     // With a field too many or too few, who knows which of them is the id.
     const text = record.length === header.width ? (record[header.column] ?? '') : record.join(',');
     const id = record.length === header.width ? parseInt64(text) : undefined;
-    batch.push(id === undefined ? { line: info.lines, invalid: text } : { line: info.lines, id });
+    batch.push(id === undefined ? { line, invalid: excerpt(text) } : { line, id });
     if (batch.length < BATCH) continue;
     yield batch;
     batch = [];
@@ -92,7 +100,13 @@ function readHeader(record: readonly string[]): { column: number; width: number 
 }
 
 async function* csvRows(head: readonly TextLine[], lines: AsyncIterable<TextLine[]>): AsyncGenerator<CsvRow> {
-  const parser = parseCsv({ info: true, skipEmptyLines: true, trim: true, relaxColumnCount: true });
+  const parser = parseCsv({
+    info: true,
+    skipEmptyLines: true,
+    trim: true,
+    relaxColumnCount: true,
+    maxRecordSize: MAX_LINE,
+  });
   const write = (batch: readonly TextLine[]): Promise<void> =>
     new Promise((done, fail) => {
       parser.write(batch.map(({ text }) => `${text}\n`).join(''), (error) => {
@@ -111,7 +125,8 @@ async function* csvRows(head: readonly TextLine[], lines: AsyncIterable<TextLine
     yield* parser as AsyncIterable<CsvRow>;
   } catch (cause) {
     if (cause instanceof OperatorError) throw cause;
-    const reason = messageOf(cause);
+    // The parser's messages repeat a field, however long it is.
+    const reason = messageOf(cause).slice(0, 200);
     throw new OperatorError(`Nothing was imported: the CSV cannot be read: ${reason}`, { cause });
   }
 }

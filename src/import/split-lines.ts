@@ -6,8 +6,8 @@ export interface TextLine {
   readonly text: string;
 }
 
-/** Characters in a line at most. Without a limit, a file that is no text would be gathered in memory as one line. */
-const MAX_LINE = 1_000_000;
+/** Characters in a line, or bytes in a record of CSV, at most: longer ones would be gathered in memory. */
+export const MAX_LINE = 1_000_000;
 
 /**
  * Splits text into lines, those of one chunk at a time. A line ends with LF or CRLF; a byte order mark is no part of the first.

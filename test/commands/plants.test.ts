@@ -93,6 +93,72 @@ describe('plants import', () => {
     });
   });
 
+  const LINES = ['one id per line', 'CSV', 'JSON lines'] as const;
+  const lineOf = (format: (typeof LINES)[number], id: string): string =>
+    format === 'JSON lines' ? `{"id":${id}}\n` : `${id}\n`;
+
+  describe.each(LINES)('with one invalid line (%s)', (format) => {
+    test.each([0, 1, 2, 30_000])('at place %i, imports nothing and makes no database', async (at) => {
+      const ids = Array.from({ length: Math.max(3, at + 1) }, (_, index) => String(index));
+      ids[at] = '1e3';
+      const first = format === 'CSV' ? 2 : 1;
+      const text = (format === 'CSV' ? 'id\n' : '') + ids.map((id) => lineOf(format, id)).join('');
+      const shown = JSON.stringify(lineOf(format, '1e3').trim());
+      const { code, stdout, stderr } = await importText(text);
+      expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+      expect(stderr).toContain(`Nothing was imported: line ${at + first} is ${shown}. An id is`);
+      expect(await place.shell('ls -A')).toMatchObject({ stdout: '' });
+    });
+  });
+
+  test('names a line of CSV behind blank lines by its number in the file', async () => {
+    const { code, stderr } = await importText(`${'\n'.repeat(100_000)}id,name\n1,a\n\nx,b\n`);
+    expect(code).toBe(1);
+    expect(stderr).toContain('Nothing was imported: line 100004 is "x".');
+  });
+
+  const UNPRINTABLE = '\u001b[2J\u009b31m\u007f\u202e\u2028\ufeff\u{e0001}';
+  const ESCAPED = '\\u001b[2J\\u009b31m\\u007f\\u202e\\u2028\\ufeff\\u{e0001}';
+  test.each([
+    ['one id per line', `1\n${UNPRINTABLE}\n`, `line 2 is "${ESCAPED}"`],
+    ['JSON lines', `{"id":"${UNPRINTABLE}"}\n`, ESCAPED],
+    ['the header of CSV', `na${UNPRINTABLE}me,x\n`, `the CSV header has no column id: na${ESCAPED}me,x`],
+    ['a field of CSV', `id,x\n${UNPRINTABLE},1\n`, `line 2 is "${ESCAPED}"`],
+    ['a field that no CSV has', `id,x\n${UNPRINTABLE}"a",1\n`, ESCAPED],
+  ])('escapes what would steer a terminal in %s', async (_place, text, shown) => {
+    const refused = await importText(text);
+    expect(refused).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining(shown) });
+    const { stderr } = await importText(text, '--skip-invalid');
+    for (const printed of [refused.stderr, stderr]) expect(printed).toMatch(/^([^\p{C}\p{Zl}\p{Zp}]|\n)*$/u);
+  });
+
+  const LENGTH = 10_000_000;
+  const LINE = /^Nothing was imported: line [12] is too long for a list of ids\.\n$/;
+  const RECORD = /^Nothing was imported: the CSV cannot be read: Max Record Size: [^\n]{1,200}\n$/;
+  test.each([
+    ['blank lines', `yes '' | head -c ${LENGTH}`, 0, /^$/],
+    ['one endless line', `yes 1 | tr -d '\\n' | head -c ${LENGTH}`, 1, LINE],
+    ['a CSV header without end', `printf id; yes ,a | tr -d '\\n' | head -c ${LENGTH}`, 1, LINE],
+    ['a CSV header without end, over lines', `printf 'id,"'; yes | head -c ${LENGTH}`, 1, RECORD],
+    ['a quoted field of CSV without end', `printf 'id,x\\n1,"'; yes '' | head -c ${LENGTH}`, 1, RECORD],
+    ['a value of JSON without end', `printf '{"id":'; yes [ | tr -d '\\n' | head -c ${LENGTH}`, 1, LINE],
+  ])('takes little memory for %s', async (_input, input, code, stderr) => {
+    const heap = 'NODE_OPTIONS=--max-old-space-size=40';
+    expect(await place.shell(`{ ${input}; } 2>/dev/null | ${heap} node "$CLI" plants import -`)).toEqual({
+      code,
+      stdout: code === 0 ? summary(0) : '',
+      stderr: expect.stringMatching(stderr),
+    });
+  });
+
+  test('takes little memory for long invalid rows of CSV', async () => {
+    const input = `printf 'id,x\\n'; for i in $(seq 100); do head -c 800000 /dev/zero | tr '\\0' y; echo; done`;
+    const heap = 'NODE_OPTIONS=--max-old-space-size=40';
+    const { code, stderr } = await place.shell(`{ ${input}; } | ${heap} node "$CLI" plants import -`);
+    expect(code).toBe(1);
+    expect(stderr).toContain(`line 2 is "${'y'.repeat(40)}"; line 3`);
+  });
+
   test('names the first 20 of many invalid lines and counts the others', async () => {
     const { code, stderr } = await importText('1\n'.repeat(2) + 'x\n'.repeat(1_000));
     expect(code).toBe(1);

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { migrateCommand } from './commands/migrate.ts';
 import { plantsCommand } from './commands/plants.ts';
+import { printWhileRead } from './commands/print.ts';
 import { serveCommand } from './commands/serve.ts';
 import { tokensCommand } from './commands/tokens.ts';
 import { readConfig, type Config } from './config.ts';
@@ -73,30 +74,35 @@ Example:
   .addCommand(tokensCommand(config))
   .addCommand(plantsCommand(config));
 
-// Commander passes neither on to commands that were built apart.
+let help = '';
+// Commander passes none of these on to commands that were built apart.
 for (const command of [program, ...program.commands, ...program.commands.flatMap(({ commands }) => commands)]) {
-  command.exitOverride().helpCommand(false);
+  command
+    .exitOverride()
+    .helpCommand(false)
+    .configureOutput({ writeOut: (text) => (help += text) });
 }
 
-// A reader that closes early, such as `head`, is no failure.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code === 'EPIPE') process.exit(0);
-  throw error;
-});
+// Each write is told of its own failure, and this event comes besides.
+process.stdout.on('error', () => undefined);
 
-const args = process.argv.slice(2);
 try {
-  // To commander's own default command, a mistyped name would be an argument too many.
-  await program.parseAsync(args.length === 0 ? ['serve'] : args, { from: 'user' });
+  await run(process.argv.slice(2));
 } catch (error) {
-  if (error instanceof CommanderError) {
-    // Commander has printed the help or what was wrong; its own exit code for wrong usage is 1.
+  if (!(error instanceof OperatorError || error instanceof StoreError)) throw error;
+  // One line, also where the message repeats what stands in a file.
+  console.error(printable(error.message.replaceAll(/\s*\n\s*/g, ' ')));
+  process.exitCode = 1;
+}
+
+async function run(args: readonly string[]): Promise<void> {
+  try {
+    // To commander's own default command, a mistyped name would be an argument too many.
+    await program.parseAsync(args.length === 0 ? ['serve'] : args, { from: 'user' });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    // Commander has printed what was wrong; its own exit code for wrong usage is 1.
     process.exitCode = error.exitCode === 0 ? 0 : 2;
-  } else if (error instanceof OperatorError || error instanceof StoreError) {
-    // One line, also where the message repeats what stands in a file.
-    console.error(printable(error.message.replaceAll(/\s*\n\s*/g, ' ')));
-    process.exitCode = 1;
-  } else {
-    throw error;
+    await printWhileRead(help);
   }
 }

@@ -16,6 +16,8 @@ export interface TokenStore {
   findToken(hash: string): Promise<TokenRecord | undefined>;
   /** Adds a token. @returns false, and changes nothing, when the name is taken. */
   createToken(token: { name: string; hash: string; createdAt: number; expiresAt: number | null }): Promise<boolean>;
+  /** Removes a token by its SHA-256, as if it had never been; harmless when there is none. */
+  removeToken(hash: string): Promise<void>;
   /** Revokes a token. @returns false when there is none of this name; one revoked before keeps its first time. */
   revokeToken(name: string, at: number): Promise<boolean>;
   /** Notes that a token was used. */

@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import type { Config } from '../config.ts';
 import { nameOf } from '../stores/database-url.ts';
 import { openStores } from '../stores/open.ts';
+import { print } from './print.ts';
 
 /** `plant-store migrate`: makes or updates the schema, for a service that may not do so itself. */
 export function migrateCommand(config: () => Config): Command {
@@ -12,6 +13,6 @@ export function migrateCommand(config: () => Config): Command {
       const { database } = config();
       const stores = await openStores(database);
       await stores.close();
-      console.log(`The schema of ${nameOf(database)} is up to date.`);
+      await print(`The schema of ${nameOf(database)} is up to date.\n`);
     });
 }

@@ -1,11 +1,11 @@
 import { Command } from 'commander';
-import { once } from 'node:events';
 import type { Config } from '../config.ts';
 import { importPlants } from '../import/import-plants.ts';
 import type { PlantStore } from '../plants/plant-store.ts';
 import { printable } from '../printable.ts';
 import { openExistingStores, openStores } from '../stores/open.ts';
 import type { Stores } from '../stores/stores.ts';
+import { print, printWhileRead } from './print.ts';
 
 /** `plant-store plants`: imports, exports and counts plants. */
 export function plantsCommand(config: () => Config): Command {
@@ -44,7 +44,7 @@ async function runImport(config: Config, file: string, skipInvalid: boolean): Pr
       },
       terminal: process.stderr.isTTY ? process.stderr : undefined,
     });
-    console.log(`Imported: ${imported}. There already or repeated: ${present}. Invalid lines skipped: ${invalid}.`);
+    await print(`Imported: ${imported}. There already or repeated: ${present}. Invalid lines skipped: ${invalid}.\n`);
   } finally {
     await stores?.close();
   }
@@ -58,10 +58,10 @@ async function runExport(config: Config): Promise<void> {
     for await (const id of stores.plants.plantIds()) {
       text += `${id}\n`;
       if (text.length < 65_536) continue;
-      if (!process.stdout.write(text)) await once(process.stdout, 'drain');
+      if (!(await printWhileRead(text))) return;
       text = '';
     }
-    process.stdout.write(text);
+    await printWhileRead(text);
   } finally {
     await stores.close();
   }
@@ -70,7 +70,7 @@ async function runExport(config: Config): Promise<void> {
 async function runCount(config: Config): Promise<void> {
   const stores = await openExistingStores(config.database, console.error);
   try {
-    console.log(String((await stores?.plants.countPlants()) ?? 0n));
+    await print(`${(await stores?.plants.countPlants()) ?? 0n}\n`);
   } finally {
     await stores?.close();
   }

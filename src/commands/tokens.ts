@@ -4,10 +4,11 @@ import type { TokenRecord } from '../auth/token-store.ts';
 import type { Config } from '../config.ts';
 import { OperatorError } from '../errors.ts';
 import { openExistingStores, openStores } from '../stores/open.ts';
+import { print } from './print.ts';
 
 /** Milliseconds in a second, minute, hour, day and week. */
 const UNITS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 };
-/** The last moment that a Date can name. */
+/** The last moment that a Date can name, in milliseconds; the first is as far before 1970. */
 const LAST_MOMENT = 8_640_000_000_000_000;
 
 /** `plant-store tokens`: creates, lists and revokes access tokens. */
@@ -17,7 +18,9 @@ export function tokensCommand(config: () => Config): Command {
     .addHelpText('after', '\nExample:\n  $ plant-store tokens create webshop');
   tokens
     .command('create')
-    .description('Create a token and print it, alone, on standard output. It is shown this once.')
+    .description(
+      'Create a token and print it, alone, on standard output. It is shown this once, and not kept if that fails.',
+    )
     .argument('<name>', 'what logs shall call it: letters, digits and ._@-', parseName)
     .option(
       '--expires-in <duration>',
@@ -29,7 +32,7 @@ export function tokensCommand(config: () => Config): Command {
   tokens
     .command('list')
     .description('List all tokens by name; the tokens themselves are not kept.')
-    .option('--json', 'as JSON, with times in RFC 3339')
+    .option('--json', 'as JSON, with times in RFC 3339; later than any date is +275760-09-13')
     .addHelpText('after', '\nExample:\n  $ plant-store tokens list --json')
     .action(({ json }: { json?: true }) => list(config(), json === true));
   tokens
@@ -59,10 +62,16 @@ async function create(config: Config, name: string, expiresIn?: number): Promise
     const token = createToken();
     const now = Date.now();
     const expiresAt = expiresIn === undefined ? null : now + expiresIn;
-    if (!(await stores.tokens.createToken({ name, hash: hashToken(token), createdAt: now, expiresAt }))) {
+    const hash = hashToken(token);
+    if (!(await stores.tokens.createToken({ name, hash, createdAt: now, expiresAt }))) {
       throw new OperatorError(`There is a token named ${name} already, perhaps a revoked one: choose another name.`);
     }
-    console.log(token);
+    try {
+      await print(`${token}\n`);
+    } catch (error) {
+      await stores.tokens.removeToken(hash);
+      throw error;
+    }
   } finally {
     await stores.close();
   }
@@ -72,7 +81,7 @@ async function list(config: Config, json: boolean): Promise<void> {
   const stores = await openExistingStores(config.database, console.error);
   try {
     const rows = ((await stores?.tokens.listTokens()) ?? []).map(describe);
-    console.log(json ? JSON.stringify(rows, null, 2) : table(rows));
+    await print(`${json ? JSON.stringify(rows, null, 2) : table(rows)}\n`);
   } finally {
     await stores?.close();
   }
@@ -98,14 +107,18 @@ interface Row {
 }
 
 function describe({ name, createdAt, expiresAt, revokedAt, lastUsedAt }: TokenRecord): Row {
-  const time = (value: number | null): string | null => (value === null ? null : new Date(value).toISOString());
   return {
     name,
-    created: new Date(createdAt).toISOString(),
-    expires: time(expiresAt),
-    revoked: time(revokedAt),
-    lastUsed: time(lastUsedAt),
+    created: timeOf(createdAt),
+    expires: expiresAt === null ? null : timeOf(expiresAt),
+    revoked: revokedAt === null ? null : timeOf(revokedAt),
+    lastUsed: lastUsedAt === null ? null : timeOf(lastUsedAt),
   };
+}
+
+/** A time in RFC 3339. One that a Date cannot name, which another program has written, becomes the nearest that it can. */
+function timeOf(milliseconds: number): string {
+  return new Date(Math.max(-LAST_MOMENT, Math.min(milliseconds, LAST_MOMENT))).toISOString();
 }
 
 function table(rows: readonly Row[]): string {

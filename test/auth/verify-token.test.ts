@@ -32,6 +32,10 @@ class MemoryTokens implements TokenStore {
     if (this.failure !== undefined) throw this.failure;
     return record;
   }
+  removeToken(hash: string): Promise<void> {
+    this.records.delete(hash);
+    return Promise.resolve();
+  }
   revokeToken(name: string, at: number): Promise<boolean> {
     for (const [hash, record] of this.records)
       if (record.name === name) this.records.set(hash, { ...record, revokedAt: at });

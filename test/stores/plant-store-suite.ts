@@ -143,6 +143,15 @@ function describeStores(open: () => Promise<StoresUnderTest>): void {
       expect(await stores.tokens.findToken(token.hash)).toMatchObject({ revokedAt: 5_000 });
     });
 
+    test('removing one leaves the others, and its name is free again', async () => {
+      const other = { ...token, name: 'app', hash: 'b'.repeat(64) };
+      for (const each of [token, other]) await stores.tokens.createToken(each);
+      await stores.tokens.removeToken(token.hash);
+      await stores.tokens.removeToken(token.hash);
+      expect(await stores.tokens.listTokens()).toMatchObject([{ name: 'app' }]);
+      expect(await stores.tokens.createToken(token)).toBe(true);
+    });
+
     test('its last use is kept', async () => {
       await stores.tokens.createToken(token);
       await stores.tokens.markTokenUsed('shop', 1_795_000_000_123);

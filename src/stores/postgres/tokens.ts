@@ -21,6 +21,9 @@ export function postgresTokens({ query }: Pool): TokenStore {
       const values = [name, hash, String(createdAt), expiresAt === null ? null : String(expiresAt)];
       return (await orStoreError(query(text, values))).count === 1;
     },
+    removeToken: async (hash) => {
+      await orStoreError(query('DELETE FROM plant_store_tokens WHERE hash = $1', [hash]));
+    },
     revokeToken: async (name, at) => {
       const text = 'UPDATE plant_store_tokens SET revoked_at = coalesce(revoked_at, $1::bigint) WHERE name = $2';
       return (await orStoreError(query(text, [String(at), name]))).count === 1;

@@ -17,6 +17,7 @@ export function sqliteTokens({ connection, transaction }: SqliteDatabase): Token
   const create = connection.prepare<[string, string, bigint, bigint | null]>(
     'INSERT INTO tokens (name, hash, created_at, expires_at) VALUES (?, ?, ?, ?) ON CONFLICT (name) DO NOTHING',
   );
+  const remove = connection.prepare<[string]>('DELETE FROM tokens WHERE hash = ?');
   const revoke = connection.prepare<[bigint, string]>(
     'UPDATE tokens SET revoked_at = coalesce(revoked_at, ?) WHERE name = ?',
   );
@@ -33,6 +34,10 @@ export function sqliteTokens({ connection, transaction }: SqliteDatabase): Token
       transaction(
         () => create.run(name, hash, BigInt(createdAt), expiresAt === null ? null : BigInt(expiresAt)).changes === 1,
       ),
+    removeToken: (hash) =>
+      transaction(() => {
+        remove.run(hash);
+      }),
     revokeToken: (name, at) => transaction(() => revoke.run(BigInt(at), name).changes === 1),
     markTokenUsed: (name, at) =>
       transaction(() => {
@@ -41,7 +46,7 @@ export function sqliteTokens({ connection, transaction }: SqliteDatabase): Token
   };
 }
 
-/** Times are milliseconds, far within the range that a number holds exactly. */
+/** Times are milliseconds; those that the service writes are far within the range that a number holds exactly. */
 function record(row: Row): TokenRecord {
   const time = (value: bigint | null): number | null => (value === null ? null : Number(value));
   return {

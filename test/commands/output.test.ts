@@ -1,0 +1,84 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import Database from 'better-sqlite3';
+import { join } from 'node:path';
+import { workplace, type Workplace } from '../support/cli.ts';
+
+let place: Workplace;
+beforeEach(async () => {
+  place = await workplace();
+});
+afterEach(() => place.remove());
+
+/** The names of all tokens. */
+async function names(): Promise<string[]> {
+  const { stdout } = await place.run(['tokens', 'list', '--json']);
+  // The form that --json promises.
+  return (JSON.parse(stdout) as { name: string }[]).map(({ name }) => name);
+}
+
+const FULL = 'Standard output cannot be written: ENOSPC: no space left on device, write.\n';
+const CLOSED = 'Standard output cannot be written: write EPIPE.\n';
+/** Closes the reading end of a pipe before the command writes, and prints the command's exit code. */
+const toClosedPipe = (command: string): string => `{ sleep 0.5; node "$CLI" ${command}; echo "code $?" >&2; } | true`;
+
+describe('standard output that cannot be written', () => {
+  test.each(['plants export', 'plants count', 'plants import ids', 'tokens list', 'tokens list --json', 'migrate'])(
+    '%s says so in one line when the disk is full, and exits with 1',
+    async (command) => {
+      await place.write('ids', '1\n2\n');
+      await place.run(['plants', 'import', 'ids']);
+      expect(await place.shell(`node "$CLI" ${command} > /dev/full`)).toEqual({ code: 1, stdout: '', stderr: FULL });
+    },
+  );
+
+  test.each(['--help', '--version', 'plants --help', 'tokens create --help'])(
+    'plant-store %s says so in one line when the disk is full, and exits with 1',
+    async (command) => {
+      expect(await place.shell(`node "$CLI" ${command} > /dev/full`)).toEqual({ code: 1, stdout: '', stderr: FULL });
+    },
+  );
+
+  test.each(['plants count', 'tokens list'])('%s says so in one line when its reader has gone', async (command) => {
+    await place.run(['tokens', 'create', 'shop']);
+    expect(await place.shell(toClosedPipe(command))).toMatchObject({ stderr: `${CLOSED}code 1\n` });
+  });
+
+  test('a reader that has what it wants of an export is no failure', async () => {
+    await place.write('ids', '1\n2\n');
+    await place.run(['plants', 'import', 'ids']);
+    expect(await place.shell(toClosedPipe('plants export'))).toMatchObject({ stderr: 'code 0\n' });
+  });
+
+  test.each([
+    ['the disk is full', 'node "$CLI" tokens create lost > /dev/full; echo "code $?" >&2', FULL],
+    ['its reader has gone', toClosedPipe('tokens create lost'), CLOSED],
+  ])('tokens create keeps no token when %s, and its name is free', async (_when, line, stderr) => {
+    await place.run(['tokens', 'create', 'shop']);
+    expect(await place.shell(line)).toMatchObject({ stderr: `${stderr}code 1\n` });
+    expect(await names()).toEqual(['shop']);
+    expect(await place.run(['tokens', 'create', 'lost'])).toMatchObject({ code: 0, stderr: '' });
+    expect(await names()).toEqual(['lost', 'shop']);
+  });
+});
+
+test('tokens list shows times that no date can name as the nearest one', async () => {
+  await place.run(['tokens', 'create', 'shop', '--expires-in', '1d']);
+  const database = new Database(join(place.folder, 'data', 'plants.db'));
+  database.prepare('UPDATE tokens SET expires_at = ?, created_at = ?').run(2n ** 63n - 1n, -(2n ** 63n));
+  database.close();
+  const { code, stdout, stderr } = await place.run(['tokens', 'list', '--json']);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(JSON.parse(stdout)).toEqual([
+    {
+      name: 'shop',
+      created: '-271821-04-20T00:00:00.000Z',
+      expires: '+275760-09-13T00:00:00.000Z',
+      revoked: null,
+      lastUsed: null,
+    },
+  ]);
+  expect(await place.run(['tokens', 'list'])).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/\nshop +-271821-04-20T\S+ +\+275760-09-13T\S+ +- +-\n$/),
+  });
+});

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, readdir } from 'node:fs/promises';
+import { mkdir, readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { deletePlantAt } from './support/cli.ts';
 import { installPackage, type InstalledPackage } from './support/installed-package.ts';
@@ -26,15 +26,16 @@ test(
     const server = spawn('npx', ['--no-install', 'plant-store', 'serve'], { cwd: empty, env, detached: true });
     let output = '';
     server.stdout.setEncoding('utf8').on('data', (text: string) => (output += text));
-    const curl = /Bearer (\w+)' (\S+)\/plants\/9007199254740993/;
+    const curl = /Bearer \$\(cat (\S+)\)" (\S+)\/plants\/9007199254740993/;
     while (!curl.test(output)) await once(server.stdout, 'data');
-    const [, token = '', url = ''] = curl.exec(output) ?? [];
+    const [, file = '', url = ''] = curl.exec(output) ?? [];
+    const token = (await readFile(join(empty, file), 'utf8')).trim();
     for (const status of [204, 404]) {
       expect(await deletePlantAt(url, token, 9007199254740993n)).toMatchObject({ status });
     }
     process.kill(-Number(server.pid), 'SIGTERM');
     await once(server, 'close');
-    expect(await readdir(join(empty, 'data'))).toEqual(['plants.db']);
+    expect(await readdir(join(empty, 'data'))).toEqual(['first-token', 'plants.db']);
     const plants = spawn('npx', ['--no-install', 'plant-store', 'plants', 'count'], { cwd: empty, env });
     const [count] = (await once(plants.stdout.setEncoding('utf8'), 'data')) as [string];
     // A dozen sample plants, and one was deleted.

@@ -21,7 +21,7 @@ import { batchDeletes } from '../stores/batcher.ts';
 import { nameOf } from '../stores/database-url.ts';
 import { openStores } from '../stores/open.ts';
 import type { Stores } from '../stores/stores.ts';
-import { firstRun, welcome } from './first-run.ts';
+import { firstRun, shownToken, welcome, writtenToken } from './first-run.ts';
 import { limitYoungGeneration } from './limit-young-generation.ts';
 import { stopOnSignal, stopOnUncaught, stopper } from './stop.ts';
 import type { TrustedProvider } from './trust-provider.ts';
@@ -55,6 +55,9 @@ export async function startServer(config: Config): Promise<void> {
   const database = nameOf(config.database);
   const opened: (() => unknown)[] = [stores.close];
   try {
+    const isNew = stores.created && !production;
+    const show = isNew && process.stdout.isTTY;
+    const written = isNew && !show ? await writtenToken(sample, config.database, stores.tokens, log) : undefined;
     const metrics = createMetrics();
     const provider = await trustedProvider(config, log);
     if (provider !== undefined) opened.push(provider.close);
@@ -100,7 +103,8 @@ export async function startServer(config: Config): Promise<void> {
       log.warn('There is no token yet, so every request is refused. Make one: plant-store tokens create <name>');
     }
     if (production) return;
-    print(stores.created ? welcome(url, sample.token, config.docs) : `The plant store is at ${url}`);
+    const token = show ? shownToken(sample.token) : written;
+    print(token === undefined ? `The plant store is at ${url}` : welcome(url, token, config.docs));
   } catch (error) {
     // What stays open would keep the process alive.
     for (const close of opened) await close();

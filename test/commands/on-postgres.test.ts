@@ -26,7 +26,7 @@ describe('the service on PostgreSQL', () => {
   test('begins with sample plants and a token in an empty database, and deletes exactly the plant that is named', async () => {
     const url = await server.createDatabase();
     const service = await place.serve({ DATABASE_URL: url });
-    const [, token = ''] = await service.until(/Bearer (plant_\w+)/);
+    const token = await service.firstToken();
     expect(await deletePlantAt(service.url, token, 9007199254740993n)).toMatchObject({ status: 204, text: '' });
     expect(await deletePlantAt(service.url, token, 9007199254740993n)).toMatchObject({ status: 404 });
     expect(await deletePlantAt(service.url, 'plant_other', 9223372036854775807n)).toMatchObject({ status: 401 });

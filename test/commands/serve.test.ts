@@ -45,6 +45,60 @@ describe('the first start in an empty folder', () => {
     expect(server.errors()).toBe('');
   });
 
+  test('on a terminal shows the token in the command, and writes it nowhere else', async () => {
+    // script(1) of util-linux gives a program a terminal.
+    const line = `script -qec 'timeout -s INT 3 node "$CLI"' typescript > output; grep -a ^curl output | tr -d '\\r'`;
+    const { stdout } = await place.shell(line);
+    const [, token = ''] = /'Authorization: Bearer (plant_\w{33})' http:\S+\n$/.exec(stdout) ?? [];
+    expect(token).not.toBe('');
+    expect(await place.shell('ls data')).toMatchObject({ stdout: 'plants.db\n' });
+    const server = await place.serve({ NODE_ENV: 'production' });
+    expect(await deletePlantAt(server.url, token, 9007199254740993n)).toMatchObject({ status: 204 });
+  });
+
+  test('elsewhere writes the token to a file that nobody else can read, and names it, but shows no token', async () => {
+    const before = process.umask(0);
+    const server = await place.serve().finally(() => {
+      process.umask(before);
+    });
+    const token = await server.firstToken();
+    expect(token).toMatch(/^plant_\w{33}$/);
+    expect(await place.shell('stat -c %a data data/first-token')).toMatchObject({ stdout: '700\n600\n' });
+    const lines = server.output().split('\n');
+    expect(lines).toContain(
+      'A new database was made, with a dozen plants and one token, which is in data/first-token.',
+    );
+    expect(lines.find((line) => line.includes('the first token was written to a file'))).toContain(
+      `"file":"${place.folder}/data/first-token"`,
+    );
+    expect(server.output() + server.errors()).not.toContain(token.slice('plant_'.length));
+  });
+
+  test.each([
+    ['a file', 'echo mine > target && cp target data/first-token'],
+    ['a symbolic link', 'echo mine > target && ln -s ../target data/first-token'],
+  ])('leaves %s of that name as it is, keeps no token, and says how to make one', async (_what, line) => {
+    expect(await place.shell(`mkdir data && ${line}`)).toMatchObject({ code: 0 });
+    const server = await place.serve();
+    await server.until(/The plant store is at/);
+    const warnings = server
+      .output()
+      .split('\n')
+      .filter((text) => text.includes('"level":40'));
+    expect(warnings).toEqual([
+      expect.stringContaining('the first token could not be written to a new file, and was removed'),
+      expect.stringContaining('Make one: plant-store tokens create <name>'),
+    ]);
+    expect(await place.shell('cat target data/first-token')).toMatchObject({ stdout: 'mine\nmine\n' });
+    expect(await place.run(['tokens', 'list', '--json'])).toMatchObject({ stdout: '[]\n' });
+  });
+
+  test('prints a command that works for a folder with blanks and quotes in its name', async () => {
+    const server = await place.serve({ DATABASE_URL: "sqlite:it's data/plants.db" });
+    const [command] = await server.until(/^curl .*$/m);
+    expect(await paste(command)).toMatchObject({ status: 204 });
+  });
+
   test('is the only one that makes a token and shows it: later ones print the URL alone', async () => {
     const first = await place.serve();
     await first.until(/^curl .*$/m);
@@ -95,11 +149,11 @@ describe('the first start in an empty folder', () => {
 describe('a server that is told to stop', () => {
   test('ends with exit code 0 and leaves one database file with all that was done', async () => {
     const server = await place.serve();
-    const [, token = ''] = await server.until(/Bearer (\w+)/);
+    const token = await server.firstToken();
     expect(await deletePlantAt(server.url, token, 0n)).toMatchObject({ status: 204 });
     expect(await server.stop()).toBe(0);
     expect(server.errors()).toBe('');
-    expect(await place.shell('ls data')).toMatchObject({ stdout: 'plants.db\n' });
+    expect(await place.shell('ls data')).toMatchObject({ stdout: 'first-token\nplants.db\n' });
     const { stdout } = await place.run(['plants', 'export']);
     expect(stdout).toBe(
       SAMPLE_PLANTS.slice(1)

@@ -44,6 +44,8 @@ export interface ServerProcess {
   readonly output: () => string;
   /** Standard error so far. */
   readonly errors: () => string;
+  /** The token of a first start, from the file where it is when standard output is no terminal. */
+  firstToken(): Promise<string>;
   /** Waits until standard output matches. */
   until(pattern: RegExp): Promise<RegExpExecArray>;
   kill(signal: NodeJS.Signals): void;
@@ -93,6 +95,10 @@ export async function workplace(): Promise<Workplace> {
         pid: child.pid ?? 0,
         output,
         errors,
+        firstToken: async () => {
+          const [, file = ''] = await until(/\$\(cat ([^)]+)\)/);
+          return (await readFile(join(folder, file), 'utf8')).trim();
+        },
         until,
         ended,
         kill: (signal) => void child.kill(signal),

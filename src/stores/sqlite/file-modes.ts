@@ -1,5 +1,6 @@
 import { closeSync, mkdirSync, openSync, statSync, type Stats } from 'node:fs';
 import { dirname } from 'node:path';
+import { shellWord } from '../../shell-word.ts';
 
 /**
  * Makes an empty database file, mode 0600, and its missing folders, mode 0700, whatever the umask.
@@ -19,19 +20,14 @@ export function createPrivateFile(file: string): void {
 export function closingCommand(file: string): string | undefined {
   if (process.platform === 'win32') return undefined;
   const open = [file, `${file}-wal`, `${file}-shm`].filter((name) => hasMode(name, 0o077));
-  const commands = open.length > 0 ? [`chmod 600 ${open.map(quote).join(' ')}`] : [];
+  const commands = open.length > 0 ? [`chmod 600 ${open.map(shellWord).join(' ')}`] : [];
   // A sticky folder, such as /tmp, is shared on purpose: it cannot be closed for one file.
   const folder = dirname(file);
-  if (hasMode(folder, 0o002) && !hasMode(folder, 0o1000)) commands.push(`chmod o-w ${quote(folder)}`);
+  if (hasMode(folder, 0o002) && !hasMode(folder, 0o1000)) commands.push(`chmod o-w ${shellWord(folder)}`);
   return commands.length > 0 ? commands.join(' && ') : undefined;
 }
 
 function hasMode(name: string, bits: number): boolean {
   const stats: Stats | undefined = statSync(name, { throwIfNoEntry: false });
   return stats !== undefined && (stats.mode & bits) !== 0;
-}
-
-/** A path as one word of a shell. */
-function quote(path: string): string {
-  return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`;
 }

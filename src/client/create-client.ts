@@ -31,6 +31,11 @@ export interface ClientOptions {
   readonly attemptTimeout?: number;
   /** How often a call is repeated at most; 5 by default, 0 for never; Infinity is for no limit. */
   readonly retries?: number;
+  /**
+   * How many bytes of the body of a success are read at most; 64 MiB by default; Infinity is for no limit. A longer one is
+   * a {@link ResponseError}. Of the body of a failure 1 MiB is read at most.
+   */
+  readonly maxResponseBytes?: number;
 }
 
 /** What a call may have beside what the contract asks for. */
@@ -92,12 +97,13 @@ export type Client = { readonly [Method in Methods as Uppercase<Method>]: Call<M
  * @throws TypeError or RangeError when an option is not what the types say.
  */
 export function createClient(options: ClientOptions): Client {
-  const { token, retries = 5 } = options;
+  const { token, retries = 5, maxResponseBytes = 67_108_864 } = options;
   const baseUrl = requireBaseUrl(options.baseUrl);
   requireToken(token);
   const timeout = requireDuration(options.timeout ?? 30_000, 'timeout');
   const attemptTimeout = requireDuration(options.attemptTimeout ?? 10_000, 'attemptTimeout');
-  requireRetries(retries);
+  requireCount(retries, 'retries');
+  requireCount(maxResponseBytes, 'maxResponseBytes');
   // Its types follow a contract call by call; what calls have in common is this. The types of calls are those above.
   const api = createFetchClient<object>({
     baseUrl,
@@ -116,6 +122,7 @@ export function createClient(options: ClientOptions): Client {
       timeout: requireDuration(callOptions.timeout ?? timeout, 'timeout'),
       attemptTimeout,
       retries,
+      maxResponseBytes,
       signal,
       isSuccess: operation.isSuccess,
     };
@@ -139,9 +146,9 @@ export function createClient(options: ClientOptions): Client {
   return Object.fromEntries(METHODS.map((method) => [method, call.bind(undefined, method)])) as unknown as Client;
 }
 
-function requireRetries(value: unknown): void {
+function requireCount(value: unknown, name: string): void {
   if (value === Infinity || (Number.isInteger(value) && Number(value) >= 0)) return;
-  throw new TypeError('retries must be a whole number, 0 or more, or Infinity for no limit.');
+  throw new TypeError(`${name} must be a whole number, 0 or more, or Infinity for no limit.`);
 }
 
 const METHODS: readonly (keyof Client)[] = ['GET', 'PUT', 'POST', 'DELETE', 'OPTIONS', 'HEAD', 'PATCH', 'TRACE'];

@@ -1,15 +1,20 @@
 import { abortable, TIME_IS_OVER, type Bounds } from './abortable.ts';
 import { ConnectionError, ResponseError, TimeoutError, type ClientError, type Outcome } from './plant-store-error.ts';
+import { readText } from './read-text.ts';
 import { secondsOf } from './retry-after.ts';
 
 /** One attempt of a request. */
 export interface Attempt extends Bounds {
   /** Which statuses the contract calls a success of this operation. */
   readonly isSuccess: (status: number) => boolean;
+  /** Bytes of the body of a success that are read at most. */
+  readonly maxResponseBytes: number;
   /** Whether an earlier attempt may have been carried out: then no answer to this one can say that nothing was done. */
   readonly unclear: boolean;
 }
 
+/** Bytes of the body of a failure that are read at most. */
+const MAX_ERROR_BYTES = 1_048_576;
 /** Codes of the contract with which a failing service says that nothing was done. */
 const NOTHING_DONE = [50300, 50302, 50303];
 /** Node's codes for a connection that never came to be; a browser does not tell. */
@@ -33,11 +38,12 @@ export async function sendOnce(request: Request, attempt: Attempt): Promise<Resp
   try {
     return await abortable(attempt, async (signal) => {
       const response = await fetch(request, { signal });
-      const text = await response.text();
-      return attempt.isSuccess(response.status)
-        ? // A body that was read cannot be read again. 204 and 205 must have none.
-          new Response(text === '' ? null : text, response)
-        : responseError(request.method, place, response, text, outcomeOf);
+      const success = attempt.isSuccess(response.status);
+      const text = await readText(response, success ? attempt.maxResponseBytes : MAX_ERROR_BYTES);
+      if (!success) return responseError(request.method, place, response, text, outcomeOf);
+      if (text === undefined) return tooLong(request.method, place, response, attempt.maxResponseBytes);
+      // A body that was read cannot be read again. 204 and 205 must have none.
+      return new Response(text === '' ? null : text, response);
     });
   } catch (cause) {
     attempt.signal?.throwIfAborted();
@@ -53,16 +59,33 @@ export async function sendOnce(request: Request, attempt: Attempt): Promise<Resp
   }
 }
 
+function tooLong(method: string, place: string, { status, headers }: Response, limit: number): ResponseError {
+  const message = `${method} was answered with ${status} and more than ${limit} bytes, which maxResponseBytes allows: is there ${place}?`;
+  return new ResponseError(message, {
+    status,
+    code: undefined,
+    requestId: headers.get('X-Request-Id') ?? undefined,
+    retryAfter: undefined,
+    outcome: 'unknown',
+  });
+}
+
+/** @param text is undefined when it is too long to be the contract's `Error` object. */
 function responseError(
   method: string,
   place: string,
   { status, headers }: Response,
-  text: string,
+  text: string | undefined,
   outcomeOf: (nothingDone: boolean) => Outcome,
 ): ResponseError {
-  const { code, message } = errorBody(text);
+  const { code, message } = text === undefined ? {} : errorBody(text);
   const nothingDone = (status >= 400 && status < 500) || NOTHING_DONE.includes(code ?? 0);
-  const missing = status < 400 ? 'which is not in the contract' : "without the contract's Error object";
+  const missing =
+    text === undefined
+      ? `with a body of more than ${MAX_ERROR_BYTES} bytes`
+      : status < 400
+        ? 'which is not in the contract'
+        : "without the contract's Error object";
   return new ResponseError(message ?? `${method} was answered with ${status}, ${missing}: is there ${place}?`, {
     status,
     code,

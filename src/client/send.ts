@@ -15,6 +15,8 @@ export interface Sending {
   readonly signal: AbortSignal | undefined;
   /** Which statuses the contract calls a success of this operation. */
   readonly isSuccess: (status: number) => boolean;
+  /** Bytes of the body of a success that are read at most. */
+  readonly maxResponseBytes: number;
 }
 
 /** Doing these twice is as good as once (RFC 9110, section 9.2.2). */
@@ -29,7 +31,7 @@ const LONGEST_PAUSE = 2_000;
  * is. The last two say nothing of the outcome: an attempt before them may have been carried out.
  */
 export async function send(request: Request, sending: Sending): Promise<Response> {
-  const { token, signal, retries, isSuccess } = sending;
+  const { token, signal, retries, isSuccess, maxResponseBytes } = sending;
   const deadline = performance.now() + sending.timeout;
   const left = (): number => Math.max(0, deadline - performance.now());
   const idempotent = IDEMPOTENT.includes(request.method);
@@ -40,7 +42,7 @@ export async function send(request: Request, sending: Sending): Promise<Response
     const copy = request.clone();
     copy.headers.set('Authorization', `Bearer ${accessToken}`);
     const timeout = Math.ceil(Math.min(sending.attemptTimeout, left()));
-    const failure = await sendOnce(copy, { timeout, signal, isSuccess, unclear });
+    const failure = await sendOnce(copy, { timeout, signal, isSuccess, maxResponseBytes, unclear });
     if (failure instanceof Response) return failure;
     unclear = failure.outcome === 'unknown';
     if (failure instanceof ResponseError && failure.status === 401 && !renewed) {

@@ -146,7 +146,7 @@ describe('a refusal is a typed error with the code and the sentence of the servi
 
   test('400 for what no id is, which is asked for past the types', async () => {
     const request = new Request(`${urlOf(service)}/plants/01`, { method: 'DELETE' });
-    const times = { timeout: 10_000, attemptTimeout: 10_000, retries: 0 };
+    const times = { timeout: 10_000, attemptTimeout: 10_000, retries: 0, maxResponseBytes: Infinity };
     const call = send(request, {
       ...times,
       token: service.token,

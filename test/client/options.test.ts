@@ -96,9 +96,11 @@ describe('a time', () => {
   });
 });
 
-test.each(['5', NaN, -1, 1.5, {}, 5n])('the number of repetitions is not %p', (retries) => {
-  const message = 'retries must be a whole number, 0 or more, or Infinity for no limit.';
-  expect(() => clientOf({ retries })).toThrow(new TypeError(message));
+test.each(['5', NaN, -1, 1.5, {}, 5n])('neither the number of repetitions nor that of bytes is %p', (count) => {
+  for (const name of ['retries', 'maxResponseBytes']) {
+    const message = `${name} must be a whole number, 0 or more, or Infinity for no limit.`;
+    expect(() => clientOf({ [name]: count })).toThrow(new TypeError(message));
+  }
 });
 
 test('the number of repetitions may be Infinity', async () => {

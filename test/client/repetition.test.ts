@@ -203,7 +203,14 @@ describe('a service that does not answer', () => {
     let connections = 0;
     const baseUrl = await listen(() => connections++);
     const request = new Request(baseUrl, { method, body: '{}' });
-    const sending = { token: 'x', timeout: 10_000, attemptTimeout: 500, retries: 5, signal: undefined };
+    const sending = {
+      token: 'x',
+      timeout: 10_000,
+      attemptTimeout: 500,
+      retries: 5,
+      maxResponseBytes: Infinity,
+      signal: undefined,
+    };
     expect(await failureOf(send(request, { ...sending, isSuccess: () => true }))).toMatchObject({ kind: 'timeout' });
     expect(connections).toBe(1);
   });

@@ -1,0 +1,26 @@
+/**
+ * Reads the body of a response as UTF-8, and cancels it once it is too long.
+ * @returns undefined when it has more than `limit` bytes, after decompression.
+ */
+export async function readText({ body }: Response, limit: number): Promise<string | undefined> {
+  if (body === null) return '';
+  const reader: ReadableStreamDefaultReader<Uint8Array> = body.getReader();
+  // One growing array: small chunks, kept one by one, take many times their size.
+  let bytes = new Uint8Array(1_024);
+  let length = 0;
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return new TextDecoder().decode(bytes.subarray(0, length));
+    if (length + value.length > limit) {
+      await reader.cancel();
+      return undefined;
+    }
+    if (length + value.length > bytes.length) {
+      const larger = new Uint8Array(Math.max(2 * bytes.length, length + value.length));
+      larger.set(bytes.subarray(0, length));
+      bytes = larger;
+    }
+    bytes.set(value, length);
+    length += value.length;
+  }
+}

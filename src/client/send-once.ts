@@ -60,7 +60,7 @@ export async function sendOnce(request: Request, attempt: Attempt): Promise<Resp
 }
 
 function tooLong(method: string, place: string, { status, headers }: Response, limit: number): ResponseError {
-  const message = `${method} was answered with ${status} and more than ${limit} bytes, which maxResponseBytes allows: is there ${place}?`;
+  const message = `${method} was answered with ${status} and more than ${limit} bytes, the most that maxResponseBytes allows: is there ${place}?`;
   return new ResponseError(message, {
     status,
     code: undefined,

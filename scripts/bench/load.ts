@@ -31,7 +31,7 @@ const CONNECTIONS = 64;
 const LUA = fileURLToPath(new URL('deletes.lua', import.meta.url));
 const AUTOCANNON = fileURLToPath(new URL('autocannon.mjs', import.meta.url));
 
-/** wrk where it is installed, which is several times faster, or autocannon; BENCH_LOAD=autocannon prefers the latter. */
+/** wrk where it is installed, or autocannon, which is several times slower. */
 export const GENERATOR =
   process.env['BENCH_LOAD'] !== 'autocannon' && spawnSync('wrk', ['-v']).error === undefined ? 'wrk' : 'autocannon';
 

@@ -1,10 +1,9 @@
 import { execFile } from 'node:child_process';
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs';
-import { cpus, release, totalmem, type } from 'node:os';
+import { cpus, loadavg, release, totalmem, type } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { median } from './median.ts';
-import type { Machine } from './results.ts';
 
 const PINNED = existsSync('/usr/bin/taskset') && cpus().length >= 2;
 const CORES = { server: '0', load: '1' };
@@ -14,23 +13,19 @@ export function pin(core: keyof typeof CORES, command: string, args: readonly st
   return PINNED ? ['taskset', ['-c', CORES[core], command, ...args]] : [command, [...args]];
 }
 
-/** Describes this machine, the disk of a folder and the load generator. */
-export async function describeMachine(folder: string, load: string): Promise<Machine> {
+/** Describes this machine, the disk of a folder and the load generator in one line. */
+export async function describeMachine(folder: string, load: string): Promise<string> {
   const df = await promisify(execFile)('df', ['-PT', folder]).catch(() => ({ stdout: '' }));
-  return {
-    processor: cpus()[0]?.model ?? 'unknown',
-    cores: cpus().length,
-    memoryGB: Math.round(totalmem() / 1e9),
-    system: `${type()} ${release()}`,
-    fileSystem: df.stdout.split('\n')[1]?.split(/\s+/)[1] ?? 'unknown file system',
-    fsyncMilliseconds: Number(fsyncTime(folder).toPrecision(2)),
-    load,
-    pinned: PINNED,
-  };
+  const cores = `${cpus().length} cores${PINNED ? ' (server and load on one each)' : ''}`;
+  const processor = `${cpus()[0]?.model ?? 'unknown processor'}, ${cores}, ${Math.round(totalmem() / 1e9)} GB`;
+  const fileSystem = df.stdout.split('\n')[1]?.split(/\s+/)[1] ?? 'unknown file system';
+  const disk = `${fileSystem}, an fsync takes ${fsyncMilliseconds(folder).toPrecision(2)} ms`;
+  const busy = `load average ${(loadavg()[0] ?? 0).toFixed(1)} at the start`;
+  return `${processor}; ${type()} ${release()}; ${disk}; ${busy}; requests by ${load}`;
 }
 
 /** The median of 200 appends of 4 KB with an fsync each, in milliseconds. */
-function fsyncTime(folder: string): number {
+function fsyncMilliseconds(folder: string): number {
   const file = openSync(join(folder, 'fsync'), 'w');
   const page = Buffer.alloc(4096, 1);
   const times = Array.from({ length: 200 }, () => {
@@ -44,8 +39,8 @@ function fsyncTime(folder: string): number {
 }
 
 /**
- * Time of all processors since the start of the system and what other guests of the machine took of it, in the system's
- * unit; zeros where the system does not provide them.
+ * Time of all processors since the start of the system and what other guests of the machine took
+ * of it, in the system's unit; zeros where the system does not provide them.
  */
 export function processorTimes(): readonly [all: number, stolen: number] {
   if (!existsSync('/proc/stat')) return [0, 0];

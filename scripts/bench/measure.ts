@@ -38,8 +38,8 @@ export interface Running {
 const FIRST = 10;
 
 /**
- * Measures entries side by side: in the order A B C, then C B A, with new processes on new databases for each set. A row
- * that fails says so and the others go on.
+ * Measures entries side by side: in the order A B C, then C B A, with new processes on new
+ * databases for each set. A row that fails says so and the others go on.
  */
 export async function compare(databases: Databases, plan: Plan, entries: readonly Entry[]): Promise<Row[]> {
   const all = entries.map((entry) => ({ entry, row: newRow(entry.name) }));
@@ -62,7 +62,7 @@ export function newRow(name: string): Row {
   return { name, rounds: [] };
 }
 
-/** Starts a server on a database of its own and checks how it answers. @throws Error when it does not do so rightly. */
+/** Starts a server on a database of its own. @throws Error when it gives a wrong response. */
 export async function start(databases: Databases, entry: Entry, row: Row): Promise<Running> {
   const database = await databases.fresh(entry.content);
   const server = await ServerProcess.start(entry.contestant, database, entry.store);
@@ -109,10 +109,9 @@ export async function measure(running: Running, seconds: number): Promise<Round>
   const wrong = load.refused === true ? result.requests - result.refused : result.refused;
   if (wrong > tolerated)
     throw new Error(`${wrong} of ${result.requests} requests were not answered as they should be.`);
-  const processor = before === undefined || after === undefined ? undefined : (after - before) / result.requests;
   return {
     perSecond: rounded(result.requests / result.seconds),
-    ...(processor !== undefined && { processorMicroseconds: rounded(processor * 1e6) }),
+    processorMicroseconds: rounded(((after - before) / result.requests) * 1e6),
     p50Milliseconds: rounded(result.p50),
     p99Milliseconds: rounded(result.p99),
   };

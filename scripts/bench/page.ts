@@ -1,13 +1,4 @@
-import {
-  medianOf,
-  METRICS,
-  metricsOf,
-  type Machine,
-  type Metric,
-  type Results,
-  type Row,
-  type ScenarioResult,
-} from './results.ts';
+import { medianOf, METRICS, metricsOf, type Metric, type Results, type Row, type ScenarioResult } from './results.ts';
 
 const README_START = '<!-- Written by `npm run bench`. -->';
 const README_END = '<!-- End of what `npm run bench` writes. -->';
@@ -23,7 +14,7 @@ export function renderPage(results: Results): string {
 [all rounds](benchmarks/results.json) in one run. This run:
 
 - ${date.slice(0, 10)}, commit ${commit}, Node ${node}
-- ${machineLine(machine)}
+- ${machine}
 - Other guests of the machine took ${(stolen * 100).toFixed(1)} % of its processors' time.
 
 ![Requests per second of each server](benchmarks/chart.svg)
@@ -99,11 +90,4 @@ function cell(row: Row, metric: Metric, first: Row | undefined): string {
   const text = value.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits });
   const base = first === row || first === undefined ? undefined : medianOf(first, metric);
   return base === undefined ? text : `${text} (${(value / base).toFixed(2)})`;
-}
-
-/** The machine in one line. */
-export function machineLine(machine: Machine): string {
-  const { processor, cores, memoryGB, system, fileSystem, fsyncMilliseconds, load, pinned } = machine;
-  const cpu = `${processor}, ${cores} cores${pinned ? ' (server and load on one each)' : ''}, ${memoryGB} GB`;
-  return `${cpu}; ${system}; ${fileSystem}, an fsync takes ${fsyncMilliseconds} ms; load by ${load}`;
 }

@@ -13,8 +13,8 @@ export const METRICS = {
 
 export type Metric = keyof typeof METRICS;
 
-/** What one round has measured; a metric that the system does not provide is absent. */
-export type Round = Partial<Record<Metric, number>>;
+/** What one round has measured: NaN, in JSON null, where the system does not provide it. */
+export type Round = Partial<Record<Metric, number | null>>;
 
 /** A server, or a kind of request, and all of its rounds. */
 export interface Row {
@@ -32,27 +32,13 @@ export interface ScenarioResult {
   readonly rows: readonly Row[];
 }
 
-/** What the figures were measured on. */
-export interface Machine {
-  readonly processor: string;
-  readonly cores: number;
-  readonly memoryGB: number;
-  readonly system: string;
-  readonly fileSystem: string;
-  /** The median time of an fsync after 4 KB on the disk of the databases. */
-  readonly fsyncMilliseconds: number;
-  readonly load: string;
-  /** Server and load run on one core each. */
-  readonly pinned: boolean;
-}
-
 /** One run of the bench: docs/benchmarks/results.json. */
 export interface Results {
   readonly date: string;
   readonly commit: string;
   readonly node: string;
-  readonly quick: boolean;
-  readonly machine: Machine;
+  /** What it was measured on. */
+  readonly machine: string;
   /** The share of the processors' time that other guests of the machine took, from 0 to 1. */
   readonly stolen: number;
   readonly scenarios: readonly ScenarioResult[];
@@ -60,7 +46,7 @@ export interface Results {
 
 /** The median of a metric over the rounds of a row; undefined when no round has it. */
 export function medianOf({ rounds }: Row, metric: Metric): number | undefined {
-  const values = rounds.flatMap((round) => round[metric] ?? []);
+  const values = rounds.flatMap((round) => round[metric] ?? []).filter(Number.isFinite);
   return values.length === 0 ? undefined : median(values);
 }
 

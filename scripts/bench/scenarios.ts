@@ -3,7 +3,15 @@ import type { Content, Databases } from './databases.ts';
 import type { Load } from './load.ts';
 import { attempt, compare, measure, newRow, rounded, start, type Entry, type Plan } from './measure.ts';
 import type { Row } from './results.ts';
-import { BARE, BARE_EXPRESS, COMPETITORS, PLANT_STORE, PLANT_STORE_IN_MEMORY, type Contestant } from './servers.ts';
+import {
+  BARE,
+  BARE_EXPRESS,
+  COMPETITORS,
+  PLANT_STORE,
+  PLANT_STORE_IN_MEMORY,
+  type Contestant,
+  type Store,
+} from './servers.ts';
 
 /** Something that is measured: a table of the page. Its id is what `--only` takes. */
 export interface Scenario {
@@ -26,8 +34,8 @@ function plantsFor({ warmUp, passes, seconds }: Plan): number {
   return (warmUp + passes * seconds) * MOST_PER_SECOND;
 }
 
-function entry(contestant: Contestant, content: Content, store: Entry['store'] = content.kind): Entry {
-  return { name: contestant.name, contestant, store, content };
+function entriesOf(contestants: readonly Contestant[], content: Content, store: Store = content.kind): Entry[] {
+  return contestants.map((contestant) => ({ name: contestant.name, contestant, store, content }));
 }
 
 const durable: Scenario = {
@@ -36,12 +44,7 @@ const durable: Scenario = {
   text: 'Each request deletes a plant of a SQLite database; 204 is sent when the commit is on the disk.',
   run: (databases, plan) => {
     const content: Content = { kind: 'sqlite', plants: plantsFor(plan) };
-    const contestants = [PLANT_STORE, BARE, ...COMPETITORS];
-    return compare(
-      databases,
-      plan,
-      contestants.map((contestant) => entry(contestant, content)),
-    );
+    return compare(databases, plan, entriesOf([PLANT_STORE, BARE, ...COMPETITORS], content));
   },
 };
 
@@ -50,13 +53,8 @@ const contract: Scenario = {
   title: 'Contract layer alone',
   text: 'The same without a store: matching, authentication, validation and response.',
   run: (databases, plan) => {
-    const content: Content = { kind: 'sqlite', plants: 10 };
     const contestants = [PLANT_STORE_IN_MEMORY, BARE, ...COMPETITORS];
-    return compare(
-      databases,
-      plan,
-      contestants.map((contestant) => entry(contestant, content, 'memory')),
-    );
+    return compare(databases, plan, entriesOf(contestants, { kind: 'sqlite', plants: 1 }, 'memory'));
   },
 };
 
@@ -75,7 +73,7 @@ const refusals: Scenario = {
     ];
     const entries = kinds.map(([name, load]): Entry => {
       const content: Content = { kind: 'sqlite', plants: load === undefined ? plantsFor(plan) : 1_000 };
-      return { ...entry(PLANT_STORE, content), name, ...(load && { load }) };
+      return { name, contestant: PLANT_STORE, store: 'sqlite', content, ...(load && { load }) };
     });
     return compare(databases, plan, entries);
   },
@@ -88,8 +86,10 @@ const largeStore: Scenario = {
   run: (databases, plan) => {
     const many = plan.quick ? 500_000 : 10_000_000;
     const of = (contestant: Contestant, plants: number): Entry => ({
-      ...entry(contestant, { kind: 'sqlite', plants, keepsPlants: true }),
       name: `${contestant.name}, ${plants.toLocaleString('en')} plants`,
+      contestant,
+      store: 'sqlite',
+      content: { kind: 'sqlite', plants, keepsPlants: true },
       load: { step: SCATTER, modulus: plants },
     });
     return compare(databases, plan, [of(PLANT_STORE, 1_000), of(PLANT_STORE, many), of(BARE, many)]);
@@ -103,8 +103,8 @@ const postgres: Scenario = {
   run: (databases, plan) => {
     const content: Content = { kind: 'postgres', plants: plantsFor(plan) / 2 };
     const oneByOne = { ...BARE, name: 'bare node:http, one statement per request' };
-    const entries = [entry(PLANT_STORE, content), entry(BARE, content), entry(oneByOne, content, 'one-by-one')];
-    return compare(databases, plan, entries);
+    const entries = entriesOf([PLANT_STORE, BARE], content);
+    return compare(databases, plan, [...entries, ...entriesOf([oneByOne], content, 'one-by-one')]);
   },
 };
 
@@ -114,8 +114,10 @@ const startAndMemory: Scenario = {
   text: 'From the start of the process to its first 204, and its resident memory then and after durable deletes.',
   run: async (databases, plan) => {
     const content: Content = { kind: 'sqlite', plants: MEMORY_LOAD * MOST_PER_SECOND };
-    const entries = [PLANT_STORE, BARE_EXPRESS, ...COMPETITORS].map((contestant) => entry(contestant, content));
-    const all = entries.map((one) => ({ one, row: newRow(one.name) }));
+    const all = entriesOf([PLANT_STORE, BARE_EXPRESS, ...COMPETITORS], content).map((one) => ({
+      one,
+      row: newRow(one.name),
+    }));
     for (let round = plan.quick ? STARTS : 1; round <= STARTS; round++) {
       const seconds = round < STARTS ? 0 : plan.quick ? plan.seconds : MEMORY_LOAD;
       for (const { one, row } of all) await attempt(row, () => measureStart(databases, one, row, seconds));
@@ -124,19 +126,16 @@ const startAndMemory: Scenario = {
   },
 };
 
-/** Adds a round to a row. @param seconds of load after the start. */
+/** Adds a start to a row, and after some seconds of load the memory. */
 async function measureStart(databases: Databases, one: Entry, row: Row, seconds: number): Promise<void> {
   const running = await start(databases, one, row);
   const { server, database } = running;
   try {
-    const started = await server.megabytes();
-    if (seconds > 0) await measure(running, seconds);
-    const loaded = seconds > 0 ? await server.megabytes() : undefined;
-    row.rounds.push({
-      startMilliseconds: rounded(server.startMilliseconds),
-      ...(started !== undefined && { startedMegabytes: rounded(started) }),
-      ...(loaded !== undefined && { loadedMegabytes: rounded(loaded) }),
-    });
+    const startedMegabytes = await server.megabytes();
+    row.rounds.push({ startMilliseconds: rounded(server.startMilliseconds), startedMegabytes });
+    if (seconds === 0) return;
+    await measure(running, seconds);
+    row.rounds.push({ loadedMegabytes: await server.megabytes() });
   } finally {
     await server.stop();
     await databases.discard(database);

@@ -17,7 +17,7 @@ export interface Contestant {
   readonly isBare?: boolean;
 }
 
-/** Where a contestant's plants are; one-by-one: in PostgreSQL, with a statement for each request. */
+/** Where the plants are; one-by-one: in PostgreSQL, with a statement for each request. */
 export type Store = 'sqlite' | 'memory' | 'postgres' | 'one-by-one';
 
 export const PLANT_STORE: Contestant = { name: 'plant store' };
@@ -77,7 +77,7 @@ export class ServerProcess {
     }
   }
 
-  /** That the port accepts connections is not enough: the plant store tries the port before it opens its store. */
+  /** An open port is not enough: the plant store tries the port before it opens its store. */
   async #untilAnswered(): Promise<void> {
     const begin = performance.now();
     let status: number | undefined;
@@ -100,7 +100,7 @@ export class ServerProcess {
     return response.status;
   }
 
-  /** Requires the right status of each kind before anything is measured. @throws Error when one is wrong. */
+  /** Requires the right status of each kind. @throws Error when one is wrong. */
   async check({ isBare = false }: Contestant): Promise<void> {
     const kinds: (readonly [status: number, id: string, token?: string])[] = [
       [204, '1'],
@@ -113,19 +113,18 @@ export class ServerProcess {
     }
   }
 
-  /** Processor time of all its threads so far, in seconds; undefined where the system does not provide it. */
-  async processorSeconds(): Promise<number | undefined> {
-    const stat = await readFile(`/proc/${this.#child.pid}/stat`, 'utf8').catch(() => undefined);
-    // proc_pid_stat(5): utime and stime are fields 14 and 15, counted behind the name, which may hold spaces.
-    const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ');
-    return fields && (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
+  /** Processor time of all its threads in seconds; NaN where the system does not provide it. */
+  async processorSeconds(): Promise<number> {
+    const stat = await readFile(`/proc/${this.#child.pid}/stat`, 'utf8').catch(() => '');
+    // proc_pid_stat(5): utime and stime are fields 14 and 15, counted behind the name.
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
   }
 
-  /** Resident memory in MB; undefined where the system does not provide it. */
-  async megabytes(): Promise<number | undefined> {
+  /** Resident memory in MB; NaN where the system does not provide it. */
+  async megabytes(): Promise<number> {
     const status = await readFile(`/proc/${this.#child.pid}/status`, 'utf8').catch(() => '');
-    const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1];
-    return kilobytes === undefined ? undefined : Number(kilobytes) / 1024;
+    return Math.round(Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) / 1024);
   }
 
   async stop(): Promise<void> {

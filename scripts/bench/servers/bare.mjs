@@ -1,4 +1,4 @@
-/** The yardstick: node:http and a plain group commit, without contract, validation and authentication. */
+/** The yardstick: node:http and a plain group commit, without contract and authentication. */
 import { createServer } from 'node:http';
 import pg from 'pg';
 import { openDatabase } from './store.mjs';
@@ -40,7 +40,7 @@ async function commit(requests) {
   }
 }
 
-/** `removeAll` deletes plants durably and returns the ids of those that existed; `commits` of it may run at a time. */
+/** `removeAll` deletes plants and returns the ids that existed; `commits` is how many may run. */
 function openStore() {
   if (store === 'memory') return { commits: 1, removeAll: async (ids) => new Set(ids.filter((id) => Number(id) >= 0)) };
   if (store === 'sqlite') return { commits: 1, removeAll: sqlite() };

@@ -1,6 +1,6 @@
 /**
- * @nahkies/typescript-express-runtime. The router has the form in which its generator writes one for this contract; the
- * runtime brings no authentication, so the middleware compares the header.
+ * @nahkies/typescript-express-runtime. The router does what its generator writes for this contract;
+ * the runtime brings no authentication, so the middleware compares the header.
  */
 import { ExpressRuntimeError, RequestInputType } from '@nahkies/typescript-express-runtime/errors';
 import { ExpressRuntimeResponse, startServer } from '@nahkies/typescript-express-runtime/server';

@@ -1,6 +1,6 @@
 /**
- * The plant store around a store in memory in which every id from 0 is a plant, so that the contract layer alone is
- * measured. Tokens, log and metrics are as in the program.
+ * The plant store around a store in memory in which every id from 0 is a plant: the contract layer
+ * alone. Tokens, log and metrics are as in the program.
  */
 import { pathToFileURL } from 'node:url';
 import { contract as contractFile, file, port } from './settings.mjs';

@@ -2,8 +2,8 @@ import Database from 'better-sqlite3';
 import { file, store } from './settings.mjs';
 
 /**
- * Opens the database with the plant store's durability, which better-sqlite3 lowers to NORMAL in WAL mode, and its size of
- * the WAL, which depends on the page size.
+ * Opens the database with the plant store's durability, which better-sqlite3 lowers to NORMAL in
+ * WAL mode, and its size of the WAL, which depends on the page size.
  */
 export function openDatabase() {
   const db = new Database(file);
@@ -14,8 +14,8 @@ export function openDatabase() {
 }
 
 /**
- * The competitors' store: better-sqlite3 as in its README, with one durable commit for each request. In memory, every id
- * from 0 is a plant.
+ * The competitors' store: better-sqlite3 as in its README, with one durable commit for each
+ * request. In memory, every id from 0 is a plant.
  * @returns a function that deletes a plant and tells whether it existed.
  */
 export function openStore() {

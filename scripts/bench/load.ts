@@ -1,100 +1,64 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { accessSync, constants } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { execFile, spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { pin } from './pin.ts';
-import type { ServerProcess } from './server-process.ts';
+import { promisify } from 'node:util';
+import { pin } from './machine.ts';
 
-/** The requests of a load. In `path` and `contentType`, %d is a number that goes on from request to request. */
+/** DELETE requests; in `path`, %d is a number that goes on from request to request. */
 export interface Load {
-  readonly connections: number;
-  readonly seconds: number;
   readonly path?: string;
-  /** false: no Authorization; a text: this token; otherwise the valid one. */
+  /** false: no Authorization; a text: this token; by default the valid one. */
   readonly token?: string | false;
-  readonly contentType?: string;
-  readonly first?: number;
   readonly step?: number;
   readonly modulus?: number;
+  /** Requests are to be refused; by default each is to be answered 204. */
+  readonly refused?: true;
 }
 
-/** What came of a load; times in milliseconds. */
+/** What came of a load: the line of JSON that both generators print. */
 export interface LoadResult {
   readonly requests: number;
-  readonly perSecond: number;
-  /** Answers with a status from 400 on. */
+  readonly seconds: number;
+  /** Responses with a status from 400. */
   readonly refused: number;
+  /** Connections that failed or timed out. */
+  readonly broken: number;
+  /** Milliseconds. */
   readonly p50: number;
   readonly p99: number;
-  /** How busy the server was, from 0 to 1: clearly below 1 at a high rate, the load or the disk was the limit. */
-  readonly serverBusy: number;
 }
 
-const NO_MODULUS = 1e15;
-const LUA = fileURLToPath(new URL('loads/deletes.lua', import.meta.url));
-const AUTOCANNON = fileURLToPath(new URL('loads/autocannon.mjs', import.meta.url));
+const CONNECTIONS = 64;
+const LUA = fileURLToPath(new URL('deletes.lua', import.meta.url));
+const AUTOCANNON = fileURLToPath(new URL('autocannon.mjs', import.meta.url));
 
-/** The load generator: wrk where it is installed, which is several times faster, or autocannon. */
-export const GENERATOR = (process.env['PATH'] ?? '').split(delimiter).some(hasWrk) ? 'wrk' : 'autocannon';
+/** wrk where it is installed, or autocannon, which is several times slower. */
+export const GENERATOR =
+  process.env['BENCH_LOAD'] !== 'autocannon' && spawnSync('wrk', ['-v']).error === undefined ? 'wrk' : 'autocannon';
 
-function hasWrk(folder: string): boolean {
-  try {
-    accessSync(join(folder, 'wrk'), constants.X_OK);
-    return process.env['BENCH_LOAD'] !== 'autocannon';
-  } catch {
-    return false;
-  }
-}
-
-/** Sends requests from another process. @throws Error when a connection failed. */
-export async function sendLoad(server: ServerProcess, load: Load): Promise<LoadResult> {
-  const { port } = server;
-  const {
-    connections,
-    seconds,
-    path = '/plants/%d',
-    contentType = '-',
-    first = 1,
-    step = 1,
-    modulus = NO_MODULUS,
-  } = load;
-  const token = load.token === false ? '-' : (load.token ?? server.token);
-  const requests = [path, token, contentType, String(first), String(step), String(modulus)];
-  const duration = String(Math.max(1, Math.round(seconds)));
+/**
+ * Sends requests from a process of its own.
+ * @param first the number of the first request.
+ * @throws Error when a connection failed.
+ */
+export async function sendLoad(
+  { port, token }: { readonly port: number; readonly token: string },
+  load: Load,
+  first: number,
+  seconds: number,
+): Promise<LoadResult> {
+  const { path = '/plants/%d', step = 1, modulus = 1e15 } = load;
+  const presented = load.token === false ? '-' : (load.token ?? token);
+  const requests = [path, presented, String(first), String(step), String(modulus)];
+  const wrk = ['-t1', `-c${CONNECTIONS}`, `-d${seconds}s`, '--timeout', '10s', '-s', LUA, `http://127.0.0.1:${port}`];
   const [command, args] =
     GENERATOR === 'wrk'
-      ? pin('load', 'wrk', [
-          '-t1',
-          `-c${connections}`,
-          `-d${duration}s`,
-          // Its own 2 s end a whole run when a shared machine pauses.
-          '--timeout',
-          '10s',
-          '-s',
-          LUA,
-          `http://127.0.0.1:${port}`,
-          '--',
-          ...requests,
-        ])
-      : pin('load', process.execPath, [AUTOCANNON, String(port), String(connections), duration, ...requests]);
-  const busyBefore = await server.processorTime();
-  const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'inherit'] });
-  let text = '';
-  child.stdout.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
-  await once(child, 'close');
-  const busy = (await server.processorTime()) - busyBefore;
-  const line = text.trimEnd().split('\n').at(-1) ?? '';
-  if (!line.startsWith('{')) throw new Error(`${GENERATOR} has failed:\n${text}`);
-  // Both generators of loads/ print this line.
-  const result = JSON.parse(line) as Record<'requests' | 'seconds' | 'refused' | 'broken' | 'p50' | 'p99', number>;
-  if (result.broken > 0) throw new Error(`${result.broken} connections broke or timed out.`);
-  return {
-    requests: result.requests,
-    perSecond: result.requests / result.seconds,
-    refused: result.refused,
-    p50: result.p50,
-    p99: result.p99,
-    serverBusy: busy / result.seconds,
-  };
+      ? pin('load', 'wrk', [...wrk, '--', ...requests])
+      : pin('load', process.execPath, [AUTOCANNON, String(port), String(CONNECTIONS), String(seconds), ...requests]);
+  const { stdout } = await promisify(execFile)(command, args);
+  const line = stdout.trimEnd().split('\n').at(-1) ?? '';
+  if (!line.startsWith('{')) throw new Error(`${GENERATOR} has failed: ${stdout}`);
+  // deletes.lua and autocannon.mjs write it.
+  const result = JSON.parse(line) as LoadResult;
+  if (result.broken > 0) throw new Error(`${result.broken} connections failed or timed out.`);
+  return result;
 }

@@ -1,6 +1,6 @@
-/** The smallest program that deletes a plant with Express and better-sqlite3: what a start has to be measured against. */
+/** The smallest server that deletes a plant with Express: what a start is compared with. */
 import express from 'express';
-import { openStore } from './one-by-one.mjs';
+import { openStore } from './store.mjs';
 import { port } from './settings.mjs';
 
 const remove = openStore();

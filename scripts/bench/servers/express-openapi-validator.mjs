@@ -3,7 +3,7 @@ import express from 'express';
 import * as OpenApiValidator from 'express-openapi-validator';
 import passport from 'passport';
 import { Strategy as BearerStrategy } from 'passport-http-bearer';
-import { openStore } from './one-by-one.mjs';
+import { openStore } from './store.mjs';
 import { contract, port, token } from './settings.mjs';
 
 const remove = openStore();

@@ -2,11 +2,11 @@
 import bearerAuth from '@fastify/bearer-auth';
 import Fastify from 'fastify';
 import openapiGlue from 'fastify-openapi-glue';
-import { openStore } from './one-by-one.mjs';
+import { openStore } from './store.mjs';
 import { contract, port, token } from './settings.mjs';
 
 const remove = openStore();
-// docs/AJVstrictMode.md of fastify-openapi-glue: a schema of OpenAPI has keywords that are no JSON Schema.
+// docs/AJVstrictMode.md of fastify-openapi-glue: OpenAPI has keywords that JSON Schema lacks.
 const fastify = Fastify({ ajv: { customOptions: { strict: false } } });
 // The contract's Error object, by which Fastify serialises failures too.
 fastify.setErrorHandler((error, request, reply) => {

@@ -1,21 +1,19 @@
--- Load for wrk: DELETE requests whose path and Content-Type carry a number that goes on from request to request.
--- Arguments: the path with %d in it, the token or '-', the Content-Type with %d in it or '-', the first number, step, modulus.
-local path, tail, number, step, modulus, content_type
+-- Load for wrk: DELETE requests whose path carries a number that goes on from request to request.
+-- Arguments: the path with %d in it, the token or '-', the first number, step, modulus.
+local path, tail, number, step, modulus
 
 function init(args)
   path = args[1]
   tail = ' HTTP/1.1\r\nHost: 127.0.0.1\r\n'
   if args[2] ~= '-' then tail = tail .. 'Authorization: Bearer ' .. args[2] .. '\r\n' end
-  content_type = args[3] ~= '-' and args[3] or nil
-  number, step, modulus = tonumber(args[4]), tonumber(args[5]), tonumber(args[6])
+  tail = tail .. '\r\n'
+  number, step, modulus = tonumber(args[3]), tonumber(args[4]), tonumber(args[5])
 end
 
 function request()
   local here = number
   number = (number + step) % modulus
-  local head = 'DELETE ' .. string.format(path, here) .. tail
-  if content_type then head = head .. 'Content-Type: ' .. string.format(content_type, here) .. '\r\n' end
-  return head .. '\r\n'
+  return 'DELETE ' .. string.format(path, here) .. tail
 end
 
 function done(summary, latency)

@@ -1,0 +1,146 @@
+import { randomBytes } from 'node:crypto';
+import type { Content, Databases } from './databases.ts';
+import type { Load } from './load.ts';
+import { attempt, compare, measure, newRow, rounded, start, type Entry, type Plan } from './measure.ts';
+import type { Row } from './results.ts';
+import {
+  BARE,
+  BARE_EXPRESS,
+  COMPETITORS,
+  PLANT_STORE,
+  PLANT_STORE_IN_MEMORY,
+  type Contestant,
+  type Store,
+} from './servers.ts';
+
+/** Something that is measured: a table of the page. Its id is what `--only` takes. */
+export interface Scenario {
+  readonly id: string;
+  readonly title: string;
+  readonly text: string;
+  readonly run: (databases: Databases, plan: Plan) => Promise<Row[]>;
+}
+
+/** The most requests that a server of this kind answers in a second, with room. */
+const MOST_PER_SECOND = 130_000;
+/** A prime that divides no number of plants used here, so that all plants get their turn. */
+const SCATTER = 618_033;
+const STARTS = 9;
+/** Load after which memory is read, in seconds. */
+const MEMORY_LOAD = 4;
+
+/** Enough plants for a set in which each request deletes another one. */
+function plantsFor({ warmUp, passes, seconds }: Plan): number {
+  return (warmUp + passes * seconds) * MOST_PER_SECOND;
+}
+
+function entriesOf(contestants: readonly Contestant[], content: Content, store: Store = content.kind): Entry[] {
+  return contestants.map((contestant) => ({ name: contestant.name, contestant, store, content }));
+}
+
+const durable: Scenario = {
+  id: 'durable',
+  title: 'Durable deletes',
+  text: 'Each request deletes a plant of a SQLite database; 204 is sent when the commit is on the disk.',
+  run: (databases, plan) => {
+    const content: Content = { kind: 'sqlite', plants: plantsFor(plan) };
+    return compare(databases, plan, entriesOf([PLANT_STORE, BARE, ...COMPETITORS], content));
+  },
+};
+
+const contract: Scenario = {
+  id: 'contract',
+  title: 'Contract layer alone',
+  text: 'The same without a store: matching, authentication, validation and response.',
+  run: (databases, plan) => {
+    const contestants = [PLANT_STORE_IN_MEMORY, BARE, ...COMPETITORS];
+    return compare(databases, plan, entriesOf(contestants, { kind: 'sqlite', plants: 1 }, 'memory'));
+  },
+};
+
+const refusals: Scenario = {
+  id: 'refusals',
+  title: 'Refusals',
+  text: 'What the plant store refuses, beside the deletes that it performs (SQLite).',
+  run: (databases, plan) => {
+    const kinds: readonly (readonly [name: string, load?: Load])[] = [
+      ['204'],
+      ['401, no token', { token: false, refused: true }],
+      ['401, unknown token', { token: randomBytes(32).toString('base64url'), refused: true }],
+      ['400, invalid id', { path: '/plants/abc', refused: true }],
+      ['404, no such plant', { path: '/plants/-%d', refused: true }],
+      ['404, no such path', { path: '/animals/%d', refused: true }],
+    ];
+    const entries = kinds.map(([name, load]): Entry => {
+      const content: Content = { kind: 'sqlite', plants: load === undefined ? plantsFor(plan) : 1_000 };
+      return { name, contestant: PLANT_STORE, store: 'sqlite', content, ...(load && { load }) };
+    });
+    return compare(databases, plan, entries);
+  },
+};
+
+const largeStore: Scenario = {
+  id: 'large-store',
+  title: 'Large store',
+  text: 'Deletes all over a SQLite database of a constant size: a trigger puts each plant back in the same commit.',
+  run: (databases, plan) => {
+    const many = plan.quick ? 500_000 : 10_000_000;
+    const of = (contestant: Contestant, plants: number): Entry => ({
+      name: `${contestant.name}, ${plants.toLocaleString('en')} plants`,
+      contestant,
+      store: 'sqlite',
+      content: { kind: 'sqlite', plants, keepsPlants: true },
+      load: { step: SCATTER, modulus: plants },
+    });
+    return compare(databases, plan, [of(PLANT_STORE, 1_000), of(PLANT_STORE, many), of(BARE, many)]);
+  },
+};
+
+const postgres: Scenario = {
+  id: 'postgres',
+  title: 'Durable deletes on PostgreSQL',
+  text: 'PostgreSQL 18 with its own defaults, on the same machine.',
+  run: (databases, plan) => {
+    const content: Content = { kind: 'postgres', plants: plantsFor(plan) / 2 };
+    const oneByOne = { ...BARE, name: 'bare node:http, one statement per request' };
+    const entries = entriesOf([PLANT_STORE, BARE], content);
+    return compare(databases, plan, [...entries, ...entriesOf([oneByOne], content, 'one-by-one')]);
+  },
+};
+
+const startAndMemory: Scenario = {
+  id: 'start',
+  title: 'Start and memory',
+  text: 'From the start of the process to its first 204, and its resident memory then and after durable deletes.',
+  run: async (databases, plan) => {
+    const content: Content = { kind: 'sqlite', plants: MEMORY_LOAD * MOST_PER_SECOND };
+    const all = entriesOf([PLANT_STORE, BARE_EXPRESS, ...COMPETITORS], content).map((one) => ({
+      one,
+      row: newRow(one.name),
+    }));
+    for (let round = plan.quick ? STARTS : 1; round <= STARTS; round++) {
+      const seconds = round < STARTS ? 0 : plan.quick ? plan.seconds : MEMORY_LOAD;
+      for (const { one, row } of all) await attempt(row, () => measureStart(databases, one, row, seconds));
+    }
+    return all.map(({ row }) => row);
+  },
+};
+
+/** Adds a start to a row, and after some seconds of load the memory. */
+async function measureStart(databases: Databases, one: Entry, row: Row, seconds: number): Promise<void> {
+  const running = await start(databases, one, row);
+  const { server, database } = running;
+  try {
+    const startedMegabytes = await server.megabytes();
+    row.rounds.push({ startMilliseconds: rounded(server.startMilliseconds), startedMegabytes });
+    if (seconds === 0) return;
+    await measure(running, seconds);
+    row.rounds.push({ loadedMegabytes: await server.megabytes() });
+  } finally {
+    await server.stop();
+    await databases.discard(database);
+  }
+}
+
+/** All scenarios, in the order of the page. */
+export const SCENARIOS: readonly Scenario[] = [durable, contract, refusals, largeStore, postgres, startAndMemory];

@@ -1,0 +1,34 @@
+/**
+ * The plant store around a store in memory in which every id from 0 is a plant: the contract layer
+ * alone. Tokens, log and metrics are as in the program.
+ */
+import { pathToFileURL } from 'node:url';
+import { contract as contractFile, file, port } from './settings.mjs';
+
+/** Where `npm run bench` has compiled the modules of src/. */
+const MODULES = new URL('../../../data/modules/', import.meta.url);
+const load = (name) => import(new URL(name, MODULES));
+
+const { createApp } = await load('app.js');
+const { createServer } = await load('server.js');
+const { loadContract } = await load('contract/load.js');
+const { plantHandlers } = await load('plants/handlers.js');
+const { bearerVerifier } = await load('auth/bearer.js');
+const { tokenVerifier } = await load('auth/verify-token.js');
+const { limitAttempts } = await load('auth/limit-attempts.js');
+const { openStores } = await load('stores/open.js');
+const { createLog } = await load('log.js');
+const { createMetrics } = await load('admin/metrics.js');
+
+const metrics = createMetrics();
+const { log } = await createLog({ logLevel: 'warn' });
+const { tokens } = await openStores({ kind: 'sqlite', file });
+const app = await createApp({
+  contract: await loadContract(pathToFileURL(contractFile)),
+  handlers: plantHandlers({ deletePlant: async (id) => id >= 0n }),
+  verifiers: { bearerAuth: bearerVerifier(tokenVerifier(tokens, (error) => log.warn(error))) },
+  guard: limitAttempts({ authFailuresPerMinute: 0, tokenRequestsPerMinute: 0 }, (request) => request.ip ?? ''),
+  log,
+  onAnswer: metrics.answered,
+});
+createServer(app, log, metrics.answered).listen(port, '127.0.0.1');

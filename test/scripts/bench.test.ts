@@ -1,0 +1,61 @@
+import { expect, test } from '@jest/globals';
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { drawChart } from '../../scripts/bench/chart.ts';
+import { renderPage, renderReadme } from '../../scripts/bench/page.ts';
+import type { Results } from '../../scripts/bench/results.ts';
+import { readProjectFile } from '../support/readme.ts';
+
+const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
+
+const SCENARIOS = ['durable', 'contract', 'refusals', 'large-store', 'postgres', 'start'];
+// The bench has written it.
+const results = JSON.parse(await readProjectFile('docs/benchmarks/results.json')) as Results;
+
+test('the published results are one complete run without failures', () => {
+  expect(results.commit).toMatch(/^[0-9a-f]{7,}$/);
+  expect(results.scenarios.map(({ id }) => id)).toEqual(SCENARIOS);
+  for (const { rows } of results.scenarios) expect(rows.filter(({ failed }) => failed !== undefined)).toEqual([]);
+});
+
+// `npm run bench -- --render` writes them again when their form has changed.
+test('docs/benchmarks.md, the chart and README.md quote the published results', async () => {
+  expect(await readProjectFile('docs/benchmarks.md')).toBe(renderPage(results));
+  expect(await readProjectFile('docs/benchmarks/chart.svg')).toBe(drawChart(results));
+  const readme = await readProjectFile('README.md');
+  expect(readme).toBe(renderReadme(readme, results));
+});
+
+test('README.md quotes at most five rows', async () => {
+  const [table = ''] =
+    /(?<=<!-- Written by `npm run bench`. -->\n)[^]*?(?=<!--)/.exec(await readProjectFile('README.md')) ?? [];
+  const rows = table.trimEnd().split('\n').slice(2);
+  expect(rows.length).toBeGreaterThan(0);
+  expect(rows.length).toBeLessThanOrEqual(5);
+});
+
+/** Runs the bench with options that end it before anything is measured. */
+function runBench(...args: string[]): { code: number | null; output: string } {
+  const command = ['--import', 'tsx', 'scripts/bench/bench.ts', ...args];
+  const { status, stdout, stderr } = spawnSync(process.execPath, command, { cwd: PROJECT, encoding: 'utf8' });
+  return { code: status, output: stdout + stderr };
+}
+
+test.each([
+  ['an unknown option', ['--fast'], "Unknown option '--fast'"],
+  ['an unknown scenario', ['--only', 'speed'], "There is no scenario 'speed'"],
+  ['--only without a scenario', ['--only'], "Option '--only <value>' argument missing"],
+  ['an argument that is no option', ['durable'], "Unexpected argument 'durable'"],
+])('refuses %s with exit code 2, the reason and the options', (_, args, reason) => {
+  const { code, output } = runBench(...args);
+  expect(code).toBe(2);
+  expect(output).toContain(reason);
+  expect(output).toContain('Usage: npm run bench');
+});
+
+test('--help lists the options and the scenarios', () => {
+  const { code, output } = runBench('--help');
+  expect(code).toBe(0);
+  expect(output).toMatch(/--quick[^]*--only <scenario>/);
+  expect(output).toContain(`Scenarios: ${SCENARIOS.join(', ')}`);
+});

@@ -36,18 +36,19 @@ export async function openPostgres(
   });
   const { url, pool: connections = DEFAULT_POOL } = location;
   const pool = openPool(url, connections, onLost);
+  // Of their own: neither waits for deletes, whose rows may be locked, nor takes a connection from them.
+  const [lookUps, probes] = [openPool(url, 1, onLost), openPool(url, 1, onLost)];
   return {
     plants: postgresPlants(pool),
-    tokens: postgresTokens(pool),
+    tokens: postgresTokens(pool, lookUps),
     created,
-    // One connection is left for tokens and probes, should all rows that are to be deleted be locked.
-    commits: Math.max(1, connections - 1),
+    commits: connections,
     failed: new Promise(() => undefined),
-    check: async () => {
-      // Rolled back, for what triggers of the table may do even then.
-      await read(pool.trial((query) => query(PROBE)));
+    // Rolled back, for what triggers of the table may do even then.
+    check: () => read(probes.trial(PROBE)),
+    close: async () => {
+      await Promise.all([pool, lookUps, probes].map(({ close }) => close()));
     },
-    close: pool.close,
   };
 }
 

@@ -16,6 +16,9 @@ const CONNECT_TIMEOUT = 5_000;
 /** For the answers on it, in milliseconds: another process may be making the schema. */
 const ANSWER_TIMEOUT = 30_000;
 
+/** For token look-ups and probes, whose outcome is never unknown, in milliseconds: longer than a lock is waited for. */
+const READ_TIMEOUT = 3_000;
+
 /** Finds nothing, but needs all that a delete needs: a connection, the table, the right to, and a server that takes writes. */
 const PROBE = "DELETE FROM plants WHERE id = ANY('{}'::bigint[]) RETURNING id";
 
@@ -37,7 +40,7 @@ export async function openPostgres(
   const { url, pool: connections = DEFAULT_POOL } = location;
   const pool = openPool(url, connections, onLost);
   // Of their own: neither waits for deletes, whose rows may be locked, nor takes a connection from them.
-  const [lookUps, probes] = [openPool(url, 1, onLost), openPool(url, 1, onLost)];
+  const [lookUps, probes] = [openPool(url, 1, onLost, READ_TIMEOUT), openPool(url, 1, onLost, READ_TIMEOUT)];
   return {
     plants: postgresPlants(pool),
     tokens: postgresTokens(pool, lookUps),

@@ -5,7 +5,7 @@ import { asNothingDone, asStoreError, endsConnection, hasLost, isRefusedOne } fr
 
 /** For a connection, new or in use, in milliseconds. */
 const CONNECT_TIMEOUT = 2_000;
-/** Without an answer for this long, a connection is given up; in milliseconds, longer than a statement may take. */
+/** For an answer, in milliseconds: longer than a statement may take. */
 const ANSWER_TIMEOUT = 7_000;
 /** How long a statement that lost against others is repeated, and the longest pause in between; in milliseconds. */
 const REPEAT_FOR = 3_000;
@@ -64,13 +64,19 @@ export interface Pool {
 /**
  * @param max the connections at most.
  * @param onLost is told of a connection that ended while nobody used it; the next statement opens another.
+ * @param answerTimeout without an answer for this long a connection is given up; in milliseconds.
  */
-export function openPool(url: string, max: number, onLost: (error: Error) => void): Pool {
+export function openPool(
+  url: string,
+  max: number,
+  onLost: (error: Error) => void,
+  answerTimeout = ANSWER_TIMEOUT,
+): Pool {
   const pool = new pg.Pool({
     connectionString: url,
     max,
     connectionTimeoutMillis: CONNECT_TIMEOUT,
-    query_timeout: ANSWER_TIMEOUT,
+    query_timeout: answerTimeout,
     keepAlive: true,
     fallback_application_name: 'plant-store',
   });

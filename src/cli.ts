@@ -47,7 +47,7 @@ Environment, also read from .env:
   HOST           address to listen on (127.0.0.1)
   PORT           port to listen on (3000)
   DATABASE_URL   where the plants and tokens are: sqlite:<file> or postgres://… (sqlite:data/plants.db)
-  DATABASE_POOL  connections to PostgreSQL at most (5)
+  DATABASE_POOL  connections to PostgreSQL for deletes; two more are for the rest (5)
   LOG_LEVEL      fatal, error, warn, info, debug, trace or silent (info)
   AUDIT_LOG      on or off: a line for each change (on at LOG_LEVEL info, debug and trace)
   NODE_ENV       production: no sample plants, no token, JSON logs only

@@ -36,8 +36,8 @@ export const OPERATOR_FAULTS: readonly Fault[] = [
   {
     name: 'all tokens share one count',
     file: 'src/auth/limit-attempts.ts',
-    from: 'count(requests, principal.name,',
-    to: "count(requests, 'all',",
+    from: 'requests.count(principal.name)',
+    to: "requests.count('all')",
     tests: LIMITS,
   },
   {
@@ -158,6 +158,13 @@ export const OPERATOR_FAULTS: readonly Fault[] = [
     from: 'nextPutOff = now + putOffFor;',
     to: '',
     tests: ['test/end-of-turn.test.ts'],
+  },
+  {
+    name: 'an address with too many failures still costs look-ups',
+    file: 'src/auth/verify-token.ts',
+    from: '=== undefined) requireLookUp(request);',
+    to: '=== null) requireLookUp(request);',
+    tests: LIMITS,
   },
   {
     name: 'failures that show later are not counted',

@@ -37,22 +37,8 @@ export const POSTGRES_FAULTS: readonly Fault[] = [
   {
     name: 'what cannot be read may have been done',
     file: 'src/stores/postgres/tokens.ts',
-    from: 'await read(query(`SELECT ${COLUMNS} FROM plant_store_tokens WHERE',
-    to: 'await orStoreError(query(`SELECT ${COLUMNS} FROM plant_store_tokens WHERE',
-    tests: POSTGRES,
-  },
-  {
-    name: 'a transaction whose connection is cut before its COMMIT is said to be of unknown outcome',
-    file: 'src/stores/postgres/pool.ts',
-    from: 'if (endsConnection(error)) throw asNothingDone(error);',
-    to: 'if (endsConnection(error)) throw error;',
-    tests: POSTGRES,
-  },
-  {
-    name: 'a COMMIT whose answer is lost has done nothing',
-    file: 'src/stores/postgres/pool.ts',
-    from: "    await query('COMMIT');",
-    to: "    await query('COMMIT').catch((error: unknown) => Promise.reject(asNothingDone(error)));",
+    from: 'await read(query(statement));\n  const found',
+    to: 'await orStoreError(query(statement));\n  const found',
     tests: POSTGRES,
   },
   {
@@ -98,6 +84,27 @@ export const POSTGRES_FAULTS: readonly Fault[] = [
     tests: TABLES,
   },
   {
+    name: 'a plant that somebody else deletes while it is tried once more is answered 409',
+    file: 'src/stores/postgres/plants.ts',
+    from: 'deleteStatement(there)], ONE_SNAPSHOT)',
+    to: 'deleteStatement(there)], ONE_SNAPSHOT.slice(1))',
+    tests: TABLES,
+  },
+  {
+    name: 'commits are not durable where synchronous_commit is off by default',
+    file: 'src/stores/postgres/pool.ts',
+    from: "WHEN 'off'",
+    to: "WHEN 'of'",
+    tests: TABLES,
+  },
+  {
+    name: 'a plant that a policy hides is answered 404',
+    file: 'src/stores/postgres/pool.ts',
+    from: "'SET LOCAL row_security = off'",
+    to: "'SET LOCAL row_security = on'",
+    tests: TABLES,
+  },
+  {
     name: 'a trigger of a class of its own fails all that are deleted with its plant',
     file: 'src/stores/postgres/failures.ts',
     from: '|42|53|',
@@ -114,8 +121,8 @@ export const POSTGRES_FAULTS: readonly Fault[] = [
   {
     name: 'the question whether the service is ready fires triggers for good',
     file: 'src/stores/postgres/pool.ts',
-    from: "        await query('ROLLBACK');\n      }),",
-    to: "        await query('COMMIT');\n      }),",
+    from: "    await send(client, 'ROLLBACK');\n  }",
+    to: "    await send(client, 'COMMIT');\n  }",
     tests: TABLES,
   },
 ];

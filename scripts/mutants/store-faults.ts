@@ -46,8 +46,8 @@ export const STORE_FAULTS: readonly Fault[] = [
   {
     name: 'both win on the same id',
     file: 'src/stores/batcher.ts',
-    from: 'one.resolve(winners.get(one.id) === one && deleted.has(one.id))',
-    to: 'one.resolve(deleted.has(one.id))',
+    from: 'return winners.get(id) === index && deleted.has(id);',
+    to: 'return index >= 0 && deleted.has(id);',
     tests: BATCHER,
   },
   {

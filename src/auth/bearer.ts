@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import passport from 'passport';
 import { Strategy, type VerifyFunction } from 'passport-http-bearer';
 import type { Principal, Verifier } from '../contract/authenticate.ts';
@@ -7,8 +8,12 @@ import { bearerChallenge } from './challenge.ts';
 /**
  * Verifies a bearer token of one kind: who holds it, or undefined when it is not valid. No promise when the answer is at hand, as it is for
  * nearly every request. Throws, or rejects with, a StoreError or RequestError when it cannot tell, or the token does not suffice.
+ * @param request the request that it came with.
  */
-export type VerifyBearer = (token: string) => Principal | undefined | Promise<Principal | undefined>;
+export type VerifyBearer = (
+  token: string,
+  request: IncomingMessage,
+) => Principal | undefined | Promise<Principal | undefined>;
 
 /** What a token has come to, or will have; undefined for none, or one that is not valid. */
 type Found = ReturnType<VerifyBearer>;
@@ -22,9 +27,10 @@ type Found = ReturnType<VerifyBearer>;
 export function bearerVerifier(verifyToken: VerifyBearer, verifyJwt?: VerifyBearer): Verifier {
   const findOwn = askPassport(verifyToken);
   const findJwt = verifyJwt === undefined ? undefined : askPassport(verifyJwt);
-  return ({ headers: { authorization } }) => {
+  return (request) => {
+    const { authorization } = request.headers;
     const find = findJwt !== undefined && isJwtLike(authorization) ? findJwt : findOwn;
-    const found = find(withOneSpace(authorization));
+    const found = find(withOneSpace(authorization), request);
     // Not thrown: V8 would look up where, which takes longer than the rest of a refusal.
     if (found === undefined) return Promise.reject(refusal(authorization));
     if (!('then' in found)) return found;
@@ -42,9 +48,10 @@ export function bearerVerifier(verifyToken: VerifyBearer, verifyJwt?: VerifyBear
  * one strategy, of which it would make a new one for each, and one request object. Measured: 2 to 3 % of the processor time of a durable delete
  * (`npm run bench -- --only durable`). test/auth/bearer.test.ts guards it.
  */
-function askPassport(verify: VerifyBearer): (authorization: string) => Found {
+function askPassport(verify: VerifyBearer): (authorization: string, from: IncomingMessage) => Found {
+  let asking: IncomingMessage | undefined;
   const strategy = new Strategy<VerifyFunction>((token, done) => {
-    done(null, verify(token) ?? false);
+    done(null, (asking && verify(token, asking)) ?? false);
   });
   let found: Found;
   // Where another version calls back later, nobody is found.
@@ -62,8 +69,9 @@ function askPassport(verify: VerifyBearer): (authorization: string) => Found {
   // The strategy looks for tokens in the query and the body too, so it is shown a request that has neither.
   const request = { headers: { authorization: '' } };
   const response = {};
-  return (authorization) => {
+  return (authorization, from) => {
     found = undefined;
+    asking = from;
     request.headers.authorization = authorization;
     middleware(request, response, settle);
     return found;

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Authenticator, Principal } from '../contract/authenticate.ts';
 import { RequestError } from '../errors.ts';
-import { fixedWindow, type Count } from './fixed-window.ts';
+import { fixedWindow, type FixedWindow } from './fixed-window.ts';
 import { networkOf } from './network.ts';
 
 /** How often in a minute; 0: any number of times. */
@@ -15,53 +15,73 @@ export interface AttemptLimits {
 /** Milliseconds. */
 const WINDOW = 60_000;
 
+/** Limits on the attempts of addresses and tokens. */
+export interface AttemptLimiter {
+  /** Makes an authenticator keep to the limits; all that one limiter guards count together. */
+  readonly guard: (authenticate: Authenticator) => Authenticator;
+  /**
+   * To be asked before a credential is looked up that may not be good.
+   * @throws RequestError 429 when the address of the request has no failure left.
+   */
+  readonly requireFailureLeft: (request: IncomingMessage) => void;
+}
+
 /**
- * Makes authenticators answer 429 (RFC 6585, section 4) in place of 401 to an address with too many failures, and in place of success to a
- * token with too many requests; all that one limit was put around count together. A valid token is accepted from any address: others may
- * share it with an attacker. What counts is how the whole request ends, whichever of its credentials were tried.
+ * Answers 429 (RFC 6585, section 4) in place of 401 to an address with too many failures, and in place of success to a
+ * token with too many requests. A token that is known to be valid is accepted from any address: others may share it
+ * with an attacker. What counts is how the whole request ends, whichever of its credentials were tried.
  * @param addressOf the address of the client, behind the proxies that are believed.
  */
 export function limitAttempts(
   { authFailuresPerMinute, tokenRequestsPerMinute }: AttemptLimits,
   addressOf: (request: IncomingMessage) => string,
-): (authenticate: Authenticator) => Authenticator {
-  const failures = counter(authFailuresPerMinute);
-  const requests = counter(tokenRequestsPerMinute);
+): AttemptLimiter {
+  const failures = windowOf(authFailuresPerMinute);
+  const requests = windowOf(tokenRequestsPerMinute);
+  // What a proxy has written that is no address counts as the proxy itself.
+  const clientOf = (request: IncomingMessage): string =>
+    networkOf(addressOf(request)) ?? request.socket.remoteAddress ?? '';
+
   function accept(principal: Principal | undefined): Principal | undefined {
     if (requests !== undefined && principal !== undefined) {
-      count(requests, principal.name, 'tooManyRequests', 'This access token has been used too often.');
+      requireNoWait(requests.count(principal.name), 'tooManyRequests', 'This access token has been used too often.');
     }
     return principal;
   }
 
   function refuse(request: IncomingMessage, error: unknown): Promise<never> {
     if (failures !== undefined && error instanceof RequestError && error.status === 401) {
-      // What a proxy has written that is no address counts as the proxy itself.
-      const network = networkOf(addressOf(request)) ?? request.socket.remoteAddress ?? '';
-      count(failures, network, 'tooManyFailures', 'Too many authentications have failed from this address.');
+      requireNoWait(failures.count(clientOf(request)), ...TOO_MANY_FAILURES);
     }
     // What verifiers throw or reject with is an Error; it is not thrown again, for the reason given in bearer.ts.
     return Promise.reject(error);
   }
 
-  return (authenticate) => (request) => {
-    let principal: ReturnType<Authenticator>;
-    try {
-      principal = authenticate(request);
-    } catch (error) {
-      return refuse(request, error);
-    }
-    if (!(principal instanceof Promise)) return accept(principal);
-    return principal.then(accept, (error: unknown) => refuse(request, error));
+  return {
+    guard: (authenticate) => (request) => {
+      let principal: ReturnType<Authenticator>;
+      try {
+        principal = authenticate(request);
+      } catch (error) {
+        return refuse(request, error);
+      }
+      if (!(principal instanceof Promise)) return accept(principal);
+      return principal.then(accept, (error: unknown) => refuse(request, error));
+    },
+    requireFailureLeft: (request) => {
+      if (failures !== undefined) requireNoWait(failures.wait(clientOf(request)), ...TOO_MANY_FAILURES);
+    },
   };
 }
 
-function counter(limit: number): Count | undefined {
+const TOO_MANY_FAILURES = ['tooManyFailures', 'Too many authentications have failed from this address.'] as const;
+
+function windowOf(limit: number): FixedWindow | undefined {
   return limit === 0 ? undefined : fixedWindow(limit, WINDOW);
 }
 
-function count(counted: Count, key: string, reason: 'tooManyFailures' | 'tooManyRequests', message: string): void {
-  const wait = counted(key);
+/** @param wait milliseconds. */
+function requireNoWait(wait: number, reason: 'tooManyFailures' | 'tooManyRequests', message: string): void {
   if (wait === 0) return;
   throw new RequestError(reason, `${message} Repeat the request after the seconds in Retry-After.`, {
     headers: { 'Retry-After': String(Math.ceil(wait / 1000)) },

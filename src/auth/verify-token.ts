@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { LRUCache } from 'lru-cache';
 import { hashToken, isWellFormedToken } from './token.ts';
 import type { TokenRecord, TokenStore } from './token-store.ts';
@@ -11,24 +12,37 @@ const USE_INTERVAL = 60_000;
 
 /**
  * Verifies a token: its record, or undefined when it is malformed, unknown, expired or revoked. No promise when the answer is at
- * hand, as it is for nearly every request. Rejects with a StoreError when the store cannot tell.
+ * hand, as it is for nearly every request. Throws a RequestError when it may not be looked up for this request, and rejects
+ * with a StoreError when the store cannot tell.
  */
-export type VerifyToken = (token: string) => TokenRecord | undefined | Promise<TokenRecord | undefined>;
+export type VerifyToken = (
+  token: string,
+  request: IncomingMessage,
+) => TokenRecord | undefined | Promise<TokenRecord | undefined>;
 
 /**
  * A verifier that asks the store once in 5 seconds for each token.
  * @param onUseNotNoted is told when `last used` could not be written, which does not refuse the token.
+ * @param requireLookUp throws when a token that was not valid before may not be looked up for a request.
  */
-export function tokenVerifier(store: TokenStore, onUseNotNoted: (error: unknown) => void): VerifyToken {
+export function tokenVerifier(
+  store: TokenStore,
+  onUseNotNoted: (error: unknown) => void,
+  requireLookUp: (request: IncomingMessage) => void,
+): VerifyToken {
   // By the tokens themselves, which are in memory with each request anyway: hashing them takes a microsecond of each. Unknown tokens
   // are not remembered: a token works from the moment it is created.
-  const cache = new LRUCache<string, TokenRecord>({ max: CACHE_SIZE, ttl: CACHE_TTL });
+  // What is out of date tells which tokens were valid when they were last asked for.
+  const cache = new LRUCache<string, TokenRecord>({ max: CACHE_SIZE, ttl: CACHE_TTL, noDeleteOnStaleGet: true });
   const lookups = new Map<string, Promise<TokenRecord | undefined>>();
 
   async function lookUp(token: string): Promise<TokenRecord | undefined> {
     const start = performance.now();
     const record = await store.findToken(hashToken(token));
-    if (record === undefined) return undefined;
+    if (record === undefined) {
+      cache.delete(token);
+      return undefined;
+    }
     // Its time counts from the question: however slow the store, an answer is never older than the limit.
     cache.set(token, record, { start });
     const now = Date.now();
@@ -47,10 +61,12 @@ export function tokenVerifier(store: TokenStore, onUseNotNoted: (error: unknown)
     return started;
   }
 
-  return (token) => {
+  return (token, request) => {
     const record = cache.get(token);
     if (record !== undefined) return ifValid(record);
-    return isWellFormedToken(token) ? shared(token).then(ifValid) : undefined;
+    if (!isWellFormedToken(token)) return undefined;
+    if (ifValid(cache.peek(token, { allowStale: true })) === undefined) requireLookUp(request);
+    return shared(token).then(ifValid);
   };
 }
 

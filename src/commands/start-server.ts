@@ -136,9 +136,12 @@ function dependencies(
   log: Logger,
   verifyJwt: VerifyBearer | undefined,
 ): Dependencies {
-  const verifyToken = tokenVerifier(tokens, (err: unknown) => {
+  // Every request that is authenticated is one of Express, which finds the client behind the proxies.
+  const { guard, requireFailureLeft } = limitAttempts(config, (request) => (request as Request).ip ?? '');
+  const onUseNotNoted = (err: unknown): void => {
     log.warn({ err }, 'the last use of a token could not be noted');
-  });
+  };
+  const verifyToken = tokenVerifier(tokens, onUseNotNoted, requireFailureLeft);
   const { deletePlant, length: queueLength } = batchDeletes(
     metrics.commits((ids) => plants.deletePlants(ids)),
     commits,
@@ -148,8 +151,7 @@ function dependencies(
     contract,
     handlers: plantHandlers({ deletePlant, plants }),
     verifiers: { bearerAuth: bearerVerifier(verifyToken, verifyJwt) },
-    // Every request that is authenticated is one of Express, which finds the client behind the proxies.
-    guard: limitAttempts(config, (request) => (request as Request).ip ?? ''),
+    guard,
     log,
     onChange: createAudit(log, config.audit),
     onAnswer: metrics.answered,

@@ -2,23 +2,31 @@ import { atEndOfTurn } from '../end-of-turn.ts';
 import { OverloadError, StoreError } from '../errors.ts';
 import type { Deletions } from '../plants/plant-store.ts';
 
-/** A delete that waits for its commit. */
-interface Waiting {
+/** What waits for its batch. */
+interface Waiting<Item, Result> {
   readonly since: number;
-  readonly id: bigint;
-  readonly resolve: (deleted: boolean) => void;
+  readonly item: Item;
+  readonly resolve: (result: Result) => void;
   readonly reject: (error: unknown) => void;
 }
 
-/** The deletes that one commit carries at most. */
+/** What one batch carries at most. */
 const MAX_BATCH = 1_000;
-/** The deletes that may wait for a commit; more are refused at once, while those before them are still answered in time. */
+/** How many may wait for a batch; more are refused at once, while those before them are still answered in time. */
 export const MAX_WAITING = 10_000;
-/** Milliseconds that a delete waits for its commit at most: its client has hardly more patience. */
+/** How long one waits for its batch at most, in milliseconds: its client has hardly more patience. */
 export const MAX_WAIT = 5_000;
 
+/** Does work together with what else waits for it. */
+export interface Batcher<Item, Result> {
+  /** Resolves, or rejects, as the batch does for this item. */
+  readonly add: (item: Item) => Promise<Result>;
+  /** How many wait now, those in a running batch included. */
+  readonly length: () => number;
+}
+
 /** Deletes plants, many in one commit. */
-export interface Batcher {
+export interface DeleteBatcher {
   /** Resolves when the commit is durable. @returns whether this very call has removed the plant. */
   readonly deletePlant: (id: bigint) => Promise<boolean>;
   /** How many deletes wait for their commit now, those in a running one included. */
@@ -26,29 +34,44 @@ export interface Batcher {
 }
 
 /**
- * Gathers the deletes that arrive while a commit runs, and those of the same turn of the event loop, into one commit, so
- * that many requests share its cost. Each caller learns whether its own delete removed the plant: of several callers with
- * the same id, the first. A commit that fails fails all that were in it. The queue is
- * bounded in length and time: what cannot be done in time is refused with an OverloadError before anything is done.
+ * Batches deletes into commits. Of several callers with the same id, the first removes the plant.
  * @param deletePlants deletes distinct ids in one commit.
  * @param commits how many commits may run at a time; more than one only helps a store that works on several at once.
  */
-export function batchDeletes(deletePlants: (ids: readonly bigint[]) => Promise<Deletions>, commits = 1): Batcher {
-  let waiting: Waiting[] = [];
+export function batchDeletes(deletePlants: (ids: readonly bigint[]) => Promise<Deletions>, commits = 1): DeleteBatcher {
+  const { add, length } = batch(async (ids: readonly bigint[]) => {
+    const winners = new Map<bigint, number>();
+    for (const [index, id] of ids.entries()) if (!winners.has(id)) winners.set(id, index);
+    const { deleted, refused } = await deletePlants([...winners.keys()]);
+    return (id: bigint, index: number) => {
+      const refusal = refused.get(id);
+      if (refusal !== undefined) throw refusal;
+      return winners.get(id) === index && deleted.has(id);
+    };
+  }, commits);
+  return { deletePlant: add, length };
+}
+
+/**
+ * Gathers what arrives while a batch runs, and in the same event-loop iteration, into one batch, so that many requests
+ * share its cost. A batch that fails fails all that were in it. The queue is bounded in length and time: what cannot be
+ * done in time is refused with an OverloadError before anything is done.
+ * @param work does one batch, and resolves to what gives, or throws, the result of an item by its place in it.
+ * @param concurrency how many batches may run at a time.
+ */
+export function batch<Item, Result>(
+  work: (items: readonly Item[]) => Promise<(item: Item, index: number) => Result>,
+  concurrency = 1,
+): Batcher<Item, Result> {
+  let waiting: Waiting<Item, Result>[] = [];
   let running = 0;
   let committing = 0;
 
-  async function commit(batch: readonly Waiting[]): Promise<void> {
+  async function commit(batch: readonly Waiting<Item, Result>[]): Promise<void> {
     committing += batch.length;
-    const winners = new Map<bigint, Waiting>();
-    for (const one of batch) if (!winners.has(one.id)) winners.set(one.id, one);
     try {
-      const { deleted, refused } = await deletePlants([...winners.keys()]);
-      for (const one of batch) {
-        const refusal = refused.get(one.id);
-        if (refusal === undefined) one.resolve(winners.get(one.id) === one && deleted.has(one.id));
-        else one.reject(refusal);
-      }
+      const resultOf = await work(batch.map(({ item }) => item));
+      for (const [index, one] of batch.entries()) settle(one, () => resultOf(one.item, index));
     } catch (error) {
       // What the store could not do now it cannot do for those who wait either, and they have waited as long.
       const others = error instanceof StoreError && error.outcome === 'nothing done' ? waiting : [];
@@ -70,14 +93,14 @@ export function batchDeletes(deletePlants: (ids: readonly bigint[]) => Promise<D
   }
 
   return {
-    deletePlant: (id) =>
+    add: (item) =>
       new Promise((resolve, reject) => {
         if (waiting.length >= MAX_WAITING) {
-          reject(new OverloadError(`${MAX_WAITING} deletes are waiting already`));
+          reject(new OverloadError(`${MAX_WAITING} requests are waiting already`));
           return;
         }
-        waiting.push({ id, resolve, reject, since: performance.now() });
-        if (running === commits) return;
+        waiting.push({ item, resolve, reject, since: performance.now() });
+        if (running === concurrency) return;
         running++;
         // So that every request that has arrived takes part.
         atEndOfTurn(() => void run());
@@ -86,9 +109,20 @@ export function batchDeletes(deletePlants: (ids: readonly bigint[]) => Promise<D
   };
 }
 
-/** True, or the delete is refused, because its client has waited long enough. */
-function inTime({ since, reject }: Waiting, now: number): boolean {
+function settle<Result>(
+  { resolve, reject }: Pick<Waiting<unknown, Result>, 'resolve' | 'reject'>,
+  result: () => Result,
+): void {
+  try {
+    resolve(result());
+  } catch (error) {
+    reject(error);
+  }
+}
+
+/** True, or the request is refused, because its client has waited long enough. */
+function inTime({ since, reject }: Pick<Waiting<unknown, never>, 'since' | 'reject'>, now: number): boolean {
   if (now - since < MAX_WAIT) return true;
-  reject(new OverloadError(`the delete has waited for ${MAX_WAIT} ms`));
+  reject(new OverloadError(`the request has waited for ${MAX_WAIT} ms`));
   return false;
 }

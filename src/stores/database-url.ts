@@ -11,7 +11,7 @@ export type DatabaseLocation =
       readonly kind: 'postgres';
       /** As libpq writes it; it may hold a password. */
       readonly url: string;
-      /** The connections of this process at most; by default {@link DEFAULT_POOL}. */
+      /** The connections of this process for deletes; by default {@link DEFAULT_POOL}. Two more are for the rest. */
       readonly pool?: number;
     };
 

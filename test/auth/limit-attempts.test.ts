@@ -19,7 +19,7 @@ test('a request that one of two alternatives lets in is no failure, however ofte
     'security.yaml',
     { inherited: yes, open: yes, optional: yes, either: yes, both: yes },
     { token: known('x-token'), key: known('x-key') },
-    { guard: limitAttempts({ authFailuresPerMinute: 1, tokenRequestsPerMinute: 0 }, () => '192.0.2.1') },
+    limitAttempts({ authFailuresPerMinute: 1, tokenRequestsPerMinute: 0 }, () => '192.0.2.1'),
   );
   const status = async (path: string, headers: Record<string, string> = {}): Promise<number> =>
     (await server.request('GET', path, { headers })).status;
@@ -34,7 +34,7 @@ test('a request that one of two alternatives lets in is no failure, however ofte
 });
 
 test('addresses without number cost a bounded memory: the one that was counted longest ago begins anew', () => {
-  const count = fixedWindow(1, 60_000, 2);
+  const { count } = fixedWindow(1, 60_000, 2);
   const allowed = (key: string): boolean => count(key) === 0;
   expect([allowed('a'), allowed('b'), allowed('a')]).toEqual([true, true, false]);
   // A third one takes the place of b, and then b that of the third.

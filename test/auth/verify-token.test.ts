@@ -1,4 +1,6 @@
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
+import { IncomingMessage } from 'node:http';
+import { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { TokenRecord, TokenStore } from '../../src/auth/token-store.ts';
 import { createToken, hashToken } from '../../src/auth/token.ts';
@@ -58,8 +60,15 @@ const readAgain = async (): Promise<void> => {
   await pause(20);
 };
 
-function verifierOf(store: TokenStore): VerifyToken {
-  return tokenVerifier(store, () => {});
+const REQUEST = new IncomingMessage(new Socket());
+
+/** A verifier that may look every token up. */
+function verifierOf(
+  store: TokenStore,
+  onUseNotNoted: (error: unknown) => void = () => {},
+): (token: string) => ReturnType<VerifyToken> {
+  const verify = tokenVerifier(store, onUseNotNoted, () => {});
+  return (token) => verify(token, REQUEST);
 }
 
 describe('a token', () => {
@@ -201,7 +210,7 @@ describe('the last use of a token', () => {
     jest.spyOn(store, 'markTokenUsed').mockRejectedValue(failure);
     const reported = jest.fn();
     const token = store.add('shop', { lastUsedAt: null });
-    expect(await tokenVerifier(store, reported)(token)).toMatchObject({ name: 'shop' });
+    expect(await verifierOf(store, reported)(token)).toMatchObject({ name: 'shop' });
     expect(reported.mock.calls).toEqual([[failure]]);
   });
 });

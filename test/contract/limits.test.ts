@@ -1,4 +1,5 @@
-import { afterEach, describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, jest, test } from '@jest/globals';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Operation } from '../../src/contract/load.ts';
 import { createToken } from '../../src/auth/token.ts';
 import type { WireResponse } from '../support/conformance.ts';
@@ -45,10 +46,38 @@ describe.each(LIMITED.map((operation): [string, Operation] => [operation.id, ope
   });
 });
 
-test('a valid token is accepted from an address with too many failures', async () => {
+test('a token that was accepted before is accepted from an address with too many failures, until it is revoked', async () => {
   await start(failures(1));
+  expect((await send(service, 'DELETE', '/plants/404')).status).toBe(404);
   expect([(await fail()).status, (await fail()).status]).toEqual([401, 429]);
+  const clock = jest.spyOn(performance, 'now');
+  const later = async (milliseconds: number): Promise<void> => {
+    const now = performance.now();
+    clock.mockImplementation(() => now + milliseconds);
+    // The memory of tokens reads its clock once in a millisecond at most.
+    await pause(20);
+  };
+  // Longer than the memory of tokens lasts, so that it is looked up again.
+  await later(6_000);
   expect((await send(service, 'DELETE', '/plants/2')).status).toBe(204);
+  await service.stores.tokens.revokeToken('tests', Date.now());
+  await later(6_000);
+  expect((await send(service, 'DELETE', '/plants/3')).status).toBe(429);
+  clock.mockRestore();
+  expect(await plantsIn(service.stores)).toEqual([1n, 3n]);
+});
+
+test('an address with too many failures costs no look-up: a token not accepted before waits, and is accepted from elsewhere', async () => {
+  await start({ ...failures(1), trustProxy: 1 });
+  expect([(await fail('10.0.0.1')).status, (await fail('10.0.0.1')).status]).toEqual([401, 429]);
+  const lookUps = jest.spyOn(service.stores.tokens, 'findToken');
+  const deleteFrom = (address: string): Promise<WireResponse> =>
+    send(service, 'DELETE', '/plants/2', { headers: { 'X-Forwarded-For': address } });
+  expectError(await deleteFrom('10.0.0.1'), 42900);
+  expect((await fail('10.0.0.1')).status).toBe(429);
+  expect(lookUps).not.toHaveBeenCalled();
+  expect((await deleteFrom('10.0.0.2')).status).toBe(204);
+  expect((await deleteFrom('10.0.0.1')).status).toBe(404);
   expect(await plantsIn(service.stores)).toEqual([1n, 3n]);
 });
 

@@ -7,8 +7,9 @@ import { openExistingStores, openStores } from '../../src/stores/open.ts';
 import { postgresPlants } from '../../src/stores/postgres/plants.ts';
 import { openPool } from '../../src/stores/postgres/pool.ts';
 import type { Stores } from '../../src/stores/stores.ts';
-import { plantsIn } from '../support/service.ts';
-import { postgresServer, run, type PostgresServer } from '../support/postgres.ts';
+import { postgresServer, run, withConnection, type PostgresServer } from '../support/postgres.ts';
+import { deletePlant, expectError } from '../support/send.ts';
+import { plantsIn, startService } from '../support/service.ts';
 import { deletions, describeStore } from './plant-store-suite.ts';
 
 let server: PostgresServer;
@@ -127,12 +128,12 @@ describe('a table of plants that is there already', () => {
     const looks: string[] = [];
     const plants = postgresPlants({
       ...pool,
-      query: async (text, values) => {
-        const look = text.slice(0, 6);
+      query: async (statement) => {
+        const look = statement.slice(0, 6);
         looks.push(look);
         // As when it was put back while the statement waited for whoever had deleted it.
         if (look === 'DELETE') return { rows: [], count: 0 };
-        const found = await pool.query(text, values);
+        const found = await pool.query(statement);
         await run(url, 'DELETE FROM plants WHERE id = 2');
         return found;
       },
@@ -142,6 +143,39 @@ describe('a table of plants that is there already', () => {
     expect(await plantsIn(stores)).toEqual([1n, 3n]);
     await pool.close();
     await stores.close();
+  });
+
+  test('does not say of a plant that it keeps it when somebody else deletes it while it is tried once more', async () => {
+    const url = await server.createDatabase();
+    const service = await startService([1n, 3n], undefined, { location: { kind: 'postgres', url } });
+    // Each delete of the service stops after it was given its snapshot: the first at lock 1, the next one at lock 2.
+    await run(
+      url,
+      'CREATE SEQUENCE step',
+      `CREATE FUNCTION halt() RETURNS trigger LANGUAGE plpgsql AS
+         $$ BEGIN PERFORM pg_advisory_xact_lock_shared(nextval('step')); RETURN NULL; END $$`,
+      'CREATE TRIGGER halt BEFORE DELETE ON plants FOR EACH STATEMENT EXECUTE FUNCTION halt()',
+    );
+    await withConnection(url, async (execute) => {
+      const halted = async (step: number): Promise<void> => {
+        const text = `SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND objid = ${step} AND NOT granted`;
+        while ((await execute(text)).length === 0) await pause(5);
+      };
+      // Of this connection the trigger stops none.
+      await execute('SET session_replication_role = replica');
+      await execute('SELECT pg_advisory_lock(1), pg_advisory_lock(2)');
+      const answer = deletePlant(service, 2n);
+      await halted(1);
+      await execute('INSERT INTO plants VALUES (2)');
+      await execute('SELECT pg_advisory_unlock(1)');
+      await halted(2);
+      await execute('DELETE FROM plants WHERE id = 2');
+      await execute('SELECT pg_advisory_unlock(2)');
+      const { status } = await answer;
+      const left = await plantsIn(service.stores);
+      await service.close();
+      expect([status, left]).toEqual([404, [1n, 3n]]);
+    });
   });
 
   const IN_USE = { name: 'PlantInUseError' };
@@ -294,21 +328,93 @@ describe('a database that cannot be opened is named without its password', () =>
   });
 });
 
-test('a commit is durable even where synchronous_commit is off by default', async () => {
+describe('row-level security', () => {
+  /** A user of a database who sees only some plants, and the URL with it. */
+  async function restricted(url: string): Promise<{ user: string; service: string }> {
+    const user = `few_${new URL(url).pathname.slice(1)}`;
+    await run(
+      url,
+      `CREATE ROLE ${user} LOGIN PASSWORD '${new URL(url).password}'`,
+      `GRANT SELECT, INSERT, DELETE ON plants TO ${user}`,
+      `GRANT SELECT, INSERT, UPDATE ON plant_store_tokens TO ${user}`,
+      `GRANT SELECT ON plant_store_schema TO ${user}`,
+    );
+    return { user, service: url.replace('//postgres:', `//${user}:`) };
+  }
+  const HIDE = ['CREATE POLICY few ON plants USING (id <> 2)', 'ALTER TABLE plants ENABLE ROW LEVEL SECURITY'];
+
+  test('that hides plants from the user refuses the start, until the user sees all rows', async () => {
+    const url = await server.createDatabase();
+    await (await open(url)).close();
+    const { user, service } = await restricted(url);
+    await run(url, 'INSERT INTO plants VALUES (1), (2), (3)', ...HIDE);
+    expect(await refusal(service)).toMatch(
+      /: Row-level security may hide plants from this user: let it see all rows, with ALTER ROLE … BYPASSRLS or as the owner of the table\.$/,
+    );
+    await run(url, `ALTER ROLE ${user} BYPASSRLS`);
+    const stores = await open(service);
+    expect(await stores.plants.deletePlants([2n])).toEqual(deletions(2n));
+    expect(await plantsIn(stores)).toEqual([1n, 3n]);
+    await stores.close();
+    await run(url, `DROP OWNED BY ${user}`, `DROP ROLE ${user}`);
+  });
+
+  test('that comes later answers 503 and is not ready: a plant that is hidden is never said to be away', async () => {
+    const url = await server.createDatabase();
+    await (await open(url)).close();
+    const { user, service: location } = await restricted(url);
+    const service = await startService([], undefined, { location: { kind: 'postgres', url: location } });
+    await run(url, 'INSERT INTO plants VALUES (1), (2), (3)');
+    expect((await deletePlant(service, 1n)).status).toBe(204);
+    await run(url, ...HIDE);
+    expectError(await deletePlant(service, 2n), 50300);
+    expectError(await deletePlant(service, 3n), 50300);
+    await expect(service.stores.check()).rejects.toThrow(
+      'PostgreSQL: query would be affected by row-level security policy for table "plants" (42501)',
+    );
+    expect(await run(url, 'SELECT id FROM plants ORDER BY id')).toEqual([{ id: '2' }, { id: '3' }]);
+    await run(url, 'ALTER TABLE plants DISABLE ROW LEVEL SECURITY');
+    expect((await deletePlant(service, 2n)).status).toBe(204);
+    expect(await run(url, 'SELECT id FROM plants ORDER BY id')).toEqual([{ id: '3' }]);
+    await service.close();
+    await run(url, `DROP OWNED BY ${user}`, `DROP ROLE ${user}`);
+  });
+});
+
+/** What the database has as its default, and what every transaction that writes has to run with. */
+test.each([
+  ['off', 'on'],
+  ['local', 'local'],
+  ['on', 'on'],
+  ['remote_write', 'remote_write'],
+  ['remote_apply', 'remote_apply'],
+])('where synchronous_commit is %s by default, everything is committed with %s', async (preset, expected) => {
   const url = await server.createDatabase();
   const name = new URL(url).pathname.slice(1);
+  await (await open(url)).close();
   await run(
     url,
-    `ALTER DATABASE ${name} SET synchronous_commit = off`,
-    `CREATE TABLE settings (value text)`,
-    'CREATE TABLE plants (id bigint PRIMARY KEY)',
-    `CREATE FUNCTION note() RETURNS trigger LANGUAGE plpgsql AS
-       $$ BEGIN INSERT INTO settings VALUES (current_setting('synchronous_commit')); RETURN OLD; END $$`,
-    'CREATE TRIGGER note BEFORE DELETE ON plants FOR EACH ROW EXECUTE FUNCTION note()',
-    'INSERT INTO plants VALUES (1)',
+    `ALTER DATABASE ${name} SET synchronous_commit = ${preset}`,
+    'CREATE TABLE settings (event text, value text, lock text, statement text)',
+    `CREATE FUNCTION note() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+       INSERT INTO settings VALUES (TG_OP || ' ' || TG_TABLE_NAME, current_setting('synchronous_commit'),
+         current_setting('lock_timeout'), current_setting('statement_timeout'));
+       RETURN NULL; END $$`,
+    ...['plants', 'plant_store_tokens'].map(
+      (table) =>
+        // At the commit itself.
+        `CREATE CONSTRAINT TRIGGER note AFTER INSERT OR UPDATE OR DELETE ON ${table}
+           DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION note()`,
+    ),
   );
-  const stores = await open(url);
-  await stores.plants.deletePlants([1n]);
-  expect(await run(url, 'SELECT value FROM settings')).toEqual([{ value: 'on' }]);
-  await stores.close();
+  const { plants, tokens, close } = await open(url);
+  await plants.insertPlants([1n]);
+  await plants.deletePlants([1n]);
+  await tokens.createToken({ name: "o'hara\\", hash: 'a'.repeat(64), createdAt: 1, expiresAt: null });
+  await tokens.revokeToken("o'hara\\", 2);
+  await close();
+  const events = ['INSERT plants', 'DELETE plants', 'INSERT plant_store_tokens', 'UPDATE plant_store_tokens'];
+  expect(await run(url, 'SELECT * FROM settings')).toEqual(
+    events.map((event) => ({ event, value: expected, lock: '2s', statement: '5s' })),
+  );
 });

@@ -75,16 +75,18 @@ export async function startService(
   const stores = await openStores(options.location ?? { kind: 'sqlite', file }, onLost && { onLost });
   await stores.plants.insertPlants(plants);
   const token = await issueToken(stores, name);
-  const verifyToken = tokenVerifier(stores.tokens, (error) => {
+  // Every request that is authenticated is one of Express.
+  const { guard, requireFailureLeft } = limitAttempts(limits, (request) => (request as Request).ip ?? '');
+  const onUseNotNoted = (error: unknown): void => {
     log.warn({ err: error }, 'last use not noted');
-  });
+  };
+  const verifyToken = tokenVerifier(stores.tokens, onUseNotNoted, requireFailureLeft);
   const provider = identityProvider && trustProvider(identityProvider, log, keyTimes);
   const app = await createApp({
     contract,
     handlers: handlersOf(stores),
     verifiers: { bearerAuth: bearerVerifier(verifyToken, provider?.verifyJwt) },
-    // Every request that is authenticated is one of Express.
-    guard: limitAttempts(limits, (request) => (request as Request).ip ?? ''),
+    guard,
     log,
     onChange: createAudit(log, audit),
     trustProxy,

@@ -16,9 +16,10 @@ export async function withHandlers(
   log: Logger,
 ): Promise<Service> {
   const handlers = { ...handlersOf(service.stores), ...others };
-  const verifyToken = tokenVerifier(service.stores.tokens, (error) => {
+  const onUseNotNoted = (error: unknown): void => {
     log.warn({ err: error }, 'last use not noted');
-  });
+  };
+  const verifyToken = tokenVerifier(service.stores.tokens, onUseNotNoted, () => undefined);
   const app = await createApp({ contract, handlers, verifiers: { bearerAuth: bearerVerifier(verifyToken) }, log });
   const server = createServer(app, log).listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -68,7 +68,8 @@ async function fill(query: Query, { plants, tokenName, tokenHash }: Sample): Pro
 }
 
 /**
- * Requires a table `plants` with ids that are int64: in a narrower column the database would look for others, in one of another type not at all.
+ * Requires a table `plants`, of which this user sees all rows, with ids that are int64: in a narrower column the
+ * database would look for others, in one of another type not at all.
  * @throws OperatorError naming what is wrong.
  */
 export async function requirePlants(query: Query): Promise<void> {
@@ -87,6 +88,12 @@ export async function requirePlants(query: Query): Promise<void> {
   if (type !== 'bigint') {
     throw new OperatorError(
       `The table plants needs a column id of type bigint${typeof type === 'string' ? `, not ${type}` : ''}.`,
+    );
+  }
+  // A plant that a policy hides would be answered 404.
+  if ((await query("SELECT row_security_active('plants')")).rows[0]?.[0] === 't') {
+    throw new OperatorError(
+      'Row-level security may hide plants from this user: let it see all rows, with ALTER ROLE … BYPASSRLS or as the owner of the table.',
     );
   }
 }

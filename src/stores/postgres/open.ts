@@ -16,6 +16,9 @@ const CONNECT_TIMEOUT = 5_000;
 /** For the answers on it, in milliseconds: another process may be making the schema. */
 const ANSWER_TIMEOUT = 30_000;
 
+/** For token look-ups and probes, whose outcome is never unknown, in milliseconds: longer than a lock is waited for. */
+const READ_TIMEOUT = 3_000;
+
 /** Finds nothing, but needs all that a delete needs: a connection, the table, the right to, and a server that takes writes. */
 const PROBE = "DELETE FROM plants WHERE id = ANY('{}'::bigint[]) RETURNING id";
 
@@ -36,18 +39,19 @@ export async function openPostgres(
   });
   const { url, pool: connections = DEFAULT_POOL } = location;
   const pool = openPool(url, connections, onLost);
+  // Of their own: neither waits for deletes, whose rows may be locked, nor takes a connection from them.
+  const [lookUps, probes] = [openPool(url, 1, onLost, READ_TIMEOUT), openPool(url, 1, onLost, READ_TIMEOUT)];
   return {
     plants: postgresPlants(pool),
-    tokens: postgresTokens(pool),
+    tokens: postgresTokens(pool, lookUps),
     created,
-    // One connection is left for tokens and probes, should all rows that are to be deleted be locked.
-    commits: Math.max(1, connections - 1),
+    commits: connections,
     failed: new Promise(() => undefined),
-    check: async () => {
-      // Rolled back, for what triggers of the table may do even then.
-      await read(pool.trial((query) => query(PROBE)));
+    // Rolled back, for what triggers of the table may do even then.
+    check: () => read(probes.trial(PROBE)),
+    close: async () => {
+      await Promise.all([pool, lookUps, probes].map(({ close }) => close()));
     },
-    close: pool.close,
   };
 }
 

@@ -1,20 +1,35 @@
 import pg from 'pg';
 import { setTimeout as pause } from 'node:timers/promises';
+import { sql } from './sql.ts';
 import { asNothingDone, asStoreError, endsConnection, hasLost, isRefusedOne } from './failures.ts';
 
-/** Times in milliseconds. */
-const TIMES = {
-  /** For a connection, be it a new one or one that is in use. */
-  connectionTimeoutMillis: 2_000,
-  /** For a row that somebody else has locked. */
-  lock_timeout: 2_000,
-  /** For a statement, as the server counts; without an answer for longer than this, the connection is given up. */
-  statement_timeout: 5_000,
-  query_timeout: 7_000,
-} as const;
+/** For a connection, new or in use, in milliseconds. */
+const CONNECT_TIMEOUT = 2_000;
+/** For an answer, in milliseconds: longer than a statement may take. */
+const ANSWER_TIMEOUT = 7_000;
 /** How long a statement that lost against others is repeated, and the longest pause in between; in milliseconds. */
 const REPEAT_FOR = 3_000;
 const LONGEST_PAUSE = 50;
+
+/**
+ * What holds for each transaction, set in the message of its statements: poolers in transaction mode refuse or
+ * forget what is set for a connection. Times are in milliseconds. Without row_security, PostgreSQL fails a
+ * statement from which a policy would hide rows (https://www.postgresql.org/docs/current/ddl-rowsecurity.html).
+ */
+const SETTINGS = [
+  'SET LOCAL lock_timeout = 2000',
+  'SET LOCAL statement_timeout = 5000',
+  'SET LOCAL row_security = off',
+];
+/**
+ * With synchronous_commit=off the server acknowledges commits that a crash may lose. Every other value is durable on
+ * this server, and stays, so that a stronger one is not weakened
+ * (https://www.postgresql.org/docs/current/runtime-config-wal.html#GUC-SYNCHRONOUS-COMMIT).
+ */
+const MAKE_DURABLE = `SELECT CASE current_setting('synchronous_commit') WHEN 'off'
+  THEN set_config('synchronous_commit', 'on', true) ELSE current_setting('synchronous_commit') END`;
+/** For how long, in milliseconds, what it gave is set again in its place, which costs less. */
+const DURABLE_FOR = 1_000;
 
 /** Rows as arrays of what the server wrote, which keeps int8 exact. */
 export type Row = readonly (string | null)[];
@@ -32,14 +47,16 @@ export type Query = (text: string, values?: readonly (string | null)[]) => Promi
 /** Connections to a database. */
 export interface Pool {
   /**
-   * Runs a statement in a transaction of its own, durable when the promise resolves; it is repeated while it loses against others (40001, 40P01).
+   * Runs statements in one transaction, sent as one message and durable when the promise resolves; it is repeated
+   * while it loses against others (40001, 40P01). @returns what came of each.
    * It rejects with the error of the server, and with a StoreError when there is no connection.
+   * @param settings what is set for this transaction beside what always is.
    */
-  readonly query: Query;
-  /** Runs `work` in one transaction, durable when the promise resolves. It is repeated and rejects as `query` does. */
-  readonly transaction: <T>(work: (query: Query) => Promise<T>) => Promise<T>;
-  /** Runs `work` in a transaction that is rolled back. */
-  readonly trial: (work: (query: Query) => Promise<unknown>) => Promise<void>;
+  readonly queries: (statements: readonly string[], settings?: readonly string[]) => Promise<readonly Result[]>;
+  /** The same for one statement. */
+  readonly query: (statement: string, settings?: readonly string[]) => Promise<Result>;
+  /** Runs a statement in a transaction that is rolled back. */
+  readonly trial: (statement: string) => Promise<void>;
   /** Waits for the statements that run, and closes all connections. */
   readonly close: () => Promise<void>;
 }
@@ -47,23 +64,29 @@ export interface Pool {
 /**
  * @param max the connections at most.
  * @param onLost is told of a connection that ended while nobody used it; the next statement opens another.
+ * @param answerTimeout without an answer for this long a connection is given up; in milliseconds.
  */
-export function openPool(url: string, max: number, onLost: (error: Error) => void): Pool {
-  // The pool waits for it (https://node-postgres.com/apis/pool), which its types do not say.
-  const onConnect: (client: pg.ClientBase) => unknown = requireDurability;
+export function openPool(
+  url: string,
+  max: number,
+  onLost: (error: Error) => void,
+  answerTimeout = ANSWER_TIMEOUT,
+): Pool {
   const pool = new pg.Pool({
     connectionString: url,
     max,
-    ...TIMES,
+    connectionTimeoutMillis: CONNECT_TIMEOUT,
+    query_timeout: answerTimeout,
     keepAlive: true,
     fallback_application_name: 'plant-store',
-    onConnect,
   });
+  let durability = MAKE_DURABLE;
+  let durableUntil = 0;
   // Without a listener the process would end (https://node-postgres.com/apis/pool#error).
   pool.on('error', onLost);
 
   async function connect(): Promise<pg.PoolClient> {
-    const deadline = performance.now() + TIMES.connectionTimeoutMillis;
+    const deadline = performance.now() + CONNECT_TIMEOUT;
     for (;;) {
       try {
         return await pool.connect();
@@ -75,13 +98,13 @@ export function openPool(url: string, max: number, onLost: (error: Error) => voi
     }
   }
 
-  async function session<T>(work: (query: Query) => Promise<T>): Promise<T> {
+  async function session<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
     const client = await connect();
     // The statement that waits for its answer is told too; without a listener the process would end.
     client.on('error', ignore);
     let isUsable = true;
     try {
-      return await work(queryOf(client));
+      return await work(client);
     } catch (error) {
       isUsable = !endsConnection(error);
       throw error;
@@ -91,34 +114,41 @@ export function openPool(url: string, max: number, onLost: (error: Error) => voi
     }
   }
 
-  async function transaction<T>(query: Query, work: (query: Query) => Promise<T>): Promise<T> {
-    const result = await uncommitted(query, work);
-    await query('COMMIT');
+  async function queries(statements: readonly string[], settings: readonly string[] = []): Promise<readonly Result[]> {
+    const durable = performance.now() < durableUntil ? durability : MAKE_DURABLE;
+    const message = [...SETTINGS, ...settings, durable, ...statements].join(';');
+    const results = await repeat(() => session((client) => send(client, message)));
+    // A SET gives no rows.
+    const found = results.at(-statements.length - 1)?.rows[0]?.[0];
+    if (typeof found === 'string') {
+      durability = sql`SET LOCAL synchronous_commit = ${found}`;
+      durableUntil = performance.now() + DURABLE_FOR;
+    }
+    return results.slice(-statements.length);
+  }
+
+  async function query(statement: string, settings?: readonly string[]): Promise<Result> {
+    const [result] = await queries([statement], settings);
+    if (result === undefined) throw new TypeError('There is no result.');
     return result;
   }
 
+  async function trial(client: pg.ClientBase, statement: string): Promise<void> {
+    try {
+      await send(client, ['BEGIN', ...SETTINGS, statement].join(';'));
+    } catch (error) {
+      if (!endsConnection(error)) await send(client, 'ROLLBACK');
+      throw error;
+    }
+    await send(client, 'ROLLBACK');
+  }
+
   return {
-    query: (text, values) => repeat(() => session((query) => query(text, values))),
-    transaction: (work) => repeat(() => session((query) => transaction(query, work))),
-    trial: (work) =>
-      session(async (query) => {
-        await uncommitted(query, work);
-        await query('ROLLBACK');
-      }),
+    query,
+    queries,
+    trial: (statement) => session((client) => trial(client, statement)),
     close: () => pool.end(),
   };
-}
-
-/** Begins a transaction. Whatever ends it before its COMMIT is sent, nothing is done: a server that has lost its client rolls back by itself. */
-async function uncommitted<T>(query: Query, work: (query: Query) => Promise<T>): Promise<T> {
-  try {
-    await query('BEGIN');
-    return await work(query);
-  } catch (error) {
-    if (endsConnection(error)) throw asNothingDone(error);
-    await query('ROLLBACK').catch((cause: unknown) => Promise.reject(asNothingDone(cause)));
-    throw error;
-  }
 }
 
 function ignore(): void {}
@@ -136,35 +166,27 @@ async function repeat<T>(transaction: () => Promise<T>): Promise<T> {
   }
 }
 
-/**
- * Statements on a connection, with results as the server wrote them.
- * @param timeout how long to wait for an answer, in milliseconds; by default as long as the connection's.
- */
-export function queryOf(client: pg.ClientBase, timeout?: number): Query {
+/** Sends statements in one message. @returns what came of each. */
+async function send(client: pg.ClientBase, message: string): Promise<readonly Result[]> {
+  const results = await client.query<(string | null)[]>({ text: message, rowMode: 'array', types: AS_TEXT });
+  // An array for several statements (https://node-postgres.com/features/queries), which its types do not say.
+  return [results].flat().map(({ rows, rowCount }) => ({ rows, count: rowCount ?? 0 }));
+}
+
+/** Statements on a connection, with results as the server wrote them. */
+export function queryOf(client: pg.ClientBase): Query {
   return async (text, values = []) => {
-    const result = await client.query<(string | null)[]>({
+    const { rows, rowCount } = await client.query<(string | null)[]>({
       text,
       values: [...values],
       rowMode: 'array',
       types: AS_TEXT,
-      ...(timeout !== undefined && { query_timeout: timeout }),
     });
-    return { rows: result.rows, count: result.rowCount ?? 0 };
+    return { rows, count: rowCount ?? 0 };
   };
 }
 
 const AS_TEXT = { getTypeParser: () => (text: string) => text };
-
-/**
- * A server whose default is synchronous_commit=off acknowledges commits that a crash may lose
- * (https://www.postgresql.org/docs/current/runtime-config-wal.html#GUC-SYNCHRONOUS-COMMIT).
- */
-async function requireDurability(client: pg.ClientBase): Promise<void> {
-  // Whoever waits for the connection waits for this too.
-  const query = queryOf(client, TIMES.connectionTimeoutMillis);
-  const { rows } = await query('SHOW synchronous_commit');
-  if (rows[0]?.[0] === 'off') await query('SET synchronous_commit = on');
-}
 
 /** Rejects with a StoreError when something cannot be read, which has changed nothing, whatever became of it. */
 export async function read<T>(work: Promise<T>): Promise<T> {

@@ -1,37 +1,50 @@
 import type { TokenRecord, TokenStore } from '../../auth/token-store.ts';
+import { batch } from '../batcher.ts';
 import { orStoreError, read, type Pool, type Row } from './pool.ts';
+import { sql } from './sql.ts';
 
-const COLUMNS = 'name, created_at, expires_at, revoked_at, last_used_at';
-
-/** Access tokens in PostgreSQL. */
-export function postgresTokens({ query }: Pool): TokenStore {
+/**
+ * Access tokens in PostgreSQL.
+ * @param lookUps what finds them, many in one statement: a flood of unknown tokens takes no connection from others.
+ */
+export function postgresTokens({ query }: Pool, lookUps: Pool): TokenStore {
+  const { add: findToken } = batch((hashes: readonly string[]) => findTokens(lookUps, hashes));
   return {
-    findToken: async (hash) => {
-      const { rows } = await read(query(`SELECT ${COLUMNS} FROM plant_store_tokens WHERE hash = $1`, [hash]));
-      return rows[0] && record(rows[0]);
-    },
+    findToken,
     listTokens: async () => {
-      const { rows } = await read(query(`SELECT ${COLUMNS} FROM plant_store_tokens`));
+      const statement = 'SELECT name, created_at, expires_at, revoked_at, last_used_at FROM plant_store_tokens';
+      const { rows } = await read(query(statement));
       // Here, and not by whatever collation the database has.
       return rows.map(record).sort((a, b) => (a.name < b.name ? -1 : 1));
     },
     createToken: async ({ name, hash, createdAt, expiresAt }) => {
-      const text = `INSERT INTO plant_store_tokens (name, hash, created_at, expires_at) VALUES ($1, $2, $3, $4)
-        ON CONFLICT (name) DO NOTHING`;
-      const values = [name, hash, String(createdAt), expiresAt === null ? null : String(expiresAt)];
-      return (await orStoreError(query(text, values))).count === 1;
+      const statement = sql`INSERT INTO plant_store_tokens (name, hash, created_at, expires_at)
+        VALUES (${name}, ${hash}, ${createdAt}, ${expiresAt}) ON CONFLICT (name) DO NOTHING`;
+      return (await orStoreError(query(statement))).count === 1;
     },
     removeToken: async (hash) => {
       await orStoreError(query('DELETE FROM plant_store_tokens WHERE hash = $1', [hash]));
     },
     revokeToken: async (name, at) => {
-      const text = 'UPDATE plant_store_tokens SET revoked_at = coalesce(revoked_at, $1::bigint) WHERE name = $2';
-      return (await orStoreError(query(text, [String(at), name]))).count === 1;
+      const statement = sql`UPDATE plant_store_tokens SET revoked_at = coalesce(revoked_at, ${at}) WHERE name = ${name}`;
+      return (await orStoreError(query(statement))).count === 1;
     },
     markTokenUsed: async (name, at) => {
-      await orStoreError(query('UPDATE plant_store_tokens SET last_used_at = $1 WHERE name = $2', [String(at), name]));
+      await orStoreError(query(sql`UPDATE plant_store_tokens SET last_used_at = ${at} WHERE name = ${name}`));
     },
   };
+}
+
+/** Looks tokens up in one statement. @returns what finds the one of a hash. */
+async function findTokens(
+  { query }: Pool,
+  hashes: readonly string[],
+): Promise<(hash: string) => TokenRecord | undefined> {
+  const statement = sql`SELECT name, created_at, expires_at, revoked_at, last_used_at, hash
+    FROM plant_store_tokens WHERE hash = ANY(${hashes})`;
+  const { rows } = await read(query(statement));
+  const found = new Map(rows.map((row) => [row[5], record(row)]));
+  return (hash) => found.get(hash);
 }
 
 /** Times are milliseconds, far within the range that a number holds exactly. */

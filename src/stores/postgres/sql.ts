@@ -1,0 +1,25 @@
+import pg from 'pg';
+
+/** What a statement may have for a value; numbers are safe integers. */
+export type Value = bigint | number | string | null | readonly bigint[] | readonly string[];
+
+/**
+ * Writes a statement with its values as literals. The simple query protocol, which sends several statements in
+ * one message, has no parameters
+ * (https://www.postgresql.org/docs/current/protocol-flow.html#PROTOCOL-FLOW-SIMPLE-QUERY).
+ */
+export function sql(texts: readonly string[], ...values: readonly Value[]): string {
+  return texts.map((text, index) => text + (index < values.length ? literal(values[index] ?? null) : '')).join('');
+}
+
+function literal(value: Value): string {
+  if (value === null) return 'NULL';
+  if (typeof value === 'string') return pg.escapeLiteral(value);
+  // As text with its type: a bare -9223372036854775808 would be of type numeric.
+  if (typeof value !== 'object') return `'${BigInt(value)}'::bigint`;
+  return isTexts(value) ? `ARRAY[${value.map(literal).join(',')}]::text[]` : `'{${value.join(',')}}'::bigint[]`;
+}
+
+function isTexts(values: readonly bigint[] | readonly string[]): values is readonly string[] {
+  return typeof values[0] === 'string';
+}

@@ -1,0 +1,67 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { workplace, type Workplace } from '../support/cli.ts';
+import { postgresServer, type PostgresServer } from '../support/postgres.ts';
+import { everyOther, stock } from '../support/stock.ts';
+
+/** Connections of the flood. */
+const CLIENTS = 3_000;
+/** For how long valid deletes are measured, in milliseconds, and the clients that send them. */
+const LASTS = 10_000;
+const OTHERS = 8;
+
+let server: PostgresServer;
+let place: Workplace;
+beforeAll(async () => {
+  server = await postgresServer();
+}, 60_000);
+afterAll(() => server.close());
+beforeEach(async () => {
+  place = await workplace();
+});
+afterEach(() => place.remove());
+
+test.each([
+  ['are limited', {}],
+  ['are not limited, so that each is looked up', { AUTH_FAILURES_PER_MINUTE: '0' }],
+])('deletes go on while 3,000 connections send unknown tokens, whose failures %s', async (name, limits) => {
+  const DATABASE_URL = await server.createDatabase();
+  const plants = await stock(place, 40_000, { DATABASE_URL });
+  const service = await place.serve({ DATABASE_URL, LOG_LEVEL: 'warn', ...limits });
+  const [first = 0n, ...wanted] = everyOther(plants.ids);
+  expect(await plants.delete(service, first)).toBe(204);
+  const program = fileURLToPath(new URL('token-flood.ts', import.meta.url));
+  const args = ['--import', 'tsx', program, new URL(service.url).port, String(CLIENTS)];
+  const flood = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] });
+  const said = createInterface(flood.stdout)[Symbol.asyncIterator]();
+  expect(await said.next()).toMatchObject({ value: 'flooding' });
+  const state = { over: false };
+  const times: number[] = [];
+  const queue = wanted[Symbol.iterator]();
+  const deleteOthers = async (): Promise<void> => {
+    for (let next = queue.next(); next.done !== true && !state.over; next = queue.next()) {
+      const start = performance.now();
+      await plants.delete(service, next.value);
+      times.push(performance.now() - start);
+    }
+  };
+  const others = Array.from({ length: OTHERS }, deleteOthers);
+  await pause(LASTS);
+  state.over = true;
+  await Promise.all(others);
+  flood.stdin.end();
+  const refused = String((await said.next()).value);
+  times.sort((a, b) => a - b);
+  const p99 = times[Math.floor(times.length * 0.99)] ?? Infinity;
+  const lines = service.output().split('\n').length;
+  expect(plants.ledger.statuses()).toEqual({ 204: times.length + 1 });
+  expect(await service.stop()).toBe(0);
+  await plants.expectUnharmed(
+    `3,000 connections send unknown tokens, whose failures ${name}`,
+    `${refused} refused, ${lines} lines in the log; others: ${plants.answers()}, p99 ${p99.toFixed(0)} ms`,
+  );
+  expect(lines).toBeLessThan(LASTS / 1_000);
+});

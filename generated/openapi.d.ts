@@ -64,13 +64,16 @@ export interface components {
              *     | 40500 | The contract has no such method on this path; Allow lists those it has. |
              *     | 40800 | The request did not arrive in time. |
              *     | 40901 | Something in the database keeps the plant, such as a row that refers to it. |
+             *     | 41200 | If-Match or If-None-Match does not hold; nothing was done. |
              *     | 41300 | The request body is too large. |
              *     | 41500 | The request body is of a type or encoding that the operation does not take. |
              *     | 41700 | The Expect header asks for something that the service cannot do. |
+             *     | 42100 | The URL is one of https, but the request came without TLS. |
              *     | 42900 | Too many authentications from this address have failed. |
              *     | 42901 | This access token has been used too often. |
              *     | 43100 | The request line and headers are too large or too many. |
              *     | 50000 | The service failed unexpectedly. |
+             *     | 50100 | The service knows no such method. |
              *     | 50300 | The store is unavailable; nothing was done. |
              *     | 50301 | The store failed at the commit; the outcome is unknown, repeating is safe. |
              *     | 50302 | The service has too much to do; nothing was done. |
@@ -126,6 +129,27 @@ export interface components {
         };
         /** @description Something in the database keeps the plant, such as a row that refers to it. It was not deleted. */
         PlantInUse: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description A precondition of the request does not hold (RFC 9110, section 13). Nothing was done. A plant has no entity tag, so that
+         *     `If-Match` holds for `*` alone, and `If-None-Match` for everything else.
+         */
+        PreconditionFailed: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The request line has a URL of https, but the request came without TLS (RFC 9110, section 7.4). Nothing was done. */
+        MisdirectedRequest: {
             headers: {
                 [name: string]: unknown;
             };
@@ -211,6 +235,8 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["PlantNotFound"];
             409: components["responses"]["PlantInUse"];
+            412: components["responses"]["PreconditionFailed"];
+            421: components["responses"]["MisdirectedRequest"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];

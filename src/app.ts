@@ -3,12 +3,12 @@ import type { Logger } from 'pino';
 import { arrivalOf, type Answered } from './answered.ts';
 import type { Authenticator, Verifier } from './contract/authenticate.ts';
 import type { Contract } from './contract/load.ts';
-import { mountContract, type AnyHandler, type Change } from './contract/mount.ts';
+import { mountContract, type AnyCheck, type AnyHandler, type Change } from './contract/mount.ts';
 import { respondWithError } from './contract/respond.ts';
 import type { Docs } from './docs/docs.ts';
 import { OverloadError, RequestError, StoreError, type ErrorName } from './errors.ts';
-import { overloadLog } from './overload-log.ts';
 import { overloaded } from './refusals.ts';
+import { refusedLog } from './refused-log.ts';
 import { logRequests } from './request-log.ts';
 import { requireUnambiguous } from './unambiguous.ts';
 
@@ -17,6 +17,8 @@ export interface Dependencies {
   readonly contract: Contract;
   /** A handler for each operation, by operationId; `Handlers` in contract/types.ts is the exact type of a contract's. */
   readonly handlers: Readonly<Record<string, AnyHandler>>;
+  /** The normal request checks of operations, by operationId; `Checks` in contract/types.ts is their exact type. */
+  readonly checks?: Readonly<Record<string, AnyCheck | undefined>>;
   /** Verifies credentials, by the name of the security scheme in the contract. */
   readonly verifiers: Readonly<Record<string, Verifier>>;
   /** Is put around the authentication of each operation. */
@@ -40,6 +42,7 @@ export async function createApp(dependencies: Dependencies): Promise<Express> {
   const {
     contract,
     handlers,
+    checks,
     verifiers,
     guard,
     log,
@@ -52,8 +55,12 @@ export async function createApp(dependencies: Dependencies): Promise<Express> {
   app.disable('x-powered-by');
   app.set('trust proxy', trustProxy);
   const begin = logRequests(log);
-  const noteOverload = overloadLog(log);
-  const answer = await mountContract(contract, handlers, verifiers, onChange, guard);
+  const noteOverload = refusedLog(
+    log,
+    'error',
+    'there was too much to do: requests were refused before anything was begun',
+  );
+  const answer = await mountContract(contract, handlers, verifiers, onChange, guard, checks);
   // One middleware: Express takes a microsecond from each to the next.
   app.use((request, response) => {
     begin(request, response);

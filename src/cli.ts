@@ -54,7 +54,9 @@ Environment, also read from .env:
   DOCS           on or off: the API reference at /docs, and /openapi.yaml and .json (on, in production off)
   ADMIN_HOST     address for operators: /livez, /readyz and /metrics (127.0.0.1)
   ADMIN_PORT     its port (9464)
+  ADMIN_HOSTS    names that its Host header may have beside addresses and localhost (none)
   TRUST_PROXY    proxies whose X-Forwarded-For is believed: how many, or their addresses (0)
+  CONNECTIONS_PER_CLIENT      connections from one address, or IPv6 /64, 0: any number (1000)
   AUTH_FAILURES_PER_MINUTE    failed authentications from one address, 0: any number (100)
   TOKEN_REQUESTS_PER_MINUTE   requests with one token, 0: any number (0)
   AUTH_ISSUER                 identity provider whose JWT access tokens are accepted (none)
@@ -62,7 +64,7 @@ Environment, also read from .env:
   AUTH_REQUIRED_SCOPE         scopes that its tokens must have, with spaces between them (none)
   AUTH_JWKS_URL               where its keys are (discovered from AUTH_ISSUER)
   AUTH_ALGORITHMS             signatures that are accepted (RS256,PS256,ES256,EdDSA,Ed25519)
-  SHUTDOWN_TIMEOUT            seconds that it may take to stop (10)
+  SHUTDOWN_TIMEOUT            seconds that it may take to stop (8)
 
 Example:
   $ plant-store serve`,

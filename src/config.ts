@@ -26,6 +26,10 @@ export interface Config {
   readonly identityProvider: IdentityProvider | null;
   /** The proxies whose X-Forwarded-For is believed: how many there are, or their addresses; none by default. */
   readonly trustProxy: number | readonly string[];
+  /** Connections of one client network at a time; 0: any number. */
+  readonly connectionsPerClient: number;
+  /** Names that a Host header of the operators' listener may have, lower-case, beside addresses and localhost. */
+  readonly adminHosts: readonly string[];
   /** How long requests at work may take once the process was told to stop, in seconds. */
   readonly shutdownTimeout: number;
   /** Whether the public port has an API reference. */
@@ -94,7 +98,9 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       'the number of proxies in front of the service, from 0 to 9, or their addresses, such as 10.0.0.0/8,::1',
       readProxies,
     ),
-    shutdownTimeout: whole('SHUTDOWN_TIMEOUT', 10, 1, 3_600),
+    connectionsPerClient: whole('CONNECTIONS_PER_CLIENT', 1_000, 0, 1_000_000),
+    adminHosts: text('ADMIN_HOSTS', '', 'names with commas between them, such as plants.internal', readNames),
+    shutdownTimeout: whole('SHUTDOWN_TIMEOUT', 8, 1, 3_600),
     // A page for people: in production for those who ask for it.
     docs: text('DOCS', '', 'on or off', (value) =>
       value === '' ? environment['NODE_ENV'] !== 'production' : value === 'on' || (value === 'off' ? false : undefined),
@@ -116,6 +122,11 @@ function readProxies(value: string): number | string[] | undefined {
   if (/^\d$/.test(value)) return Number(value);
   const proxies = value.split(',').map((proxy) => proxy.trim());
   return proxies.every(isAddressOrSubnet) ? proxies : undefined;
+}
+
+function readNames(value: string): string[] | undefined {
+  const names = value.split(',').flatMap((name) => (name.trim() === '' ? [] : [name.trim().toLowerCase()]));
+  return names.every((name) => /^[\w.-]+$/.test(name)) ? names : undefined;
 }
 
 function isAddressOrSubnet(proxy: string): boolean {

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import type { RequestError } from './errors.ts';
 import { LIMITS } from './limits.ts';
 
 /** What is remembered of a connection: whose turn it is, and how much it has asked of the process. */
@@ -12,8 +13,8 @@ export class Connection {
   requests = 0;
   /** How many requests wait for the answer before them. */
   waiting = 0;
-  /** Whether nothing more is read. */
-  refused = false;
+  /** Why nothing more is read; undefined while something is. */
+  refusal: RequestError | undefined;
   /** The parts of bodies, and their bytes, since the last answer. */
   parts = 0;
   bytes = 0;
@@ -38,8 +39,8 @@ export class Connection {
   }
 
   /** Nothing more is read, and the connection ends in time, whether or not its answers are taken: Node has no timeout for one with a CONNECT. */
-  refuse(): void {
-    this.refused = true;
+  refuse(refusal: RequestError): void {
+    this.refusal = refusal;
     this.#destroyLater(() => true);
   }
 

@@ -1,4 +1,5 @@
 import type { Request, Response } from 'express';
+import { randomFillSync } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Logger } from 'pino';
 import { arrivalOf } from './answered.ts';
@@ -60,11 +61,16 @@ export function logRefusal(
   log.info({ ...request, operation: null, durationMs: 0, token: null }, 'request');
 }
 
-/** What the ids of this process begin with: the moment of its start and its number. */
-const PREFIX = `${Date.now().toString(36)}${process.pid.toString(36)}`;
-let count = 0;
+/** Random bytes of one id, and of those that are drawn at once: each draw costs as much as many bytes. */
+const ID_BYTES = 16;
+const drawn = Buffer.alloc(256 * ID_BYTES);
+let used = drawn.length;
 
-/** An id that no other request has. */
+/** An id that no other request has: 128 random bits, in hexadecimal digits. It tells nothing of the process. */
 export function newRequestId(): string {
-  return `${PREFIX}-${(count++).toString(36)}`;
+  if (used === drawn.length) {
+    randomFillSync(drawn);
+    used = 0;
+  }
+  return drawn.toString('hex', used, (used += ID_BYTES));
 }

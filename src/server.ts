@@ -2,17 +2,29 @@ import type { Express, Request, Response } from 'express';
 import { createServer as createHttpServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
-import { arrivalOf, type Answered } from './answered.ts';
+import type { Answered } from './answered.ts';
 import { connectionOf } from './connection.ts';
+import { limitConnections } from './connections-per-client.ts';
 import { respondWithError } from './contract/respond.ts';
 import { atEndOfTurn, noteAccepted } from './end-of-turn.ts';
 import { RequestError } from './errors.ts';
 import { messageClasses } from './express-messages.ts';
+import { beginInTurn } from './in-turn.ts';
 import { LIMITS } from './limits.ts';
 import { takeOriginForm } from './origin-form.ts';
 import { setQuietTimeouts } from './quiet-timeouts.ts';
-import { CLOSE, malformed, overloaded, refusalOf, writeRefusal } from './refusals.ts';
+import { CLOSE, notImplemented, overloaded, refusalOf, writeRefusal } from './refusals.ts';
+import { refusedLog } from './refused-log.ts';
 import { logRefusal, newRequestId, requestIdOf } from './request-log.ts';
+import { proxyMatcher } from './trusted-proxies.ts';
+
+/** What an operator may set. */
+export interface ServerOptions {
+  /** The proxies that are believed: how many there are, or their addresses; none by default. */
+  readonly trustProxy?: number | readonly string[];
+  /** Connections of one client at a time; 0, the default: any number. */
+  readonly connectionsPerClient?: number;
+}
 
 /**
  * The HTTP server under an Express application. It answers what never becomes a request of the application, HTTP that does
@@ -23,23 +35,33 @@ export function createServer(
   app: Express,
   log: Logger,
   onAnswer: (answer: Answered) => void = () => undefined,
+  { trustProxy = 0, connectionsPerClient = 0 }: ServerOptions = {},
 ): Server {
+  const isProxy = proxyMatcher(trustProxy);
+
   /** Refuses what follows the requests of a connection. Answers keep the order of their requests. */
   function refuseInTurn(socket: Socket, refusal: RequestError, cause: string | undefined): void {
     const connection = connectionOf(socket);
-    if (connection.refused) return;
-    connection.refuse();
+    if (connection.refusal !== undefined) return;
+    connection.refuse(refusal);
     const requestId = newRequestId();
     logRefusal(log, { requestId, method: null, status: refusal.status, cause });
     onAnswer({ operation: undefined, status: refusal.status, seconds: 0, reason: refusal.reason });
     const { last } = connection;
     const close = (): void => {
-      // A request whose body broke has its own answer already.
-      if (last?.req.complete === false || !socket.writable) socket.destroy();
+      // A request whose body broke may have its own answer already.
+      if ((last?.req.complete === false && last.headersSent) || !socket.writable) socket.destroy();
       else writeRefusal(socket, refusal, requestId);
     };
-    if (last === undefined || last.writableFinished) close();
-    else last.once('close', close);
+    const closeInTurn = (): void => {
+      // Or it waits for the rest of that body, which does not come.
+      const isStuck = last?.req.complete === false && !last.headersSent && connection.waiting === 0;
+      if (last === undefined || last.writableFinished || isStuck) close();
+      else last.once('close', close);
+    };
+    // What was read together with the break may have its answer at the end of this turn.
+    if (last?.req.complete === false) atEndOfTurn(closeInTurn);
+    else closeInTurn();
   }
 
   /** Refuses a request that the application does not get to see. */
@@ -57,43 +79,20 @@ export function createServer(
 
   // Node answers a missing Host header with an empty body: requireUnambiguous does it better.
   const options = { ...LIMITS, requireHostHeader: false, ...messageClasses(app) };
-  /**
-   * Begins with a request when the one before it on its connection was answered: only safe methods may run side by side (RFC 9112, section
-   * 9.3.2). Behind an answer that closes the connection nothing is done any more (section 9.6).
-   */
   const onRequest = (request: IncomingMessage, response: ServerResponse): void => {
-    const { socket } = request;
     if (request.method === 'PRI') {
       // The preface of HTTP/2 is an upgrade to Node, which ends the connection as soon as this returns.
-      refuseUnread(request, response, malformed(CLOSE));
+      const refusal = notImplemented(CLOSE);
+      connectionOf(request.socket).refuse(refusal);
+      refuseUnread(request, response, refusal);
       return;
     }
-    const connection = connectionOf(socket);
-    // Node's own limit answers the next request with a 503 of its own, and keeps the connection.
-    if (++connection.requests === LIMITS.maxRequestsPerSocket) response.setHeader('Connection', 'close');
-    const previous = connection.last;
-    connection.last = response;
-    response.on('close', () => {
-      connection.parts = connection.bytes = 0;
-      if (!request.complete) connection.boundRest(request);
-      else if (connection.last === response) connection.last = undefined;
-    });
-    if (previous === undefined || previous.closed) {
-      // The answer before may have closed the connection, of which some more was read.
-      if (socket.writable) begin(request, response);
-      return;
-    }
-    if (connection.waiting === LIMITS.maxPipelinedRequests) {
-      // Node does not stop reading: 100 clients that read nothing could keep the process busy for minutes. What it has read already, ArrivedMessage ends.
-      socket.destroy();
-      return;
-    }
-    connection.waitFor(previous, () => {
-      if (!socket.writable) return;
-      const waited = performance.now() - arrivalOf(request);
-      if (waited < LIMITS.maxWait) begin(request, response);
+    beginInTurn(request, response, (waited) => {
+      const { refusal } = connectionOf(request.socket);
+      if (refusal !== undefined && !request.complete) refuseUnread(request, response, refusal);
+      else if (waited < LIMITS.maxWait) begin(request, response);
       else if (waited < LIMITS.timeout) refuseUnread(request, response, overloaded());
-      else socket.destroy();
+      else request.socket.destroy();
     });
   };
   const begin = (request: IncomingMessage, response: ServerResponse): void => {
@@ -103,7 +102,7 @@ export function createServer(
     atEndOfTurn(() => {
       try {
         // Before Express, which answers a target that its URL parser cannot read in a form of its own.
-        takeOriginForm(request);
+        takeOriginForm(request, isProxy(request.socket.remoteAddress));
       } catch (error) {
         if (!(error instanceof RequestError)) throw error;
         refuseUnread(request, response, error);
@@ -115,6 +114,12 @@ export function createServer(
     });
   };
   const server = createHttpServer(options, onRequest);
+  limitConnections(
+    server,
+    connectionsPerClient,
+    isProxy,
+    refusedLog(log, 'warn', 'connections were closed: their client has too many (CONNECTIONS_PER_CLIENT)'),
+  );
   server.on('connection', noteAccepted);
   setQuietTimeouts(server);
   server.timeout = LIMITS.timeout;
@@ -132,7 +137,11 @@ export function createServer(
   server.on('connect', (_request, socket: Socket) => {
     // Node lets go of the connection here: without a listener, an error of it would end the process.
     socket.on('error', () => socket.destroy());
-    refuseInTurn(socket, new RequestError('malformedHttp', 'CONNECT is not served: this is no proxy.'), 'CONNECT');
+    refuseInTurn(
+      socket,
+      new RequestError('methodNotImplemented', 'CONNECT is not served: this is no proxy.'),
+      'CONNECT',
+    );
   });
   server.on('checkExpectation', (request, response) => {
     connectionOf(request.socket).last = response;

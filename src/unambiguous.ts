@@ -7,7 +7,7 @@ export const MAX_HEADERS = 100;
 
 /**
  * Refuses requests that two readers could understand differently: Host missing, repeated or none (RFC 9112, section 3.2), a
- * repeated Authorization header, or HTTP/0.9, which has no headers.
+ * repeated Authorization header, a Transfer-Encoding other than `chunked`, or HTTP/0.9, which has no headers.
  * @throws RequestError repeatedHeader, malformedHttp or headersTooLarge.
  */
 export function requireUnambiguous(request: IncomingMessage): void {
@@ -20,8 +20,13 @@ export function requireUnambiguous(request: IncomingMessage): void {
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = rawHeaders[index] ?? '';
     // Comparing lengths first keeps the common request free of lower-casing.
-    if (name.length !== 4 && name.length !== 13) continue;
+    if (name.length !== 4 && name.length !== 13 && name.length !== 17) continue;
     const lower = name.toLowerCase();
+    if (lower === 'transfer-encoding') {
+      // Node takes an empty one for none, and leaves other codings to its user.
+      if (isChunked(rawHeaders[index + 1] ?? '') && request.httpVersion === '1.1') continue;
+      throw refusal('malformedHttp', 'The Transfer-Encoding must be chunked, in HTTP/1.1 (RFC 9112, section 6.1).');
+    }
     if (lower === 'authorization') {
       if (hasAuthorization) throw repeated(lower);
       hasAuthorization = true;
@@ -47,6 +52,10 @@ const ADDRESS = /^\[([^\]]*)\](?::\d*)?$/;
 /** Whether a Host header, or the authority of a URL, names a host and nothing else. */
 export function isHost(value: string): boolean {
   return NAME.test(value) || isIPv6(ADDRESS.exec(value)?.[1] ?? '');
+}
+
+function isChunked(value: string): boolean {
+  return value.toLowerCase() === 'chunked';
 }
 
 /** Two of a header that changes what a request means: Node takes the first without a word. */

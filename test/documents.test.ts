@@ -122,7 +122,7 @@ describe('README.md', () => {
         seconds(LIMITS.timeout),
       ],
       ['requests on one connection', count(LIMITS.maxRequestsPerSocket)],
-      ['connections', count(LIMITS.maxConnections)],
+      ['connections', `${count(LIMITS.maxConnections)} (328 MB of memory then)`],
       ['addresses with failed authentications, and tokens, counted at a time', `${count(MAX_KEYS)} each`],
       ['deletes that wait for a commit', `${count(MAX_WAITING)}, each 5 s`],
       ["another process holds the database's lock", seconds(BUSY_TIMEOUT)],

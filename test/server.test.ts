@@ -38,11 +38,29 @@ describe('HTTP that does not parse', () => {
   test.each([
     ['that is none', 'hello\r\n\r\n'],
     ['of TLS', Buffer.from('16030100c8010000c40303', 'hex')],
-    ['of HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
-    ['of HTTP/2 without a version', 'PRI /plants/1\r\nHost: plants\r\n\r\n'],
     ['of an unknown version', 'DELETE /plants/1 HTTP/3.0\r\nHost: plants\r\n\r\n'],
-    ['with an unknown method', 'REMOVE /plants/1 HTTP/1.1\r\nHost: plants\r\n\r\n'],
-    ['with a method in lower case', 'delete /plants/1 HTTP/1.1\r\nHost: plants\r\n\r\n'],
+    ['without spaces', 'DELETE\t/plants/1\tHTTP/1.1\r\nHost: plants\r\n\r\n'],
+    ['with a method that is no token', 'D(L)TE /plants/1 HTTP/1.1\r\nHost: plants\r\n\r\n'],
+    ['with a protocol of another name', 'DELETE /plants/1 RTSP/1.0\r\nHost: plants\r\n\r\n'],
+    ['with an unknown method and version', 'REMOVE /plants/1 HTTP/3.0\r\nHost: plants\r\n\r\n'],
+    [
+      'with an empty coding before its length',
+      'DELETE /plants/1 HTTP/1.1\r\nHost: a\r\nTransfer-Encoding:\r\nContent-Length: 0\r\n\r\n',
+    ],
+    [
+      'with an empty coding behind its length',
+      'DELETE /plants/1 HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\nTransfer-Encoding:\r\n\r\n',
+    ],
+    ['with an empty coding', 'DELETE /plants/1 HTTP/1.1\r\nHost: a\r\ntransfer-encoding: \t\r\n\r\n'],
+    [
+      'with an empty coding and chunks',
+      'DELETE /plants/1 HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: \r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+    ],
+    [
+      'with a further coding',
+      'DELETE /plants/1 HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n',
+    ],
+    ['of HTTP/1.0 in chunks', 'DELETE /plants/1 HTTP/1.0\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n'],
     ['with a target that is no path', 'DELETE plants/1 HTTP/1.1\r\nHost: plants\r\n\r\n'],
     [
       'with bytes beyond ASCII in its target',
@@ -58,6 +76,28 @@ describe('HTTP that does not parse', () => {
     ],
   ])('a request %s is refused', async (_name, bytes) => {
     await expectRefused(bytes, 40000);
+  });
+
+  test.each([
+    ['FOO', 'FOO /plants/1 HTTP/1.1\r\nHost: plants\r\n\r\n'],
+    ['delete', 'delete /plants/1 HTTP/1.1\r\nHost: plants\r\n\r\n'],
+    ['DELETES', 'DELETES /plants/1 HTTP/1.0\r\nHost: plants\r\n\r\n'],
+    ['of RTSP', 'PLAY /plants/1 HTTP/1.1\r\nHost: plants\r\n\r\n'],
+    ['of HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
+    ['of HTTP/2, without a version', 'PRI /plants/1\r\nHost: plants\r\n\r\n'],
+    ['of which the rest does not come', 'FO'],
+    ['behind empty lines', '\r\n\r\nFOO /plants/1 HTTP/1.1\r\nHost: plants\r\n\r\n'],
+  ])('a method that the service does not know, %s, is answered 501 (RFC 9110, section 9.1)', async (_name, bytes) => {
+    await expectRefused(`${bytes}${requestText(service, 'DELETE', '/plants/2')}`, 50100);
+  });
+
+  test('a method that the service does not know is named neither malformed nor in the wrong place', async () => {
+    const first = requestText(service, 'DELETE', '/plants/404');
+    const responses = await sendRaw(service, `${first}FOO /plants/1 HTTP/1.1\r\nHost: plants\r\n\r\n`, DELETE);
+    expect(responses).toMatchObject([{ status: 404 }, { status: 501 }]);
+    expect(expectError(responses[1] ?? NO_ANSWER, 50100)).toBe(
+      'The service knows no such method. Methods are case-sensitive.',
+    );
   });
 
   test('a request that breaks off is refused', async () => {
@@ -116,7 +156,7 @@ test('requests behind one that closes the connection are not done', async () => 
 
 describe('a request for something else than an answer', () => {
   test('CONNECT is refused', async () => {
-    await expectRefused(requestText(service, 'CONNECT', 'plants:80'), 40000);
+    await expectRefused(requestText(service, 'CONNECT', 'plants:80'), 50100);
   });
 
   test('CONNECT on a connection that is reset ends neither the service nor leaves the connection behind', async () => {
@@ -168,7 +208,7 @@ describe('requests in a row on one connection', () => {
   test.each([
     ['what does not parse', 'garbage\r\n\r\n', 40000],
     ['headers that are too large', `DELETE / HTTP/1.1\r\nX: ${'x'.repeat(100_000)}\r\n\r\n`, 43100],
-    ['CONNECT', 'CONNECT plants:80 HTTP/1.1\r\nHost: plants\r\n\r\n', 40000],
+    ['CONNECT', 'CONNECT plants:80 HTTP/1.1\r\nHost: plants\r\n\r\n', 50100],
     ['an expectation', 'DELETE /plants/1 HTTP/1.1\r\nHost: plants\r\nExpect: x\r\n\r\n', 41700],
     ['an expectation and what does not parse', 'GET / HTTP/1.1\r\nHost: plants\r\nExpect: x\r\n\r\n@@@', 41700],
   ])('get their answers before %s is refused', async (_name, rest, code) => {

@@ -20,7 +20,9 @@ const OUTSIDE_OPERATIONS: Readonly<Record<number, readonly string[]>> = {
   405: ['allow'],
   408: [],
   417: [],
+  421: [],
   431: [],
+  501: [],
 };
 
 /** Must be there in every response. */
@@ -68,7 +70,7 @@ export function createJudge(contract: Contract, secrets: readonly string[]): Jud
   return (response, sent) => {
     const { status, headers, body, isBodiless } = response;
     if (status === 100) return /100-continue/i.test(sent.toString('latin1')) ? undefined : 'nobody expected it';
-    if (status >= 500) return 'nothing but the requests was out of order';
+    if (status >= 500 && status !== 501) return 'nothing but the requests was out of order';
     const candidates = [...(declared.get(status) ?? [])];
     const outside = OUTSIDE_OPERATIONS[status];
     if (outside !== undefined) candidates.push({ requiredHeaders: outside, hasContent: true });

@@ -84,7 +84,7 @@ export const OPERATOR_FAULTS: readonly Fault[] = [
   },
   {
     name: 'requests are done behind an answer that closes the connection',
-    file: 'src/server.ts',
+    file: 'src/in-turn.ts',
     from: 'if (previous === undefined || previous.closed) {',
     to: 'if (previous === undefined || !previous.closed) {',
     tests: ['test/server.test.ts'],

@@ -44,8 +44,8 @@ export const RESPONSE_FAULTS: readonly Fault[] = [
   {
     name: '404 as 204',
     file: 'src/plants/handlers.ts',
-    from: '          deleted\n            ? {',
-    to: '          deleted || id !== undefined\n            ? {',
+    from: 'deleted ? { status: 204 }',
+    to: 'deleted || id !== undefined ? { status: 204 }',
     tests: OPERATIONS,
   },
   {

@@ -1,13 +1,25 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { ArrivedMessage } from '../answered.ts';
+import { limitConnections } from '../connections-per-client.ts';
 import { messageOf } from '../errors.ts';
+import { beginInTurn } from '../in-turn.ts';
+import { LIMITS } from '../limits.ts';
+import { isIP } from 'node:net';
 import type { Health } from './health.ts';
 import type { Metrics } from './metrics.ts';
 
 /**
  * The listener for operators, apart from the contract's: `/livez` answers while the process runs, `/readyz` tells whether requests
  * should be sent to it, and if not why, `/metrics` is for Prometheus. Nothing here is authenticated: its address is not for the public.
+ * It has the limits of the contract's listener. A Host header with another name is refused (421): a web page could have it
+ * lead here (DNS rebinding).
  */
-export function createAdminServer(health: Health, metrics: Pick<Metrics, 'read'>): Server {
+export function createAdminServer(
+  health: Health,
+  metrics: Pick<Metrics, 'read'>,
+  { adminHosts, connectionsPerClient }: AdminOptions,
+): Server {
+  const names = new Set(['localhost', ...adminHosts]);
   const answers: Readonly<Record<string, (response: ServerResponse) => unknown>> = {
     '/livez': (response) => {
       send(response, 200, { status: 'alive' });
@@ -26,7 +38,9 @@ export function createAdminServer(health: Health, metrics: Pick<Metrics, 'read'>
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const path = (request.url ?? '').replace(/\?.*$/s, '');
     const found = Object.hasOwn(answers, path) ? answers[path] : undefined;
-    if (found === undefined) {
+    if (!isOwnHost(request.headers.host, names)) {
+      send(response, 421, { status: 'The Host must be an address, localhost or a name in ADMIN_HOSTS.' });
+    } else if (found === undefined) {
       send(response, 404, { status: `There is ${Object.keys(answers).join(', ')}.` });
     } else if (request.method !== 'GET' && request.method !== 'HEAD') {
       response.setHeader('Allow', 'GET, HEAD');
@@ -36,21 +50,39 @@ export function createAdminServer(health: Health, metrics: Pick<Metrics, 'read'>
     }
   }
 
-  const server = createServer(
-    { maxHeaderSize: 8 * 1024, requestTimeout: 10_000, headersTimeout: 10_000 },
-    (request, response) => {
+  const server = createServer({ ...LIMITS, IncomingMessage: ArrivedMessage }, (request, response) => {
+    beginInTurn(request, response, () => {
       answer(request, response).catch((error: unknown) => {
         if (response.headersSent) response.destroy();
         else send(response, 500, { status: messageOf(error) });
       });
-    },
+    });
+  });
+  server.timeout = LIMITS.timeout;
+  server.maxConnections = LIMITS.maxConnections;
+  limitConnections(
+    server,
+    connectionsPerClient,
+    () => false,
+    () => undefined,
   );
-  server.maxConnections = MAX_CONNECTIONS;
   return server;
 }
 
-/** Connections at a time: operators need few. */
-const MAX_CONNECTIONS = 100;
+/** What an operator may set. */
+export interface AdminOptions {
+  /** Names that a Host header may have, lower-case, beside addresses and localhost. */
+  readonly adminHosts: readonly string[];
+  /** Connections of one client at a time; 0: any number. */
+  readonly connectionsPerClient: number;
+}
+
+/** Node refuses a request of HTTP/1.1 without Host; one of HTTP/1.0 comes from no browser. */
+function isOwnHost(host: string | undefined, names: ReadonlySet<string>): boolean {
+  if (host === undefined) return true;
+  const [, address, name = ''] = /^(?:\[(.*)\]|([^:]*))(?::\d*)?$/.exec(host.toLowerCase()) ?? [];
+  return isIP(address ?? name) !== 0 || names.has(name);
+}
 
 const HEADERS = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' };
 

@@ -8,18 +8,29 @@ export interface Health {
   readonly stopping: () => void;
 }
 
-/** @param checkStore rejects when the store cannot work now. */
+/** How long the result of a check of the store is kept, in milliseconds. */
+const KEPT_FOR = 1_000;
+
+/**
+ * All who ask while the store is checked, and in the second after it, share one check: however often the port for operators
+ * is asked, the store is not.
+ * @param checkStore rejects when the store cannot work now.
+ */
 export function createHealth(checkStore: () => Promise<void>): Health {
   let isStopping = false;
+  let shared: Promise<string | undefined> | undefined;
+  const check = async (): Promise<string | undefined> => {
+    const reason = await checkStore().then(() => undefined, messageOf);
+    setTimeout(() => {
+      shared = undefined;
+    }, KEPT_FOR).unref();
+    return reason;
+  };
   return {
     unready: async () => {
-      if (isStopping) return 'The service is stopping.';
-      try {
-        await checkStore();
-        return undefined;
-      } catch (error) {
-        return messageOf(error);
-      }
+      const reason = isStopping ? undefined : await (shared ??= check());
+      // It may have begun to stop meanwhile.
+      return isStopping ? 'The service is stopping.' : reason;
     },
     stopping: () => {
       isStopping = true;

@@ -100,7 +100,8 @@ function isJwtLike(authorization = ''): boolean {
  */
 function refusal(authorization = ''): RequestError {
   // The scheme ends where no character of a token (RFC 9110, section 5.6.2) follows: 'Bearer: x' is a malformed Bearer.
-  return /^bearer(?![\w!#$%&'*+.^`|~-])/i.test(authorization) ? INVALID_TOKEN : NO_CREDENTIALS;
+  // Nothing behind it is no token.
+  return /^bearer(?![\w!#$%&'*+.^`|~-]|[ \t]*$)/i.test(authorization) ? INVALID_TOKEN : NO_CREDENTIALS;
 }
 
 // They say the same each time, so they are made once.

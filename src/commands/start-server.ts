@@ -15,7 +15,7 @@ import { loadContract, type Contract } from '../contract/load.ts';
 import { createDocs } from '../docs/docs.ts';
 import { codeOf, messageOf, OperatorError } from '../errors.ts';
 import { createLog } from '../log.ts';
-import { plantHandlers } from '../plants/handlers.ts';
+import { plantChecks, plantHandlers } from '../plants/handlers.ts';
 import { createServer } from '../server.ts';
 import { batchDeletes } from '../stores/batcher.ts';
 import { nameOf } from '../stores/database-url.ts';
@@ -62,9 +62,9 @@ export async function startServer(config: Config): Promise<void> {
     const provider = await trustedProvider(config, log);
     if (provider !== undefined) opened.push(provider.close);
     const app = await createApp(dependencies(config, contract, stores, metrics, log, provider?.verifyJwt));
-    const server = createServer(app, log, metrics.answered);
+    const server = createServer(app, log, metrics.answered, config);
     const health = createHealth(stores.check);
-    const admin = createAdminServer(health, metrics);
+    const admin = createAdminServer(health, metrics, config);
     const stop = stopper({
       server,
       admin,
@@ -150,6 +150,7 @@ function dependencies(
   return {
     contract,
     handlers: plantHandlers({ deletePlant, plants }),
+    checks: plantChecks({ plants }),
     verifiers: { bearerAuth: bearerVerifier(verifyToken, verifyJwt) },
     guard,
     log,

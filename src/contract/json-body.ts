@@ -53,9 +53,31 @@ function hasBody({ headers }: Request): boolean {
   return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
 }
 
-function refuseBody(request: Request): undefined {
+/** Only its first bytes tell whether there is a body in chunks. With `Expect` there is one (RFC 9110, section 10.1.1). */
+function refuseBody(request: Request): Promise<undefined> | undefined {
   if (!hasBody(request)) return undefined;
-  throw new RequestError('unexpectedBody', 'This operation takes no request body: send none.', { headers: CLOSE });
+  if (request.headers['transfer-encoding'] === undefined || request.headers.expect !== undefined) {
+    throw unexpectedBody();
+  }
+  return refuseChunks(request);
+}
+
+function refuseChunks(request: Request): Promise<undefined> {
+  return new Promise((resolve, reject) => {
+    request.once('data', () => {
+      reject(unexpectedBody());
+    });
+    request.once('end', () => {
+      resolve(undefined);
+    });
+    request.once('error', (error) => {
+      reject(asRequestError(error));
+    });
+  });
+}
+
+function unexpectedBody(): RequestError {
+  return new RequestError('unexpectedBody', 'This operation takes no request body: send none.', { headers: CLOSE });
 }
 
 function parseJson(text: unknown): unknown {
@@ -102,7 +124,7 @@ function asRequestError(error: unknown): RequestError {
       options,
     );
   }
-  if (type === 'request.aborted' || type === 'request.size.invalid') {
+  if (type === 'request.aborted' || type === 'request.size.invalid' || type === 'ECONNRESET') {
     return new RequestError('malformedHttp', 'The request body did not arrive as its headers announced it.', options);
   }
   return new RequestError('internal', messageOf(error), options);

@@ -9,11 +9,15 @@ import {
 } from './authenticate.ts';
 import type { Contract, Operation } from './load.ts';
 import { createMatcher } from './match.ts';
+import { handleConditionally, type Conditional } from './preconditions.ts';
 import { respond, type ResponseValue } from './respond.ts';
 import { createValidator, type Validator, type ValidRequest } from './validate.ts';
 
 /** A handler as the machinery calls it; `Handlers` in types.ts is what its author sees. */
 export type AnyHandler = (request: never) => ResponseValue | Promise<ResponseValue>;
+
+/** The checks of a handler as the machinery calls them; `Checks` in types.ts is what their author sees. */
+export type AnyCheck = (request: never) => ResponseValue | undefined | Promise<ResponseValue | undefined>;
 
 /**
  * Up to this many operations are compiled at the start, some 15 ms each, so that a start shows whatever cannot be served. With more
@@ -35,12 +39,11 @@ export interface Change {
 /** Methods that change nothing (RFC 9110, section 9.2.1). */
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE']);
 
-interface Mounted {
+interface Mounted extends Conditional {
   readonly id: string;
   readonly changes: boolean;
   readonly authenticate: Authenticator;
   readonly validator: Validator;
-  readonly handle: (request: ValidRequest) => ResponseValue | Promise<ResponseValue>;
 }
 
 /**
@@ -49,6 +52,7 @@ interface Mounted {
  * `operation` and `principal` in `response.locals` for the log.
  * @param onChange is told what an operation with an unsafe method has done, as its successful answer says, or may have done.
  * @param guard is put around the authentication of each operation.
+ * @param checks the normal request checks of operations, by operationId (preconditions.ts).
  * @throws OperatorError when an operation has no handler, a handler no operation, or a security scheme no verifier.
  */
 export async function mountContract(
@@ -57,10 +61,11 @@ export async function mountContract(
   verifiers: Readonly<Record<string, Verifier>>,
   onChange: (change: Change) => void = () => undefined,
   guard: (authenticate: Authenticator) => Authenticator = (authenticate) => authenticate,
+  checks: Readonly<Record<string, AnyCheck | undefined>> = {},
 ): Promise<(request: Request, response: Response) => Promise<void>> {
   requireVerifiers(contract, verifiers);
   const ids = new Set(contract.operations.map(({ id }) => id));
-  const unknown = Object.keys(handlers).find((id) => !ids.has(id));
+  const unknown = Object.keys({ ...handlers, ...checks }).find((id) => !ids.has(id));
   if (unknown !== undefined)
     throw new OperatorError(`The handler '${unknown}' belongs to no operation of the contract.`);
   const mounted = new Map<Operation, Mounted>();
@@ -73,13 +78,18 @@ export async function mountContract(
     if (handler === undefined) {
       throw new OperatorError(`The operation ${operation.id} (${operation.method} ${operation.path}) has no handler.`);
     }
+    const headers = operation.parameters.filter((parameter) => parameter.in === 'header');
     return {
       id: operation.id,
+      method: operation.method,
+      ownHeaders: new Set(headers.map(({ name }) => name.toLowerCase())),
       changes: !SAFE.has(operation.method),
       authenticate: guard(createAuthenticator(operation, verifiers)),
       validator: createValidator(contract, operation),
       // The compiler has held the handler against the operation's types, and the validator makes requests of that type.
       handle: handler as Mounted['handle'],
+      // The same holds for the type of its checks.
+      check: (Object.hasOwn(checks, operation.id) ? checks[operation.id] : undefined) as Mounted['check'],
     };
   }
 
@@ -106,11 +116,11 @@ export async function mountContract(
     response.locals['principal'] = principal;
     const valid = target.validator.request(request, response, params, queryString);
     return valid instanceof Promise
-      ? valid.then((read) => carryOut(target, read, response))
-      : carryOut(target, valid, response);
+      ? valid.then((read) => carryOut(target, read, request, response))
+      : carryOut(target, valid, request, response);
   }
 
-  function carryOut(target: Mounted, valid: ValidRequest, response: Response): Promise<void> {
+  function carryOut(target: Mounted, valid: ValidRequest, request: Request, response: Response): Promise<void> {
     const finish = (answer: ResponseValue): void => {
       if (answer.status < 300) note('done', target, valid, response);
       target.validator.response(answer);
@@ -122,7 +132,7 @@ export async function mountContract(
     };
     let answer: ReturnType<AnyHandler>;
     try {
-      answer = target.handle(valid);
+      answer = handleConditionally(target, valid, request.headers);
     } catch (error) {
       return fail(error);
     }

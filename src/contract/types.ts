@@ -75,6 +75,18 @@ export type Handler<Op extends OperationType> = (
   request: OperationRequest<Op>,
 ) => OperationResponse<Op> | Promise<OperationResponse<Op>>;
 
+/**
+ * The normal request checks of operations, without their effect (RFC 9110, section 13.2.1): the response that they lead to,
+ * such as 404, or undefined when the handler would act. Asked when a precondition such as `If-Match` does not hold.
+ */
+export type Checks<Operations> = {
+  readonly [Id in keyof Operations]?: Operations[Id] extends OperationType
+    ? (
+        request: OperationRequest<Operations[Id]>,
+      ) => OperationResponse<Operations[Id]> | undefined | Promise<OperationResponse<Operations[Id]> | undefined>
+    : never;
+};
+
 /** A handler for each operation, by operationId: no more, no less. */
 export type Handlers<Operations> = {
   [Id in keyof Operations]: Operations[Id] extends OperationType ? Handler<Operations[Id]> : never;

@@ -1,4 +1,4 @@
-import type { Handlers } from '../contract/types.ts';
+import type { Checks, Handlers, OperationResponse } from '../contract/types.ts';
 import { errorBody, type ErrorTable } from '../errors.ts';
 import type { operations } from '../../generated/openapi.d.ts';
 import { PlantInUseError, type PlantStore } from './plant-store.ts';
@@ -24,10 +24,7 @@ export function plantHandlers({ deletePlant }: Plants): Handlers<operations> {
   return {
     deletePlant: ({ params: { id } }) =>
       deletePlant(id).then(
-        (deleted) =>
-          deleted
-            ? { status: 204 }
-            : { status: 404, body: errorBody(PLANT_ERRORS.plantNotFound, `There is no plant with the id ${id}.`) },
+        (deleted) => (deleted ? { status: 204 } : plantNotFound(id)),
         (error: unknown) => {
           if (!(error instanceof PlantInUseError)) throw error;
           const message = `Something in the database keeps the plant with the id ${id}, such as a row that refers to it.`;
@@ -35,4 +32,20 @@ export function plantHandlers({ deletePlant }: Plants): Handlers<operations> {
         },
       ),
   };
+}
+
+/** The normal request checks of the plant store's operations. */
+export function plantChecks({ plants }: Pick<Plants, 'plants'>): Checks<operations> {
+  return {
+    deletePlant: async ({ params: { id } }) => ((await isThere(plants, id)) ? undefined : plantNotFound(id)),
+  };
+}
+
+async function isThere(plants: PlantStore, id: bigint): Promise<boolean> {
+  for await (const first of plants.plantIds(id)) return first === id;
+  return false;
+}
+
+function plantNotFound(id: bigint): OperationResponse<operations['deletePlant']> {
+  return { status: 404, body: errorBody(PLANT_ERRORS.plantNotFound, `There is no plant with the id ${id}.`) };
 }

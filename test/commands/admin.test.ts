@@ -9,7 +9,12 @@ beforeAll(async () => {
   place = await workplace();
   token = (await place.run(['tokens', 'create', 'webshop'])).stdout.trim();
   await place.run(['plants', 'import', '-'], { input: '1\n2\n3\n' });
-  server = await place.serve({ NODE_ENV: 'production', AUTH_FAILURES_PER_MINUTE: '2' });
+  server = await place.serve({
+    NODE_ENV: 'production',
+    AUTH_FAILURES_PER_MINUTE: '2',
+    ADMIN_HOSTS: 'Plants.internal, other',
+    CONNECTIONS_PER_CLIENT: '700',
+  });
 });
 afterAll(() => place.remove());
 
@@ -43,6 +48,58 @@ describe('operators ask a listener of their own', () => {
 
   test.each(['/livez', '/readyz', '/metrics'])('%s is not on the public port', async (path) => {
     expect((await fetch(server.url + path)).status).toBe(404);
+  });
+});
+
+/** Sends bytes to the operators' listener. @returns all that comes back until the connection ends. */
+async function exchange(bytes: string): Promise<string> {
+  const socket = connect(Number(new URL(server.admin).port), '127.0.0.1', () => socket.write(bytes));
+  return (await socket.setEncoding('utf8').toArray()).join('');
+}
+
+describe("the operators' listener is on its guard:", () => {
+  const ask = (host: string): Promise<string> =>
+    exchange(`GET /readyz HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
+
+  test.each([
+    'evil.example',
+    'evil.example:9464',
+    'localhost.evil.example',
+    '127.0.0.1.evil.example',
+    '[::1',
+    'a@localhost',
+    '',
+  ])('a web page whose name leads here (DNS rebinding) reads nothing: Host: %s', async (host) => {
+    expect(await ask(host)).toMatch(/^HTTP\/1\.1 421 .*\{"status":"The Host must be an address, [^"]+"\}\n/s);
+  });
+
+  test.each(['127.0.0.1', '10.1.2.3:9464', '[::1]:9464', 'localhost', 'LOCALHOST:1', 'plants.internal:80', 'other'])(
+    'addresses, localhost and the names of ADMIN_HOSTS are answered: Host: %s',
+    async (host) => {
+      expect(await ask(host)).toMatch(/^HTTP\/1\.1 200 /);
+    },
+  );
+
+  test('100 silent connections keep none out, and too many of one client are closed', async () => {
+    const port = Number(new URL(server.admin).port);
+    const silent = Array.from({ length: 750 }, () => connect(port, '127.0.0.1').on('error', () => undefined));
+    await Promise.all(silent.slice(700).map((socket) => new Promise((done) => socket.resume().on('close', done))));
+    expect(silent.slice(0, 100).filter(({ destroyed }) => destroyed)).toEqual([]);
+    for (const socket of silent.slice(100)) socket.destroy();
+    // The server has to notice that they have left.
+    await new Promise((done) => setTimeout(done, 200));
+    expect(await ask('localhost')).toMatch(/^HTTP\/1\.1 200 /);
+    for (const socket of silent) socket.destroy();
+  });
+
+  test('the requests of one connection are answered in their order, and too many of them end it', async () => {
+    const request = (path: string, close = ''): string => `GET ${path} HTTP/1.1\r\nHost: localhost\r\n${close}\r\n`;
+    const text = await exchange(request('/readyz').repeat(90) + request('/livez', 'Connection: close\r\n'));
+    expect([...text.matchAll(/"status":"(\w+)"/g)].map(([, status]) => status)).toEqual([
+      ...Array<string>(90).fill('ready'),
+      'alive',
+    ]);
+    expect((await exchange(request('/metrics').repeat(1_000))).match(/^HTTP/gm) ?? []).not.toHaveLength(1_000);
   });
 });
 

@@ -66,6 +66,8 @@ describe('settings', () => {
     ['DATABASE_POOL', ['', '0', '1001', '2.5']],
     ['LOG_LEVEL', ['', 'INFO', '30']],
     ['HOST', ['', 'http://localhost', 'a b']],
+    ['ADMIN_HOSTS', ['http://plants', 'a b', 'plants:9464', '*']],
+    ['CONNECTIONS_PER_CLIENT', ['', '-1', '1e3', 'none']],
   ])('name %s when it is bad, and only that one', async (name, values) => {
     for (const value of values) {
       const { code, stderr } = await place.run(['plants', 'count'], { env: { [name]: value } });

@@ -163,6 +163,40 @@ describe.each(contract.operations.map((operation): [string, Operation] => [opera
         );
       });
 
+    const declares = (status: string): boolean => status in operation.definition.responses;
+    if (declares('412')) {
+      test('is not carried out if a precondition does not hold', async () => {
+        await withService(async (service) => {
+          const { headers, ...request } = toWire(operation, await succeed(service));
+          const before = await plantsIn(service.stores);
+          const response = await dispatch(service, { ...request, headers: { ...headers, 'If-Match': '"x"' } });
+          expect(response.status).toBe(412);
+          expect(await plantsIn(service.stores)).toEqual(before);
+        });
+      });
+    }
+
+    if (declares('421')) {
+      test('is not carried out if its URL is one of https, but came without TLS', async () => {
+        await withService(async (service) => {
+          const { method, target, headers, body = '' } = toWire(operation, await succeed(service));
+          const before = await plantsIn(service.stores);
+          const lines = [
+            `${method} https://plants${target} HTTP/1.1`,
+            'Host: plants',
+            `Authorization: Bearer ${service.token}`,
+            `Content-Length: ${Buffer.byteLength(body)}`,
+            ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+            '',
+            body,
+          ];
+          const responses = await sendRaw(service, lines.join('\r\n'), { method, target });
+          expect(responses).toMatchObject([{ status: 421 }]);
+          expect(await plantsIn(service.stores)).toEqual(before);
+        });
+      });
+    }
+
     if (operation.method === 'DELETE' && '404' in operation.definition.responses) {
       test('deletes one thing, which is then not found, and its neighbours live', async () => {
         await withService(async (service) => {

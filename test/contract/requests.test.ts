@@ -1,5 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { METHODS } from 'node:http';
+import { connect } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import { INT64_MAX } from '../../src/contract/int64.ts';
 import { deleteExactly, deletePlant, expectError, requestText, send, sendRaw } from '../support/send.ts';
 import { contract, plantsIn, startService, type Service } from '../support/service.ts';
@@ -127,12 +129,42 @@ describe('a URL', () => {
     },
   );
 
-  test.each(['http://plants', 'HTTP://127.0.0.1:3000', 'https://elsewhere:1', 'http://h:99999999', 'http://[::1]'])(
+  test.each(['http://plants', 'HTTP://127.0.0.1:3000', 'http://elsewhere:1', 'http://h:99999999', 'http://[::1]'])(
     'in absolute form, %s/plants/1, means its path (RFC 9112, section 3.2.2)',
     async (origin) => {
       await expectDeletesPlant1(`${origin}/plants/1`);
     },
   );
+
+  test.each(['https://plants', 'HTTPS://elsewhere:1', 'https://127.0.0.1'])(
+    'of https, %s/plants/1, is not for this server when it comes without TLS (RFC 9110, section 7.4)',
+    async (origin) => {
+      const bytes = requestText(service, 'DELETE', `${origin}/plants/1`);
+      const responses = await sendRaw(service, bytes + bytes, { method: 'DELETE', target: '/plants/1' });
+      expect(responses).toHaveLength(1);
+      for (const response of responses) expectError(response, 42100);
+    },
+  );
+
+  test('of https is for this server when it comes from a proxy that is trusted', async () => {
+    for (const trustProxy of [1, ['127.0.0.0/8'], ['::1', '127.0.0.1']]) {
+      const proxied = await startService([1n, 2n], undefined, { trustProxy });
+      const bytes = requestText(proxied, 'DELETE', 'https://plants/plants/1');
+      const responses = await sendRaw(proxied, bytes, { method: 'DELETE', target: '/plants/1', responses: 1 });
+      expect(responses).toMatchObject([{ status: 204 }]);
+      expect(await plantsIn(proxied.stores)).toEqual([2n]);
+      await proxied.close();
+    }
+    const other = await startService([1n], undefined, { trustProxy: ['10.0.0.0/8'] });
+    const bytes = requestText(other, 'DELETE', 'https://plants/plants/1', [
+      `Authorization: Bearer ${other.token}`,
+      'X-Forwarded-For: 10.0.0.1',
+      'X-Forwarded-Proto: https',
+    ]);
+    expect(await sendRaw(other, bytes, { method: 'DELETE', target: '/plants/1' })).toMatchObject([{ status: 421 }]);
+    expect(await plantsIn(other.stores)).toEqual([1n]);
+    await other.close();
+  });
 
   test.each(['http://user@plants/plants/1', 'http://plants:x/plants/1', '*', '*/plants/1'])(
     'that names no host, or no path, is malformed: %s',
@@ -158,9 +190,9 @@ describe('a request body', () => {
   const bodies = {
     'with Content-Length': ['Content-Length: 7', '', '{"a":1}'],
     'in chunks': ['Transfer-Encoding: chunked', '', '7', '{"a":1}', '0', '', ''],
-    'in chunks, of length 0': ['Transfer-Encoding: chunked', '', '0', '', ''],
     'that never comes': ['Content-Length: 1000000', '', ''],
-    'that breaks off': ['Transfer-Encoding: chunked', '', 'nonsense', ''],
+    'in chunks that do not end': ['Transfer-Encoding: chunked', '', '1', 'a'],
+    'in chunks that wait to be asked for': ['Transfer-Encoding: chunked', 'Expect: 100-continue', '', ''],
   };
 
   test.each(Object.entries(bodies))('%s is refused and the connection closed', async (_name, lines) => {
@@ -175,6 +207,42 @@ describe('a request body', () => {
 
   test('of 5 MB is refused with an answer that the client can read', async () => {
     expectError(await deletePlant(service, 1n, { body: 'x'.repeat(5_000_000) }), 40003);
+  });
+
+  test('whose chunks do not parse is refused as malformed, alone and behind another request', async () => {
+    const bytes = requestText(service, 'DELETE', '/plants/1', [
+      `Authorization: Bearer ${service.token}`,
+      'Transfer-Encoding: chunked',
+    ]);
+    const as = { method: 'DELETE', target: '/plants/1' };
+    for (const rest of ['nonsense\r\n', '0\r\nnonsense\r\n\r\n', '0;\r\n\r\n']) {
+      const [response, ...others] = await sendRaw(service, bytes + rest, as);
+      expect(others).toEqual([]);
+      expectError(response ?? { status: 0, headers: {}, text: '' }, 40000);
+      const before = requestText(service, 'DELETE', '/plants/404');
+      expect(await sendRaw(service, before + bytes + rest, as)).toMatchObject([{ status: 404 }, { status: 400 }]);
+    }
+  });
+
+  test('in chunks of which there is none is none, like one of length 0', async () => {
+    const headers = [`Authorization: Bearer ${service.token}`, 'Transfer-Encoding: chunked'];
+    const bytes = `${requestText(service, 'DELETE', '/plants/1', headers)}0\r\n\r\n`;
+    const next = requestText(service, 'DELETE', '/plants/404');
+    const responses = await sendRaw(service, bytes + next, { method: 'DELETE', target: '/plants/1', responses: 2 });
+    expect(responses).toMatchObject([{ status: 204, text: '' }, { status: 404 }]);
+    expect(await plantsIn(service.stores)).toEqual(PLANTS.filter((id) => id !== 1n));
+    await service.stores.plants.insertPlants([1n]);
+  });
+
+  test('in chunks that come later is refused before anything is deleted', async () => {
+    const socket = connect(service.port, '127.0.0.1');
+    const received = socket.setEncoding('utf8').toArray();
+    const headers = [`Authorization: Bearer ${service.token}`, 'transfer-encoding: Chunked'];
+    socket.write(requestText(service, 'DELETE', '/plants/1', headers));
+    await pause(100);
+    expect(await plantsIn(service.stores)).toEqual(PLANTS);
+    socket.write('1\r\na\r\n');
+    expect((await received).join('')).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n.*\{"error":40003,/s);
   });
 
   test('of length 0 is none', async () => {

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { Deployment } from 'kubernetes-types/apps/v1.js';
 import type { Service } from 'kubernetes-types/core/v1.js';
+import type { NetworkPolicy } from 'kubernetes-types/networking/v1.js';
 import { parseAllDocuments } from 'yaml';
 import { codeBlock } from '../support/readme.ts';
 import { environmentOf, readStages, textsOf } from '../support/dockerfile.ts';
@@ -16,16 +17,23 @@ const MODULES = fileURLToPath(new URL('../../node_modules', import.meta.url));
 describe('the manifest for Kubernetes in README.md', () => {
   let deployment: Deployment;
   let service: Service;
+  let policy: NetworkPolicy;
   beforeAll(async () => {
     const documents = parseAllDocuments(await codeBlock('yaml', 'kind: Deployment'));
     // The first test holds them against these types.
-    [deployment, service] = documents.map((document) => document.toJS() as unknown) as [Deployment, Service];
+    [deployment, service, policy] = documents.map((document) => document.toJS() as unknown) as [
+      Deployment,
+      Service,
+      NetworkPolicy,
+    ];
   });
 
   test('has no field or value that Kubernetes does not know', async () => {
     const source = [
       `import type { Deployment } from '${MODULES}/kubernetes-types/apps/v1.js';`,
       `import type { Service } from '${MODULES}/kubernetes-types/core/v1.js';`,
+      `import type { NetworkPolicy } from '${MODULES}/kubernetes-types/networking/v1.js';`,
+      `export const policy: NetworkPolicy = ${JSON.stringify(policy)};`,
       `export const deployment: Deployment = ${JSON.stringify(deployment)};`,
       `export const service: Service = ${JSON.stringify(service)};`,
     ];
@@ -52,6 +60,17 @@ describe('the manifest for Kubernetes in README.md', () => {
     expect(deployment.spec?.template.metadata?.labels).toEqual(matchLabels);
     expect(service.spec?.selector).toEqual(matchLabels);
     expect(service.spec?.ports).toEqual([{ name: 'http', port: 80, targetPort: 'http' }]);
+  });
+
+  test('lets everybody reach the port for requests, and only the monitoring reach the one for operators', () => {
+    expect(policy.spec?.podSelector).toEqual({ matchLabels: deployment.spec?.template.metadata?.labels });
+    expect(policy.spec?.ingress).toEqual([
+      { ports: [{ port: 'http' }] },
+      {
+        from: [{ namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'monitoring' } } }],
+        ports: [{ port: 'admin' }],
+      },
+    ]);
   });
 
   test('runs the image as the Dockerfile made it: user, ports and places to write', async () => {

@@ -27,7 +27,7 @@ beforeAll(async () => {
   place = await workplace();
   plants = await stock(place, PLANTS);
   adminPort = await freePort();
-  server = await place.serve({ LOG_LEVEL: 'warn', ADMIN_PORT: String(adminPort) });
+  server = await place.serve({ LOG_LEVEL: 'warn', ADMIN_PORT: String(adminPort), CONNECTIONS_PER_CLIENT: '0' });
 });
 afterAll(() => place.remove());
 

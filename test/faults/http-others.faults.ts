@@ -20,7 +20,7 @@ beforeAll(async () => {
   place = await workplace();
   plants = await stock(place, 100_000);
   others = everyOther(plants.ids)[Symbol.iterator]();
-  server = await place.serve({ LOG_LEVEL: 'warn' });
+  server = await place.serve({ LOG_LEVEL: 'warn', CONNECTIONS_PER_CLIENT: '0' });
 });
 afterAll(() => place.remove());
 

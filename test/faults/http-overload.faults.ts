@@ -53,7 +53,7 @@ beforeEach(async () => {
   used = 0n;
   // A log of every request would be what is measured.
   adminPort = await freePort();
-  server = await place.serve({ LOG_LEVEL: 'warn', ADMIN_PORT: String(adminPort) });
+  server = await place.serve({ LOG_LEVEL: 'warn', ADMIN_PORT: String(adminPort), CONNECTIONS_PER_CLIENT: '0' });
 });
 afterEach(() => place.remove());
 

@@ -13,7 +13,7 @@ let server: ServerProcess;
 beforeEach(async () => {
   place = await workplace();
   plants = await stock(place, 2_000);
-  server = await place.serve({ NODE_ENV: 'production' });
+  server = await place.serve({ NODE_ENV: 'production', CONNECTIONS_PER_CLIENT: '0' });
 });
 afterEach(() => place.remove());
 

@@ -109,7 +109,7 @@ test('when more deletes wait than may, one more is refused at once with Retry-Af
   // The server takes no more connections than may wait: only deletes whose clients have left can fill the queue. One commit has taken some.
   const [early, late] = [LIMITS.maxConnections - 500, MAX_WAITING / 4];
   const plants = await stock(place, 2 * (early + late + 10));
-  const server = await place.serve();
+  const server = await place.serve({ CONNECTIONS_PER_CLIENT: '0' });
   const wanted = everyOther(plants.ids);
   const last = wanted.slice(-10);
   // Connected before the lock, so that the pace of the machine counts for little.

@@ -82,10 +82,14 @@ test(
     expect(tests).toEqual({ code: 0, output: expect.stringMatching(/\n[1-9]\d* passed, 0 failed\n$/) });
     const seen = [...tests.output.matchAll(/^(\w+) +(\d{3}) +[1-9]\d*$/gm)].map(([, id, status]) => `${id} ${status}`);
     expect(seen).toEqual([
-      ...['200', '400', '401', '500', '503'].map((status) => `listPlants ${status}`),
-      ...['201', '400', '401', '409', '413', '415', '500', '503'].map((status) => `createPlant ${status}`),
-      ...['200', '400', '401', '404', '500', '503'].map((status) => `getPlant ${status}`),
-      ...['204', '400', '401', '403', '404', '409', '429', '500', '503'].map((status) => `deletePlant ${status}`),
+      ...['200', '400', '401', '412', '421', '500', '503'].map((status) => `listPlants ${status}`),
+      ...['201', '400', '401', '409', '412', '413', '415', '421', '500', '503'].map(
+        (status) => `createPlant ${status}`,
+      ),
+      ...['200', '400', '401', '404', '412', '421', '500', '503'].map((status) => `getPlant ${status}`),
+      ...['204', '400', '401', '403', '404', '409', '412', '421', '429', '500', '503'].map(
+        (status) => `deletePlant ${status}`,
+      ),
     ]);
   },
   TIMEOUT,

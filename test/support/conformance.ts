@@ -16,10 +16,10 @@ export interface WireResponse {
 }
 
 /** What the service answers to requests that are for no operation, before it knows one. */
-const OUTSIDE_OPERATIONS = new Set([400, 404, 405, 408, 417, 431]);
+const OUTSIDE_OPERATIONS = new Set([400, 404, 405, 408, 417, 421, 431, 501]);
 
 /** What it answers to a request line that is for an operation, before it believes it. */
-const BEFORE_OPERATIONS = new Set([408, 417, 431]);
+const BEFORE_OPERATIONS = new Set([408, 417, 431, 501]);
 
 /** What every response says to browsers and caches. */
 const SECURITY_HEADERS = {

@@ -19,7 +19,7 @@ import { trustProvider } from '../../src/commands/trust-provider.ts';
 import { loadContract } from '../../src/contract/load.ts';
 import type { Handlers } from '../../src/contract/types.ts';
 import { createDocs } from '../../src/docs/docs.ts';
-import { plantHandlers } from '../../src/plants/handlers.ts';
+import { plantChecks, plantHandlers } from '../../src/plants/handlers.ts';
 import { createServer } from '../../src/server.ts';
 import { batchDeletes } from '../../src/stores/batcher.ts';
 import type { DatabaseLocation } from '../../src/stores/database-url.ts';
@@ -47,6 +47,8 @@ export interface ServiceOptions {
   /** None by default: tests fail to authenticate more often than any client. */
   readonly limits?: AttemptLimits;
   readonly trustProxy?: number | readonly string[];
+  /** Connections of one client at a time; any number by default. */
+  readonly connectionsPerClient?: number;
   /** Whether there is an audit log. */
   readonly audit?: boolean;
   /** Whether there is an API reference. */
@@ -68,7 +70,14 @@ export async function startService(
   log: Logger = silent(),
   options: ServiceOptions = {},
 ): Promise<Service> {
-  const { limits = UNLIMITED, trustProxy = 0, audit = false, docs = false, name = 'tests' } = options;
+  const {
+    limits = UNLIMITED,
+    trustProxy = 0,
+    audit = false,
+    docs = false,
+    name = 'tests',
+    connectionsPerClient = 0,
+  } = options;
   const { identityProvider, keyTimes, onLost } = options;
   const folder = await temporaryFolder();
   const file = join(folder, 'plants.db');
@@ -85,6 +94,7 @@ export async function startService(
   const app = await createApp({
     contract,
     handlers: handlersOf(stores),
+    checks: plantChecks(stores),
     verifiers: { bearerAuth: bearerVerifier(verifyToken, provider?.verifyJwt) },
     guard,
     log,
@@ -92,7 +102,7 @@ export async function startService(
     trustProxy,
     docs: docs ? createDocs(contract) : undefined,
   });
-  const server = createServer(app, log).listen(0, '127.0.0.1');
+  const server = createServer(app, log, undefined, { trustProxy, connectionsPerClient }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   // A server that listens on a port has an address of this form.
   const { port } = server.address() as AddressInfo;

@@ -28,7 +28,7 @@ export type Scenario<Op extends OperationType, Status extends keyof Op['response
 ) => Expectation<Op, Status> | Promise<Expectation<Op, Status>>;
 
 /** Statuses that follow from the contract alone: the suite brings them about by itself. */
-type Derived = 400 | 401 | 403 | 413 | 415 | 429;
+type Derived = 400 | 401 | 403 | 412 | 413 | 415 | 421 | 429;
 
 /** For every operation, a scenario for each status that needs one; ranges and `default` need none. A missing one does not compile. */
 export type Fixtures<Operations> = {

@@ -1,0 +1,144 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { serveContract, type ContractServer } from '../support/contract-server.ts';
+import { deleteExactly, expectError } from '../support/send.ts';
+import { contract, plantsIn, startService, type Service } from '../support/service.ts';
+
+const PLANTS = [1n, 9007199254740992n, 9007199254740993n];
+const TARGET = '/plants/9007199254740993';
+
+let service: Service;
+beforeAll(async () => {
+  service = await startService();
+});
+beforeEach(() => service.stores.plants.insertPlants(PLANTS));
+afterAll(() => service.close());
+
+function authorized(...preconditions: readonly string[]): string[] {
+  return [`Authorization: Bearer ${service.token}`, ...preconditions];
+}
+
+describe('a precondition that does not hold', () => {
+  const cases = [
+    ['If-Match: "x"'],
+    ['If-Match: W/"x"'],
+    ['If-Match: "*"'],
+    ['If-Match: "a", "b"'],
+    ['If-Match: *, "a"'],
+    ['If-Match: "a"', 'If-Match: *'],
+    ['If-Match: *', 'If-Match: *'],
+    ['If-Match: x'],
+    ['If-Match:'],
+    ['If-None-Match: *'],
+    ['If-None-Match:   *  '],
+    ['If-None-Match: "x"', 'If-None-Match: *'],
+    ['If-None-Match: "x", *'],
+    ['If-None-Match: *, *'],
+    ['If-None-Match: "x'],
+    ['If-None-Match: x'],
+    ['If-None-Match: w/"x"'],
+    ['If-Match: *', 'If-None-Match: *'],
+    ['If-Match: "x"', 'If-None-Match: "x"'],
+    ['if-match: "x"', 'If-Unmodified-Since: Mon, 23 Nov 2026 00:00:00 GMT'],
+  ];
+  afterEach(async () => {
+    expect(await plantsIn(service.stores)).toEqual(PLANTS);
+  });
+
+  test.each(cases)('leaves the plant where it is: %s %s', async (...preconditions) => {
+    expectError(await deleteExactly(service, TARGET, authorized(...preconditions)), 41200);
+  });
+
+  test.each(cases)('does not hide that there is no such plant: %s %s', async (...preconditions) => {
+    const response = await deleteExactly(service, '/plants/9007199254740991', authorized(...preconditions));
+    expect(expectError(response, 40401)).toBe('There is no plant with the id 9007199254740991.');
+  });
+
+  test('is looked at behind the token and the parameters', async () => {
+    expectError(await deleteExactly(service, TARGET, ['If-Match: "x"']), 40100);
+    expectError(await deleteExactly(service, '/plants/x', authorized('If-Match: "x"')), 40001);
+    expectError(await deleteExactly(service, `${TARGET}?x=1`, authorized('If-Match: "x"')), 40002);
+    expectError(await deleteExactly(service, TARGET, authorized('If-Match: "x"', 'Content-Length: 1')), 40003);
+    expectError(await deleteExactly(service, '/garden', authorized('If-Match: "x"')), 40400);
+  });
+
+  test('with thousands of commas is refused like any other', async () => {
+    const value = `${', '.repeat(3_000)}x`;
+    expectError(await deleteExactly(service, TARGET, authorized(`If-None-Match: ${value}`)), 41200);
+  });
+});
+
+describe('a precondition that holds', () => {
+  test.each([
+    ['If-Match: *'],
+    ['If-Match:  *  '],
+    ['If-None-Match: "x"'],
+    ['If-None-Match: W/"x"'],
+    ['If-None-Match: "*"'],
+    ['If-None-Match: "a,*,b"'],
+    ['If-None-Match: "a" , ,W/"b",'],
+    ['If-None-Match: "a"', 'If-None-Match: "b"'],
+    ['If-None-Match:'],
+    ['If-Match: *', 'If-None-Match: "x"'],
+    ['If-Unmodified-Since: Mon, 01 Jan 2001 00:00:00 GMT'],
+    ['If-Modified-Since: Mon, 01 Jan 2001 00:00:00 GMT'],
+  ])('lets the plant be deleted, and no other: %s %s', async (...preconditions) => {
+    expect(await deleteExactly(service, TARGET, authorized(...preconditions))).toMatchObject({ status: 204, text: '' });
+    expect(await plantsIn(service.stores)).toEqual([1n, 9007199254740992n]);
+    expectError(await deleteExactly(service, TARGET, authorized(...preconditions)), 40401);
+  });
+});
+
+test('every operation that leaves preconditions to the service declares 412', () => {
+  for (const { id, method, parameters, definition } of contract.operations) {
+    const own = parameters.filter(({ name }) => /^if-(none-)?match$/i.test(name));
+    if (own.length === 2 || ['OPTIONS', 'TRACE'].includes(method)) continue;
+    expect({ id, statuses: Object.keys(definition.responses) }).toEqual({
+      id,
+      statuses: expect.arrayContaining(['412']),
+    });
+  }
+});
+
+describe('in any contract', () => {
+  let server: ContractServer;
+  let done: string[] = [];
+  beforeAll(async () => {
+    server = await serveContract('preconditions.yaml', {
+      readNote: ({ params: { id } }: { params: { id: bigint } }) => ({ status: id === 1n ? 200 : 404 }),
+      writeNote: ({ headers }: { headers: Record<string, string> }) => {
+        done.push(`written if ${headers['If-Match'] ?? ''}`);
+        return { status: 204 };
+      },
+      deleteNote: () => {
+        done.push('deleted');
+        return { status: 204 };
+      },
+    });
+  });
+  beforeEach(() => {
+    done = [];
+  });
+  afterAll(() => {
+    server.close();
+  });
+  const status = async (method: string, id: number, headers: Record<string, string>): Promise<number> =>
+    (await server.request(method, `/notes/${id}`, { headers })).status;
+
+  test('the handler gets the header that the contract declares, and the service evaluates the other one', async () => {
+    expect(await status('PUT', 1, { 'If-Match': '"x"' })).toBe(204);
+    expect(done).toEqual(['written if "x"']);
+    expect(await status('PUT', 1, { 'If-Match': '"x"', 'If-None-Match': '*' })).toBe(412);
+    expect(done).toEqual(['written if "x"']);
+  });
+
+  test('an operation without checks is not performed', async () => {
+    expect(await status('DELETE', 2, { 'If-Match': '"x"' })).toBe(412);
+    expect(done).toEqual([]);
+  });
+
+  test('what is read is read first, and its 404 stays', async () => {
+    expect(await status('GET', 1, { 'If-Match': '"x"' })).toBe(412);
+    expect(await status('GET', 2, { 'If-Match': '"x"' })).toBe(404);
+    expect(await status('GET', 1, { 'If-Match': '*', 'If-None-Match': '*' })).toBe(200);
+  });
+});

@@ -10,7 +10,6 @@ import { RequestError } from './errors.ts';
 import { messageClasses } from './express-messages.ts';
 import { LIMITS } from './limits.ts';
 import { takeOriginForm } from './origin-form.ts';
-import { setQuietTimeouts } from './quiet-timeouts.ts';
 import { CLOSE, malformed, overloaded, refusalOf, writeRefusal } from './refusals.ts';
 import { logRefusal, newRequestId, requestIdOf } from './request-log.ts';
 
@@ -116,7 +115,6 @@ export function createServer(
   };
   const server = createHttpServer(options, onRequest);
   server.on('connection', noteAccepted);
-  setQuietTimeouts(server);
   server.timeout = LIMITS.timeout;
   server.maxConnections = LIMITS.maxConnections;
   // A client that has sent all it has to say still gets its answers. Node's types do not know of it.

@@ -22,17 +22,14 @@ import { nameOf } from '../stores/database-url.ts';
 import { openStores } from '../stores/open.ts';
 import type { Stores } from '../stores/stores.ts';
 import { firstRun, welcome } from './first-run.ts';
-import { limitYoungGeneration } from './limit-young-generation.ts';
 import { stopOnSignal, stopOnUncaught, stopper } from './stop.ts';
 import type { TrustedProvider } from './trust-provider.ts';
-import { tuneHeap } from './tune-heap.ts';
 
 // From dist/chunks/ as from src/commands/.
 const CONTRACT = new URL('../../openapi.yaml', import.meta.url);
 
 /** Serves the operations of the contract until the process is told to stop. */
 export async function startServer(config: Config): Promise<void> {
-  tuneHeap();
   const { host, port, adminHost, adminPort, production } = config;
   const { log, print } = await createLog(config);
   const contract = await loadContract(CONTRACT);
@@ -81,7 +78,6 @@ export async function startServer(config: Config): Promise<void> {
       });
     }
     const [url, adminUrl] = [urlOf(server, host), urlOf(admin, adminHost)];
-    limitYoungGeneration(server);
     loadLater(metrics, log);
     stopOnSignal(stop);
     stopOnUncaught(stop, log);

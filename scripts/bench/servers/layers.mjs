@@ -17,11 +17,7 @@ const [{ createApp }, { createServer }, { loadContract }, { plantHandlers }, { b
 const [{ openStores }, { createLog }, { createMetrics }, { limitAttempts }] = await Promise.all(
   ['stores/open.js', 'log.js', 'admin/metrics.js', 'auth/limit-attempts.js'].map(load),
 );
-const [{ tuneHeap }, { limitYoungGeneration }] = await Promise.all(
-  ['commands/tune-heap.js', 'commands/limit-young-generation.js'].map(load),
-);
 
-tuneHeap();
 const operations = Number(process.env.BENCH_OPERATIONS ?? 1);
 const metrics = createMetrics();
 const { log } = await createLog({ logLevel: 'warn' });
@@ -48,8 +44,7 @@ const app = await createApp({
   log,
   onAnswer: metrics.answered,
 });
-const server = createServer(app, log, metrics.answered).listen(port, '127.0.0.1');
-limitYoungGeneration(server);
+createServer(app, log, metrics.answered).listen(port, '127.0.0.1');
 // An orderly end, at which Node writes the profile that scripts/profile.ts asks for.
 process.once('SIGTERM', () => process.exit());
 

@@ -5,8 +5,8 @@ import type { Logger } from 'pino';
 import { arrivalOf, type Answered } from './answered.ts';
 import { connectionOf } from './connection.ts';
 import { respondWithError } from './contract/respond.ts';
-import { atEndOfTurn, noteAccepted } from './end-of-turn.ts';
 import { RequestError } from './errors.ts';
+import { EventLoopBatch } from './event-loop-batch.ts';
 import { messageClasses } from './express-messages.ts';
 import { LIMITS } from './limits.ts';
 import { takeOriginForm } from './origin-form.ts';
@@ -17,11 +17,13 @@ import { logRefusal, newRequestId, requestIdOf } from './request-log.ts';
  * The HTTP server under an Express application. It answers what never becomes a request of the application, HTTP that does
  * not parse or arrive, with the contract's `Error` object too.
  * @param onAnswer is told of those answers; the application tells of its own.
+ * @param iteration runs requests that arrive together one after the other; the stores share it.
  */
 export function createServer(
   app: Express,
   log: Logger,
   onAnswer: (answer: Answered) => void = () => undefined,
+  iteration = new EventLoopBatch(),
 ): Server {
   /** Refuses what follows the requests of a connection. Answers keep the order of their requests. */
   function refuseInTurn(socket: Socket, refusal: RequestError, cause: string | undefined): void {
@@ -99,7 +101,7 @@ export function createServer(
     // Node hands what follows an Upgrade to the protocol that was asked for, and this server speaks none other.
     if (request.headers.upgrade !== undefined) response.setHeader('Connection', 'close');
     // Not before the end of the turn: what is answered within it frees the way for the next request, of all that Node reads at once.
-    atEndOfTurn(() => {
+    iteration.run(() => {
       try {
         // Before Express, which answers a target that its URL parser cannot read in a form of its own.
         takeOriginForm(request);
@@ -114,7 +116,9 @@ export function createServer(
     });
   };
   const server = createHttpServer(options, onRequest);
-  server.on('connection', noteAccepted);
+  server.on('connection', () => {
+    iteration.noteAccepted();
+  });
   server.timeout = LIMITS.timeout;
   server.maxConnections = LIMITS.maxConnections;
   // A client that has sent all it has to say still gets its answers. Node's types do not know of it.

@@ -14,6 +14,7 @@ import type { Config } from '../config.ts';
 import { loadContract, type Contract } from '../contract/load.ts';
 import { createDocs } from '../docs/docs.ts';
 import { codeOf, messageOf, OperatorError } from '../errors.ts';
+import { EventLoopBatch } from '../event-loop-batch.ts';
 import { createLog } from '../log.ts';
 import { plantHandlers } from '../plants/handlers.ts';
 import { createServer } from '../server.ts';
@@ -52,8 +53,9 @@ export async function startServer(config: Config): Promise<void> {
     const metrics = createMetrics();
     const provider = await trustedProvider(config, log);
     if (provider !== undefined) opened.push(provider.close);
-    const app = await createApp(dependencies(config, contract, stores, metrics, log, provider?.verifyJwt));
-    const server = createServer(app, log, metrics.answered);
+    const iteration = new EventLoopBatch();
+    const app = await createApp(dependencies(config, contract, stores, metrics, log, iteration, provider?.verifyJwt));
+    const server = createServer(app, log, metrics.answered, iteration);
     const health = createHealth(stores.check);
     const admin = createAdminServer(health, metrics);
     const stop = stopper({
@@ -123,6 +125,7 @@ function dependencies(
   { plants, tokens, commits }: Stores,
   metrics: Metrics,
   log: Logger,
+  iteration: EventLoopBatch,
   verifyJwt: VerifyBearer | undefined,
 ): Dependencies {
   const verifyToken = tokenVerifier(tokens, (err: unknown) => {
@@ -131,6 +134,7 @@ function dependencies(
   const { deletePlant, length: queueLength } = batchDeletes(
     metrics.commits((ids) => plants.deletePlants(ids)),
     commits,
+    iteration,
   );
   metrics.queue(queueLength);
   return {

@@ -1,5 +1,5 @@
-import { atEndOfTurn } from '../end-of-turn.ts';
 import { OverloadError, StoreError } from '../errors.ts';
+import { EventLoopBatch } from '../event-loop-batch.ts';
 import type { Deletions } from '../plants/plant-store.ts';
 
 /** A delete that waits for its commit. */
@@ -32,8 +32,13 @@ export interface Batcher {
  * bounded in length and time: what cannot be done in time is refused with an OverloadError before anything is done.
  * @param deletePlants deletes distinct ids in one commit.
  * @param commits how many commits may run at a time; more than one only helps a store that works on several at once.
+ * @param iteration the batch of the server whose requests these are.
  */
-export function batchDeletes(deletePlants: (ids: readonly bigint[]) => Promise<Deletions>, commits = 1): Batcher {
+export function batchDeletes(
+  deletePlants: (ids: readonly bigint[]) => Promise<Deletions>,
+  commits = 1,
+  iteration = new EventLoopBatch(),
+): Batcher {
   let waiting: Waiting[] = [];
   let running = 0;
   let committing = 0;
@@ -80,7 +85,7 @@ export function batchDeletes(deletePlants: (ids: readonly bigint[]) => Promise<D
         if (running === commits) return;
         running++;
         // So that every request that has arrived takes part.
-        atEndOfTurn(() => void run());
+        iteration.run(() => void run());
       }),
     length: () => waiting.length + committing,
   };

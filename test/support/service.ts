@@ -19,6 +19,7 @@ import { trustProvider } from '../../src/commands/trust-provider.ts';
 import { loadContract } from '../../src/contract/load.ts';
 import type { Handlers } from '../../src/contract/types.ts';
 import { createDocs } from '../../src/docs/docs.ts';
+import { EventLoopBatch } from '../../src/event-loop-batch.ts';
 import { plantHandlers } from '../../src/plants/handlers.ts';
 import { createServer } from '../../src/server.ts';
 import { batchDeletes } from '../../src/stores/batcher.ts';
@@ -79,9 +80,10 @@ export async function startService(
     log.warn({ err: error }, 'last use not noted');
   });
   const provider = identityProvider && trustProvider(identityProvider, log, keyTimes);
+  const iteration = new EventLoopBatch();
   const app = await createApp({
     contract,
-    handlers: handlersOf(stores),
+    handlers: handlersOf(stores, iteration),
     verifiers: { bearerAuth: bearerVerifier(verifyToken, provider?.verifyJwt) },
     // Every request that is authenticated is one of Express.
     guard: limitAttempts(limits, (request) => (request as Request).ip ?? ''),
@@ -90,7 +92,7 @@ export async function startService(
     trustProxy,
     docs: docs ? createDocs(contract) : undefined,
   });
-  const server = createServer(app, log).listen(0, '127.0.0.1');
+  const server = createServer(app, log, undefined, iteration).listen(0, '127.0.0.1');
   await once(server, 'listening');
   // A server that listens on a port has an address of this form.
   const { port } = server.address() as AddressInfo;
@@ -111,8 +113,8 @@ export async function startService(
 }
 
 /** The service's own handlers. */
-export function handlersOf({ plants, commits }: Stores): Handlers<operations> {
-  const { deletePlant } = batchDeletes((ids) => plants.deletePlants(ids), commits);
+export function handlersOf({ plants, commits }: Stores, iteration?: EventLoopBatch): Handlers<operations> {
+  const { deletePlant } = batchDeletes((ids) => plants.deletePlants(ids), commits, iteration);
   return plantHandlers({ deletePlant, plants });
 }
 

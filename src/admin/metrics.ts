@@ -1,54 +1,88 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { Answered } from '../answered.ts';
-import { Answers, Counts } from './counts.ts';
-import type { Exposition } from './exposition.ts';
+
+/** Metrics in the text format of Prometheus (https://prometheus.io/docs/instrumenting/exposition_formats/). */
+export interface Exposition {
+  readonly text: string;
+  readonly contentType: string;
+}
 
 /** What operators measure the service by. */
 export interface Metrics {
   readonly answered: (answer: Answered) => void;
-  /** Takes what tells how many deletes wait for their commit. */
+  /** Sets how many deletes wait for their commit, which is asked at each reading. */
   readonly queue: (length: () => number) => void;
   /** Measures commits: how many deletes each carries, and its time. */
   readonly commits: <Id, Deleted>(
     deletePlants: (ids: readonly Id[]) => Promise<Deleted>,
   ) => (ids: readonly Id[]) => Promise<Deleted>;
-  /** Loads what reads them; what Node knows of itself is counted from then on. */
-  readonly load: () => Promise<unknown>;
-  /** All of it, as Prometheus reads it. */
+  /** All of them, with those of Node and the process, as Prometheus reads it. */
   readonly read: () => Promise<Exposition>;
 }
 
+/** Node measures the lag of the event loop every 10 ms; without one measurement it is NaN. */
+const FIRST_MEASUREMENT = 50;
+
 /**
- * Metrics of one process. Labels come from the contract and the table of errors only: their number is bounded whatever clients send. What writes
- * them is loaded when `load` is called, or when they are first read: to load it took a twelfth of a start.
+ * Creates the metrics of one server. Labels come from the contract and the table of errors only, so
+ * that their number is bounded whatever clients send.
  */
 export function createMetrics(): Metrics {
-  const counts = new Counts();
-  const { answers, failures, batchSizes, commitSeconds } = counts;
-  let loaded: Promise<() => Promise<Exposition>> | undefined;
-
-  function add(operation: string): Answers {
-    const added = new Answers();
-    answers.set(operation, added);
-    return added;
-  }
-
-  function load(): Promise<() => Promise<Exposition>> {
-    loaded ??= import('./exposition.ts').then(({ exposition }) => exposition(counts));
-    // A file that could not be read is tried again with the next reading.
-    loaded.catch(() => (loaded = undefined));
-    return loaded;
-  }
+  const registry = new Registry();
+  const registers = [registry];
+  collectDefaultMetrics({ register: registry });
+  const measured = pause(FIRST_MEASUREMENT, undefined, { ref: false });
+  const requests = new Counter({
+    name: 'http_requests_total',
+    help: 'Requests that were answered, by operation of the contract and status.',
+    labelNames: ['operation', 'status'],
+    registers,
+  });
+  const failures = new Counter({
+    name: 'authentication_failures_total',
+    help: 'Requests that were not authenticated or not allowed, by the name of the error.',
+    labelNames: ['reason'],
+    registers,
+  });
+  let queueLength = (): number => 0;
+  new Gauge({
+    name: 'store_queue_length',
+    help: 'Deletes that wait for their commit.',
+    registers,
+    collect() {
+      this.set(queueLength());
+    },
+  });
+  const batchSizes = new Histogram({
+    name: 'store_batch_size',
+    help: 'Deletes that one commit carried.',
+    buckets: [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1_000],
+    registers,
+  });
+  const commitSeconds = new Histogram({
+    name: 'store_commit_duration_seconds',
+    help: 'From the begin of a transaction to its durable end.',
+    buckets: [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1, 5],
+    registers,
+  });
+  const requestSeconds = new Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'From the arrival of a request to its answer.',
+    labelNames: ['operation'],
+    buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+    registers,
+  });
 
   return {
     answered: ({ operation = 'none', status, seconds, reason }) => {
-      const all = answers.get(operation) ?? add(operation);
-      all.statuses.set(status, (all.statuses.get(status) ?? 0) + 1);
-      all.seconds.observe(seconds);
+      requests.inc({ operation, status });
+      requestSeconds.observe({ operation }, seconds);
       if (reason !== undefined && (status === 401 || status === 403 || reason === 'tooManyFailures'))
-        failures.set(reason, (failures.get(reason) ?? 0) + 1);
+        failures.inc({ reason });
     },
     queue: (length) => {
-      counts.queueLength = length;
+      queueLength = length;
     },
     commits: (deletePlants) => async (ids) => {
       const start = performance.now();
@@ -59,7 +93,9 @@ export function createMetrics(): Metrics {
         commitSeconds.observe((performance.now() - start) / 1000);
       }
     },
-    load,
-    read: async () => (await load())(),
+    read: async () => {
+      await measured;
+      return { text: await registry.metrics(), contentType: registry.contentType };
+    },
   };
 }

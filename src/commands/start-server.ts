@@ -80,7 +80,6 @@ export async function startServer(config: Config): Promise<void> {
       });
     }
     const [url, adminUrl] = [urlOf(server, host), urlOf(admin, adminHost)];
-    loadLater(metrics, log);
     stopOnSignal(stop);
     stopOnUncaught(stop, log);
     void stores.failed.then((err) => {
@@ -101,15 +100,6 @@ export async function startServer(config: Config): Promise<void> {
     for (const close of opened) await close();
     throw error;
   }
-}
-
-/** Loads what reads the metrics once the first requests are served: it takes some 30 ms. */
-function loadLater({ load }: Metrics, log: Logger): void {
-  setTimeout(() => {
-    load().catch((err: unknown) => {
-      log.error({ err }, 'what reads the metrics could not be loaded: it is tried again when they are read');
-    });
-  }, 1_000).unref();
 }
 
 async function trustedProvider({ identityProvider }: Config, log: Logger): Promise<TrustedProvider | undefined> {

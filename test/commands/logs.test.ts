@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { createToken } from '../../src/auth/token.ts';
@@ -11,7 +11,11 @@ let place: Workplace;
 beforeEach(async () => {
   place = await workplace();
 });
-afterEach(() => place.remove());
+const running: ChildProcess[] = [];
+afterEach(async () => {
+  for (const child of running.splice(0)) child.kill('SIGKILL');
+  await place.remove();
+});
 
 test('a piped log has one JSON line per request, and one per deletion, with id, operation, status, duration and token name', async () => {
   const token = (await place.run(['tokens', 'create', 'webshop'])).stdout.trim();
@@ -87,6 +91,7 @@ describe('a log that cannot be written', () => {
     const { PATH = '' } = process.env;
     const env = { PATH, PORT: '0', ADMIN_PORT: '0' };
     const child = spawn(process.execPath, [CLI], { cwd: place.folder, env });
+    running.push(child);
     let errors = '';
     child.stderr.setEncoding('utf8').on('data', (text: string) => (errors += text));
     let output = '';

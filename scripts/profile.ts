@@ -36,7 +36,7 @@ interface CpuProfile {
   readonly timeDeltas: readonly number[];
 }
 
-/** The map of each file that scripts/bundle.ts has written, by its URL. */
+/** The map of each built file that has one, by its URL. */
 type SourceMaps = ReadonlyMap<string, SourceMap>;
 
 const DIST = new URL('../dist/', import.meta.url);

@@ -26,7 +26,6 @@ import { firstRun, welcome } from './first-run.ts';
 import { stopOnSignal, stopOnUncaught, stopper } from './stop.ts';
 import type { TrustedProvider } from './trust-provider.ts';
 
-// From dist/chunks/ as from src/commands/.
 const CONTRACT = new URL('../../openapi.yaml', import.meta.url);
 
 /** Serves the operations of the contract until the process is told to stop. */

@@ -1,5 +1,4 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { Answered } from '../answered.ts';
 
 /** Metrics in the text format of Prometheus (https://prometheus.io/docs/instrumenting/exposition_formats/). */
@@ -13,89 +12,51 @@ export interface Metrics {
   readonly answered: (answer: Answered) => void;
   /** Sets how many deletes wait for their commit, which is asked at each reading. */
   readonly queue: (length: () => number) => void;
-  /** Measures commits: how many deletes each carries, and its time. */
-  readonly commits: <Id, Deleted>(
-    deletePlants: (ids: readonly Id[]) => Promise<Deleted>,
-  ) => (ids: readonly Id[]) => Promise<Deleted>;
+  /** Counts a commit: how many deletes it carried, and its time. */
+  readonly committed: (deletes: number, seconds: number) => void;
   /** All of them, with those of Node and the process, as Prometheus reads it. */
   readonly read: () => Promise<Exposition>;
 }
 
-/** Node measures the lag of the event loop every 10 ms; without one measurement it is NaN. */
-const FIRST_MEASUREMENT = 50;
+/** How long after the start prom-client is loaded, in milliseconds. */
+const LOAD_AFTER = 1_000;
 
 /**
- * Creates the metrics of one server. Labels come from the contract and the table of errors only, so
- * that their number is bounded whatever clients send.
+ * Creates the metrics of one server, and loads prom-client when the start is over: loading it takes
+ * a tenth of a start. Events before that are counted once it is loaded.
  */
 export function createMetrics(): Metrics {
-  const registry = new Registry();
-  const registers = [registry];
-  collectDefaultMetrics({ register: registry });
-  const measured = pause(FIRST_MEASUREMENT, undefined, { ref: false });
-  const requests = new Counter({
-    name: 'http_requests_total',
-    help: 'Requests that were answered, by operation of the contract and status.',
-    labelNames: ['operation', 'status'],
-    registers,
-  });
-  const failures = new Counter({
-    name: 'authentication_failures_total',
-    help: 'Requests that were not authenticated or not allowed, by the name of the error.',
-    labelNames: ['reason'],
-    registers,
-  });
-  let queueLength = (): number => 0;
-  new Gauge({
-    name: 'store_queue_length',
-    help: 'Deletes that wait for their commit.',
-    registers,
-    collect() {
-      this.set(queueLength());
-    },
-  });
-  const batchSizes = new Histogram({
-    name: 'store_batch_size',
-    help: 'Deletes that one commit carried.',
-    buckets: [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1_000],
-    registers,
-  });
-  const commitSeconds = new Histogram({
-    name: 'store_commit_duration_seconds',
-    help: 'From the begin of a transaction to its durable end.',
-    buckets: [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1, 5],
-    registers,
-  });
-  const requestSeconds = new Histogram({
-    name: 'http_request_duration_seconds',
-    help: 'From the arrival of a request to its answer.',
-    labelNames: ['operation'],
-    buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
-    registers,
-  });
-
+  const loading = new AbortController();
+  const loaded = pause(LOAD_AFTER, undefined, { ref: false, signal: loading.signal })
+    // A reading aborts the delay.
+    .catch(() => undefined)
+    .then(() => import('./prometheus.ts'))
+    .then(({ createPrometheusMetrics }) => createPrometheusMetrics());
+  let metrics: Metrics | undefined;
+  void loaded.then((created) => (metrics = created));
+  const count = (event: (into: Metrics) => void): void => {
+    if (metrics === undefined) void loaded.then(event);
+    else event(metrics);
+  };
   return {
-    answered: ({ operation = 'none', status, seconds, reason }) => {
-      requests.inc({ operation, status });
-      requestSeconds.observe({ operation }, seconds);
-      if (reason !== undefined && (status === 401 || status === 403 || reason === 'tooManyFailures'))
-        failures.inc({ reason });
+    answered: (answer) => {
+      count((into) => {
+        into.answered(answer);
+      });
     },
     queue: (length) => {
-      queueLength = length;
+      count((into) => {
+        into.queue(length);
+      });
     },
-    commits: (deletePlants) => async (ids) => {
-      const start = performance.now();
-      try {
-        return await deletePlants(ids);
-      } finally {
-        batchSizes.observe(ids.length);
-        commitSeconds.observe((performance.now() - start) / 1000);
-      }
+    committed: (deletes, seconds) => {
+      count((into) => {
+        into.committed(deletes, seconds);
+      });
     },
     read: async () => {
-      await measured;
-      return { text: await registry.metrics(), contentType: registry.contentType };
+      loading.abort();
+      return (await loaded).read();
     },
   };
 }

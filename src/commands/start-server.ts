@@ -121,7 +121,14 @@ function dependencies(
     log.warn({ err }, 'the last use of a token could not be noted');
   });
   const { deletePlant, length: queueLength } = batchDeletes(
-    metrics.commits((ids) => plants.deletePlants(ids)),
+    async (ids) => {
+      const start = performance.now();
+      try {
+        return await plants.deletePlants(ids);
+      } finally {
+        metrics.committed(ids.length, (performance.now() - start) / 1000);
+      }
+    },
     commits,
     iteration,
   );

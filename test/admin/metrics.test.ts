@@ -75,5 +75,6 @@ test('latencies are counted in every bucket that ends at or above them, with the
 test('each server has metrics of its own', async () => {
   const [one, other] = [createMetrics(), createMetrics()];
   one.answered({ operation: 'deletePlant', status: 204, seconds: 0.001, reason: undefined });
+  expect((await one.read()).text).toContain('deletePlant');
   expect((await other.read()).text).not.toContain('deletePlant');
 });

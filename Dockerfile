@@ -13,7 +13,7 @@ RUN cd node_modules/better-sqlite3 \
     && mkdir -p build/Release \
     && mv better_sqlite3.node build/Release/
 
-# The program, bundled: the same for every processor, so on the one that builds.
+# The program is the same for every processor, so it is built on the one that builds.
 FROM --platform=$BUILDPLATFORM node:26-trixie AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
@@ -21,7 +21,6 @@ RUN --mount=type=cache,target=/root/.npm npm ci --ignore-scripts
 COPY tsconfig.json tsconfig.build.json ./
 COPY generated ./generated
 COPY src ./src
-COPY scripts/bundle.ts ./scripts/
 RUN npm run build
 
 FROM node:26-trixie-slim

@@ -1,15 +1,21 @@
 /**
- * Writes generated/openapi.d.ts and src/client/operations.ts from openapi.yaml: `npm run generate`.
+ * Writes generated/openapi.d.ts and src/client/operations.ts from openapi.yaml, and docs/configuration.md
+ * from src/config.ts: `npm run generate`.
  * With --check it writes nothing and fails when a file is stale. A contract with a problem leaves the files as they are.
  */
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { messageOf } from '../src/errors.ts';
+import { configurationGuide } from './configuration-guide.ts';
 import { contractOperations } from './contract-operations.ts';
 import { contractTypes } from './contract-types.ts';
 import { lintContract } from './lint-contract.ts';
 
 const CONTRACT = new URL('../openapi.yaml', import.meta.url);
-const GENERATED = { 'generated/openapi.d.ts': contractTypes, 'src/client/operations.ts': contractOperations };
+const GENERATED: Readonly<Record<string, (contract: URL) => string | Promise<string>>> = {
+  'generated/openapi.d.ts': contractTypes,
+  'src/client/operations.ts': contractOperations,
+  'docs/configuration.md': configurationGuide,
+};
 
 function fail(message: string): never {
   console.error(message);

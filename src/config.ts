@@ -1,41 +1,167 @@
-import { isIP } from 'node:net';
-import { readIdentityProvider, type IdentityProvider } from './auth/identity-provider.ts';
+import {
+  AUDIENCE,
+  DEFAULT_ALGORITHMS,
+  ISSUER,
+  JWKS_URL,
+  REQUIRED_SCOPE,
+  SIGNATURE_ALGORITHMS,
+} from './auth/identity-provider.ts';
+import type { IdentityProvider } from './auth/identity-provider.ts';
+import { PROXIES } from './auth/trust-proxy.ts';
 import { OperatorError } from './errors.ts';
-import { DEFAULT_POOL, readDatabaseUrl, type DatabaseLocation } from './stores/database-url.ts';
+import { HOST, ON_OR_OFF, oneOf, readSettings, wholeNumber, type Settings } from './setting.ts';
+import { DATABASE_URL, DEFAULT_POOL, type DatabaseLocation } from './stores/database-url.ts';
 
-const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+/**
+ * All settings. Parsing, `plant-store --help` and docs/configuration.md come from this table: a new
+ * setting is one entry, then `npm run generate`.
+ */
+export const SETTINGS = {
+  host: { variable: 'HOST', meaning: 'address to listen on', ...HOST },
+  port: {
+    variable: 'PORT',
+    default: '3000',
+    meaning: 'port to listen on; 0 takes a free one',
+    ...wholeNumber(0, 65_535),
+  },
+  databaseUrl: {
+    variable: 'DATABASE_URL',
+    default: 'sqlite:data/plants.db',
+    meaning: 'where plants and tokens are kept: `sqlite:` and a file, or `postgres://…`',
+    ...DATABASE_URL,
+  },
+  databasePool: {
+    variable: 'DATABASE_POOL',
+    default: String(DEFAULT_POOL),
+    meaning:
+      'connections to PostgreSQL for deletes, one commit at a time each; a process opens two more, for token look-ups and `/readyz`',
+    ...wholeNumber(1, 1_000),
+  },
+  logLevel: {
+    variable: 'LOG_LEVEL',
+    default: 'info',
+    meaning: 'the least severe lines that are logged',
+    ...oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
+  },
+  auditLog: {
+    variable: 'AUDIT_LOG',
+    shownDefault: 'on where LOG_LEVEL is info, debug or trace',
+    meaning: '`on` or `off`: one line per change, in a log named `audit`',
+    ...ON_OR_OFF,
+  },
+  production: {
+    variable: 'NODE_ENV',
+    default: '',
+    meaning: '`production`: creates no sample plants and no token, and logs JSON only',
+    expected: 'production, development or test',
+    parse: (text: string) =>
+      ['', 'production', 'development', 'test'].includes(text) ? text === 'production' : undefined,
+  },
+  docsPage: {
+    variable: 'DOCS',
+    shownDefault: 'on, in production off',
+    meaning: '`on` or `off`: the API reference at `/docs`, and `/openapi.yaml` and `.json`',
+    ...ON_OR_OFF,
+  },
+  adminHost: {
+    variable: 'ADMIN_HOST',
+    meaning: 'address of the listener for operators: `/livez`, `/readyz` and `/metrics`',
+    ...HOST,
+  },
+  adminPort: {
+    variable: 'ADMIN_PORT',
+    default: '9464',
+    meaning: 'its port; 0 takes a free one',
+    ...wholeNumber(0, 65_535),
+  },
+  adminHosts: {
+    variable: 'ADMIN_HOSTS',
+    default: '',
+    meaning:
+      'names, separated by commas, that its `Host` header may have beside addresses and `localhost`; others get 421',
+    expected: 'names with commas between them, such as plants.internal',
+    parse: hostNames,
+  },
+  trustProxy: {
+    variable: 'TRUST_PROXY',
+    default: '0',
+    meaning:
+      'proxies whose `X-Forwarded-For` (for `DOCS` also `-Host` and `-Proto`) is believed: how many, or their addresses',
+    ...PROXIES,
+  },
+  connectionsPerClient: {
+    variable: 'CONNECTIONS_PER_CLIENT',
+    default: '1000',
+    meaning:
+      'connections of one address (IPv6: /64 network) at a time; 0: any number. Peers that `TRUST_PROXY` names are not counted, and with a number of proxies no peer is',
+    ...wholeNumber(0, 1_000_000),
+  },
+  authFailuresPerMinute: {
+    variable: 'AUTH_FAILURES_PER_MINUTE',
+    default: '100',
+    meaning: 'failed authentications from one address before 429; 0: any number',
+    ...wholeNumber(0, 1_000_000),
+  },
+  tokenRequestsPerMinute: {
+    variable: 'TOKEN_REQUESTS_PER_MINUTE',
+    default: '0',
+    meaning: 'requests with one token before 429; 0: any number',
+    ...wholeNumber(0, 100_000_000),
+  },
+  issuer: {
+    variable: 'AUTH_ISSUER',
+    default: '',
+    meaning: 'identity provider whose JWT access tokens are accepted too: its issuer URL',
+    ...ISSUER,
+  },
+  audience: {
+    variable: 'AUTH_AUDIENCE',
+    default: '',
+    meaning: 'what its tokens call this service (`aud`); needed with `AUTH_ISSUER`',
+    requires: 'AUTH_ISSUER',
+    ...AUDIENCE,
+  },
+  requiredScope: {
+    variable: 'AUTH_REQUIRED_SCOPE',
+    default: '',
+    meaning: 'scopes that its tokens must have, separated by spaces; else 403',
+    requires: 'AUTH_ISSUER',
+    ...REQUIRED_SCOPE,
+  },
+  jwksUrl: {
+    variable: 'AUTH_JWKS_URL',
+    default: '',
+    shownDefault: 'discovered from AUTH_ISSUER',
+    meaning: 'where its keys are',
+    requires: 'AUTH_ISSUER',
+    ...JWKS_URL,
+  },
+  algorithms: {
+    variable: 'AUTH_ALGORITHMS',
+    default: DEFAULT_ALGORITHMS,
+    meaning: 'signatures that are accepted, asymmetric ones only',
+    requires: 'AUTH_ISSUER',
+    ...SIGNATURE_ALGORITHMS,
+  },
+  /** How long requests at work may take once the process was told to stop, in seconds. */
+  shutdownTimeout: {
+    variable: 'SHUTDOWN_TIMEOUT',
+    default: '8',
+    meaning:
+      'seconds that a graceful shutdown may take; requests at work are cut half a second before (a tenth, below 5)',
+    ...wholeNumber(1, 3_600),
+  },
+} as const;
 
 /** The settings of a process, read once at its start. */
-export interface Config {
-  /** The address to listen on. */
-  readonly host: string;
-  /** The port to listen on; 0 lets the system choose. */
-  readonly port: number;
-  /** The address and port of the listener for operators; port 0 lets the system choose. */
-  readonly adminHost: string;
-  readonly adminPort: number;
+export interface Config extends Omit<Settings<typeof SETTINGS>, keyof IdentityProvider> {
   readonly database: DatabaseLocation;
-  readonly logLevel: (typeof LOG_LEVELS)[number];
   /** Whether changes are written to the audit log. */
   readonly audit: boolean;
-  /** Failed authentications that one address may have in a minute; 0: any number. */
-  readonly authFailuresPerMinute: number;
-  /** Requests that one token may make in a minute; 0: any number. */
-  readonly tokenRequestsPerMinute: number;
-  /** Whose JWT access tokens are accepted besides the service's own; null: nobody's. */
-  readonly identityProvider: IdentityProvider | null;
-  /** The proxies whose X-Forwarded-For is believed: how many there are, or their addresses; none by default. */
-  readonly trustProxy: number | readonly string[];
-  /** Connections of one client network at a time; 0: any number. */
-  readonly connectionsPerClient: number;
-  /** Names that a Host header of the operators' listener may have, lower-case, beside addresses and localhost. */
-  readonly adminHosts: readonly string[];
-  /** How long requests at work may take once the process was told to stop, in seconds. */
-  readonly shutdownTimeout: number;
   /** Whether the public port has an API reference. */
   readonly docs: boolean;
-  /** True with NODE_ENV=production: nothing is created that was not asked for, and logs are JSON. */
-  readonly production: boolean;
+  /** Whose JWT access tokens are accepted besides the service's own; null for none. */
+  readonly identityProvider: IdentityProvider | null;
 }
 
 /**
@@ -44,95 +170,25 @@ export interface Config {
  */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
   const problems: string[] = [];
-
-  function text<T>(name: string, preset: string, what: string, read: (value: string) => T | undefined): T | undefined {
-    const value = environment[name] ?? preset;
-    const result = read(value);
-    // What was given may hold a password: it is not repeated.
-    const given = name === 'DATABASE_URL' ? '' : `, not '${value}'`;
-    if (result === undefined) problems.push(`${name} must be ${what}${given}`);
-    return result;
+  const settings = readSettings(SETTINGS, environment, problems);
+  const { issuer, audience, jwksUrl, requiredScope, algorithms, ...others } = settings;
+  const { databaseUrl, databasePool, logLevel, production } = settings;
+  if (issuer !== '' && audience === '') {
+    problems.push('AUTH_AUDIENCE must be set with AUTH_ISSUER: what its tokens call this service');
   }
-  const host = (name: string): string | undefined =>
-    text(name, '127.0.0.1', 'an address or a name such as 127.0.0.1', (value) =>
-      /^[\w.:%-]+$/.test(value) ? value : undefined,
-    );
-  const whole = (name: string, preset: number, from: number, to: number): number | undefined =>
-    text(name, String(preset), `a number from ${from} to ${to}`, (value) =>
-      /^\d{1,9}$/.test(value) && Number(value) >= from && Number(value) <= to ? Number(value) : undefined,
-    );
-
-  const database = (): DatabaseLocation | undefined => {
-    const location = text(
-      'DATABASE_URL',
-      'sqlite:data/plants.db',
-      "'sqlite:' and the path of a file, such as sqlite:data/plants.db, or postgres://user:password@host:5432/database, with special characters percent-encoded",
-      readDatabaseUrl,
-    );
-    const pool = whole('DATABASE_POOL', DEFAULT_POOL, 1, 1_000);
-    if (pool === undefined) return undefined;
-    return location?.kind === 'postgres' ? { ...location, pool } : location;
-  };
-
-  const settings = {
-    host: host('HOST'),
-    port: whole('PORT', 3000, 0, 65_535),
-    adminHost: host('ADMIN_HOST'),
-    adminPort: whole('ADMIN_PORT', 9464, 0, 65_535),
-    database: database(),
-    logLevel: text('LOG_LEVEL', 'info', `one of ${LOG_LEVELS.join(', ')}`, (value) =>
-      LOG_LEVELS.find((level) => level === value),
-    ),
+  if (problems.length > 0) throw new OperatorError(`Bad settings: ${problems.join('; ')}.`);
+  return {
+    ...others,
+    database: databaseUrl.kind === 'postgres' ? { ...databaseUrl, pool: databasePool } : databaseUrl,
     // With the lines about requests by default.
-    audit: text('AUDIT_LOG', '', 'on or off', (value) =>
-      value === ''
-        ? ['info', 'debug', 'trace'].includes(environment['LOG_LEVEL'] ?? 'info')
-        : value === 'on' || (value === 'off' ? false : undefined),
-    ),
-    authFailuresPerMinute: whole('AUTH_FAILURES_PER_MINUTE', 100, 0, 1_000_000),
-    tokenRequestsPerMinute: whole('TOKEN_REQUESTS_PER_MINUTE', 0, 0, 100_000_000),
-    identityProvider: readIdentityProvider(environment, problems),
-    trustProxy: text(
-      'TRUST_PROXY',
-      '0',
-      'the number of proxies in front of the service, from 0 to 9, or their addresses, such as 10.0.0.0/8,::1',
-      readProxies,
-    ),
-    connectionsPerClient: whole('CONNECTIONS_PER_CLIENT', 1_000, 0, 1_000_000),
-    adminHosts: text('ADMIN_HOSTS', '', 'names with commas between them, such as plants.internal', readNames),
-    shutdownTimeout: whole('SHUTDOWN_TIMEOUT', 8, 1, 3_600),
-    // A page for people: in production for those who ask for it.
-    docs: text('DOCS', '', 'on or off', (value) =>
-      value === '' ? environment['NODE_ENV'] !== 'production' : value === 'on' || (value === 'off' ? false : undefined),
-    ),
-    production: text('NODE_ENV', '', 'production, development or test', (value) =>
-      ['', 'production', 'development', 'test'].includes(value) ? value === 'production' : undefined,
-    ),
+    audit: settings.auditLog ?? ['info', 'debug', 'trace'].includes(logLevel),
+    // A page for people: in production only where it is asked for.
+    docs: settings.docsPage ?? !production,
+    identityProvider: issuer === '' ? null : { issuer, audience, jwksUrl, requiredScope, algorithms },
   };
-  if (problems.length > 0 || !isComplete(settings)) throw new OperatorError(`Bad settings: ${problems.join('; ')}.`);
-  return settings;
 }
 
-/** True when no setting is undefined, which is when there was no problem. */
-function isComplete(settings: { readonly [Name in keyof Config]: Config[Name] | undefined }): settings is Config {
-  return Object.values(settings).every((value) => value !== undefined);
-}
-
-function readProxies(value: string): number | string[] | undefined {
-  if (/^\d$/.test(value)) return Number(value);
-  const proxies = value.split(',').map((proxy) => proxy.trim());
-  return proxies.every(isAddressOrSubnet) ? proxies : undefined;
-}
-
-function readNames(value: string): string[] | undefined {
-  const names = value.split(',').flatMap((name) => (name.trim() === '' ? [] : [name.trim().toLowerCase()]));
+function hostNames(text: string): readonly string[] | undefined {
+  const names = text.split(',').flatMap((name) => (name.trim() === '' ? [] : [name.trim().toLowerCase()]));
   return names.every((name) => /^[\w.-]+$/.test(name)) ? names : undefined;
-}
-
-function isAddressOrSubnet(proxy: string): boolean {
-  const [address = '', bits, ...rest] = proxy.split('/');
-  const longest = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
-  return (
-    rest.length === 0 && longest > 0 && (bits === undefined || (/^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= longest))
-  );
 }

@@ -11,15 +11,7 @@ export function messageClasses(app: Express): {
   IncomingMessage: typeof IncomingMessage;
   ServerResponse: typeof ServerResponse;
 } {
-  class AppRequest extends ArrivedMessage {
-    // What Express and its router will set, one by one, which makes V8 enlarge the object three times.
-    res = undefined;
-    originalUrl = undefined;
-    baseUrl = undefined;
-    params = undefined;
-    next = undefined;
-    _parsedUrl = undefined;
-  }
+  class AppRequest extends ArrivedMessage {}
   class AppResponse<T extends IncomingMessage> extends VerbatimResponse<T> {
     /** Express would make an object without prototype, which V8 keeps as a slow dictionary. */
     readonly locals = { requestId: undefined, operation: undefined, principal: undefined };

@@ -1,12 +1,9 @@
 import { pino, type DestinationStream, type Logger } from 'pino';
-import sonicBoom from 'sonic-boom';
 import type { Config } from './config.ts';
 import { messageOf } from './errors.ts';
 
-/** Characters of lines that wait to be written; those beyond are dropped. */
+/** Bytes of lines that wait to be written; those beyond are dropped. */
 const MAX_WAITING = 4 * 1024 * 1024;
-/** Characters that are handed on at once: what is dropped is never more than that. */
-const MAX_CHUNK = 64 * 1024;
 
 /** Standard output, or what stands in for it. */
 type Terminal = NodeJS.WriteStream & { readonly fd: number };
@@ -36,11 +33,11 @@ export async function createLog(
 }
 
 /**
- * While one write is on its way the next lines gather, so that a busy server writes many at once. A log that nobody reads, or whose disk is
- * full, stops no delete: lines are dropped, which is said once on standard error.
+ * Writes lines in the background, so that a slow reader or a full disk delays no request. Lines
+ * that do not fit the queue are dropped, which standard error reports once.
  */
 function lineStream(out: Terminal): DestinationStream {
-  const stream = new sonicBoom.SonicBoom({ fd: out.fd, sync: false, maxLength: MAX_WAITING });
+  const stream = pino.destination({ dest: out.fd, sync: false, maxLength: MAX_WAITING });
   let said = false;
   const say = (reason: string): void => {
     if (!said) console.error(`Lines of the log are lost: ${reason}.`);
@@ -52,20 +49,12 @@ function lineStream(out: Terminal): DestinationStream {
   stream.on('drop', () => {
     say('they are not read as fast as they are written');
   });
-  let lines = '';
-  const flush = (): void => {
-    if (lines !== '') stream.write(lines);
-    lines = '';
-  };
-  // Without its flushSync, with which pino would wait for a reader for ever.
-  return {
-    write: (line) => {
-      // The lines of one turn in one write, and not the first of them alone.
-      if (lines === '') setImmediate(flush);
-      lines += line;
-      if (lines.length > MAX_CHUNK) flush();
-    },
-  };
+  // At exit pino would write synchronously, and wait forever for a reader that is stuck.
+  process.prependListener('exit', () => {
+    stream.destroy();
+  });
+  // Without flushSync, which pino calls for a fatal line, for the same reason.
+  return { write: (line) => stream.write(line) };
 }
 
 async function prettyStream(destination: NodeJS.WriteStream): Promise<DestinationStream> {

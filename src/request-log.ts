@@ -5,7 +5,6 @@ import type { Logger } from 'pino';
 import { arrivalOf } from './answered.ts';
 import { holdsToken } from './auth/token.ts';
 import type { Principal } from './contract/authenticate.ts';
-import { requestLines } from './request-line.ts';
 
 /** W3C Trace Context, section 3.2: version, trace id, parent id, flags; later versions may add more. */
 const TRACEPARENT = /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-[0-9a-f]{2}(?:$|(?<!^00.*)-)/;
@@ -16,7 +15,6 @@ const TRACEPARENT = /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-
  */
 export function logRequests(log: Logger): (request: Request, response: Response) => void {
   const enabled = log.isLevelEnabled('info');
-  const write = requestLines(log);
   function writeLine(this: Response): void {
     const { req: request } = this;
     // mountContract leaves the last two in response.locals.
@@ -27,7 +25,7 @@ export function logRequests(log: Logger): (request: Request, response: Response)
     };
     const traceparent = request.headers['traceparent'];
     const trace = traceparent === undefined ? null : TRACEPARENT.exec(String(traceparent));
-    write({
+    const line = {
       requestId,
       operation: operation ?? null,
       method: request.method,
@@ -35,10 +33,10 @@ export function logRequests(log: Logger): (request: Request, response: Response)
       status: this.headersSent ? this.statusCode : null,
       durationMs: Math.round((performance.now() - arrivalOf(request)) * 1000) / 1000,
       token: principal?.name ?? null,
-      traceId: trace?.[1],
-      parentId: trace?.[2],
-      ...(!this.writableFinished && { aborted: true as const }),
-    });
+      ...(trace !== null && { traceId: trace[1], parentId: trace[2] }),
+      ...(!this.writableFinished && { aborted: true }),
+    };
+    log.info(line, 'request');
   }
   return (request, response) => {
     response.locals['requestId'] = requestIdOf(request);

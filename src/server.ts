@@ -6,13 +6,12 @@ import type { Answered } from './answered.ts';
 import { connectionOf } from './connection.ts';
 import { limitConnections } from './connections-per-client.ts';
 import { respondWithError } from './contract/respond.ts';
-import { atEndOfTurn, noteAccepted } from './end-of-turn.ts';
 import { RequestError } from './errors.ts';
+import { EventLoopBatch } from './event-loop-batch.ts';
 import { messageClasses } from './express-messages.ts';
 import { beginInTurn } from './in-turn.ts';
 import { LIMITS } from './limits.ts';
 import { takeOriginForm } from './origin-form.ts';
-import { setQuietTimeouts } from './quiet-timeouts.ts';
 import { CLOSE, notImplemented, overloaded, refusalOf, writeRefusal } from './refusals.ts';
 import { refusedLog } from './refused-log.ts';
 import { logRefusal, newRequestId, requestIdOf } from './request-log.ts';
@@ -24,6 +23,8 @@ export interface ServerOptions {
   readonly trustProxy?: number | readonly string[];
   /** Connections of one client at a time; 0, the default: any number. */
   readonly connectionsPerClient?: number;
+  /** Batches the work of one event-loop iteration; shared with the store's group commit. */
+  readonly iteration?: EventLoopBatch;
 }
 
 /**
@@ -35,7 +36,7 @@ export function createServer(
   app: Express,
   log: Logger,
   onAnswer: (answer: Answered) => void = () => undefined,
-  { trustProxy = 0, connectionsPerClient = 0 }: ServerOptions = {},
+  { trustProxy = 0, connectionsPerClient = 0, iteration = new EventLoopBatch() }: ServerOptions = {},
 ): Server {
   const isProxy = proxyMatcher(trustProxy);
 
@@ -60,7 +61,7 @@ export function createServer(
       else last.once('close', close);
     };
     // What was read together with the break may have its answer at the end of this turn.
-    if (last?.req.complete === false) atEndOfTurn(closeInTurn);
+    if (last?.req.complete === false) iteration.run(closeInTurn);
     else closeInTurn();
   }
 
@@ -99,7 +100,7 @@ export function createServer(
     // Node hands what follows an Upgrade to the protocol that was asked for, and this server speaks none other.
     if (request.headers.upgrade !== undefined) response.setHeader('Connection', 'close');
     // Not before the end of the turn: what is answered within it frees the way for the next request, of all that Node reads at once.
-    atEndOfTurn(() => {
+    iteration.run(() => {
       try {
         // Before Express, which answers a target that its URL parser cannot read in a form of its own.
         takeOriginForm(request, isProxy(request.socket.remoteAddress));
@@ -120,8 +121,9 @@ export function createServer(
     isProxy,
     refusedLog(log, 'warn', 'connections were closed: their client has too many (CONNECTIONS_PER_CLIENT)'),
   );
-  server.on('connection', noteAccepted);
-  setQuietTimeouts(server);
+  server.on('connection', () => {
+    iteration.noteAccepted();
+  });
   server.timeout = LIMITS.timeout;
   server.maxConnections = LIMITS.maxConnections;
   // A client that has sent all it has to say still gets its answers. Node's types do not know of it.

@@ -12,7 +12,7 @@ import { MAX_HEADERS } from '../src/unambiguous.ts';
 import { workplace, type Workplace } from './support/cli.ts';
 import { readProjectFile, tableOf } from './support/readme.ts';
 
-const DOCUMENTS = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md'];
+const DOCUMENTS = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md', 'docs/configuration.md'];
 
 /** The folders whose files are named in text; what is in them only after a build or a run is not looked for. */
 const FOLDERS = ['src', 'test', 'scripts', 'generated', '.github', '.ci'];
@@ -72,36 +72,10 @@ test('README.md leads to every other document', async () => {
 });
 
 describe('README.md', () => {
-  let place: Workplace;
-  beforeAll(async () => {
-    place = await workplace();
-  });
-  afterAll(() => place.remove());
-
-  test('has a row for each setting that plant-store --help lists, and for no other', async () => {
-    const { stdout } = await place.run(['--help']);
-    const settings = [...stdout.matchAll(/^ {2}([A-Z][A-Z_]+) {2,}/gm)].map(([, setting = '']) => setting);
-    expect(settings).toContain('DATABASE_URL');
-    const rows = await tableOf('Run it in production');
-    expect(rows.map(([setting = '']) => setting).sort()).toEqual(settings.sort());
-  });
-
-  test('has the default of each setting', async () => {
-    // Those of the others are sentences.
-    const defaults = (await tableOf('Run it in production')).filter(([, text = '']) => /^[\w.:/]+$/.test(text));
-    const environment: Record<string, string> = {};
-    // Without an identity provider its keys are nowhere.
-    for (const [setting = '', text = ''] of defaults) if (setting !== 'AUTH_JWKS_URL') environment[setting] = text;
-    expect(Object.keys(environment).length).toBeGreaterThan(9);
-    expect(readConfig(environment)).toEqual(readConfig({}));
-    // Each counts: another value would be another configuration.
-    expect(readConfig({ ...environment, ADMIN_PORT: '9465' })).not.toEqual(readConfig({}));
-  });
-
   test('has the limits of the service', async () => {
     const seconds = (milliseconds: number): string => `${milliseconds / 1000} s`;
     const count = (number: number): string => number.toLocaleString('en');
-    expect((await tableOf('Run it in production', 1)).map(([what, value]) => [what, value])).toEqual([
+    expect((await tableOf('Run it in production')).map(([what, value]) => [what, value])).toEqual([
       ['request line and headers', `${LIMITS.maxHeaderSize / 1024} KiB`],
       ['headers', count(MAX_HEADERS)],
       ['request body (operations that have one)', `${MAX_BODY / 2 ** 20} MiB`],
@@ -139,5 +113,38 @@ describe('README.md', () => {
       return [name, version, license];
     });
     expect((await tableOf('Dependencies')).map((row) => row.slice(0, 3))).toEqual(locked);
+  });
+});
+
+describe('docs/configuration.md', () => {
+  let place: Workplace;
+  beforeAll(async () => {
+    place = await workplace();
+  });
+  afterAll(() => place.remove());
+
+  async function settings(): Promise<[variable: string, shownDefault: string][]> {
+    const text = await readProjectFile('docs/configuration.md');
+    return [...text.matchAll(/^\| `(\w+)` \| ([^|]*) \|/gm)].map(([, variable = '', shown = '']) => [variable, shown]);
+  }
+
+  test('has a row for each setting that plant-store --help lists, and for no other', async () => {
+    const { stdout } = await place.run(['--help']);
+    const listed = [...stdout.matchAll(/^ {2}([A-Z][A-Z_]+) {2,}/gm)].map(([, variable = '']) => variable);
+    expect(listed).toContain('DATABASE_URL');
+    expect((await settings()).map(([variable]) => variable)).toEqual(listed);
+  });
+
+  test('has the default of each setting', async () => {
+    const defaults = (await settings()).flatMap(([variable, shown]) => {
+      const [, text] = /^`(.+)`$/.exec(shown) ?? [];
+      // Without an identity provider its algorithms are nothing to set.
+      return text === undefined || variable === 'AUTH_ALGORITHMS' ? [] : [[variable, text] as const];
+    });
+    expect(defaults.length).toBeGreaterThan(9);
+    const environment = Object.fromEntries(defaults);
+    expect(readConfig(environment)).toEqual(readConfig({}));
+    // Each counts: another value would be another configuration.
+    expect(readConfig({ ...environment, ADMIN_PORT: '9465' })).not.toEqual(readConfig({}));
   });
 });

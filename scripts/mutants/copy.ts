@@ -9,7 +9,7 @@ export const PROJECT = fileURLToPath(new URL('../../', import.meta.url));
 /** What compiler, generator and tests need. */
 const SOURCES = [
   ...['openapi.yaml', 'package.json', 'tsconfig.json', 'tsconfig.build.json', 'README.md'],
-  ...['src', 'generated', 'scripts', 'test'],
+  ...['src', 'generated', 'docs', 'scripts', 'test'],
 ];
 
 /** Runs with a copy of the project in a temporary folder, which is removed afterwards. */

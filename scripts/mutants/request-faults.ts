@@ -210,27 +210,6 @@ export const REQUEST_FAULTS: readonly Fault[] = [
     tests: ['test/server.test.ts'],
   },
   {
-    name: 'a quiet connection has no timeout',
-    file: 'src/quiet-timeouts.ts',
-    from: 'this.#isQuiet ? this.#wanted : 0',
-    to: '0',
-    tests: ['test/greedy-clients.test.ts'],
-  },
-  {
-    name: 'a connection has the timeout that it had when it was accepted',
-    file: 'src/quiet-timeouts.ts',
-    from: 'this.#wanted = timeout;',
-    to: 'void timeout;',
-    tests: ['test/server.test.ts'],
-  },
-  {
-    name: 'a connection that got idle while it was quiet has the timeout of one that is busy',
-    file: 'src/quiet-timeouts.ts',
-    from: 'if (this.#isQuiet) this.#setTimeout(timeout);',
-    to: '',
-    tests: ['test/greedy-clients.test.ts'],
-  },
-  {
     name: 'a body may come in parts of one byte',
     file: 'src/answered.ts',
     from: 'this.socket.destroy();',

@@ -1,65 +1,62 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Answered } from '../answered.ts';
-import { Answers, Counts } from './counts.ts';
-import type { Exposition } from './exposition.ts';
+
+/** Metrics in the text format of Prometheus (https://prometheus.io/docs/instrumenting/exposition_formats/). */
+export interface Exposition {
+  readonly text: string;
+  readonly contentType: string;
+}
 
 /** What operators measure the service by. */
 export interface Metrics {
   readonly answered: (answer: Answered) => void;
-  /** Takes what tells how many deletes wait for their commit. */
+  /** Sets how many deletes wait for their commit, which is asked at each reading. */
   readonly queue: (length: () => number) => void;
-  /** Measures commits: how many deletes each carries, and its time. */
-  readonly commits: <Id, Deleted>(
-    deletePlants: (ids: readonly Id[]) => Promise<Deleted>,
-  ) => (ids: readonly Id[]) => Promise<Deleted>;
-  /** Loads what reads them; what Node knows of itself is counted from then on. */
-  readonly load: () => Promise<unknown>;
-  /** All of it, as Prometheus reads it. */
+  /** Counts a commit: how many deletes it carried, and its time. */
+  readonly committed: (deletes: number, seconds: number) => void;
+  /** All of them, with those of Node and the process, as Prometheus reads it. */
   readonly read: () => Promise<Exposition>;
 }
 
+/** How long after the start prom-client is loaded, in milliseconds. */
+const LOAD_AFTER = 1_000;
+
 /**
- * Metrics of one process. Labels come from the contract and the table of errors only: their number is bounded whatever clients send. What writes
- * them is loaded when `load` is called, or when they are first read: to load it took a twelfth of a start.
+ * Creates the metrics of one server, and loads prom-client when the start is over: loading it takes
+ * a tenth of a start. Events before that are counted once it is loaded.
  */
 export function createMetrics(): Metrics {
-  const counts = new Counts();
-  const { answers, failures, batchSizes, commitSeconds } = counts;
-  let loaded: Promise<() => Promise<Exposition>> | undefined;
-
-  function add(operation: string): Answers {
-    const added = new Answers();
-    answers.set(operation, added);
-    return added;
-  }
-
-  function load(): Promise<() => Promise<Exposition>> {
-    loaded ??= import('./exposition.ts').then(({ exposition }) => exposition(counts));
-    // A file that could not be read is tried again with the next reading.
-    loaded.catch(() => (loaded = undefined));
-    return loaded;
-  }
-
+  const loading = new AbortController();
+  const loaded = pause(LOAD_AFTER, undefined, { ref: false, signal: loading.signal })
+    // A reading aborts the delay.
+    .catch(() => undefined)
+    .then(() => import('./prometheus.ts'))
+    .then(({ createPrometheusMetrics }) => createPrometheusMetrics());
+  let metrics: Metrics | undefined;
+  void loaded.then((created) => (metrics = created));
+  const count = (event: (into: Metrics) => void): void => {
+    if (metrics === undefined) void loaded.then(event);
+    else event(metrics);
+  };
   return {
-    answered: ({ operation = 'none', status, seconds, reason }) => {
-      const all = answers.get(operation) ?? add(operation);
-      all.statuses.set(status, (all.statuses.get(status) ?? 0) + 1);
-      all.seconds.observe(seconds);
-      if (reason !== undefined && (status === 401 || status === 403 || reason === 'tooManyFailures'))
-        failures.set(reason, (failures.get(reason) ?? 0) + 1);
+    answered: (answer) => {
+      count((into) => {
+        into.answered(answer);
+      });
     },
     queue: (length) => {
-      counts.queueLength = length;
+      count((into) => {
+        into.queue(length);
+      });
     },
-    commits: (deletePlants) => async (ids) => {
-      const start = performance.now();
-      try {
-        return await deletePlants(ids);
-      } finally {
-        batchSizes.observe(ids.length);
-        commitSeconds.observe((performance.now() - start) / 1000);
-      }
+    committed: (deletes, seconds) => {
+      count((into) => {
+        into.committed(deletes, seconds);
+      });
     },
-    load,
-    read: async () => (await load())(),
+    read: async () => {
+      loading.abort();
+      return (await loaded).read();
+    },
   };
 }

@@ -1,3 +1,4 @@
+import type { Setting } from '../setting.ts';
 import { readProviderUrl } from './provider-url.ts';
 
 /** Whose JWT access tokens are accepted, and which of them. */
@@ -6,8 +7,8 @@ export interface IdentityProvider {
   readonly issuer: string;
   /** What its tokens call this service. */
   readonly audience: string;
-  /** Where its keys are; undefined: its metadata say so. */
-  readonly jwksUrl: URL | undefined;
+  /** Where its keys are; null: its metadata say so. */
+  readonly jwksUrl: URL | null;
   /** The scopes that a token must have, each of them. */
   readonly requiredScope: readonly string[];
   /** The signature algorithms that a token may have. */
@@ -19,49 +20,43 @@ export interface IdentityProvider {
  * all, are not to be had: whoever can verify such a token could make one (RFC 8725, sections 2.1 and 3.2).
  */
 const ALGORITHMS = 'RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA Ed25519'.split(' ');
-const DEFAULT_ALGORITHMS = ['RS256', 'PS256', 'ES256', 'EdDSA', 'Ed25519'];
+export const DEFAULT_ALGORITHMS = 'RS256,PS256,ES256,EdDSA,Ed25519';
 const URL_FORM = 'an https URL (http to this machine only) without password or fragment';
 
-/**
- * Reads the settings of an identity provider.
- * @param problems gets a line for each bad one.
- * @returns null when there is none.
- */
-export function readIdentityProvider(
-  environment: Readonly<Record<string, string | undefined>>,
-  problems: string[],
-): IdentityProvider | null {
-  const {
-    AUTH_ISSUER: issuer = '',
-    AUTH_AUDIENCE: audience = '',
-    AUTH_JWKS_URL: jwks = '',
-    AUTH_REQUIRED_SCOPE: scope = '',
-    AUTH_ALGORITHMS: named = '',
-  } = environment;
-  const given = { AUTH_AUDIENCE: audience, AUTH_JWKS_URL: jwks, AUTH_REQUIRED_SCOPE: scope, AUTH_ALGORITHMS: named };
-  if (issuer === '') {
-    const useless = Object.entries(given).filter(([, value]) => value !== '');
-    for (const [name] of useless) problems.push(`${name} needs AUTH_ISSUER, the identity provider that it is about`);
-    return null;
-  }
-  if (readProviderUrl(issuer) === undefined || issuer.includes('?')) {
-    problems.push(`AUTH_ISSUER must be ${URL_FORM} or query, such as https://login.example.com`);
-  }
-  if (audience === '') problems.push('AUTH_AUDIENCE must be set with AUTH_ISSUER: what its tokens call this service');
-  else if (/\p{C}/u.test(audience)) problems.push('AUTH_AUDIENCE must be a text without control characters');
-  const jwksUrl = readProviderUrl(jwks);
-  if (jwks !== '' && jwksUrl === undefined) {
-    problems.push(`AUTH_JWKS_URL must be ${URL_FORM}, such as https://login.example.com/keys`);
-  }
-  // RFC 6749, section 3.3: such a text needs no escapes in a challenge.
-  if (!/^(?:[\x21\x23-\x5b\x5d-\x7e]+(?: (?!$)|$))*$/.test(scope)) {
-    problems.push(
-      `AUTH_REQUIRED_SCOPE must be scopes with a space between them, such as plants:delete, not '${scope}'`,
-    );
-  }
-  const algorithms = named === '' ? DEFAULT_ALGORITHMS : named.split(',').map((name) => name.trim());
-  if (!algorithms.every((name) => ALGORITHMS.includes(name))) {
-    problems.push(`AUTH_ALGORITHMS must be some of ${ALGORITHMS.join(',')}, not '${named}'`);
-  }
-  return { issuer, audience, jwksUrl, requiredScope: scope === '' ? [] : scope.split(' '), algorithms };
-}
+/** How a setting of an identity provider is read. */
+type Reading<T> = Pick<Setting<T>, 'expected' | 'parse' | 'isConfidential'>;
+
+export const ISSUER: Reading<string> = {
+  expected: `${URL_FORM} or query, such as https://login.example.com`,
+  parse: (text) => (text === '' || (readProviderUrl(text) && !text.includes('?')) ? text : undefined),
+  isConfidential: true,
+};
+
+export const AUDIENCE: Reading<string> = {
+  expected: 'a text without control characters',
+  parse: (text) => (/\p{C}/u.test(text) ? undefined : text),
+  isConfidential: true,
+};
+
+export const REQUIRED_SCOPE: Reading<readonly string[]> = {
+  expected: 'scopes with a space between them, such as plants:delete',
+  parse: (text) => {
+    if (text === '') return [];
+    // RFC 6749, section 3.3: such a text needs no escapes in a challenge.
+    return /^(?:[\x21\x23-\x5b\x5d-\x7e]+(?: (?!$)|$))*$/.test(text) ? text.split(' ') : undefined;
+  },
+};
+
+export const JWKS_URL: Reading<URL | null> = {
+  expected: `${URL_FORM}, such as https://login.example.com/keys`,
+  parse: (text) => (text === '' ? null : readProviderUrl(text)),
+  isConfidential: true,
+};
+
+export const SIGNATURE_ALGORITHMS: Reading<readonly string[]> = {
+  expected: `some of ${ALGORITHMS.join(',')}`,
+  parse: (text) => {
+    const names = (text === '' ? DEFAULT_ALGORITHMS : text).split(',').map((name) => name.trim());
+    return names.every((name) => ALGORITHMS.includes(name)) ? names : undefined;
+  },
+};

@@ -5,7 +5,7 @@ import { RequestError } from '../errors.ts';
 import type { VerifyBearer } from './bearer.ts';
 import { bearerChallenge } from './challenge.ts';
 import type { IdentityProvider } from './identity-provider.ts';
-import type { KeySet, ProviderKeys } from './provider-keys.ts';
+import type { ProviderKeys } from './provider-keys.ts';
 import { subjectName } from './subject-name.ts';
 
 /** How far the clocks of the provider and the service may be apart, in seconds. */
@@ -28,7 +28,7 @@ interface Verified {
 
 /**
  * Verifies JWT access tokens (RFC 9068, section 4) by the rules of RFC 8725. A token that holds is remembered until it expires or
- * the keys of the provider change.
+ * the keys of the provider are fetched anew.
  *
  * It rejects with a RequestError 403 when a valid token lacks a required scope, and 503 when the provider's keys cannot be had.
  * @param onRefused is told why a token is refused, which the client is not; never the token.
@@ -44,7 +44,7 @@ export function jwtVerifier(
     sizeCalculation: ({ token }) => token.length,
   });
   /** The keys by which the tokens in the cache were verified. */
-  let verifiedBy: KeySet | undefined;
+  let verifiedBy: object | undefined;
   const options = {
     issuer,
     audience,
@@ -54,9 +54,9 @@ export function jwtVerifier(
     clockTolerance: CLOCK_TOLERANCE,
   };
 
-  function cacheFor(set: KeySet): LRUCache<string, Verified> {
-    if (set !== verifiedBy) cache.clear();
-    verifiedBy = set;
+  function cacheFor(keySet: object): LRUCache<string, Verified> {
+    if (keySet !== verifiedBy) cache.clear();
+    verifiedBy = keySet;
     return cache;
   }
 
@@ -70,17 +70,13 @@ export function jwtVerifier(
   }
 
   async function verify(token: string): Promise<Principal | undefined> {
-    const sets: KeySet[] = [];
-    const findKey: JWTVerifyGetKey = async (header, jws) => {
-      const { set, key } = await keys.find(header, jws);
-      sets.push(set);
-      return key;
-    };
+    const findKey: JWTVerifyGetKey = (...header) => keys.find(...header);
+    const keySet = keys.current();
     try {
       const { payload } = await jwtVerify(token, findKey, options);
       const verified = verifiedToken(token, payload, requiredScope);
-      // The one set whose key it was.
-      for (const set of sets) cacheFor(set).set(keyOf(token), verified);
+      // Not when the keys have changed meanwhile: it may have been a former one.
+      if (keySet !== undefined && keySet === keys.current()) cacheFor(keySet).set(keyOf(token), verified);
       return admit(verified);
     } catch (error) {
       if (!(error instanceof errors.JOSEError)) throw error;
@@ -90,8 +86,8 @@ export function jwtVerifier(
   }
 
   return (token) => {
-    const set = keys.current();
-    const known = set && cacheFor(set).get(keyOf(token));
+    const keySet = keys.current();
+    const known = keySet && cacheFor(keySet).get(keyOf(token));
     // An expired one goes the long way, which refuses it.
     return known?.token === token && !hasExpired(known) ? admit(known) : verify(token);
   };

@@ -1,24 +1,17 @@
-import { createLocalJWKSet, errors, type CryptoKey, type JWK, type JWTVerifyGetKey } from 'jose';
+import {
+  createRemoteJWKSet,
+  customFetch,
+  errors,
+  jwksCache,
+  type CryptoKey,
+  type ExportedJWKSCache,
+  type JWK,
+  type JWTVerifyGetKey,
+} from 'jose';
 import { messageOf, RequestError } from '../errors.ts';
 import { discoverJwksUrl } from './discovery.ts';
 import { fetchJson } from './fetch-json.ts';
 import type { IdentityProvider } from './identity-provider.ts';
-
-/** The keys that a provider has at a time. Another object means other keys. */
-export type KeySet = ReturnType<typeof createLocalJWKSet>;
-
-/** The keys of an identity provider, followed as they change. */
-export interface ProviderKeys {
-  /** Those that may be used now; undefined: there are none yet, or they are too old. */
-  readonly current: () => KeySet | undefined;
-  /**
-   * Finds the key of a token.
-   * @throws RequestError 503 when it cannot be told, JOSEError when the provider has no such key.
-   */
-  readonly find: (...token: Parameters<JWTVerifyGetKey>) => Promise<{ set: KeySet; key: CryptoKey }>;
-  /** Ends what is on its way. */
-  readonly close: () => void;
-}
 
 /** In milliseconds. */
 export const KEY_TIMES = {
@@ -33,96 +26,112 @@ export const KEY_TIMES = {
 };
 
 /**
- * Fetches the keys of a provider, now and in the background from then on. jose's own cache refuses every token when the provider cannot be
- * asked for a while; these keys outlive its failures for an hour.
- * @param onAttempt is told why an attempt failed, and, with undefined, of the first success and the first after a failure.
+ * The keys of an identity provider: jose's remote key set, refreshed by a timer so that the last keys
+ * outlive an outage of the provider, with a cool-down for failed attempts too.
  */
-export function providerKeys(
-  { issuer, jwksUrl }: Pick<IdentityProvider, 'issuer' | 'jwksUrl'>,
-  onAttempt: (failure: unknown) => void,
-  { refresh, maxAge, coolDown, timeout } = KEY_TIMES,
-): ProviderKeys {
-  const closing = new AbortController();
-  let held: { readonly set: KeySet; readonly text: string; readonly at: number } | undefined;
-  let discovered: URL | undefined;
-  let running: Promise<void> | undefined;
-  let failure: Error | undefined;
-  /** When a token may cause the next attempt. */
-  let notBefore = 0;
+export class ProviderKeys {
+  readonly #provider: Pick<IdentityProvider, 'issuer' | 'jwksUrl'>;
+  readonly #onAttempt: (failure: unknown) => void;
+  readonly #coolDown: number;
+  readonly #closing = new AbortController();
+  readonly #timer: NodeJS.Timeout;
+  readonly #remote: ReturnType<typeof createRemoteJWKSet>;
+  /** Set by jose together with the keys that it uses. */
+  readonly #cache: Partial<ExportedJWKSCache> = {};
+  #discovered: URL | undefined;
+  #failure: ProviderFailure | undefined;
+  /** When a token may cause the next attempt, by `performance.now()`. */
+  #notBefore = 0;
 
-  async function attempt(): Promise<void> {
-    const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(timeout)]);
-    // Their age counts from the question: however slow the provider, they are never older than the limit.
-    const at = performance.now();
+  /**
+   * Fetches the keys, now and in the background from then on.
+   * @param onAttempt is told why an attempt failed, and, with undefined, of the first success and the
+   * first after a failure.
+   */
+  constructor(
+    provider: Pick<IdentityProvider, 'issuer' | 'jwksUrl'>,
+    onAttempt: (failure: unknown) => void,
+    { refresh, maxAge, coolDown, timeout } = KEY_TIMES,
+  ) {
+    this.#provider = provider;
+    this.#onAttempt = onAttempt;
+    this.#coolDown = coolDown;
+    // The fetch below finds out the URL itself.
+    this.#remote = createRemoteJWKSet(provider.jwksUrl ?? new URL(provider.issuer), {
+      cacheMaxAge: maxAge,
+      cooldownDuration: 0,
+      timeoutDuration: timeout,
+      // jose fills an empty object; its type has no name for one that is filled later.
+      [jwksCache]: this.#cache as ExportedJWKSCache,
+      [customFetch]: (_url, { signal }) => this.#fetchKeys(signal),
+    });
+    void this.#refresh();
+    this.#timer = setInterval(() => void this.#refresh(), refresh).unref();
+  }
+
+  /** The keys that may be used now, another object after each fetch; undefined: none, or too old. */
+  current(): object | undefined {
+    return this.#remote.fresh ? this.#cache.jwks : undefined;
+  }
+
+  /**
+   * Finds the key of a token.
+   * @throws RequestError 503 when the provider is unavailable, JOSEError when it has no such key or
+   * one that is broken.
+   */
+  async find(...token: Parameters<JWTVerifyGetKey>): Promise<CryptoKey> {
     try {
-      const url = jwksUrl ?? (discovered ??= await discoverJwksUrl(issuer, signal));
-      const keys = usableKeys(await fetchJson(url, signal));
-      const text = JSON.stringify(keys);
-      const isNews = held === undefined || failure !== undefined;
-      held = { set: held?.text === text ? held.set : createLocalJWKSet({ keys }), text, at };
-      failure = undefined;
-      if (isNews) onAttempt(undefined);
+      return await this.#remote(...token);
+    } catch (cause) {
+      if (cause instanceof ProviderFailure) throw unavailable(cause, this.#notBefore - performance.now());
+      if (cause instanceof errors.JOSEError) throw cause;
+      throw new errors.JWKSInvalid(`The key of the provider cannot be used: ${messageOf(cause)}`, { cause });
+    }
+  }
+
+  /** Ends the timer and an attempt under way. */
+  close(): void {
+    clearInterval(this.#timer);
+    this.#closing.abort();
+  }
+
+  async #refresh(): Promise<void> {
+    this.#notBefore = 0;
+    try {
+      await this.#remote.reload();
+      // Tokens may cause an attempt of their own at once.
+      this.#notBefore = 0;
+    } catch {
+      // onAttempt was told.
+    }
+  }
+
+  /** Fetches the keys for jose, unless the last attempt is too recent. */
+  async #fetchKeys(signal: AbortSignal): Promise<Response> {
+    const now = performance.now();
+    if (now < this.#notBefore) throw this.#failure ?? new errors.JWKSNoMatchingKey();
+    this.#notBefore = now + this.#coolDown;
+    const { issuer, jwksUrl } = this.#provider;
+    const either = AbortSignal.any([this.#closing.signal, signal]);
+    try {
+      const url = jwksUrl ?? (this.#discovered ??= await discoverJwksUrl(issuer, either));
+      const keys = usableKeys(await fetchJson(url, either));
+      if (this.#cache.jwks === undefined || this.#failure !== undefined) this.#onAttempt(undefined);
+      this.#failure = undefined;
+      return Response.json({ keys });
     } catch (cause) {
       // Perhaps the keys have moved.
-      discovered = undefined;
-      failure = new Error(`The keys of ${issuer} cannot be fetched: ${messageOf(cause)}`, { cause });
-      notBefore = performance.now() + coolDown;
-      if (!closing.signal.aborted) onAttempt(failure);
+      this.#discovered = undefined;
+      this.#failure = new ProviderFailure(`The keys of ${issuer} cannot be fetched: ${messageOf(cause)}`, { cause });
+      this.#notBefore = performance.now() + this.#coolDown;
+      if (!this.#closing.signal.aborted) this.#onAttempt(this.#failure);
+      throw this.#failure;
     }
   }
-
-  /** All that wait for keys wait for the same attempt. */
-  function attemptOnce(): Promise<void> {
-    running ??= attempt().finally(() => (running = undefined));
-    return running;
-  }
-
-  /** Has the keys fetched because of a token, if it is time. @throws RequestError 503 when the last attempt failed. */
-  async function fetchForToken(): Promise<KeySet> {
-    const isOverdue = current() === undefined && failure === undefined;
-    if (running !== undefined || isOverdue || performance.now() >= notBefore) {
-      if (running === undefined) notBefore = performance.now() + coolDown;
-      await attemptOnce();
-    }
-    if (failure === undefined && held !== undefined) return held.set;
-    throw unavailable(failure, notBefore - performance.now());
-  }
-
-  function current(): KeySet | undefined {
-    return held !== undefined && performance.now() - held.at < maxAge ? held.set : undefined;
-  }
-
-  void attemptOnce();
-  const timer = setInterval(() => void attemptOnce(), refresh).unref();
-  return {
-    current,
-    find: async (...token) => {
-      const set = current() ?? (await fetchForToken());
-      try {
-        return { set, key: await findIn(set, token) };
-      } catch (error) {
-        if (!(error instanceof errors.JWKSNoMatchingKey)) throw error;
-        const newer = await fetchForToken();
-        if (newer === set) throw error;
-        return { set: newer, key: await findIn(newer, token) };
-      }
-    },
-    close: () => {
-      clearInterval(timer);
-      closing.abort();
-    },
-  };
 }
 
-/** @throws JOSEError when the set has no such key, or one that is broken: what it signed is not valid. */
-async function findIn(set: KeySet, token: Parameters<JWTVerifyGetKey>): Promise<CryptoKey> {
-  try {
-    return await set(...token);
-  } catch (cause) {
-    if (cause instanceof errors.JOSEError) throw cause;
-    throw new errors.JWKSInvalid(`The key of the provider cannot be used: ${messageOf(cause)}`, { cause });
-  }
-}
+/** The keys could not be fetched. */
+class ProviderFailure extends Error {}
 
 /** The keys of a key set that can verify signatures: public, and strong enough (RFC 7518, section 3.3: 2,048 bits). */
 function usableKeys(document: unknown): JWK[] {
@@ -142,7 +151,7 @@ function usableKeys(document: unknown): JWK[] {
   return usable;
 }
 
-function unavailable(cause: Error | undefined, wait: number): RequestError {
+function unavailable(cause: Error, wait: number): RequestError {
   return new RequestError(
     'providerUnavailable',
     'The identity provider is unavailable, so the access token could not be verified and nothing was done. ' +

@@ -14,6 +14,7 @@ import type { Config } from '../config.ts';
 import { loadContract, type Contract } from '../contract/load.ts';
 import { createDocs } from '../docs/docs.ts';
 import { codeOf, messageOf, OperatorError } from '../errors.ts';
+import { EventLoopBatch } from '../event-loop-batch.ts';
 import { createLog } from '../log.ts';
 import { plantChecks, plantHandlers } from '../plants/handlers.ts';
 import { createServer } from '../server.ts';
@@ -22,17 +23,13 @@ import { nameOf } from '../stores/database-url.ts';
 import { openStores } from '../stores/open.ts';
 import type { Stores } from '../stores/stores.ts';
 import { firstRun, shownToken, welcome, writtenToken } from './first-run.ts';
-import { limitYoungGeneration } from './limit-young-generation.ts';
 import { stopOnSignal, stopOnUncaught, stopper } from './stop.ts';
 import type { TrustedProvider } from './trust-provider.ts';
-import { tuneHeap } from './tune-heap.ts';
 
-// From dist/chunks/ as from src/commands/.
 const CONTRACT = new URL('../../openapi.yaml', import.meta.url);
 
 /** Serves the operations of the contract until the process is told to stop. */
 export async function startServer(config: Config): Promise<void> {
-  tuneHeap();
   const { host, port, adminHost, adminPort, production } = config;
   const { log, print } = await createLog(config);
   const contract = await loadContract(CONTRACT);
@@ -61,8 +58,9 @@ export async function startServer(config: Config): Promise<void> {
     const metrics = createMetrics();
     const provider = await trustedProvider(config, log);
     if (provider !== undefined) opened.push(provider.close);
-    const app = await createApp(dependencies(config, contract, stores, metrics, log, provider?.verifyJwt));
-    const server = createServer(app, log, metrics.answered, config);
+    const iteration = new EventLoopBatch();
+    const app = await createApp(dependencies(config, contract, stores, metrics, log, iteration, provider?.verifyJwt));
+    const server = createServer(app, log, metrics.answered, { ...config, iteration });
     const health = createHealth(stores.check);
     const admin = createAdminServer(health, metrics, config);
     const stop = stopper({
@@ -87,8 +85,6 @@ export async function startServer(config: Config): Promise<void> {
       });
     }
     const [url, adminUrl] = [urlOf(server, host), urlOf(admin, adminHost)];
-    limitYoungGeneration(server);
-    loadLater(metrics, log);
     stopOnSignal(stop);
     stopOnUncaught(stop, log);
     void stores.failed.then((err) => {
@@ -112,15 +108,6 @@ export async function startServer(config: Config): Promise<void> {
   }
 }
 
-/** Loads what reads the metrics once the first requests are served: it takes some 30 ms. */
-function loadLater({ load }: Metrics, log: Logger): void {
-  setTimeout(() => {
-    load().catch((err: unknown) => {
-      log.error({ err }, 'what reads the metrics could not be loaded: it is tried again when they are read');
-    });
-  }, 1_000).unref();
-}
-
 async function trustedProvider({ identityProvider }: Config, log: Logger): Promise<TrustedProvider | undefined> {
   if (identityProvider === null) return undefined;
   // Loaded where it is needed: a start without it has less to read.
@@ -134,6 +121,7 @@ function dependencies(
   { plants, tokens, commits }: Stores,
   metrics: Metrics,
   log: Logger,
+  iteration: EventLoopBatch,
   verifyJwt: VerifyBearer | undefined,
 ): Dependencies {
   // Every request that is authenticated is one of Express, which finds the client behind the proxies.
@@ -143,8 +131,18 @@ function dependencies(
   };
   const verifyToken = tokenVerifier(tokens, onUseNotNoted, requireFailureLeft);
   const { deletePlant, length: queueLength } = batchDeletes(
-    metrics.commits((ids) => plants.deletePlants(ids)),
+    async (ids) => {
+      const start = performance.now();
+      try {
+        return await plants.deletePlants(ids);
+      } finally {
+        metrics.committed(ids.length, (performance.now() - start) / 1000);
+      }
+    },
     commits,
+    (task) => {
+      iteration.run(task);
+    },
   );
   metrics.queue(queueLength);
   return {

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { VerifyBearer } from '../auth/bearer.ts';
 import type { IdentityProvider } from '../auth/identity-provider.ts';
 import { jwtVerifier } from '../auth/jwt-verifier.ts';
-import { KEY_TIMES, providerKeys } from '../auth/provider-keys.ts';
+import { KEY_TIMES, ProviderKeys } from '../auth/provider-keys.ts';
 
 /** An identity provider that is believed. */
 export interface TrustedProvider {
@@ -19,9 +19,14 @@ export function trustProvider(provider: IdentityProvider, log: Logger, times = K
     if (err === undefined) log.info({ issuer }, 'the keys of the identity provider are known');
     else log.warn({ err, issuer }, 'the keys of the identity provider cannot be fetched');
   };
-  const keys = providerKeys(provider, onAttempt, times);
+  const keys = new ProviderKeys(provider, onAttempt, times);
   const onRefused = (reason: string): void => {
     log.debug({ reason }, 'a JWT was refused');
   };
-  return { verifyJwt: jwtVerifier(provider, keys, onRefused), close: keys.close };
+  return {
+    verifyJwt: jwtVerifier(provider, keys, onRefused),
+    close: () => {
+      keys.close();
+    },
+  };
 }

@@ -48,8 +48,7 @@ export async function answerDocs(contract: Contract): Promise<Docs['answer']> {
   const assets = new Map<DocsPath, Asset>([
     ['/docs', asset(HTML, Buffer.from(PAGE))],
     ['/docs/page.css', asset(CSS, Buffer.from(PAGE_STYLE))],
-    // From dist/chunks/ as from src/docs/.
-    ['/docs/page.js', await readAsset(SCRIPT, new URL('../docs/page.js', import.meta.url))],
+    ['/docs/page.js', await readAsset(SCRIPT, new URL('page.js', import.meta.url))],
     ['/docs/icon.png', await fromPackage('image/png', 'swagger-ui-dist/favicon-32x32.png')],
     // What the package gives to programs of its older kind runs in browsers as it is.
     ['/docs/lossless-json.js', await fromPackage(SCRIPT, 'lossless-json')],

@@ -1,4 +1,3 @@
-import { atEndOfTurn } from '../end-of-turn.ts';
 import { OverloadError, StoreError } from '../errors.ts';
 import type { Deletions } from '../plants/plant-store.ts';
 
@@ -37,20 +36,32 @@ export interface DeleteBatcher {
  * Batches deletes into commits. Of several callers with the same id, the first removes the plant.
  * @param deletePlants deletes distinct ids in one commit.
  * @param commits how many commits may run at a time; more than one only helps a store that works on several at once.
+ * @param schedule starts a commit once all requests that have arrived are in it.
  */
-export function batchDeletes(deletePlants: (ids: readonly bigint[]) => Promise<Deletions>, commits = 1): DeleteBatcher {
-  const { add, length } = batch(async (ids: readonly bigint[]) => {
-    const winners = new Map<bigint, number>();
-    for (const [index, id] of ids.entries()) if (!winners.has(id)) winners.set(id, index);
-    const { deleted, refused } = await deletePlants([...winners.keys()]);
-    return (id: bigint, index: number) => {
-      const refusal = refused.get(id);
-      if (refusal !== undefined) throw refusal;
-      return winners.get(id) === index && deleted.has(id);
-    };
-  }, commits);
+export function batchDeletes(
+  deletePlants: (ids: readonly bigint[]) => Promise<Deletions>,
+  commits = 1,
+  schedule: Schedule = setImmediate,
+): DeleteBatcher {
+  const { add, length } = batch(
+    async (ids: readonly bigint[]) => {
+      const winners = new Map<bigint, number>();
+      for (const [index, id] of ids.entries()) if (!winners.has(id)) winners.set(id, index);
+      const { deleted, refused } = await deletePlants([...winners.keys()]);
+      return (id: bigint, index: number) => {
+        const refusal = refused.get(id);
+        if (refusal !== undefined) throw refusal;
+        return winners.get(id) === index && deleted.has(id);
+      };
+    },
+    commits,
+    schedule,
+  );
   return { deletePlant: add, length };
 }
+
+/** Runs a task later, together with the others of this event-loop iteration. */
+export type Schedule = (task: () => void) => void;
 
 /**
  * Gathers what arrives while a batch runs, and in the same event-loop iteration, into one batch, so that many requests
@@ -58,10 +69,12 @@ export function batchDeletes(deletePlants: (ids: readonly bigint[]) => Promise<D
  * done in time is refused with an OverloadError before anything is done.
  * @param work does one batch, and resolves to what gives, or throws, the result of an item by its place in it.
  * @param concurrency how many batches may run at a time.
+ * @param schedule starts a batch once all requests that have arrived are in it.
  */
 export function batch<Item, Result>(
   work: (items: readonly Item[]) => Promise<(item: Item, index: number) => Result>,
   concurrency = 1,
+  schedule: Schedule = setImmediate,
 ): Batcher<Item, Result> {
   let waiting: Waiting<Item, Result>[] = [];
   let running = 0;
@@ -103,7 +116,7 @@ export function batch<Item, Result>(
         if (running === concurrency) return;
         running++;
         // So that every request that has arrived takes part.
-        atEndOfTurn(() => void run());
+        schedule(() => void run());
       }),
     length: () => waiting.length + committing,
   };

@@ -1,4 +1,5 @@
 import { isAbsolute, resolve } from 'node:path';
+import type { Setting } from '../setting.ts';
 
 /** Where the plants and tokens are. */
 export type DatabaseLocation =
@@ -18,7 +19,16 @@ export type DatabaseLocation =
 /** Connections of a process to PostgreSQL: enough for several commits at a time, few enough for many processes. */
 export const DEFAULT_POOL = 5;
 
-/** Reads DATABASE_URL; undefined when it names no database that the service can work with. */
+/** How DATABASE_URL is read. */
+export const DATABASE_URL: Pick<Setting<DatabaseLocation>, 'expected' | 'parse' | 'isConfidential'> = {
+  expected:
+    "'sqlite:' and the path of a file, such as sqlite:data/plants.db, or " +
+    'postgres://user:password@host:5432/database, with special characters percent-encoded',
+  parse: readDatabaseUrl,
+  isConfidential: true,
+};
+
+/** Undefined when it names no database that the service can work with. */
 export function readDatabaseUrl(url: string): DatabaseLocation | undefined {
   if (/^postgres(ql)?:\/\//.test(url)) {
     if (!URL.canParse(url)) return undefined;

@@ -1,6 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { createMetrics } from '../../src/admin/metrics.ts';
 
+const BOUNDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
 test('answers are counted once, by operation and status, however often the metrics are read', async () => {
   const { answered, read } = createMetrics();
   const answer = { operation: 'deletePlant', status: 204, seconds: 0.001, reason: undefined };
@@ -47,4 +49,32 @@ test('the first reading knows how late the event loop is', async () => {
   expect(values).toHaveLength(4);
   // An empty measurement has 292 years for its smallest value, and NaN for its mean.
   expect(values.filter((value) => !(value > 0 && value < 60))).toEqual([]);
+});
+
+test('latencies are counted in every bucket that ends at or above them, with the label escaped', async () => {
+  const { answered, read } = createMetrics();
+  for (const seconds of [0.0001, 0.0005, 0.00051, 0.25, 10, 11]) {
+    answered({ operation: 'a "quoted"\\name', status: 204, seconds, reason: undefined });
+  }
+  const label = 'operation="a \\"quoted\\"\\\\name"';
+  const name = 'http_request_duration_seconds';
+  const buckets = [
+    ...[2, 3, 3, 3, 3, 3, 3, 3, 4, 4, 4, 4, 4, 5].map((count, index) => [BOUNDS[index], count]),
+    ['+Inf', 6],
+  ];
+  const lines = (await read()).text.split('\n').filter((line) => line.includes(name));
+  expect(lines).toEqual([
+    `# HELP ${name} From the arrival of a request to its answer.`,
+    `# TYPE ${name} histogram`,
+    ...buckets.map(([le, count]) => `${name}_bucket{le="${le}",${label}} ${count}`),
+    `${name}_sum{${label}} 21.25111`,
+    `${name}_count{${label}} 6`,
+  ]);
+});
+
+test('each server has metrics of its own', async () => {
+  const [one, other] = [createMetrics(), createMetrics()];
+  one.answered({ operation: 'deletePlant', status: 204, seconds: 0.001, reason: undefined });
+  expect((await one.read()).text).toContain('deletePlant');
+  expect((await other.read()).text).not.toContain('deletePlant');
 });

@@ -1,11 +1,18 @@
 import { describe, expect, test } from '@jest/globals';
-import { readIdentityProvider, type IdentityProvider } from '../../src/auth/identity-provider.ts';
+import type { IdentityProvider } from '../../src/auth/identity-provider.ts';
+import { readConfig } from '../../src/config.ts';
+import { OperatorError } from '../../src/errors.ts';
 
 const GOOD = { AUTH_ISSUER: 'https://login.example.com/', AUTH_AUDIENCE: 'plants' };
 
 function read(environment: Record<string, string>): { settings: IdentityProvider | null; problems: string[] } {
-  const problems: string[] = [];
-  return { settings: readIdentityProvider(environment, problems), problems };
+  try {
+    return { settings: readConfig(environment).identityProvider, problems: [] };
+  } catch (error) {
+    if (!(error instanceof OperatorError)) throw error;
+    const [, problems = ''] = /^Bad settings: (.*)\.$/s.exec(error.message) ?? [];
+    return { settings: null, problems: problems.split('; ') };
+  }
 }
 
 test('without settings there is no identity provider; with an issuer and an audience there is one', () => {
@@ -15,7 +22,7 @@ test('without settings there is no identity provider; with an issuer and an audi
     settings: {
       issuer: 'https://login.example.com/',
       audience: 'plants',
-      jwksUrl: undefined,
+      jwksUrl: null,
       requiredScope: [],
       algorithms: ['RS256', 'PS256', 'ES256', 'EdDSA', 'Ed25519'],
     },

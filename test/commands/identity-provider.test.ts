@@ -27,16 +27,14 @@ test('bad settings of an identity provider are all named in one line, with the o
     stderr:
       "Bad settings: PORT must be a number from 0 to 65535, not 'x'; " +
       `AUTH_ISSUER must be ${url} or query, such as https://login.example.com; ` +
-      'AUTH_AUDIENCE must be set with AUTH_ISSUER: what its tokens call this service; ' +
       `AUTH_REQUIRED_SCOPE must be scopes with a space between them, such as plants:delete, not 'a"b'; ` +
-      "AUTH_ALGORITHMS must be some of RS256,RS384,RS512,PS256,PS384,PS512,ES256,ES384,ES512,EdDSA,Ed25519, not 'HS256'.\n",
+      "AUTH_ALGORITHMS must be some of RS256,RS384,RS512,PS256,PS384,PS512,ES256,ES384,ES512,EdDSA,Ed25519, not 'HS256'; " +
+      'AUTH_AUDIENCE must be set with AUTH_ISSUER: what its tokens call this service.\n',
   });
   expect(await place.run(['serve'], { env: { AUTH_AUDIENCE: 'plants', AUTH_JWKS_URL: 'https://k.example' } })).toEqual({
     code: 1,
     stdout: '',
-    stderr:
-      'Bad settings: AUTH_AUDIENCE needs AUTH_ISSUER, the identity provider that it is about; ' +
-      'AUTH_JWKS_URL needs AUTH_ISSUER, the identity provider that it is about.\n',
+    stderr: 'Bad settings: AUTH_AUDIENCE needs AUTH_ISSUER; AUTH_JWKS_URL needs AUTH_ISSUER.\n',
   });
   expect(await place.shell('ls -A')).toMatchObject({ stdout: '' });
 });

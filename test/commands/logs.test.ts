@@ -1,15 +1,21 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { createToken } from '../../src/auth/token.ts';
 import { createLog } from '../../src/log.ts';
-import { deletePlantAt, workplace, type Workplace } from '../support/cli.ts';
+import { CLI, deletePlantAt, workplace, type Workplace } from '../support/cli.ts';
+import { freePort } from '../support/free-port.ts';
 
 let place: Workplace;
 beforeEach(async () => {
   place = await workplace();
 });
-afterEach(() => place.remove());
+const running: ChildProcess[] = [];
+afterEach(async () => {
+  for (const child of running.splice(0)) child.kill('SIGKILL');
+  await place.remove();
+});
 
 test('a piped log has one JSON line per request, and one per deletion, with id, operation, status, duration and token name', async () => {
   const token = (await place.run(['tokens', 'create', 'webshop'])).stdout.trim();
@@ -76,6 +82,56 @@ test.each(['warn', 'error', 'fatal', 'silent'])('LOG_LEVEL=%s leaves requests ou
   expect(await server.stop()).toBe(0);
   expect(server.output()).toBe(banner);
   expect(server.errors()).toBe('');
+});
+
+describe('a log that cannot be written', () => {
+  test('since its reader is stuck stops no delete and no end: lines are dropped, which standard error says once', async () => {
+    const token = (await place.run(['tokens', 'create', 'webshop'])).stdout.trim();
+    await place.run(['plants', 'import', '-'], { input: '5\n6\n' });
+    const { PATH = '' } = process.env;
+    const env = { PATH, PORT: '0', ADMIN_PORT: '0' };
+    const child = spawn(process.execPath, [CLI], { cwd: place.folder, env });
+    running.push(child);
+    let errors = '';
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (errors += text));
+    let output = '';
+    while (!output.includes('The plant store is at')) output += String((await once(child.stdout, 'data'))[0]);
+    const { url } = JSON.parse(output.slice(0, output.indexOf('\n'))) as { url: string };
+    child.stdout.pause();
+    // A line of some 300 bytes for each: more than the 4 MiB that wait and what the system takes.
+    const headers = { Authorization: `Bearer ${token}`, 'X-Request-Id': 'x'.repeat(64) };
+    const ask = async (id: number): Promise<number> => {
+      const response = await fetch(`${url}/plants/${id}`, { method: 'DELETE', headers });
+      await response.arrayBuffer();
+      return response.status;
+    };
+    for (let round = 0; round < 500 && errors === ''; round++) {
+      await Promise.all(Array.from({ length: 100 }, (_, index) => ask(1_000 + index)));
+    }
+    expect(errors).toBe('Lines of the log are lost: they are not read as fast as they are written.\n');
+    expect([await ask(5), await ask(5)]).toEqual([204, 404]);
+    child.kill('SIGTERM');
+    expect(await once(child, 'exit')).toEqual([0, null]);
+    expect(errors).toMatch(/^[^\n]+\n$/);
+    expect((await place.run(['plants', 'export'])).stdout).toBe('6\n');
+  });
+
+  test('since its disk is full stops no delete either', async () => {
+    const token = (await place.run(['tokens', 'create', 'webshop'])).stdout.trim();
+    await place.run(['plants', 'import', '-'], { input: '5\n6\n' });
+    const port = await freePort();
+    const ended = place.shell(`PORT=${port} node "$CLI" serve > /dev/full & echo $! > pid; wait $!`);
+    const ask = (): Promise<number> =>
+      deletePlantAt(`http://127.0.0.1:${port}`, token, 5n).then(
+        ({ status }) => status,
+        () => ask(),
+      );
+    expect([await ask(), await ask()]).toEqual([204, 404]);
+    process.kill(Number(await place.read('pid')), 'SIGTERM');
+    const { code, stderr } = await ended;
+    expect(code).toBe(0);
+    expect(stderr).toMatch(/^Lines of the log are lost: ENOSPC[^\n]+\n$/);
+  });
 });
 
 describe('a log on a terminal', () => {

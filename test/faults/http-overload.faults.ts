@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { median } from '../../scripts/bench/median.ts';
 import { workplace, type ServerProcess, type Workplace } from '../support/cli.ts';
-import { freePort } from '../support/free-port.ts';
 import { stock, type Stock } from '../support/stock.ts';
 import { putUnderLoad, type Phase, type PhaseResult } from './load.ts';
 import { memoryOf } from './memory.ts';
@@ -36,8 +35,6 @@ const OVERLOADS = [
     memory: 384,
   },
 ];
-/** The most that V8's young generation takes with few connections (src/commands/limit-young-generation.ts), less than with many; in MB. */
-const YOUNG = 16;
 /** Done, not there, and the 503 that says that nothing was done. */
 const TRUTHFUL = new Set(['204', '404', '50302']);
 /** Nobody waits longer, in milliseconds: 5 s to be begun, 5 s for the commit. */
@@ -46,14 +43,12 @@ const LONGEST = 10_000;
 let place: Workplace;
 let plants: Stock;
 let server: ServerProcess;
-let adminPort: number;
 beforeEach(async () => {
   place = await workplace();
   plants = await stock(place, 2_500_000);
   used = 0n;
   // A log of every request would be what is measured.
-  adminPort = await freePort();
-  server = await place.serve({ LOG_LEVEL: 'warn', ADMIN_PORT: String(adminPort), CONNECTIONS_PER_CLIENT: '0' });
+  server = await place.serve({ LOG_LEVEL: 'warn', CONNECTIONS_PER_CLIENT: '0' });
 });
 afterEach(() => place.remove());
 
@@ -74,22 +69,14 @@ function round(count: number): string {
   return Number(count.toPrecision(2)).toLocaleString('en');
 }
 
-/** The size of V8's young generation, in MB. */
-async function youngGeneration(): Promise<number> {
-  const metrics = await (await fetch(`http://127.0.0.1:${adminPort}/metrics`)).text();
-  return Number(/^nodejs_heap_space_size_total_bytes\{space="new"\} (\d+)$/m.exec(metrics)?.[1]) / 2 ** 20;
-}
-
 test.each(OVERLOADS)(
   'asked by $what, the server goes on at its pace and answers everything truthfully',
   async ({ what, clients, inFlight, pairs, peakSeconds, seconds, least, memory }) => {
     const [alone] = await load({ ...PEAK, seconds: 3 });
     const memoryBefore = await memoryOf(server);
-    expect(await youngGeneration()).toBeLessThanOrEqual(YOUNG);
     const overload = { clients, inFlight, seconds };
     const inTurn = Array.from({ length: pairs }, () => [{ ...PEAK, seconds: peakSeconds }, overload]).flat();
     const results = await load({ ...overload, seconds: 6 }, ...inTurn);
-    expect(await youngGeneration()).toBeGreaterThan(YOUNG);
     const memoryAfter = await memoryOf(server);
     const goodputs = results.slice(1).map(({ goodput }) => goodput);
     const over = goodputs.filter((_, index) => index % 2 === 1);

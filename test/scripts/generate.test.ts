@@ -44,6 +44,18 @@ test('--check fails when a file is stale, names the command and changes nothing'
   expect(await copy.read(GENERATED)).toBe(ORIGINAL.types.replaceAll('deletePlant', 'removePlant'));
 });
 
+test('a setting that changes makes docs/configuration.md stale, and is in it when it is generated', async () => {
+  await copy.edit('src/config.ts', "default: '9464'", "default: '9465'");
+  expect(await generate('--check')).toEqual({
+    code: 1,
+    output: 'docs/configuration.md is stale: run `npm run generate` and commit what it writes.\n',
+  });
+  expect(await generate()).toEqual({ code: 0, output: '' });
+  expect(await copy.read('docs/configuration.md')).toContain('| `ADMIN_PORT` | `9465` |');
+  await copy.edit('src/config.ts', "default: '9465'", "default: '9464'");
+  expect(await generate()).toEqual({ code: 0, output: '' });
+});
+
 test('a contract that does not parse gives one line with file and line, and leaves the old file', async () => {
   await copy.edit('openapi.yaml', 'info:\n', 'info: [}\n');
   const { code, output } = await generate();

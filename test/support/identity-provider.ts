@@ -59,7 +59,7 @@ export async function startIdentityProvider(): Promise<IdentityProvider> {
     settings: {
       issuer,
       audience: AUDIENCE,
-      jwksUrl: undefined,
+      jwksUrl: null,
       requiredScope: ['plants:delete'],
       algorithms: ['RS256'],
     },

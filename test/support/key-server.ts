@@ -77,7 +77,7 @@ export async function startKeyServer(): Promise<KeyServer> {
     settings: {
       issuer,
       audience: AUDIENCE,
-      jwksUrl: undefined,
+      jwksUrl: null,
       requiredScope: [SCOPE],
       algorithms: ['ES256', 'RS256'],
     },

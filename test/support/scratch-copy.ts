@@ -13,6 +13,7 @@ const SOURCES = [
   'tsconfig.build.json',
   'src',
   'generated',
+  'docs',
   'scripts',
   'test',
 ];

@@ -19,6 +19,7 @@ import { trustProvider } from '../../src/commands/trust-provider.ts';
 import { loadContract } from '../../src/contract/load.ts';
 import type { Handlers } from '../../src/contract/types.ts';
 import { createDocs } from '../../src/docs/docs.ts';
+import { EventLoopBatch } from '../../src/event-loop-batch.ts';
 import { plantChecks, plantHandlers } from '../../src/plants/handlers.ts';
 import { createServer } from '../../src/server.ts';
 import { batchDeletes } from '../../src/stores/batcher.ts';
@@ -91,9 +92,10 @@ export async function startService(
   };
   const verifyToken = tokenVerifier(stores.tokens, onUseNotNoted, requireFailureLeft);
   const provider = identityProvider && trustProvider(identityProvider, log, keyTimes);
+  const iteration = new EventLoopBatch();
   const app = await createApp({
     contract,
-    handlers: handlersOf(stores),
+    handlers: handlersOf(stores, iteration),
     checks: plantChecks(stores),
     verifiers: { bearerAuth: bearerVerifier(verifyToken, provider?.verifyJwt) },
     guard,
@@ -102,7 +104,8 @@ export async function startService(
     trustProxy,
     docs: docs ? createDocs(contract) : undefined,
   });
-  const server = createServer(app, log, undefined, { trustProxy, connectionsPerClient }).listen(0, '127.0.0.1');
+  const server = createServer(app, log, undefined, { trustProxy, connectionsPerClient, iteration });
+  server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   // A server that listens on a port has an address of this form.
   const { port } = server.address() as AddressInfo;
@@ -123,8 +126,14 @@ export async function startService(
 }
 
 /** The service's own handlers. */
-export function handlersOf({ plants, commits }: Stores): Handlers<operations> {
-  const { deletePlant } = batchDeletes((ids) => plants.deletePlants(ids), commits);
+export function handlersOf({ plants, commits }: Stores, iteration = new EventLoopBatch()): Handlers<operations> {
+  const { deletePlant } = batchDeletes(
+    (ids) => plants.deletePlants(ids),
+    commits,
+    (task) => {
+      iteration.run(task);
+    },
+  );
   return plantHandlers({ deletePlant, plants });
 }
 

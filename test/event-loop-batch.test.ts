@@ -1,15 +1,20 @@
-import { expect, test } from '@jest/globals';
+import { beforeEach, expect, test } from '@jest/globals';
 import { execFile } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { atEndOfTurn, noteAccepted } from '../src/end-of-turn.ts';
+import { EventLoopBatch } from '../src/event-loop-batch.ts';
+
+let iteration: EventLoopBatch;
+beforeEach(() => {
+  iteration = new EventLoopBatch();
+});
 
 const turn = (): Promise<void> => new Promise((done) => setImmediate(() => setImmediate(done)));
 
 test('tasks of one turn run at its end, in their order', async () => {
   const ran: string[] = [];
-  atEndOfTurn(() => ran.push('first'));
-  atEndOfTurn(() => ran.push('second'));
+  iteration.run(() => ran.push('first'));
+  iteration.run(() => ran.push('second'));
   await Promise.resolve();
   ran.push('promises of the turn');
   await turn();
@@ -23,10 +28,10 @@ test('a task that is asked for at the end of a turn runs in that same end, behin
       await Promise.resolve();
       ran.push(`${name}${step}`);
     }
-    if (name === 'a') atEndOfTurn(() => ran.push('commit'));
+    if (name === 'a') iteration.run(() => ran.push('commit'));
   };
-  atEndOfTurn(() => void steps('a'));
-  atEndOfTurn(() => void steps('b'));
+  iteration.run(() => void steps('a'));
+  iteration.run(() => void steps('b'));
   const nextTurn = turn().then(() => ran.push('next turn'));
   await nextTurn;
   expect(ran).toEqual(['a1', 'b1', 'a2', 'b2', 'a3', 'b3', 'commit', 'next turn']);
@@ -34,10 +39,10 @@ test('a task that is asked for at the end of a turn runs in that same end, behin
 
 test('so does one that is asked for by the tasks themselves, before any promise', async () => {
   const ran: string[] = [];
-  atEndOfTurn(() => {
-    atEndOfTurn(() => ran.push('commit'));
+  iteration.run(() => {
+    iteration.run(() => ran.push('commit'));
   });
-  atEndOfTurn(() => {
+  iteration.run(() => {
     void Promise.resolve().then(() => ran.push('promise'));
   });
   await turn();
@@ -46,8 +51,8 @@ test('so does one that is asked for by the tasks themselves, before any promise'
 
 test('where a connection was accepted, the next are accepted before the tasks run', async () => {
   const ran: string[] = [];
-  atEndOfTurn(() => ran.push('task'));
-  noteAccepted();
+  iteration.run(() => ran.push('task'));
+  iteration.noteAccepted();
   await new Promise(setImmediate);
   expect(ran).toEqual([]);
   await new Promise(setImmediate);
@@ -58,14 +63,14 @@ test('tasks run also while connections come all the time', async () => {
   const ran: number[] = [];
   const end = performance.now() + 500;
   const keepAsking = (): void => {
-    atEndOfTurn(() => {
+    iteration.run(() => {
       ran.push(performance.now());
       if (performance.now() < end) keepAsking();
     });
   };
   keepAsking();
   while (performance.now() < end) {
-    noteAccepted();
+    iteration.noteAccepted();
     await new Promise(setImmediate);
   }
   // Were they put off for 5 ms again and again, there would be 200.
@@ -78,7 +83,7 @@ async function putOffAfter(busy: number, idle: number): Promise<number> {
   for (let count = 0; count < 3; count++) {
     // What was put off before must not keep this from it.
     await pause(100);
-    atEndOfTurn(() => {
+    iteration.run(() => {
       const end = performance.now() + busy;
       while (performance.now() < end);
     });
@@ -86,9 +91,9 @@ async function putOffAfter(busy: number, idle: number): Promise<number> {
     if (idle > 0) await pause(idle);
     const start = performance.now();
     const ran: number[] = [];
-    atEndOfTurn(() => ran.push(performance.now() - start));
+    iteration.run(() => ran.push(performance.now() - start));
     while (ran.length === 0) {
-      noteAccepted();
+      iteration.noteAccepted();
       await new Promise(setImmediate);
     }
     tries.push(...ran);
@@ -112,12 +117,13 @@ test('an idle time is no long turn', async () => {
 });
 
 test('a task that throws is an error that nobody caught, and those behind it run all the same', async () => {
-  const module = new URL('../src/end-of-turn.ts', import.meta.url).href;
+  const module = new URL('../src/event-loop-batch.ts', import.meta.url).href;
   const script = `
-    import { atEndOfTurn } from ${JSON.stringify(module)};
+    import { EventLoopBatch } from ${JSON.stringify(module)};
+    const iteration = new EventLoopBatch();
     process.on('uncaughtException', ({ message }) => console.log('caught', message));
-    atEndOfTurn(() => { throw new Error('broken'); });
-    atEndOfTurn(() => console.log('behind'));`;
+    iteration.run(() => { throw new Error('broken'); });
+    iteration.run(() => console.log('behind'));`;
   // In a process of its own, because jest has its own way with such errors.
   const args = ['--import', 'tsx', '--input-type=module', '--eval', script];
   const { stdout } = await promisify(execFile)(process.execPath, args);
@@ -126,9 +132,9 @@ test('a task that throws is an error that nobody caught, and those behind it run
 
 test('the next turn has its own end', async () => {
   const ran: string[] = [];
-  atEndOfTurn(() => ran.push('one'));
+  iteration.run(() => ran.push('one'));
   await turn();
-  atEndOfTurn(() => ran.push('two'));
+  iteration.run(() => ran.push('two'));
   expect(ran).toEqual(['one']);
   await turn();
   expect(ran).toEqual(['one', 'two']);

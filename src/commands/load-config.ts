@@ -1,0 +1,29 @@
+import { readFileSync } from 'node:fs';
+import { readConfig, type Config } from '../config.ts';
+import { codeOf, messageOf, OperatorError } from '../errors.ts';
+
+/**
+ * Reads `.env` in the working folder, then the settings; the environment wins.
+ * @throws OperatorError when `.env` cannot be read or a setting is bad.
+ */
+export function loadConfig(): Config {
+  if (isReadable('.env')) process.loadEnvFile('.env');
+  return readConfig(process.env);
+}
+
+/**
+ * Whether a file is there. Node 20's loadEnvFile reports one without read permission as missing.
+ * @throws OperatorError with the true reason why it cannot be read.
+ */
+function isReadable(file: string): boolean {
+  try {
+    readFileSync(file);
+    return true;
+  } catch (cause) {
+    if (codeOf(cause) === 'ENOENT') return false;
+    throw new OperatorError(
+      `The file ${file} cannot be read: ${messageOf(cause)}. Make it a file that this user may read, or remove it.`,
+      { cause },
+    );
+  }
+}

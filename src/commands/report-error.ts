@@ -1,0 +1,17 @@
+import { CommanderError } from 'commander';
+import { OperatorError, StoreError } from '../errors.ts';
+import { printable } from '../printable.ts';
+
+/**
+ * Prints why a command failed, in one line on standard error, and returns its exit code: 2 for wrong
+ * usage, 1 for what the operator can put right.
+ * @throws every other error as it is, which shows its stack.
+ */
+export function reportError(error: unknown): number {
+  // Commander has printed the help, or what was wrong; its own exit code for wrong usage is 1.
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+  if (!(error instanceof OperatorError || error instanceof StoreError)) throw error;
+  // Messages may quote a text of several lines.
+  console.error(printable(error.message.replaceAll(/\s*\n\s*/g, ' ')));
+  return 1;
+}

@@ -1,0 +1,76 @@
+/** An environment variable that the program reads. */
+export interface Setting<T> {
+  /** Its name. */
+  readonly variable: string;
+  /** The text that stands in for it where it is not set. */
+  readonly default: string;
+  /** What to show as the default where that text does not say it. */
+  readonly shownDefault?: string;
+  /** What it is for, in Markdown. */
+  readonly meaning: string;
+  /** What is right, to follow "must be". */
+  readonly expected: string;
+  /** Its value; undefined when the text is not right. */
+  readonly parse: (text: string) => T | undefined;
+  /** Whether the text may hold a password, and is not repeated in messages. */
+  readonly isConfidential?: true;
+  /** Another variable, without which this one has no effect. */
+  readonly requires?: string;
+}
+
+/** The values of a table of settings, by the same names. */
+export type Settings<Table> = {
+  readonly [Name in keyof Table]: Table[Name] extends Setting<infer T> ? T : never;
+};
+
+/**
+ * Reads all settings of a table from the environment.
+ * @param problems gets one text for each bad setting.
+ * @returns the values; a bad one is undefined.
+ */
+export function readSettings<Table extends Readonly<Record<string, Setting<unknown>>>>(
+  table: Table,
+  environment: Readonly<Record<string, string | undefined>>,
+  problems: string[],
+): Settings<Table> {
+  const values = Object.entries(table).map(([name, setting]) => {
+    const { variable, default: preset, expected, parse, isConfidential, requires } = setting;
+    const text = environment[variable] ?? preset;
+    const value = parse(text);
+    if (requires !== undefined && text !== '' && text !== preset && (environment[requires] ?? '') === '') {
+      problems.push(`${variable} needs ${requires}`);
+    } else if (value === undefined) {
+      problems.push(`${variable} must be ${expected}${isConfidential ? '' : `, not '${text}'`}`);
+    }
+    return [name, value];
+  });
+  // Each name has what its own parse returned; the caller throws when there are problems.
+  return Object.fromEntries(values) as Settings<Table>;
+}
+
+/** A whole number within bounds. */
+export function wholeNumber(from: number, to: number): Pick<Setting<number>, 'expected' | 'parse'> {
+  return {
+    expected: `a number from ${from} to ${to}`,
+    parse: (text) => (/^\d{1,9}$/.test(text) && Number(text) >= from && Number(text) <= to ? Number(text) : undefined),
+  };
+}
+
+/** One of these words. */
+export function oneOf<Word extends string>(words: readonly Word[]): Pick<Setting<Word>, 'expected' | 'parse'> {
+  return { expected: `one of ${words.join(', ')}`, parse: (text) => words.find((word) => word === text) };
+}
+
+/** On or off; null where it is not set. */
+export const ON_OR_OFF: Pick<Setting<boolean | null>, 'default' | 'expected' | 'parse'> = {
+  default: '',
+  expected: 'on or off',
+  parse: (text) => (text === '' ? null : text === 'on' || (text === 'off' ? false : undefined)),
+};
+
+/** An address or host name to listen on. */
+export const HOST: Pick<Setting<string>, 'default' | 'expected' | 'parse'> = {
+  default: '127.0.0.1',
+  expected: 'an address or a name such as 127.0.0.1',
+  parse: (text) => (/^[\w.:%-]+$/.test(text) ? text : undefined),
+};

@@ -1,23 +1,17 @@
-import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
-import { once } from 'node:events';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expectConformance, type WireResponse } from './conformance.ts';
+import { startProcess, type Outcome, type RunningProcess } from './process.ts';
 import { temporaryFolder } from './service.ts';
+
+export type { Outcome } from './process.ts';
 
 /** The built program; `npm test` builds it before the tests run. */
 export const CLI = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
 
 /** Variables of the environment, beside the few that a process needs to start. */
 export type Environment = Readonly<Record<string, string>>;
-
-/** What a process left behind. */
-export interface Outcome {
-  readonly code: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
 
 /** An empty folder to run the program in. */
 export interface Workplace {
@@ -58,18 +52,20 @@ export async function workplace(): Promise<Workplace> {
   const folder = await temporaryFolder();
   const running = new Set<() => Promise<unknown>>();
 
-  function start(command: string, args: readonly string[], env: Environment = {}): Observed {
+  function start(command: string, args: readonly string[], env: Environment = {}): RunningProcess {
     const { PATH = '', HOME = '' } = process.env;
     // Not the environment of the tests: neither its NODE_ENV nor settings of whoever runs them may show through.
-    const child = spawn(command, args, { cwd: folder, env: { PATH, HOME, CLI, PORT: '0', ADMIN_PORT: '0', ...env } });
-    const observed = observe(child);
+    const started = startProcess(command, args, {
+      cwd: folder,
+      env: { PATH, HOME, CLI, PORT: '0', ADMIN_PORT: '0', ...env },
+    });
     const kill = (): Promise<unknown> => {
-      child.kill('SIGKILL');
-      return observed.ended;
+      started.child.kill('SIGKILL');
+      return started.ended;
     };
     running.add(kill);
-    void observed.ended.then(() => running.delete(kill));
-    return observed;
+    void started.ended.then(() => running.delete(kill));
+    return started;
   }
 
   return {
@@ -108,43 +104,6 @@ export async function workplace(): Promise<Workplace> {
       await Promise.all([...running].map((kill) => kill()));
       await rm(folder, { recursive: true });
     },
-  };
-}
-
-/** A process, with what it writes gathered. */
-interface Observed {
-  readonly child: ChildProcessWithoutNullStreams;
-  readonly ended: Promise<Outcome>;
-  readonly output: () => string;
-  readonly errors: () => string;
-  readonly until: (pattern: RegExp) => Promise<RegExpExecArray>;
-}
-
-function observe(child: ChildProcessWithoutNullStreams): Observed {
-  let stdout = '';
-  let stderr = '';
-  child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
-  return {
-    child,
-    ended: once(child, 'close').then(() => ({ code: child.exitCode, stdout, stderr })),
-    output: () => stdout,
-    errors: () => stderr,
-    until: (pattern) =>
-      new Promise((found, fail) => {
-        const look = (): void => {
-          const match = pattern.exec(stdout);
-          if (match === null) return;
-          // To look through all of it with each line more would slow down whoever measures.
-          child.stdout.off('data', look);
-          found(match);
-        };
-        child.stdout.on('data', look);
-        look();
-        child.once('close', () => {
-          fail(new Error(`The process ended without writing ${pattern.source}:\n${stdout}${stderr}`));
-        });
-      }),
   };
 }
 

@@ -50,7 +50,7 @@ const app = await createApp({
 });
 const server = createServer(app, log, metrics.answered).listen(port, '127.0.0.1');
 limitYoungGeneration(server);
-// An orderly end, at which Node writes the profile that scripts/profile.ts asks for.
+// An orderly end, at which Node writes a profile (`node --cpu-prof`).
 process.once('SIGTERM', () => process.exit());
 
 /** The project's contract with further operations, like the plant operation, before it. */

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { closedFolder } from '../../scripts/closed-folder.ts';
+import { closedFolder } from './open-folders.ts';
 
 let folder: string;
 beforeEach(async () => {

@@ -1,8 +1,8 @@
-import type { OpenApiDocument, Parameter, Schema } from '../src/contract/document.ts';
-import { resolve } from '../src/contract/document.ts';
-import { loadContract, type Operation } from '../src/contract/load.ts';
-import type { OperationShape, Shape } from '../src/client/shape.ts';
-import { contractShapes, type Shapes } from './contract-shapes.ts';
+import type { OpenApiDocument, Parameter, Schema } from '../../src/contract/document.ts';
+import { resolve } from '../../src/contract/document.ts';
+import { loadContract, type Operation } from '../../src/contract/load.ts';
+import type { OperationShape, Shape } from '../../src/client/shape.ts';
+import { contractShapes, type Shapes } from './shapes.ts';
 
 const BANNER = `/**
  * Generated from openapi.yaml by \`npm run generate\`. Do not edit: change the contract and run the command again.

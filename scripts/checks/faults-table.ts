@@ -1,4 +1,4 @@
-import type { FaultRow } from '../test/support/faults.ts';
+import type { FaultRow } from '../../test/support/faults.ts';
 
 /** A row of the table; a fault that could not be provoked on this machine says why. */
 export type Row = FaultRow | { readonly fault: string; readonly skipped: string };

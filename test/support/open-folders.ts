@@ -13,14 +13,14 @@ export function closedFolder(path: string): string | undefined {
 }
 
 /**
- * Ends a command of root's that would start PostgreSQL, which refuses to run as root, as a user who cannot reach its program: all tests with a
- * database would wait for it in vain.
+ * Ends a command that root runs in a folder other users cannot enter: PostgreSQL refuses to run as
+ * root, so it is started as another user, who could not reach its program.
  */
 export function requireOpenFolders(): void {
   const closed = process.getuid?.() === 0 ? closedFolder(process.cwd()) : undefined;
   if (closed === undefined) return;
   console.error(
-    `The tests start PostgreSQL and a container as other users than root, who cannot enter ${closed}. Run them as a user who is not root, or let others enter: chmod o+x ${closed}`,
+    `The tests start PostgreSQL as another user than root, who cannot enter ${closed}. Run them as a user who is not root, or let others enter: chmod o+x ${closed}`,
   );
   process.exit(1);
 }

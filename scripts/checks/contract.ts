@@ -1,7 +1,7 @@
 import { createConfig, getLineColLocation, lint, type NormalizedProblem } from '@redocly/openapi-core';
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { messageOf } from '../src/errors.ts';
+import { messageOf } from '../../src/errors.ts';
 
 /** Redocly's recommended rules and those that keep descriptions and examples complete and true. */
 const RULES = {

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { loadContract } from '../src/contract/load.ts';
+import { loadContract } from '../../src/contract/load.ts';
 
 /** How often an operation was seen to answer with a status. */
 export interface Answered {
@@ -16,7 +16,7 @@ export interface Answered {
  * @param folder holds a file for each test file, as test/support/answers.ts writes them.
  */
 export async function contractCoverage(folder: string): Promise<Answered[]> {
-  const { operations } = await loadContract(new URL('../openapi.yaml', import.meta.url));
+  const { operations } = await loadContract(new URL('../../openapi.yaml', import.meta.url));
   const counts = new Map<string, number>();
   // Without any request no test has made the folder.
   for (const file of await readdir(folder).catch(() => [])) {

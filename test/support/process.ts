@@ -19,6 +19,8 @@ export interface RunningProcess {
   readonly output: () => string;
   /** Standard error so far. */
   readonly errors: () => string;
+  /** Keeps no more of standard output. */
+  readonly forget: () => void;
   /** Waits until standard output matches. @throws Error when the process ends before. */
   readonly until: (pattern: RegExp) => Promise<RegExpExecArray>;
 }
@@ -27,29 +29,32 @@ export interface RunningProcess {
 export interface StartOptions extends SpawnOptionsWithoutStdio {
   /** Is told each line of standard output. */
   readonly onLine?: (line: string) => void;
-  /** Whether standard output is kept; true by default. A server under load writes gigabytes. */
-  readonly keep?: boolean;
 }
 
 /** Starts a process. The launcher of everything that tests and scripts start. */
 export function startProcess(
   command: string,
   args: readonly string[],
-  { onLine, keep = true, ...options }: StartOptions = {},
+  { onLine, ...options }: StartOptions = {},
 ): RunningProcess {
   const child = spawn(command, args, options);
   let stdout = '';
   let stderr = '';
   child.stdout.setEncoding('utf8');
-  if (keep) child.stdout.on('data', (text: string) => (stdout += text));
+  const gather = (text: string): void => {
+    stdout += text;
+  };
+  child.stdout.on('data', gather);
   if (onLine !== undefined) createInterface({ input: child.stdout }).on('line', onLine);
-  else child.stdout.resume();
   child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
   return {
     child,
     ended: once(child, 'close').then(() => ({ code: child.exitCode, stdout, stderr })),
     output: () => stdout,
     errors: () => stderr,
+    forget: () => {
+      child.stdout.off('data', gather).resume();
+    },
     until: (pattern) =>
       new Promise((found, fail) => {
         const look = (): void => {

@@ -1,4 +1,4 @@
-import type { StoreProcess } from '../store-process.ts';
+import type { StoreProcess } from '../support/store-process.ts';
 import { plantsOfCases } from './ids.ts';
 
 /** The plants of the cases, put in while the server runs. */

@@ -1,5 +1,5 @@
-import { median } from '../bench/median.ts';
-import type { StoreProcess } from '../store-process.ts';
+import { median } from '../support/median.ts';
+import type { StoreProcess } from '../support/store-process.ts';
 
 /** The medians of the first and the last quarter of the time, in MB. */
 export interface Memory {

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { watchLog } from '../../../scripts/fuzz/log-watch.ts';
-import { showBytes } from '../../../scripts/fuzz/show-bytes.ts';
+import { watchLog } from './log-watch.ts';
+import { showBytes } from './violation.ts';
 
 const TOKEN = `plant_${'v'.repeat(33)}`;
 

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { loadContract } from '../../src/contract/load.ts';
-import { startStoreProcess } from '../store-process.ts';
+import { startStoreProcess } from '../support/store-process.ts';
 import { casesOf, type Case } from './cases.ts';
 import { checkExchange } from './check-exchange.ts';
 import { exchange } from './exchange.ts';
@@ -68,8 +68,15 @@ export async function fuzz({ seed, seconds, clients = CLIENTS, onProgress }: Fuz
     );
   }
   const ended = server.ended.then((how) => {
-    if (isOver && how === 'exit code 0') return;
-    fail([`The server has ended: ${how}.`, log.objection() ?? '', server.errors()].join(' '), recent);
+    if (isOver && how === 0) return;
+    fail(
+      [
+        `The server has ended: ${how === null ? 'a signal' : `exit code ${how}`}.`,
+        log.objection() ?? '',
+        server.errors(),
+      ].join(' '),
+      recent,
+    );
   });
 
   async function client(): Promise<void> {
@@ -118,7 +125,7 @@ export async function fuzz({ seed, seconds, clients = CLIENTS, onProgress }: Fuz
     await ended;
     const objection = log.objection();
     if (objection !== undefined) fail(objection, []);
-    const [first, ...more] = await model.compare(server.plants(), planted);
+    const [first, ...more] = model.compare(await server.plants(), planted);
     if (first === undefined) return;
     // Its case is drawn once more: keeping the bytes of all would fill the memory.
     const guilty = caseAt(first.index);

@@ -30,11 +30,11 @@ export class StoreModel {
    * Compares what may have become of the store with what it holds.
    * @param planted the cases whose plants were put in.
    */
-  async compare(plants: AsyncIterable<bigint> | Iterable<bigint>, planted: number): Promise<Discrepancy[]> {
+  compare(plants: Iterable<bigint>, planted: number): Discrepancy[] {
     const targets = new Uint8Array(planted);
     const neighbours = new Uint8Array(planted);
     const found: Discrepancy[] = [];
-    for await (const id of plants) {
+    for (const id of plants) {
       const place = placeOf(id);
       const side = place?.isTarget === true ? targets : neighbours;
       if (place === undefined || place.index >= planted) {

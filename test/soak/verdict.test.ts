@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { judgeSamples, type Sample } from '../../scripts/soak/verdict.ts';
+import { judgeSamples, type Sample } from './verdict.ts';
 
 const STEADY: Sample = { memory: 100, descriptors: 50, p50: 1, p99: 5 };
 

@@ -1,26 +1,27 @@
-/**
- * `npm run test:soak`: a steady load on the server, as it is built then, for an hour. Exits 1 unless memory, open descriptors and latency are flat: in the
- * last third of the time as in the second. Needs Linux, for /proc.
- *   --minutes 60   how long
- *   --rate 1000    requests each second
- */
 import { setTimeout as pause } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
-import { createErrands } from './soak/errands.ts';
-import { startLoad } from './soak/load.ts';
-import { judgeSamples, type Sample } from './soak/verdict.ts';
-import { startStoreProcess, type StoreProcess } from './store-process.ts';
+import { InvalidArgumentError } from 'commander';
+import { commandLine, positiveNumber } from '../support/command-line.ts';
+import { createErrands } from './errands.ts';
+import { startLoad } from './load.ts';
+import { judgeSamples, type Sample } from './verdict.ts';
+import { startStoreProcess, type StoreProcess } from '../support/store-process.ts';
 
 /** Between two samples, in seconds. */
 const INTERVAL = 10;
 
-const { values } = parseArgs({
-  options: { minutes: { type: 'string', default: '60' }, rate: { type: 'string', default: '1000' } },
-});
-const [minutes, rate] = [Number(values.minutes), Number(values.rate)];
-if (!(minutes >= 1) || !(rate > 0)) {
-  console.error('Usage: npm run test:soak -- [--minutes 60] [--rate 1000], for a minute or more');
-  process.exit(2);
+const { minutes, rate } = commandLine(
+  'npm run test:soak --',
+  'A steady load. Exits 1 unless memory, descriptors and latency are as flat in the last third as in the second. Needs Linux.',
+)
+  .option('--minutes <number>', 'how long, at least 1', minute, 60)
+  .option('--rate <number>', 'requests per second', positiveNumber, 1000)
+  .parse()
+  .opts<{ minutes: number; rate: number }>();
+
+function minute(text: string): number {
+  const value = positiveNumber(text);
+  if (value < 1) throw new InvalidArgumentError('It must be at least 1.');
+  return value;
 }
 
 async function measure(server: StoreProcess, latencies: Float64Array): Promise<Sample> {
@@ -36,14 +37,14 @@ async function measure(server: StoreProcess, latencies: Float64Array): Promise<S
 /** Puts the server under load and takes samples. @returns them, or what went wrong. */
 async function soak(server: StoreProcess): Promise<Sample[] | string> {
   let end: string | undefined;
-  void server.ended.then((how) => (end = how));
+  void server.ended.then((code) => (end = String(code)));
   const errands = await createErrands(server);
   const load = startLoad(server.port, rate, errands.next);
   const samples: Sample[] = [];
   for (let count = 1; count <= (minutes * 60) / INTERVAL; count++) {
     await pause(INTERVAL * 1000);
     const sample = await measure(server, load.takeLatencies());
-    const problem = end === undefined ? load.problem() : `The server has ended: ${end}. ${server.errors()}`;
+    const problem = end === undefined ? load.problem() : `The server has ended with ${end}. ${server.errors()}`;
     if (problem !== undefined) return problem;
     samples.push(sample);
     if ((count * INTERVAL) % 60 !== 0) continue;
@@ -54,8 +55,7 @@ async function soak(server: StoreProcess): Promise<Sample[] | string> {
   }
   await load.stop();
   await errands.settled();
-  let left = 0;
-  for await (const _ of server.plants()) left++;
+  const { length: left } = await server.plants();
   return left === errands.left() ? (load.problem() ?? samples) : `${left} plants are left, and not ${errands.left()}.`;
 }
 

@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
-import { loadContract } from '../../../src/contract/load.ts';
-import { checkExchange } from '../../../scripts/fuzz/check-exchange.ts';
-import { createJudge } from '../../../scripts/fuzz/judge.ts';
-import { parseResponses } from '../../../scripts/fuzz/responses.ts';
+import { loadContract } from '../../src/contract/load.ts';
+import { checkExchange } from './check-exchange.ts';
+import { createJudge } from './judge.ts';
+import { parseResponses } from './responses.ts';
 
 const TOKEN = `plant_${'v'.repeat(33)}`;
-const judge = createJudge(await loadContract(new URL('../../../openapi.yaml', import.meta.url)), [TOKEN]);
+const judge = createJudge(await loadContract(new URL('../../openapi.yaml', import.meta.url)), [TOKEN]);
 
 const HEADERS = [
   'Cache-Control: no-store',

@@ -1,4 +1,4 @@
-import type { StoreProcess } from '../store-process.ts';
+import type { StoreProcess } from '../support/store-process.ts';
 import type { Errand } from './load.ts';
 
 /** Requests of all common kinds, whose answers are known. */

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { casesOf } from '../../../scripts/fuzz/cases.ts';
-import { FRAMINGS, frame } from '../../../scripts/fuzz/framings.ts';
-import { idsIn, neighbourOf, placeOf, plantsOfCases, SLOTS, targetOf } from '../../../scripts/fuzz/ids.ts';
-import { mutate, type Mutation } from '../../../scripts/fuzz/mutations.ts';
+import { casesOf } from './cases.ts';
+import { FRAMINGS, frame } from './framings.ts';
+import { idsIn, neighbourOf, placeOf, plantsOfCases, SLOTS, targetOf } from './ids.ts';
+import { mutate, type Mutation } from './mutations.ts';
 
 const TOKENS = { valid: `plant_${'v'.repeat(33)}`, revoked: `plant_${'r'.repeat(33)}` };
 

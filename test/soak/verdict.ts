@@ -1,4 +1,4 @@
-import { median } from '../bench/median.ts';
+import { median } from '../support/median.ts';
 
 /** What was measured in some seconds. */
 export interface Sample {

@@ -1,8 +1,9 @@
 # syntax=docker/dockerfile:1
-# Node.js 26, the active LTS line since October 2026.
+# Node.js 26, the active LTS line since October 2026. Dependabot keeps the digests fresh; by hand:
+# docker buildx imagetools inspect node:26-trixie --format '{{.Manifest.Digest}}'
 
 # What a running service needs, and nothing else. The full image has the compiler for where better-sqlite3 has no binary.
-FROM node:26-trixie AS dependencies
+FROM node:26-trixie@sha256:39cff0f037088f0d8faf3e5a3ca055d653a15b66faaba8af3daf72f0102f375f AS dependencies
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN --mount=type=cache,target=/root/.npm npm ci --omit=dev
@@ -14,7 +15,7 @@ RUN cd node_modules/better-sqlite3 \
     && mv better_sqlite3.node build/Release/
 
 # The program is the same for every processor, so it is built on the one that builds.
-FROM --platform=$BUILDPLATFORM node:26-trixie AS build
+FROM --platform=$BUILDPLATFORM node:26-trixie@sha256:39cff0f037088f0d8faf3e5a3ca055d653a15b66faaba8af3daf72f0102f375f AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN --mount=type=cache,target=/root/.npm npm ci --ignore-scripts
@@ -23,7 +24,7 @@ COPY generated ./generated
 COPY src ./src
 RUN npm run build
 
-FROM node:26-trixie-slim
+FROM node:26-trixie-slim@sha256:930557a230abacbc3f4fd9b8648abf8f4bee1e17cb72195dcdfb2f709bc85b33
 ENV NODE_ENV=production HOST=0.0.0.0
 WORKDIR /app
 COPY --from=dependencies /app/node_modules ./node_modules

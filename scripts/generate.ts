@@ -1,14 +1,10 @@
-/**
- * Writes generated/openapi.d.ts and src/client/operations.ts from openapi.yaml, and docs/configuration.md
- * from src/config.ts: `npm run generate`.
- * With --check it writes nothing and fails when a file is stale. A contract with a problem leaves the files as they are.
- */
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { messageOf } from '../src/errors.ts';
-import { configurationGuide } from './configuration-guide.ts';
-import { contractOperations } from './contract-operations.ts';
-import { contractTypes } from './contract-types.ts';
-import { lintContract } from './lint-contract.ts';
+import { commandLine } from '../test/support/command-line.ts';
+import { lintContract } from './checks/contract.ts';
+import { configurationGuide } from './generate/configuration-guide.ts';
+import { contractOperations } from './generate/operations.ts';
+import { contractTypes } from './generate/types.ts';
 
 const CONTRACT = new URL('../openapi.yaml', import.meta.url);
 const GENERATED: Readonly<Record<string, (contract: URL) => string | Promise<string>>> = {
@@ -22,6 +18,10 @@ function fail(message: string): never {
   process.exit(1);
 }
 
+const { check = false } = commandLine('npm run generate --', `Writes ${Object.keys(GENERATED).join(' and ')}.`)
+  .option('--check', 'write nothing, and fail when a file is stale')
+  .parse()
+  .opts<{ check?: boolean }>();
 const problems = await lintContract(CONTRACT);
 if (problems.length > 0) fail(problems.join('\n'));
 const texts = await Promise.all(
@@ -31,9 +31,7 @@ for (const { name, text } of texts) {
   const file = new URL(`../${name}`, import.meta.url);
   const current = await readFile(file, 'utf8').catch(() => undefined);
   if (text === current) continue;
-  if (process.argv.includes('--check')) {
-    fail(`${name} is stale: run \`npm run generate\` and commit what it writes.`);
-  }
+  if (check) fail(`${name} is stale: run \`npm run generate\` and commit what it writes.`);
   // A reader sees the old file or the new one, never a part.
   const draft = new URL(`${file.href}.draft`);
   await writeFile(draft, text);

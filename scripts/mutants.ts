@@ -1,5 +1,5 @@
 /**
- * `npm run test:mutants [-- <words>]`: proof that the tests bite. Puts one fault after the other into a copy of the project and shows
+ * `npm run test:mutation [-- <words>]`: proof that the tests bite. Puts one fault after the other into a copy of the project and shows
  * what noticed it, in a table. Exits 1 when a fault survives, or is out of date. With words, only faults that have them in
  * their name or their file's.
  */

@@ -1,17 +1,21 @@
-/**
- * `npm run test:faults`: what the service does when the disk, the network, its clients or the process fail. Each test provokes
- * the real thing and looks for every plant afterwards. A table says what happened; the last line counts.
- */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { requireOpenFolders } from './closed-folder.ts';
-import { damageOf, faultsTable, type Row } from './faults-table.ts';
-import { runJest } from './jest.ts';
+import { commandLine } from '../test/support/command-line.ts';
+import { requireOpenFolders } from '../test/support/open-folders.ts';
+import { damageOf, faultsTable, type Row } from './checks/faults-table.ts';
+import { jestArguments, runJest } from './checks/jest.ts';
 
-/** For one test, and for all of them, in milliseconds: many faults have to be waited for. */
+/** For one test and for all of them, in milliseconds: many faults have to be waited for. */
 const TEST_TIMEOUT = 300_000;
 const TIMEOUT = 3_600_000;
+
+const program = commandLine(
+  'npm run test:faults --',
+  'Provokes failures of disk, network, clients and process, and counts the plants harmed.',
+);
+const tests = jestArguments(program);
+program.parse();
 
 /** The rows that the tests have reported, in their order; none without any report. */
 async function reportedRows(file: string): Promise<Row[]> {
@@ -31,7 +35,7 @@ try {
     '--testMatch=**/test/faults/**/*.faults.ts',
     '--runInBand',
     `--testTimeout=${TEST_TIMEOUT}`,
-    ...process.argv.slice(2),
+    ...tests(),
   ];
   const { passed, failed } = await runJest(args, { FAULTS_FILE: file }, TIMEOUT);
   const rows = await reportedRows(file);

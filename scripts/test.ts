@@ -1,24 +1,26 @@
-/**
- * `npm test`: everything that must hold, in one command. Types, lint, generated files and the build are checked side by side;
- * then all tests run. The last line counts them.
- */
-import { check, checkNpm, checkScript } from './check.ts';
-import { requireOpenFolders } from './closed-folder.ts';
-import { runTests } from './run-tests.ts';
+import { commandLine } from '../test/support/command-line.ts';
+import { requireOpenFolders } from '../test/support/open-folders.ts';
+import { jestArguments, runTests } from './checks/jest.ts';
+import { lockFileProblems } from './checks/lock-file.ts';
+import { report, runCheck } from './checks/run-check.ts';
 
+const program = commandLine(
+  'npm test --',
+  'Types, lint, generated files, lock file and build side by side, then all tests. The last line counts them.',
+);
+const tests = jestArguments(program);
+program.parse();
 requireOpenFolders();
 const checks = await Promise.all([
-  checkScript('types'),
-  checkScript('build'),
-  check('lint', 'oxlint'),
-  check('format', 'oxfmt', '--check'),
-  check('generated files', 'tsx', 'scripts/generate.ts', '--check'),
-  check('lock file', 'tsx', 'scripts/check-lock.ts'),
-  checkNpm('bill of materials', 'sbom', '--omit=dev', '--sbom-format=cyclonedx'),
-  check('workflows', 'tsx', 'scripts/lint-workflows.ts'),
+  runCheck('types', 'npm', 'run', 'types'),
+  runCheck('build', 'npm', 'run', 'build'),
+  runCheck('lint and format', 'npm', 'run', 'lint'),
+  runCheck('generated files', 'npm', 'run', 'generate', '--', '--check'),
+  runCheck('bill of materials', 'npm', 'sbom', '--omit=dev', '--sbom-format=cyclonedx'),
+  lockFileProblems().then((problems) => report('lock file', problems)),
 ]);
-const args = process.argv.slice(2);
-const tests = await runTests(args, args.length === 0);
-const failed = tests.failed + checks.filter((ok) => !ok).length;
-console.log(`${tests.passed + checks.filter((ok) => ok).length} passed, ${failed} failed`);
+const args = tests();
+const counts = await runTests(args, args.length === 0);
+const failed = counts.failed + checks.filter((ok) => !ok).length;
+console.log(`${counts.passed + checks.filter((ok) => ok).length} passed, ${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;

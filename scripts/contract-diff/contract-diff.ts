@@ -2,10 +2,11 @@ import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
 import { loadContract, type Contract } from '../../src/contract/load.ts';
 import { OperatorError } from '../../src/errors.ts';
+import { changesBeyondOasdiff } from './beyond-oasdiff.ts';
 import type { Change } from './change.ts';
 import { withCommitted } from './committed.ts';
 import { oasdiffChanges } from './oasdiff.ts';
-import { operationChanges } from './operations.ts';
+import { unjudgedChanges } from './unjudged.ts';
 
 /** What a change of the contract means for clients, and whether it may be published under its version. */
 export interface ContractDiff {
@@ -32,17 +33,9 @@ export async function compareContracts(from: URL, to: URL, ref: string): Promise
   if (isDeepStrictEqual(base.document, revision.document)) {
     return { report: `Nothing changed in openapi.yaml since '${ref}'.`, passed: true };
   }
-  const found = await oasdiffChanges(fileURLToPath(from), fileURLToPath(to));
-  return verdict(ref, merge(found, operationChanges(base, revision)), majors(base, revision, ref));
-}
-
-/** One list, in which what both found stands once: as breaking. */
-function merge(oasdiff: readonly Change[], own: readonly Change[]): Change[] {
-  const sameThing = (a: Change, b: Change): boolean =>
-    a.place === b.place && b.kind.test(a.id) && a.text.includes(b.subject);
-  const mine = own.filter((change) => !oasdiff.some((other) => other.breaking && sameThing(other, change)));
-  const theirs = oasdiff.filter((change) => change.breaking || !mine.some((other) => sameThing(change, other)));
-  return [...theirs, ...mine];
+  const known = await oasdiffChanges(fileURLToPath(from), fileURLToPath(to));
+  const found = [...known, ...changesBeyondOasdiff(base, revision)];
+  return verdict(ref, [...found, ...unjudgedChanges(base, revision, found)], majors(base, revision, ref));
 }
 
 interface Majors {

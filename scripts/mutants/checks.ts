@@ -9,7 +9,7 @@ import type { Objection } from './fault.ts';
 const TIMEOUT = 120_000;
 
 const TSX = 'node_modules/tsx/dist/cli.mjs';
-const TSC = 'node_modules/typescript-7/bin/tsc';
+const TSC = 'node_modules/typescript/bin/tsc';
 const JEST = 'node_modules/jest/bin/jest.js';
 const REPORTER = './scripts/mutants/first-failure.mjs';
 

@@ -51,7 +51,7 @@ test(
   'the example for TypeScript compiles, deletes the plant, and none beside it, and says so when there is none',
   async () => {
     await installed.write('example.ts', await example('ts'));
-    const tsc = join(process.cwd(), 'node_modules', 'typescript-7', 'bin', 'tsc');
+    const tsc = join(process.cwd(), 'node_modules', 'typescript', 'bin', 'tsc');
     const types = ['--types', 'node', '--typeRoots', join(process.cwd(), 'node_modules', '@types')];
     await installed.run(process.execPath, [
       tsc,

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { contractShapes } from '../../scripts/contract-shapes.ts';
+import { contractShapes } from '../support/client-shapes.ts';
 import { requireArguments } from '../../src/client/require-arguments.ts';
 import type { Schema } from '../../src/contract/document.ts';
 

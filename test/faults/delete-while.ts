@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
 import { setTimeout as pause } from 'node:timers/promises';
-import { median } from '../../scripts/bench/median.ts';
+import { median } from '../support/median.ts';
 import type { ServerProcess } from '../support/cli.ts';
 import type { Stock } from '../support/stock.ts';
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { median } from '../../scripts/bench/median.ts';
+import { median } from '../support/median.ts';
 import { workplace, type ServerProcess, type Workplace } from '../support/cli.ts';
 import { stock, type Stock } from '../support/stock.ts';
 import { putUnderLoad, type Phase, type PhaseResult } from './load.ts';

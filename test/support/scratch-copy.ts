@@ -1,7 +1,7 @@
-import { spawn } from 'node:child_process';
 import { cp, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { basename, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { startProcess } from './process.ts';
 import { temporaryFolder } from './service.ts';
 
 const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
@@ -59,19 +59,11 @@ export async function scratchCopy(): Promise<ScratchCopy> {
       const paths = new Set([...original.keys(), ...now.keys()]);
       return [...paths].filter((path) => original.get(path) !== now.get(path)).sort();
     },
-    run: (program, ...args) =>
-      new Promise((done) => {
-        const child = spawn(join(folder, 'node_modules', '.bin', program), args, { cwd: folder });
-        let output = '';
-        const collect = (chunk: Buffer): void => {
-          output += chunk.toString();
-        };
-        child.stdout.on('data', collect);
-        child.stderr.on('data', collect);
-        child.on('close', (code) => {
-          done({ code, output });
-        });
-      }),
+    run: async (program, ...args) => {
+      const command = join(folder, 'node_modules', '.bin', program);
+      const { code, stdout, stderr } = await startProcess(command, args, { cwd: folder }).ended;
+      return { code, output: stderr + stdout };
+    },
   };
 }
 

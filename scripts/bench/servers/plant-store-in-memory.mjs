@@ -5,8 +5,8 @@
 import { pathToFileURL } from 'node:url';
 import { contract as contractFile, file, port } from './settings.mjs';
 
-/** Where `npm run bench` has compiled the modules of src/. */
-const MODULES = new URL('../../../data/modules/', import.meta.url);
+/** The built program. */
+const MODULES = new URL('../../../dist/', import.meta.url);
 const load = (name) => import(new URL(name, MODULES));
 
 const { createApp } = await load('app.js');

@@ -1,0 +1,79 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Command } from 'commander';
+import { contractCoverage, coverageTable } from './coverage.ts';
+
+const JEST = fileURLToPath(new URL('../../node_modules/jest/bin/jest.js', import.meta.url));
+const COVERAGE = new URL('../../coverage/contract.json', import.meta.url);
+
+/** Longer than all tests ever take, in milliseconds: a test that hangs fails the run. */
+const TIMEOUT = 1_200_000;
+
+/** How many tests passed and failed. A file that cannot be run counts as one that failed. */
+export interface Counts {
+  readonly passed: number;
+  readonly failed: number;
+}
+
+/** Adds the arguments that scripts hand on to jest. @returns them as jest reads them, after parsing. */
+export function jestArguments(program: Command): () => string[] {
+  const names = ['testNamePattern', 'testPathIgnorePatterns', 'maxWorkers'] as const;
+  program.argument('[paths...]', 'only test files whose path matches');
+  for (const name of names) program.option(`--${name} <value>`, "jest's option of this name");
+  return () => {
+    const values = program.opts<Partial<Record<(typeof names)[number], string>>>();
+    const options = names.flatMap((name) => (values[name] === undefined ? [] : [`--${name}=${values[name]}`]));
+    return [...program.args, ...options];
+  };
+}
+
+/** Runs jest in sight. @param env variables beside those of this process. @param timeout in milliseconds. */
+export async function runJest(
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+  timeout = TIMEOUT,
+): Promise<Counts> {
+  return inFolder('jest', async (folder) => {
+    const report = join(folder, 'report.json');
+    const node = ['--experimental-vm-modules', '--no-warnings', JEST, '--json', `--outputFile=${report}`, ...args];
+    const options = { env: { ...process.env, ...env }, timeout };
+    await once(spawn(process.execPath, node, { stdio: ['ignore', 'ignore', 'inherit'], ...options }), 'close');
+    // jest's own format: https://jestjs.io/docs/configuration#testresultsprocessor-string
+    const results = JSON.parse(await readFile(report, 'utf8')) as Record<string, number>;
+    const { numPassedTests = 0, numFailedTests = 0, numRuntimeErrorTestSuites = 0 } = results;
+    return { passed: numPassedTests, failed: numFailedTests + numRuntimeErrorTestSuites };
+  });
+}
+
+/**
+ * Runs jest, prints how often each operation was seen to answer with each status, and writes that to
+ * coverage/contract.json.
+ * @param complete whether these are all tests of the contract: then a declared status that was never
+ * seen counts as a failure.
+ */
+export async function runTests(args: readonly string[], complete: boolean): Promise<Counts> {
+  return inFolder('answers', async (folder) => {
+    // One more than there are cores, since some tests wait for processes most of their time.
+    const workers = `--maxWorkers=${availableParallelism() + 1}`;
+    const { passed, failed } = await runJest([workers, ...args], { ANSWERS_FOLDER: folder });
+    const coverage = await contractCoverage(folder);
+    await mkdir(new URL('.', COVERAGE), { recursive: true });
+    await writeFile(COVERAGE, `${JSON.stringify(coverage, null, 2)}\n`);
+    console.log(coverageTable(coverage));
+    const gaps = complete ? coverage.filter(({ declared, count }) => !declared || count === 0).length : 0;
+    return { passed, failed: failed + gaps };
+  });
+}
+
+async function inFolder<T>(name: string, use: (folder: string) => Promise<T>): Promise<T> {
+  const folder = await mkdtemp(join(tmpdir(), `plant-store-${name}-`));
+  try {
+    return await use(folder);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}

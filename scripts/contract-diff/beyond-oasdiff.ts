@@ -1,0 +1,81 @@
+import { isDeepStrictEqual } from 'node:util';
+import { resolve, type Parameter, type SecurityRequirement } from '../../src/contract/document.ts';
+import type { Contract, Operation } from '../../src/contract/load.ts';
+import type { Change } from './change.ts';
+
+/** The differences that break clients and that oasdiff does not report, or not as breaking. */
+export function changesBeyondOasdiff(base: Contract, revision: Contract): Change[] {
+  const gone = base.basePaths.filter((path) => !revision.basePaths.includes(path));
+  const servers = gone.map((path) => breaking('servers', `the base path '${path || '/'}' is gone`));
+  const operations = base.operations.flatMap((before) => {
+    const after = revision.operations.find(({ method, path }) => method === before.method && path === before.path);
+    if (after === undefined) return [];
+    const texts = [
+      ...securityTexts(before.security, after.security),
+      ...parameterTexts(before, after),
+      ...responseTexts(base, before, revision, after),
+    ];
+    return texts.map((text) => breaking(`${before.method} ${before.path}`, text));
+  });
+  return [...servers, ...operations, ...schemeChanges(base, revision)];
+}
+
+function breaking(place: string, text: string): Change {
+  return { place, text, breaking: true };
+}
+
+/** Credentials that sufficed must suffice, and a protected operation must stay protected. */
+function securityTexts(before: readonly SecurityRequirement[], after: readonly SecurityRequirement[]): string[] {
+  if (isPublic(before) && isPublic(after)) return [];
+  if (isPublic(before)) return ['it needed no credentials and needs some now'];
+  if (isPublic(after)) return ['it needed credentials and needs none now'];
+  const lost = before.filter((held) => !after.some((needed) => suffices(held, needed)));
+  return lost.map((held) => `the credentials ${JSON.stringify(held)} no longer suffice`);
+}
+
+function isPublic(alternatives: readonly SecurityRequirement[]): boolean {
+  return alternatives.length === 0 || alternatives.some((one) => Object.keys(one).length === 0);
+}
+
+function suffices(held: SecurityRequirement, needed: SecurityRequirement): boolean {
+  return Object.entries(needed).every(
+    ([name, scopes]) => scopes.every((scope) => held[name]?.includes(scope)) && name in held,
+  );
+}
+
+function schemeChanges(base: Contract, revision: Contract): Change[] {
+  const after = revision.document.components?.securitySchemes ?? {};
+  return Object.entries(base.document.components?.securitySchemes ?? {})
+    .filter(([name, scheme]) => name in after && !isDeepStrictEqual(essence(scheme), essence(after[name] ?? {})))
+    .map(([name]) => breaking('components/securitySchemes', `the credentials '${name}' are of another kind`));
+}
+
+/** A security scheme without its description. */
+function essence(scheme: object): object {
+  return { ...scheme, description: undefined, bearerFormat: undefined };
+}
+
+function parameterTexts(before: Operation, after: Operation): string[] {
+  return before.parameters.flatMap((parameter) => {
+    const same = after.parameters.find((other) => other.name === parameter.name && other.in === parameter.in);
+    const [from, to] = [parameter, same ?? parameter].map(encoding);
+    return from === to ? [] : [`the parameter '${parameter.name}' was encoded as ${from} and is ${to}`];
+  });
+}
+
+/** OpenAPI 3.1, section 4.8.12.2: form is exploded by default. */
+function encoding({ in: location, style, explode }: Parameter): string {
+  const used = style ?? (location === 'query' || location === 'cookie' ? 'form' : 'simple');
+  return `${used}${(explode ?? used === 'form') ? ', exploded' : ''}`;
+}
+
+/** oasdiff knows statuses that are numbers; it takes the first content of a response for harmless. */
+function responseTexts(base: Contract, before: Operation, revision: Contract, after: Operation): string[] {
+  return Object.entries(before.definition.responses).flatMap(([status, reference]) => {
+    const other = after.definition.responses[status];
+    if (other === undefined) return /^\d+$/.test(status) ? [] : [`the response '${status}' is gone`];
+    const [from, to] = [resolve(base.document, reference), resolve(revision.document, other)];
+    const isNew = Object.keys(from.content ?? {}).length === 0 && Object.keys(to.content ?? {}).length > 0;
+    return isNew ? [`the response ${status} had no body and has one now`] : [];
+  });
+}

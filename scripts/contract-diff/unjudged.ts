@@ -1,0 +1,65 @@
+import { isDeepStrictEqual } from 'node:util';
+import { isObject, isReference, resolve, type OpenApiDocument } from '../../src/contract/document.ts';
+import type { Contract, Operation } from '../../src/contract/load.ts';
+import type { Change } from './change.ts';
+
+/** Keywords that clients do not depend on. */
+const ANNOTATIONS = new Set(['$comment', 'deprecated', 'description', 'example', 'examples', 'title']);
+
+/**
+ * The schemas that changed in an operation of which no other check reports a change: headers of
+ * responses, items of parameters, `multipleOf`, `not` and others. They count as breaking, whichever
+ * way they changed.
+ * @param found what the other checks report.
+ */
+export function unjudgedChanges(base: Contract, revision: Contract, found: readonly Change[]): Change[] {
+  return base.operations.flatMap((before) => {
+    const place = `${before.method} ${before.path}`;
+    const after = revision.operations.find(({ method, path }) => method === before.method && path === before.path);
+    if (after === undefined || found.some((change) => change.place === place)) return [];
+    const schemas = schemasOf(revision.document, after);
+    return [...schemasOf(base.document, before)]
+      .filter(([where, schema]) => schemas.has(where) && !isDeepStrictEqual(schema, schemas.get(where)))
+      .map(([where]) => ({
+        place,
+        text: `${where} has another schema, and no check judges the difference`,
+        breaking: true,
+      }));
+  });
+}
+
+/** The schemas of an operation by where they stand. */
+function schemasOf(
+  document: OpenApiDocument,
+  { parameters, requestBody, definition }: Operation,
+): Map<string, unknown> {
+  const all: [string, { schema?: unknown; content?: unknown }][] = [['the body of the request', requestBody ?? {}]];
+  for (const parameter of parameters) all.push([`the ${parameter.in} parameter '${parameter.name}'`, parameter]);
+  for (const [status, reference] of Object.entries(definition.responses)) {
+    const response = resolve(document, reference);
+    all.push([`the body of the response ${status}`, response]);
+    for (const [name, header] of Object.entries(response.headers ?? {})) {
+      if (isObject(header))
+        all.push([`the header '${name}' of the response ${status}`, resolve<object>(document, header)]);
+    }
+  }
+  return new Map(all.map(([where, { schema, content }]) => [where, essence(document, { schema, content }, [])]));
+}
+
+/** A part of a contract with its references followed, and without annotations. */
+function essence(document: OpenApiDocument, value: unknown, above: readonly string[]): unknown {
+  if (Array.isArray(value)) return value.map((item) => essence(document, item, above));
+  if (!isObject(value)) return value;
+  if (isReference(value)) {
+    if (above.includes(value.$ref)) return value.$ref;
+    return essence(document, resolve<object>(document, value), [...above, value.$ref]);
+  }
+  const entries = Object.entries(value).filter(([name]) => !ANNOTATIONS.has(name));
+  return Object.fromEntries(entries.map(([name, part]) => [name, essencePart(document, name, part, above)]));
+}
+
+/** The keys below `properties` are names, not keywords. */
+function essencePart(document: OpenApiDocument, name: string, part: unknown, above: readonly string[]): unknown {
+  if (name !== 'properties' || !isObject(part)) return essence(document, part, above);
+  return Object.fromEntries(Object.entries(part).map(([key, schema]) => [key, essence(document, schema, above)]));
+}

@@ -1,0 +1,63 @@
+import type { OpenApiDocument, Parameter, Schema } from '../../src/contract/document.ts';
+import { resolve } from '../../src/contract/document.ts';
+import { loadContract, type Operation } from '../../src/contract/load.ts';
+import type { OperationShape, Shape } from '../../src/client/shape.ts';
+import { contractShapes, type Shapes } from './shapes.ts';
+
+const BANNER = `/**
+ * Generated from openapi.yaml by \`npm run generate\`. Do not edit: change the contract and run the command again.
+ */
+
+import type { OperationShape, Shape } from './shape.ts';
+
+`;
+
+/**
+ * What the types of a contract cannot tell a client at run time, as a module: which operations there are, which
+ * statuses mean success, and where an int64 stands in parameters and bodies.
+ */
+export async function contractOperations(contract: URL): Promise<string> {
+  const { document, operations } = await loadContract(contract);
+  const shapes = contractShapes(document);
+  const table = Object.fromEntries(
+    operations.map((operation) => [`${operation.method} ${operation.path}`, shapeOf(document, shapes, operation)]),
+  );
+  return [
+    BANNER,
+    '/** The operations, by method and path template. */\n',
+    `export const OPERATIONS: Readonly<Record<string, OperationShape>> = ${json(table)};\n\n`,
+    '/** The shapes that others refer to, by pointer. */\n',
+    `export const SCHEMAS: Readonly<Record<string, Shape>> = ${json(shapes.referred)};\n`,
+  ].join('');
+}
+
+function json(value: unknown): string {
+  return JSON.stringify(value, null, 2);
+}
+
+function shapeOf(document: OpenApiDocument, shapes: Shapes, operation: Operation): OperationShape {
+  const { parameters, requestBody, definition } = operation;
+  const success = Object.entries(definition.responses).filter(([status]) => /^(?:2..|default)$/i.test(status));
+  return {
+    parameters: parameterShapes(shapes, parameters),
+    body: shapes.of(jsonSchema(requestBody)),
+    responses: Object.fromEntries(
+      success.map(([status, response]) => [status.toUpperCase(), shapes.of(jsonSchema(resolve(document, response)))]),
+    ),
+  };
+}
+
+function parameterShapes(shapes: Shapes, parameters: readonly Parameter[]): OperationShape['parameters'] {
+  const groups: Record<string, Record<string, Shape>> = {};
+  for (const { name, in: location, schema } of parameters) {
+    const shape = shapes.of(schema);
+    // A parameter of the path is always required: it stands here in any case, to be missed.
+    if (location === 'path' || Object.keys(shape).length > 0) groups[location] = { ...groups[location], [name]: shape };
+  }
+  return groups;
+}
+
+/** The schema of the one media type that is served. */
+function jsonSchema(message: { content?: Record<string, { schema?: Schema }> } | undefined): Schema | undefined {
+  return message?.content?.['application/json']?.schema;
+}

@@ -1,0 +1,93 @@
+import {
+  isReference,
+  isSchema,
+  list,
+  resolve,
+  type OpenApiDocument,
+  type Schema,
+} from '../../src/contract/document.ts';
+import { isInt64 } from '../../src/contract/numeric.ts';
+import type { Shape } from '../../src/client/shape.ts';
+
+/** The shapes of a contract's schemas: what is left of a schema when only its int64s matter. */
+export interface Shapes {
+  /** The shape of a schema; `{}` when no int64 is in it. */
+  of(schema: Schema | undefined): Shape;
+  /** The shapes that others refer to, by pointer. */
+  readonly referred: Readonly<Record<string, Shape>>;
+}
+
+/** Follows the schemas of a bundled contract. A schema may refer to itself. */
+export function contractShapes(document: OpenApiDocument): Shapes {
+  const referred: Record<string, Shape> = {};
+
+  /** Whether an int64 is anywhere in a schema. */
+  function holdsInt64(schema: Schema, seen = new Set<Schema>()): boolean {
+    if (seen.has(schema)) return false;
+    seen.add(schema);
+    return isInt64(schema) || parts(schema).some((part) => holdsInt64(target(part), seen));
+  }
+
+  const target = (schema: Schema): Schema => (isReference(schema) ? resolve<Schema>(document, schema) : schema);
+
+  function of(schema: Schema | undefined): Shape {
+    if (schema === undefined || !holdsInt64(target(schema))) return {};
+    const { $ref, properties, additionalProperties, patternProperties, prefixItems, items } = schema;
+    if ($ref !== undefined && !Object.hasOwn(referred, $ref)) {
+      // Before it is known: it may refer to itself.
+      referred[$ref] = {};
+      referred[$ref] = of(target(schema));
+    }
+    const options = optionsOf(schema).map(of);
+    // What has no int64 says that there may be something else than an int64.
+    const choices = [...allOf(schema).map(of).filter(isSome), ...(options.some(isSome) ? options : [])];
+    const named = Object.entries(isSchema(properties) ? properties : {})
+      .map(([name, property]): [string, Shape] => [name, of(asSchema(property))])
+      .filter(([, shape]) => isSome(shape));
+    const others = [additionalProperties, ...Object.values(isSchema(patternProperties) ? patternProperties : {})]
+      .map(asSchema)
+      .map(of)
+      .filter(isSome);
+    const prefix = list(prefixItems).map((item) => of(asSchema(item)));
+    const rest = of(asSchema(items));
+    return {
+      ...($ref === undefined ? {} : { $ref }),
+      ...(isInt64(schema) ? { int64: true } : {}),
+      ...(choices.length === 0 ? {} : { anyOf: choices }),
+      ...(named.length === 0 ? {} : { properties: Object.fromEntries(named) }),
+      ...(others.length === 0 ? {} : { additional: { anyOf: others } }),
+      ...(prefix.some(isSome) ? { prefix } : {}),
+      ...(isSome(rest) ? { items: rest } : {}),
+    };
+  }
+  return { of, referred };
+}
+
+function isSome(shape: Shape): boolean {
+  return Object.keys(shape).length > 0;
+}
+
+function asSchema(value: unknown): Schema | undefined {
+  return isSchema(value) ? value : undefined;
+}
+
+/** Schemas that all apply in the place of a schema itself. */
+function allOf({ allOf: all }: Schema): Schema[] {
+  return list(all).filter(isSchema);
+}
+
+/** Schemas some of which apply in the place of a schema itself. Null alone is none: it may always be sent. */
+function optionsOf({ anyOf, oneOf, if: condition, then, else: otherwise }: Schema): Schema[] {
+  const branches = condition === undefined ? [] : [then ?? {}, otherwise ?? {}];
+  return [...list(anyOf), ...list(oneOf), ...branches].filter(isSchema).filter(({ type }) => type !== 'null');
+}
+
+/** Every schema directly below a schema. */
+function parts(schema: Schema): Schema[] {
+  const { properties, patternProperties, additionalProperties, prefixItems, items } = schema;
+  const groups = [properties, patternProperties].flatMap((group) => (isSchema(group) ? Object.values(group) : []));
+  const all: unknown[] = [...groups, additionalProperties, ...list(prefixItems), items];
+  // With $ref there may be keywords beside it, so it is a part of its own.
+  const { $ref } = schema;
+  return [...allOf(schema), ...optionsOf(schema), ...all.filter(isSchema), ...($ref === undefined ? [] : [{ $ref }])];
+}

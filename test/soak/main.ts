@@ -1,0 +1,77 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { InvalidArgumentError } from 'commander';
+import { commandLine, positiveNumber } from '../support/command-line.ts';
+import { createErrands } from './errands.ts';
+import { startLoad } from './load.ts';
+import { judgeSamples, type Sample } from './verdict.ts';
+import { startStoreProcess, type StoreProcess } from '../support/store-process.ts';
+
+/** Between two samples, in seconds. */
+const INTERVAL = 10;
+
+const { minutes, rate } = commandLine(
+  'npm run test:soak --',
+  'A steady load. Exits 1 unless memory, descriptors and latency are as flat in the last third as in the second. Needs Linux.',
+)
+  .option('--minutes <number>', 'how long, at least 1', minute, 60)
+  .option('--rate <number>', 'requests per second', positiveNumber, 1000)
+  .parse()
+  .opts<{ minutes: number; rate: number }>();
+
+function minute(text: string): number {
+  const value = positiveNumber(text);
+  if (value < 1) throw new InvalidArgumentError('It must be at least 1.');
+  return value;
+}
+
+async function measure(server: StoreProcess, latencies: Float64Array): Promise<Sample> {
+  const percentile = (part: number): number => latencies[Math.floor(latencies.length * part)] ?? NaN;
+  return {
+    memory: await server.memory(),
+    descriptors: await server.descriptors(),
+    p50: percentile(0.5),
+    p99: percentile(0.99),
+  };
+}
+
+/** Puts the server under load and takes samples. @returns them, or what went wrong. */
+async function soak(server: StoreProcess): Promise<Sample[] | string> {
+  let end: string | undefined;
+  void server.ended.then((code) => (end = String(code)));
+  const errands = await createErrands(server);
+  const load = startLoad(server.port, rate, errands.next);
+  const samples: Sample[] = [];
+  for (let count = 1; count <= (minutes * 60) / INTERVAL; count++) {
+    await pause(INTERVAL * 1000);
+    const sample = await measure(server, load.takeLatencies());
+    const problem = end === undefined ? load.problem() : `The server has ended with ${end}. ${server.errors()}`;
+    if (problem !== undefined) return problem;
+    samples.push(sample);
+    if ((count * INTERVAL) % 60 !== 0) continue;
+    const { memory, descriptors, p50, p99 } = sample;
+    console.log(
+      `${(count * INTERVAL) / 60} min: ${load.answered()} answers, ${memory.toFixed(1)} MB, ${descriptors} descriptors, p50 ${p50.toFixed(2)} ms, p99 ${p99.toFixed(2)} ms`,
+    );
+  }
+  await load.stop();
+  await errands.settled();
+  const { length: left } = await server.plants();
+  return left === errands.left() ? (load.problem() ?? samples) : `${left} plants are left, and not ${errands.left()}.`;
+}
+
+// The limit for failed authentications would answer in the place of 401.
+const server = await startStoreProcess({ AUTH_FAILURES_PER_MINUTE: '0' });
+try {
+  const samples = await soak(server);
+  if (typeof samples === 'string') {
+    console.error(`FAILED: ${samples}`);
+    process.exitCode = 1;
+  } else {
+    for (const { measure, before, after, isFlat } of judgeSamples(samples)) {
+      console.log(`${isFlat ? 'flat' : 'GROWS'}  ${measure}: ${before.toFixed(2)} → ${after.toFixed(2)}`);
+      if (!isFlat) process.exitCode = 1;
+    }
+  }
+} finally {
+  await server.remove();
+}

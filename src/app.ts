@@ -2,7 +2,7 @@ import express, { type Express, type Response } from 'express';
 import type { Logger } from 'pino';
 import { arrivalOf, type Answered } from './answered.ts';
 import type { Authenticator, Verifier } from './contract/authenticate.ts';
-import type { Contract } from './contract/load.ts';
+import type { Contract } from './contract/document/load.ts';
 import { mountContract, type AnyHandler, type Change } from './contract/mount.ts';
 import { respondWithError } from './contract/respond.ts';
 import type { Docs } from './docs/docs.ts';

@@ -6,8 +6,8 @@ import {
   type Parameter,
   type Response,
   type Schema,
-} from '../../src/contract/document.ts';
-import type { Contract, Operation } from '../../src/contract/load.ts';
+} from '../../src/contract/document/openapi-document.ts';
+import type { Contract, Operation } from '../../src/contract/document/load.ts';
 import type { Change } from './change.ts';
 import { SchemaComparison, type Direction } from './schemas.ts';
 import { securityChanges } from './security.ts';

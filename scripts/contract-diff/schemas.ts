@@ -1,5 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isObject, isReference, resolve, type OpenApiDocument, type Schema } from '../../src/contract/document.ts';
+import {
+  isObject,
+  isReference,
+  resolve,
+  type OpenApiDocument,
+  type Schema,
+} from '../../src/contract/document/openapi-document.ts';
 
 /** Who writes the values of a schema: the client or the service. */
 export type Direction = 'request' | 'response';

@@ -1,5 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import { resolve, type OpenApiDocument, type SecurityRequirement } from '../../src/contract/document.ts';
+import {
+  resolve,
+  type OpenApiDocument,
+  type SecurityRequirement,
+} from '../../src/contract/document/openapi-document.ts';
 import type { Finding } from './operations.ts';
 
 /** The checks of oasdiff that speak of credentials. */

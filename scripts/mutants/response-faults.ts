@@ -166,7 +166,7 @@ export const RESPONSE_FAULTS: readonly Fault[] = [
   },
   {
     name: 'the body of a failure is not held against its schema',
-    file: 'src/contract/response-check.ts',
+    file: 'src/contract/validation/response-check.ts',
     from: 'validator._validate({',
     to: 'if (statusCode < 500) validator._validate({',
     tests: BODIES,
@@ -201,7 +201,7 @@ export const RESPONSE_FAULTS: readonly Fault[] = [
   },
   {
     name: 'the body of a response is not held against its schema',
-    file: 'src/contract/response-check.ts',
+    file: 'src/contract/validation/response-check.ts',
     from: 'validator._validate({',
     to: 'void ({',
     tests: BODIES,
@@ -215,14 +215,14 @@ export const RESPONSE_FAULTS: readonly Fault[] = [
   },
   {
     name: 'all statuses share the validator of the first',
-    file: 'src/contract/response-check.ts',
+    file: 'src/contract/validation/response-check.ts',
     from: 'const text = JSON.stringify(response);',
     to: "const text = '';",
     tests: BODIES,
   },
   {
     name: 'a response that lacks its body is held for one that passes',
-    file: 'src/contract/response-check.ts',
+    file: 'src/contract/validation/response-check.ts',
     from: 'body !== undefined && body !== null',
     to: 'body !== null',
     tests: BODIES,

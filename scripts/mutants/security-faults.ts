@@ -184,7 +184,7 @@ export const SECURITY_FAULTS: readonly Fault[] = [
   },
   {
     name: 'the security of the whole contract is not inherited',
-    file: 'src/contract/load.ts',
+    file: 'src/contract/document/load.ts',
     from: 'definition.security ?? document.security ?? []',
     to: 'definition.security ?? []',
     tests: SECURITY,

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { OperatorError, RequestError } from '../errors.ts';
-import type { Contract, Operation } from './load.ts';
+import type { Contract, Operation } from './document/load.ts';
 
 /** Who sent a request, as far as its credentials tell. */
 export interface Principal {

@@ -1,6 +1,6 @@
 import FindMyWay, { type HTTPMethod } from 'find-my-way';
 import { OperatorError, RequestError } from '../errors.ts';
-import type { Contract, Operation } from './load.ts';
+import type { Contract, Operation } from './document/load.ts';
 
 /** What a request is for, with the percent-decoded texts of its path parameters. */
 export interface Match<T> {

@@ -7,7 +7,7 @@ import {
   type Principal,
   type Verifier,
 } from './authenticate.ts';
-import type { Contract, Operation } from './load.ts';
+import type { Contract, Operation } from './document/load.ts';
 import { createMatcher } from './match.ts';
 import { respond, type ResponseValue } from './respond.ts';
 import { createValidator, type Validator, type ValidRequest } from './validate.ts';

@@ -1,15 +1,15 @@
 import type { Request, Response } from 'express';
 import { parse as parseQuery } from 'node:querystring';
 import { RequestError } from '../errors.ts';
-import { resolve, type Schema } from './document.ts';
-import { exactBody } from './exact-body.ts';
-import { createBodyReader } from './json-body.ts';
-import type { Contract, Operation } from './load.ts';
-import { createOpenApiValidator, type OpenApiValidator, type RequestView } from './openapi-validator.ts';
-import { createPathNumbers } from './path-numbers.ts';
+import { resolve, type Schema } from './document/openapi-document.ts';
+import { exactBody } from './numbers/exact-json.ts';
+import { createBodyReader } from './validation/json-body.ts';
+import type { Contract, Operation } from './document/load.ts';
+import { createOpenApiValidator, type OpenApiValidator, type RequestView } from './validation/openapi-validator.ts';
+import { createPathNumbers } from './validation/path-numbers.ts';
 import type { ResponseValue } from './respond.ts';
-import { PATH, validationDocument } from './validation-document.ts';
-import { asRequestError } from './validation-error.ts';
+import { PATH, validationDocument } from './validation/validation-document.ts';
+import { asRequestError } from './validation/validation-error.ts';
 
 /** A request as the contract describes it; `types.ts` gives each handler the exact type. */
 export interface ValidRequest {

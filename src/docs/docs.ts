@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express';
-import type { Contract } from '../contract/load.ts';
+import type { Contract } from '../contract/document/load.ts';
 import { createMatcher } from '../contract/match.ts';
 import { OperatorError, RequestError } from '../errors.ts';
 

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
-import type { Operation } from '../../src/contract/load.ts';
+import type { Operation } from '../../src/contract/document/load.ts';
 import { createToken } from '../../src/auth/token.ts';
 import type { WireResponse } from '../support/conformance.ts';
 import { expectError, send } from '../support/send.ts';

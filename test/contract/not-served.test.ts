@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
-import { loadContract } from '../../src/contract/load.ts';
+import { loadContract } from '../../src/contract/document/load.ts';
 import { mountContract } from '../../src/contract/mount.ts';
-import type { Contract } from '../../src/contract/load.ts';
+import type { Contract } from '../../src/contract/document/load.ts';
 
 const parameters = await loadContract(new URL('../fixtures/contracts/parameters.yaml', import.meta.url));
 const bodies = await loadContract(new URL('../fixtures/contracts/bodies.yaml', import.meta.url));

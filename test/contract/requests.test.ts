@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { METHODS } from 'node:http';
-import { INT64_MAX } from '../../src/contract/int64.ts';
+import { INT64_MAX } from '../../src/contract/numbers/int64.ts';
 import { deleteExactly, deletePlant, expectError, requestText, send, sendRaw } from '../support/send.ts';
 import { contract, plantsIn, startService, type Service } from '../support/service.ts';
 

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { loadContract } from '../../src/contract/load.ts';
+import { loadContract } from '../../src/contract/document/load.ts';
 import { mountContract } from '../../src/contract/mount.ts';
 import { OperatorError } from '../../src/errors.ts';
 import { contract as whole, temporaryFolder } from '../support/service.ts';

@@ -1,8 +1,8 @@
 import { expect } from '@jest/globals';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { isReference, resolve, type Response, type Schema } from '../../src/contract/document.ts';
-import type { Operation } from '../../src/contract/load.ts';
+import { isReference, resolve, type Response, type Schema } from '../../src/contract/document/openapi-document.ts';
+import type { Operation } from '../../src/contract/document/load.ts';
 import { createMatcher } from '../../src/contract/match.ts';
 import { recordAnswer } from './answers.ts';
 import { contract } from './service.ts';

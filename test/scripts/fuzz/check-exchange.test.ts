@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { loadContract } from '../../../src/contract/load.ts';
+import { loadContract } from '../../../src/contract/document/load.ts';
 import { checkExchange } from '../../../scripts/fuzz/check-exchange.ts';
 import { createJudge } from '../../../scripts/fuzz/judge.ts';
 import { parseResponses } from '../../../scripts/fuzz/responses.ts';

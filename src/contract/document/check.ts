@@ -1,5 +1,5 @@
-import { messageOf } from '../errors.ts';
-import { isObject, list, METHODS, resolve, type OpenApiDocument, type Parameter } from './document.ts';
+import { messageOf } from '../../errors.ts';
+import { isObject, list, METHODS, resolve, type OpenApiDocument, type Parameter } from './openapi-document.ts';
 
 const SCHEMA_TYPES = new Set(['null', 'boolean', 'number', 'integer', 'string', 'array', 'object']);
 

@@ -1,5 +1,5 @@
-import { RequestError } from '../errors.ts';
-import type { NumericReader } from './numeric.ts';
+import { RequestError } from '../../errors.ts';
+import type { NumericReader } from '../numbers/numeric-reader.ts';
 
 /** Reads the numbers in a path. @returns RequestError invalidParameter for the first that is none. */
 export type ReadPathNumbers = (params: Readonly<Record<string, string>>) => readonly PathNumber[] | RequestError;

@@ -1,4 +1,4 @@
-import type { Schema } from './document.ts';
+import type { Schema } from '../document/openapi-document.ts';
 import { INT64_MAX, INT64_MIN, parseInt64 } from './int64.ts';
 
 /** The largest int32, 2^31 − 1. */

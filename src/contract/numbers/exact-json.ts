@@ -1,7 +1,7 @@
 import { isLosslessNumber, parse } from 'lossless-json';
-import { RequestError } from '../errors.ts';
-import { isSchema, list, resolve, type OpenApiDocument, type Schema } from './document.ts';
-import { isInt64, numericReader, type NumericReader } from './numeric.ts';
+import { RequestError } from '../../errors.ts';
+import { isSchema, list, resolve, type OpenApiDocument, type Schema } from '../document/openapi-document.ts';
+import { isInt64, numericReader, type NumericReader } from './numeric-reader.ts';
 
 /** The schemas that apply to a value: those that must hold, and those of which some must (oneOf, anyOf, if). */
 interface Applicable {

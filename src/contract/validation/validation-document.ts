@@ -1,9 +1,9 @@
-import { OperatorError } from '../errors.ts';
-import { isReference, isSchema, resolve, type OpenApiDocument, type Schema } from './document.ts';
-import type { Contract, Operation } from './load.ts';
-import { isInt64, type NumericReader } from './numeric.ts';
+import { OperatorError } from '../../errors.ts';
+import { isReference, isSchema, resolve, type OpenApiDocument, type Schema } from '../document/openapi-document.ts';
+import type { Contract, Operation } from '../document/load.ts';
+import { isInt64, type NumericReader } from '../numbers/numeric-reader.ts';
 import { requireServable } from './servable.ts';
-import { ParameterSchemas, type Deserializer } from './parameter-schema.ts';
+import { ParameterSchemas, type Deserializer } from './parameters.ts';
 
 /**
  * The one path under which the validator finds the operation. Matching is done before it, so that neither the path's own

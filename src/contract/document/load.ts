@@ -1,7 +1,7 @@
 import $RefParser, { getJsonSchemaRefParserDefaultOptions, type FileInfo } from '@apidevtools/json-schema-ref-parser';
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { messageOf, OperatorError } from '../errors.ts';
+import { messageOf, OperatorError } from '../../errors.ts';
 import { checkDocument } from './check.ts';
 import {
   METHODS,
@@ -12,7 +12,7 @@ import {
   type Parameter,
   type RequestBody,
   type SecurityRequirement,
-} from './document.ts';
+} from './openapi-document.ts';
 
 /** An operation of the contract, with everything that OpenAPI lets it inherit filled in. */
 export interface Operation {

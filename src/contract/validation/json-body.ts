@@ -1,7 +1,7 @@
 import { text as readText, type Request, type Response } from 'express';
 import { parse } from 'lossless-json';
-import { codeOf, messageOf, RequestError } from '../errors.ts';
-import type { Operation } from './load.ts';
+import { codeOf, messageOf, RequestError } from '../../errors.ts';
+import type { Operation } from '../document/load.ts';
 
 /** The largest body that is read, in bytes. */
 export const MAX_BODY = 1024 * 1024;

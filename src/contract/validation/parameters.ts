@@ -1,6 +1,6 @@
-import { OperatorError } from '../errors.ts';
-import { isSchema, resolve, type OpenApiDocument, type Parameter, type Schema } from './document.ts';
-import { isNumeric, numericReader, type NumericReader } from './numeric.ts';
+import { OperatorError } from '../../errors.ts';
+import { isSchema, resolve, type OpenApiDocument, type Parameter, type Schema } from '../document/openapi-document.ts';
+import { isNumeric, numericReader, type NumericReader } from '../numbers/numeric-reader.ts';
 import { requireExactBounds, requireServableParameter } from './servable.ts';
 
 /** What express-openapi-validator calls a "serDes": how strings of a format become values. */

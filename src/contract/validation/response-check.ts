@@ -1,5 +1,5 @@
 import type { ResponseValidator } from 'express-openapi-validator/dist/middlewares/openapi.response.validator.js';
-import type { Method } from './document.ts';
+import type { Method } from '../document/openapi-document.ts';
 import { MEDIA_TYPE, PATH } from './validation-document.ts';
 
 /** Checks the JSON body of a response. @throws the validator's own errors. */

@@ -1,6 +1,6 @@
-import { OperatorError } from '../errors.ts';
-import { isSchema, resolve, type OpenApiDocument, type Parameter, type Schema } from './document.ts';
-import { isInt64 } from './numeric.ts';
+import { OperatorError } from '../../errors.ts';
+import { isSchema, resolve, type OpenApiDocument, type Parameter, type Schema } from '../document/openapi-document.ts';
+import { isInt64 } from '../numbers/numeric-reader.ts';
 
 /** Keywords that bound a number. */
 const BOUNDS = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf', 'enum', 'const'];

@@ -4,9 +4,9 @@ import { RequestValidator } from 'express-openapi-validator/dist/middlewares/ope
 import { ResponseValidator } from 'express-openapi-validator/dist/middlewares/openapi.response.validator.js';
 import { SchemaPreprocessor } from 'express-openapi-validator/dist/middlewares/parsers/schema.preprocessor.js';
 import { ContentType } from 'express-openapi-validator/dist/middlewares/util.js';
-import { messageOf, OperatorError } from '../errors.ts';
-import type { Method } from './document.ts';
-import type { Operation } from './load.ts';
+import { messageOf, OperatorError } from '../../errors.ts';
+import type { Method } from '../document/openapi-document.ts';
+import type { Operation } from '../document/load.ts';
 import { createResponseCheck, representativeOf, type ResponseCheck } from './response-check.ts';
 import { warnOfUrlParse } from './url-parse.ts';
 import { MEDIA_TYPE, PATH, type ValidationDocument } from './validation-document.ts';

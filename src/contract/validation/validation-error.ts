@@ -1,4 +1,4 @@
-import { RequestError } from '../errors.ts';
+import { RequestError } from '../../errors.ts';
 
 /** A verdict of express-openapi-validator in the words of the contract: which parameter, or which place in the body. Other errors stay. */
 export function asRequestError(error: unknown): unknown {

@@ -22,17 +22,15 @@ export interface Plants {
 /** The handlers of the plant store's operations. */
 export function plantHandlers({ deletePlant }: Plants): Handlers<operations> {
   return {
-    deletePlant: ({ params: { id } }) =>
-      deletePlant(id).then(
-        (deleted) =>
-          deleted
-            ? { status: 204 }
-            : { status: 404, body: errorBody(PLANT_ERRORS.plantNotFound, `There is no plant with the id ${id}.`) },
-        (error: unknown) => {
-          if (!(error instanceof PlantInUseError)) throw error;
-          const message = `Something in the database keeps the plant with the id ${id}, such as a row that refers to it.`;
-          return { status: 409, body: errorBody(PLANT_ERRORS.plantInUse, message) };
-        },
-      ),
+    deletePlant: async ({ params: { id } }) => {
+      try {
+        if (await deletePlant(id)) return { status: 204 };
+      } catch (error) {
+        if (!(error instanceof PlantInUseError)) throw error;
+        const message = `Something in the database keeps the plant with the id ${id}, such as a row that refers to it.`;
+        return { status: 409, body: errorBody(PLANT_ERRORS.plantInUse, message) };
+      }
+      return { status: 404, body: errorBody(PLANT_ERRORS.plantNotFound, `There is no plant with the id ${id}.`) };
+    },
   };
 }

@@ -18,7 +18,7 @@ export function logRequests(log: Logger): (request: Request, response: Response)
   const write = requestLines(log);
   function writeLine(this: Response): void {
     const { req: request } = this;
-    // mountContract leaves the last two in response.locals.
+    // MountedContract leaves the last two in response.locals.
     const { requestId, operation, principal } = this.locals as {
       requestId: string;
       operation?: string;

@@ -15,8 +15,8 @@ export const OPERATOR_FAULTS: readonly Fault[] = [
   {
     name: 'failed authentications are not limited',
     file: 'src/auth/limit-attempts.ts',
-    from: 'if (failures !== undefined && error instanceof RequestError && error.status === 401) {',
-    to: 'if (failures !== undefined && error instanceof RequestError && error.status === 499) {',
+    from: 'error.status !== 401',
+    to: 'error.status !== 499',
     tests: LIMITS,
   },
   {
@@ -50,8 +50,8 @@ export const OPERATOR_FAULTS: readonly Fault[] = [
   {
     name: 'what was not done is in the audit log',
     file: 'src/contract/mount.ts',
-    from: 'if (answer.status < 300) note(',
-    to: 'note(',
+    from: 'if (value.status < 300) this.#report(',
+    to: 'this.#report(',
     tests: AUDIT,
   },
   {
@@ -158,13 +158,6 @@ export const OPERATOR_FAULTS: readonly Fault[] = [
     from: 'nextPutOff = now + putOffFor;',
     to: '',
     tests: ['test/end-of-turn.test.ts'],
-  },
-  {
-    name: 'failures that show later are not counted',
-    file: 'src/auth/limit-attempts.ts',
-    from: 'return principal.then(accept, (error: unknown) => refuse(request, error));',
-    to: 'return principal;',
-    tests: LIMITS,
   },
   {
     name: 'the queue seems to be empty',

@@ -89,7 +89,7 @@ export function jwtVerifier(
     }
   }
 
-  return (token) => {
+  return async (token) => {
     const set = keys.current();
     const known = set && cacheFor(set).get(keyOf(token));
     // An expired one goes the long way, which refuses it.

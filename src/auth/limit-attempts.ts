@@ -34,25 +34,22 @@ export function limitAttempts(
     return principal;
   }
 
-  function refuse(request: IncomingMessage, error: unknown): Promise<never> {
-    if (failures !== undefined && error instanceof RequestError && error.status === 401) {
-      // What a proxy has written that is no address counts as the proxy itself.
-      const network = networkOf(addressOf(request)) ?? request.socket.remoteAddress ?? '';
-      count(failures, network, 'tooManyFailures', 'Too many authentications have failed from this address.');
-    }
-    // What verifiers throw or reject with is an Error; it is not thrown again, for the reason given in bearer.ts.
-    return Promise.reject(error);
+  function noteFailure(request: IncomingMessage, error: unknown): void {
+    if (failures === undefined || !(error instanceof RequestError) || error.status !== 401) return;
+    // What a proxy has written that is no address counts as the proxy itself.
+    const network = networkOf(addressOf(request)) ?? request.socket.remoteAddress ?? '';
+    count(failures, network, 'tooManyFailures', 'Too many authentications have failed from this address.');
   }
 
-  return (authenticate) => (request) => {
-    let principal: ReturnType<Authenticator>;
+  return (authenticate) => async (request) => {
+    let principal: Principal | undefined;
     try {
-      principal = authenticate(request);
+      principal = await authenticate(request);
     } catch (error) {
-      return refuse(request, error);
+      noteFailure(request, error);
+      throw error;
     }
-    if (!(principal instanceof Promise)) return accept(principal);
-    return principal.then(accept, (error: unknown) => refuse(request, error));
+    return accept(principal);
   };
 }
 

@@ -10,10 +10,10 @@ const CACHE_SIZE = 10_000;
 const USE_INTERVAL = 60_000;
 
 /**
- * Verifies a token: its record, or undefined when it is malformed, unknown, expired or revoked. No promise when the answer is at
- * hand, as it is for nearly every request. Rejects with a StoreError when the store cannot tell.
+ * Verifies a token: its record, or undefined when it is malformed, unknown, expired or revoked.
+ * Rejects with a StoreError when the store cannot tell.
  */
-export type VerifyToken = (token: string) => TokenRecord | undefined | Promise<TokenRecord | undefined>;
+export type VerifyToken = (token: string) => Promise<TokenRecord | undefined>;
 
 /**
  * A verifier that asks the store once in 5 seconds for each token.
@@ -47,10 +47,10 @@ export function tokenVerifier(store: TokenStore, onUseNotNoted: (error: unknown)
     return started;
   }
 
-  return (token) => {
+  return async (token) => {
     const record = cache.get(token);
     if (record !== undefined) return ifValid(record);
-    return isWellFormedToken(token) ? shared(token).then(ifValid) : undefined;
+    return isWellFormedToken(token) ? ifValid(await shared(token)) : undefined;
   };
 }
 

@@ -11,7 +11,7 @@ const OPENAPI = await readFile(new URL('../../openapi.yaml', import.meta.url), '
 /** The contract with one operation, whatever else it gets. */
 const contract = { ...whole, operations: whole.operations.filter(({ id }) => id === 'deletePlant') };
 const handlers = { deletePlant: () => ({ status: 204 }) };
-const verifiers = { bearerAuth: () => ({ name: 'anybody' }) };
+const verifiers = { bearerAuth: () => Promise.resolve({ name: 'anybody' }) };
 
 /** The one line with which a start fails. */
 async function failure(start: () => unknown): Promise<string> {

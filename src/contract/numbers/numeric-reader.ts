@@ -1,41 +1,102 @@
 import type { Schema } from '../document/openapi-document.ts';
 import { INT64_MAX, INT64_MIN, parseInt64 } from './int64.ts';
 
-/** The largest int32, 2^31 − 1. */
-const INT32_MAX = 2 ** 31 - 1;
+/**
+ * The smallest and the largest value of an integer, by format; without a known format, those that a
+ * double holds.
+ */
+const RANGES: Readonly<Record<string, readonly [bigint, bigint]>> = {
+  int32: [-(2n ** 31n), 2n ** 31n - 1n],
+  int64: [INT64_MIN, INT64_MAX],
+};
+const SAFE_RANGE = [BigInt(Number.MIN_SAFE_INTEGER), BigInt(Number.MAX_SAFE_INTEGER)] as const;
 
-/** True for a schema whose values are numbers, null aside. */
+/** True for a schema whose values are numbers or null. */
 export function isNumeric(schema: Schema): boolean {
-  const types = [schema.type].flat();
-  return types.includes('integer') || types.includes('number');
+  return isInteger(schema) || [schema.type].flat().includes('number');
 }
 
-/** True for a schema whose values are exact integers of 64 bits, null aside. */
+/** True for a schema whose values are exact integers of 64 bits or null. */
 export function isInt64(schema: Schema): boolean {
-  return [schema.type].flat().includes('integer') && schema.format === 'int64';
+  return isInteger(schema) && schema.format === 'int64';
 }
 
-/** Reads the texts of a numeric schema. */
-export interface NumericReader {
-  /** The value: a `bigint` for the format int64, a number otherwise; undefined when the text is none that the schema allows. */
-  readonly read: (text: string) => bigint | number | undefined;
-  /** What the value must be, to stand behind the name of what was read. */
-  readonly requirement: string;
+function isInteger(schema: Schema): boolean {
+  return [schema.type].flat().includes('integer');
 }
 
-/** A reader for a numeric schema: of integers in their canonical decimal form only, of other numbers as JSON writes them. */
-export function numericReader(schema: Schema): NumericReader {
-  const integer = [schema.type].flat().includes('integer');
-  return {
-    requirement: `must be ${describe(schema, integer)}`,
-    read: (text) => {
-      const value = integer ? readInteger(text, schema.format) : readNumber(text);
-      return value === undefined || !isAllowed(value, schema) ? undefined : value;
-    },
-  };
+/**
+ * Reads the text of a number as one schema wants it. Paths, queries, headers and JSON bodies share
+ * this reader. An integer has one canonical decimal text (`0`, no leading zeros, no `+`, no
+ * exponent), any other number the grammar of JSON (RFC 8259, section 6).
+ */
+export class NumericReader {
+  readonly #schema: Schema;
+  readonly #isInteger: boolean;
+  readonly #range: readonly [bigint, bigint];
+
+  constructor(schema: Schema) {
+    this.#schema = schema;
+    this.#isInteger = isInteger(schema);
+    this.#range = RANGES[schema.format ?? ''] ?? SAFE_RANGE;
+  }
+
+  /**
+   * @returns a `bigint` for int64, a number otherwise; undefined when the schema does not allow the
+   * text.
+   */
+  read(text: string): bigint | number | undefined {
+    const value = this.#isInteger ? this.#readInteger(text) : readNumber(text);
+    return value === undefined || !isAllowed(value, this.#schema) ? undefined : value;
+  }
+
+  /** What the value must be; follows the name of the parameter or property in a message. */
+  get requirement(): string {
+    const { enum: allowed, const: only, multipleOf, exclusiveMinimum, exclusiveMaximum } = this.#schema;
+    if (typeof only === 'number') return `must be ${only}`;
+    if (Array.isArray(allowed)) return `must be one of ${allowed.join(', ')}`;
+    const parts = [
+      this.#isInteger ? 'must be a decimal integer' : 'must be a decimal number',
+      this.#describeRange(),
+      typeof exclusiveMinimum === 'number' ? `above ${exclusiveMinimum}` : '',
+      typeof exclusiveMaximum === 'number' ? `below ${exclusiveMaximum}` : '',
+      typeof multipleOf === 'number' ? `and a multiple of ${multipleOf}` : '',
+    ];
+    return `${parts.filter((part) => part !== '').join(' ')}, such as ${this.#example()}`;
+  }
+
+  #readInteger(text: string): bigint | number | undefined {
+    const exact = parseInt64(text);
+    if (exact === undefined || this.#schema.format === 'int64') return exact;
+    const [low, high] = this.#range;
+    return exact < low || exact > high ? undefined : Number(exact);
+  }
+
+  #describeRange(): string {
+    const { minimum, maximum } = this.#schema;
+    if (this.#isInteger) {
+      const [low, high] = this.#range;
+      // A bound at the end of int64 was rounded when the contract was read; it means that end.
+      const from = minimum !== undefined && minimum > low ? minimum : low;
+      return `between ${from} and ${maximum !== undefined && maximum < high ? maximum : high}`;
+    }
+    if (minimum !== undefined && maximum !== undefined) return `between ${minimum} and ${maximum}`;
+    if (minimum !== undefined) return `of at least ${minimum}`;
+    return maximum === undefined ? '' : `of at most ${maximum}`;
+  }
+
+  #example(): string {
+    const { minimum, maximum } = this.#schema;
+    for (const candidate of [12, 1, 0, minimum, maximum]) {
+      if (candidate !== undefined && isAllowed(candidate, this.#schema)) return String(candidate);
+    }
+    return this.#isInteger ? '12' : '1.5';
+  }
 }
 
-/** True when a value keeps the bounds of a schema. JavaScript compares bigints and numbers exactly. */
+/**
+ * True when a value keeps the bounds of a schema. JavaScript compares bigints and numbers exactly.
+ */
 function isAllowed(value: bigint | number, schema: Schema): boolean {
   const { minimum, maximum, multipleOf } = schema;
   const { exclusiveMinimum, exclusiveMaximum, enum: allowed, const: only } = schema;
@@ -60,62 +121,8 @@ function isSame(value: bigint | number, other: unknown): boolean {
   return typeof other === 'number' && value == other;
 }
 
-function readInteger(text: string, format: string | undefined): bigint | number | undefined {
-  const exact = parseInt64(text);
-  if (format === 'int64' || exact === undefined) return exact;
-  const value = Number(exact);
-  const limit = format === 'int32' ? INT32_MAX : Number.MAX_SAFE_INTEGER;
-  return value > limit || value < (format === 'int32' ? -limit - 1 : -limit) ? undefined : value;
-}
-
-/** RFC 8259, section 6, and no more than a double holds. */
 function readNumber(text: string): number | undefined {
   if (!/^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(text)) return undefined;
   const value = Number(text);
   return Number.isFinite(value) ? value : undefined;
-}
-
-function describe(schema: Schema, integer: boolean): string {
-  const { enum: allowed, const: only, multipleOf } = schema;
-  if (typeof only === 'number') return String(only);
-  if (Array.isArray(allowed)) return `one of ${allowed.join(', ')}`;
-  const kind = integer ? 'a decimal integer' : 'a decimal number';
-  const step = typeof multipleOf === 'number' ? ` and a multiple of ${multipleOf}` : '';
-  const [low, high] = ends(schema, integer);
-  const { exclusiveMinimum, exclusiveMaximum } = schema;
-  const above = typeof exclusiveMinimum === 'number' ? ` above ${exclusiveMinimum}` : '';
-  const below = typeof exclusiveMaximum === 'number' ? ` below ${exclusiveMaximum}` : '';
-  const range =
-    low !== undefined && high !== undefined
-      ? ` between ${low} and ${high}`
-      : low !== undefined
-        ? ` of at least ${low}`
-        : high !== undefined
-          ? ` of at most ${high}`
-          : '';
-  return `${kind}${range}${above}${below}${step}, such as ${example(schema, integer)}`;
-}
-
-/** The smallest and the largest value; an integer always has both. */
-function ends(schema: Schema, integer: boolean): [bigint | number | undefined, bigint | number | undefined] {
-  const { minimum, maximum, format } = schema;
-  if (!integer) return [minimum, maximum];
-  const [low, high] =
-    format === 'int64'
-      ? [INT64_MIN, INT64_MAX]
-      : format === 'int32'
-        ? [-INT32_MAX - 1, INT32_MAX]
-        : [-Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER];
-  return [
-    minimum !== undefined && minimum > low ? minimum : low,
-    // A bound beyond 2^53 was rounded when the contract was read: at the end of int64 it means that end.
-    maximum !== undefined && maximum < high ? maximum : high,
-  ];
-}
-
-function example(schema: Schema, integer: boolean): string {
-  for (const candidate of [12, 1, 0, schema.minimum, schema.maximum]) {
-    if (candidate !== undefined && isAllowed(candidate, schema)) return String(candidate);
-  }
-  return integer ? '12' : '1.5';
 }

@@ -1,178 +1,212 @@
-import { AjvOptions } from 'express-openapi-validator/dist/framework/ajv/options.js';
-import { defaultSerDes } from 'express-openapi-validator/dist/framework/base.serdes.js';
-import { RequestValidator } from 'express-openapi-validator/dist/middlewares/openapi.request.validator.js';
-import { ResponseValidator } from 'express-openapi-validator/dist/middlewares/openapi.response.validator.js';
-import { SchemaPreprocessor } from 'express-openapi-validator/dist/middlewares/parsers/schema.preprocessor.js';
-import { ContentType } from 'express-openapi-validator/dist/middlewares/util.js';
-import { messageOf, OperatorError } from '../../errors.ts';
-import type { Method } from '../document/openapi-document.ts';
-import type { Operation } from '../document/load.ts';
-import { createResponseCheck, representativeOf, type ResponseCheck } from './response-check.ts';
-import { warnOfUrlParse } from './url-parse.ts';
-import { MEDIA_TYPE, PATH, type ValidationDocument } from './validation-document.ts';
+import { middleware } from 'express-openapi-validator';
+import { messageOf, OperatorError, RequestError } from '../../errors.ts';
+import { MEDIA_TYPE, type ValidationDocument } from './validation-document.ts';
 
-/** The part of an Express request that express-openapi-validator reads and writes; nothing of it leaks into the real one. */
-export interface RequestView {
-  readonly method: string;
-  readonly path: string;
-  readonly originalUrl: string;
-  params: Record<string, unknown>;
-  query: Record<string, unknown>;
-  /** Lower-case names. */
-  headers: Record<string, unknown>;
-  body: unknown;
-  openapi: unknown;
-}
+type Options = Parameters<typeof middleware>[0];
+type Middleware = ReturnType<typeof middleware>[number];
 
-/** An express-openapi-validator for one operation. */
-export interface OpenApiValidator {
-  /** Checks a request and gives its parameters their values. @throws the validator's own errors. */
-  readonly checkRequest: (view: RequestView) => void;
-  readonly checkResponse: ResponseCheck;
-}
-
-/** A document as the library has it, and what it has for a path. */
-type Document = ConstructorParameters<typeof SchemaPreprocessor>[0];
-type PathItem = NonNullable<Document['paths']>[string];
-
-type Options = ConstructorParameters<typeof AjvOptions>[0];
-
-/** The options of express-openapi-validator. */
+/** The options of express-openapi-validator. Matching and authentication are done before it. */
 const OPTIONS = {
-  // Unknown ones are refused before: it would take `a[b]` for an object.
-  validateRequests: { allowUnknownQueryParameters: true, coerceTypes: false },
+  validateApiSpec: false,
+  validateSecurity: false,
+  fileUploader: false,
+  // Unknown query parameters are refused before.
+  validateRequests: { coerceTypes: false, allowUnknownQueryParameters: true },
   validateResponses: { removeAdditional: false, coerceTypes: false },
-  validateFormats: true,
-  formats: {},
-  // 'fast' knows a thirteenth month.
+  // 'fast' accepts a thirteenth month.
   ajvFormats: { mode: 'full' },
-} as const;
+} as const satisfies Partial<Options>;
 
 /**
- * Makes an express-openapi-validator that knows one operation, out of the parts that check: they are what its middlewares call, and give their verdict
- * at once. Used as it comes, its matching compiles the path patterns of the whole contract for each request, its authentication lets a scheme without
- * handler through, its write-back of parameters loses an id of 0, and a start would load what all that, and uploads, need.
- * @throws OperatorError, which names the operation, for what it cannot do.
+ * What express-openapi-validator reads of an Express request. The body is a whole request that was
+ * read.
  */
-export async function createOpenApiValidator(
-  operation: Operation,
-  { document, deserializers }: ValidationDocument,
-): Promise<OpenApiValidator> {
-  await warnOfUrlParse();
-  try {
-    // Its type is that of an older OpenAPI; the document was checked and is of 3.1, which it handles. It writes into it.
-    return assemble(operation, structuredClone(document) as never, deserializers);
-  } catch (cause) {
-    throw new OperatorError(
-      `${operation.id}: express-openapi-validator cannot serve this operation: ${messageOf(cause)}`,
-      { cause },
-    );
+class RequestView {
+  readonly body: unknown;
+  /** What the validator knows of the operation. */
+  openapi: unknown;
+
+  constructor(body: unknown, openapi?: unknown) {
+    this.body = body;
+    this.openapi = openapi;
   }
 }
 
-function assemble(
-  operation: Operation,
-  apiDoc: Document,
-  deserializers: ValidationDocument['deserializers'],
-): OpenApiValidator {
-  const { method } = operation;
-  const options = { ...OPTIONS, serDes: [...deserializers, ...defaultSerDes] } satisfies Partial<Options>;
-  // The type asks for the options of what is not used here, too; AjvOptions reads none of those.
-  const ajv = new AjvOptions(options as unknown as Options);
-  // The preprocessor writes into the document.
-  const representatives = representativeOf(definitionIn(apiDoc, operation).responses ?? {});
-  const { apiDocRes } = new SchemaPreprocessor(apiDoc, ajv.preprocessor, OPTIONS.validateResponses).preProcess();
-  const metadata = {
-    expressRoute: PATH,
-    openApiRoute: PATH,
-    // Its path has none, so that the validator takes those that the view has.
-    pathParams: {},
-    schema: definitionIn(apiDoc, operation),
-  };
-  const checkFor = requestChecks(new RequestValidator(apiDoc, ajv.request), metadata.schema, operation);
-  const checkResponse = createResponseCheck(
-    new ResponseValidator(apiDocRes, ajv.response, OPTIONS.validateResponses),
-    method,
-    definitionIn(apiDocRes, operation).responses ?? {},
-    representatives,
-  );
-  let passed = 0;
-  const next = (error?: unknown): void => {
-    if (error === undefined) passed++;
-  };
-  const validator: OpenApiValidator = {
-    checkRequest: (view) => {
-      view.openapi = metadata;
-      const before = passed;
-      checkFor(view.body === undefined ? undefined : MEDIA_TYPE)(view, {}, next);
-      // It goes on or throws before it returns. Should another version not, nothing gets through.
-      if (passed === before) throw new Error('This version of express-openapi-validator gives no verdict at once.');
-    },
-    checkResponse,
-  };
-  compile(validator, operation);
-  return validator;
-}
+/** The properties that every view has in common. */
+const SHARED_PROPERTIES = {
+  method: 'POST',
+  path: '/',
+  originalUrl: '/',
+  baseUrl: '',
+  headers: { 'content-type': MEDIA_TYPE },
+  query: {},
+  params: {},
+  app: { enabled: () => true },
+};
+Object.assign(RequestView.prototype, SHARED_PROPERTIES);
 
-/** What RequestValidator checks the requests of one content type with. It reads and writes what RequestView holds. */
-type RequestCheck = (view: RequestView, response: object, next: (error?: unknown) => void) => unknown;
+/** What express-openapi-validator reads and replaces of an Express response. */
+class ResponseView {
+  statusCode = 200;
+  readonly headersSent = false;
+  verdict: unknown;
+
+  /** The validator replaces this method by its check, which calls the method when a body passes. */
+  json = (_body: unknown): void => {
+    this.verdict = undefined;
+  };
+
+  getHeaders(): object {
+    return {};
+  }
+}
 
 /**
- * Gives the check for a content type of the contract, undefined for requests without a body: never for what a client has written. The validator's
- * own way to it makes a key of method, path and content type for each request: 2 % of the processor time of a durable delete
- * (`npm run bench -- --only durable`). The tests of the contract guard it.
+ * express-openapi-validator for one operation, through its public interface. Its middlewares get
+ * plain objects, so that nothing they write reaches the real request and response.
  */
-function requestChecks(
-  validator: RequestValidator,
-  schema: unknown,
-  { method }: Operation,
-): (contentType: string | undefined) => RequestCheck {
-  // Private to its types; its versions are bounded in package.json, and no request would pass without it.
-  const maker = validator as unknown as {
-    buildMiddleware(path: string, schema: unknown, contentType: ContentType, key: string): RequestCheck;
-  };
-  const checks = new Map<string | undefined, RequestCheck>();
-  return (contentType) => {
-    const known = checks.get(contentType);
-    if (known !== undefined) return known;
-    // It reads the headers of a request.
-    const request = { headers: { 'content-type': contentType } } as Parameters<typeof ContentType.from>[0];
-    const made = maker.buildMiddleware(
-      PATH,
-      schema,
-      ContentType.from(request),
-      `${method} ${contentType ?? 'no body'}`,
-    );
-    checks.set(contentType, made);
-    return made;
-  };
-}
+export class OpenApiValidator {
+  readonly #validateRequest: Middleware;
+  readonly #openapi: unknown;
+  readonly #response: ResponseView;
+  readonly #validateResponse: ResponseView['json'];
 
-/** The description of the one operation of a document. */
-function definitionIn({ paths }: Document, { method }: Operation): NonNullable<PathItem['get']> {
-  // Lower-casing a Method gives the key under which a path item holds it; TypeScript does not follow toLowerCase.
-  const definition = paths?.[PATH]?.[method.toLowerCase() as Lowercase<Method>];
-  if (definition === undefined) throw new Error(`There is no ${method} in the document.`);
-  return definition;
-}
+  private constructor(validateRequest: Middleware, openapi: unknown, response: ResponseView) {
+    this.#validateRequest = validateRequest;
+    this.#openapi = openapi;
+    this.#response = response;
+    this.#validateResponse = response.json;
+  }
 
-/** Shows the validator empty requests: it compiles the schemas for them when it first needs them, and what it cannot do shall be known at the start. */
-function compile({ checkRequest }: OpenApiValidator, { method, requestBody }: Operation): void {
-  for (const type of requestBody === undefined ? [undefined] : [undefined, MEDIA_TYPE]) {
+  /**
+   * @throws OperatorError that names the operation when the validator cannot compile its schemas.
+   */
+  static async create(operation: string, { document, statuses }: ValidationDocument): Promise<OpenApiValidator> {
     try {
-      checkRequest({
-        method,
-        path: PATH,
-        originalUrl: PATH,
-        params: {},
-        query: {},
-        headers: type === undefined ? {} : { 'content-type': type },
-        body: type === undefined ? undefined : {},
-        openapi: undefined,
-      });
-    } catch (error) {
-      // The validator's own verdicts have a status: they are what an empty request deserves.
-      if (typeof error !== 'object' || error === null || !('status' in error)) throw error;
+      // Its types want a document of their own kind; this one was checked when the contract was
+      // loaded.
+      const chain = middleware({ ...OPTIONS, apiSpec: document as unknown as Options['apiSpec'] });
+      const request = new RequestView({});
+      // All but the last two find the operation of a request, which is always the same here.
+      for (const step of chain.slice(0, -2)) await run(step, request);
+      const [validateRequest, validateResponse] = chain.slice(-2);
+      if (validateRequest === undefined || validateResponse === undefined) throw new Error('It validates nothing.');
+      const response = await hook(validateResponse, request);
+      const validator = new OpenApiValidator(validateRequest, request.openapi, response);
+      await validator.#prove([...statuses.values()]);
+      return validator;
+    } catch (cause) {
+      const message = `${operation}: express-openapi-validator cannot serve this operation: ${messageOf(cause)}`;
+      throw new OperatorError(message, { cause });
     }
   }
+
+  /**
+   * Checks a request that was read, and fills in the defaults of its body.
+   * @throws RequestError invalidParameter or invalidBody.
+   */
+  checkRequest(request: object): Promise<void> {
+    return run(this.#validateRequest, new RequestView(request, this.#openapi));
+  }
+
+  /**
+   * Checks the JSON body of a response.
+   * @param status the one under which the document has the response.
+   * @throws the validator's own error.
+   */
+  checkResponse(status: number, body: unknown): void {
+    this.#response.statusCode = status;
+    this.#response.verdict = NO_VERDICT;
+    this.#validateResponse.call(this.#response, body);
+    if (this.#response.verdict !== undefined) throw this.#response.verdict as Error;
+  }
+
+  /** Compiles the schemas, and fails closed if the validator accepts what no contract allows. */
+  async #prove([status]: readonly number[]): Promise<void> {
+    await requireRefusal(
+      () => this.checkRequest({}),
+      (error) => error instanceof RequestError,
+    );
+    if (status === undefined) return;
+    await requireRefusal(
+      () => {
+        this.checkResponse(status, undefined);
+      },
+      (error) => isVerdict(error, 500),
+    );
+  }
+}
+
+const NO_VERDICT = new Error('express-openapi-validator has not checked the response.');
+
+/** Runs a middleware. Rejects with what it passes to `next`, in the words of the contract. */
+function run(step: Middleware, request: RequestView): Promise<void> {
+  return new Promise((resolve, reject) => {
+    // A view has what the validator reads of a request; of the response it reads nothing here.
+    void step(request as never, {} as never, (error?: unknown) => {
+      if (error === undefined) resolve();
+      else reject(asRequestError(error));
+    });
+  });
+}
+
+/**
+ * A response whose `json` checks its bodies. Its verdict is what the middleware passes to `next`.
+ */
+async function hook(step: Middleware, request: RequestView): Promise<ResponseView> {
+  const response = new ResponseView();
+  await new Promise<void>((resolve) => {
+    // A view has what the validator reads of a response.
+    void step(request as never, response as never, (error?: unknown) => {
+      response.verdict = error;
+      resolve();
+    });
+  });
+  if (response.verdict !== undefined) throw response.verdict as Error;
+  return response;
+}
+
+/** @throws what the check throws that is no verdict, or an Error when it accepts. */
+async function requireRefusal(check: () => unknown, isRefusal: (error: unknown) => boolean): Promise<void> {
+  try {
+    await check();
+  } catch (error) {
+    if (isRefusal(error)) return;
+    throw error;
+  }
+  throw new Error('It accepts messages that lack their parameters or their body.');
+}
+
+interface Verdict {
+  readonly errors: readonly { readonly path: string; readonly message?: string }[];
+}
+
+/** True for an error with which the validator refuses a message. */
+function isVerdict(error: unknown, status: number): error is Verdict {
+  return (
+    typeof error === 'object' && error !== null && 'status' in error && error.status === status && 'errors' in error
+  );
+}
+
+const GROUP_NAMES: Readonly<Record<string, string>> = {
+  params: 'Path parameter',
+  query: 'Query parameter',
+  headers: 'Header',
+};
+
+/**
+ * A refusal in the words of the contract: which parameter, or which place in the body. Other errors
+ * stay.
+ */
+function asRequestError(error: unknown): unknown {
+  if (!isVerdict(error, 400)) return error;
+  const [first] = error.errors;
+  const [, , group = '', ...names] = first?.path.split('/') ?? [];
+  const what = first?.message ?? 'is not as the contract describes it';
+  const groupName = GROUP_NAMES[group];
+  if (groupName !== undefined) {
+    return new RequestError('invalidParameter', `${groupName} '${names.join('/')}' ${what}.`, { cause: error });
+  }
+  const place = names.length === 0 ? '' : `'s /${names.join('/')}`;
+  return new RequestError('invalidBody', `The request body${place} ${what}.`, { cause: error });
 }

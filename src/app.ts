@@ -1,9 +1,9 @@
-import express, { type Express, type Response } from 'express';
+import express, { type Express, type Request, type Response } from 'express';
 import type { Logger } from 'pino';
 import { arrivalOf, type Answered } from './answered.ts';
-import type { Authenticator, Verifier } from './contract/authenticate.ts';
-import type { Contract } from './contract/load.ts';
-import { mountContract, type AnyCheck, type AnyHandler, type Change } from './contract/mount.ts';
+import type { Verifiers } from './contract/authenticate.ts';
+import type { Contract } from './contract/document/load.ts';
+import { mountContract, type AnyChecks, type AnyHandlers, type Change, type Guard } from './contract/mount.ts';
 import { respondWithError } from './contract/respond.ts';
 import type { Docs } from './docs/docs.ts';
 import { OverloadError, RequestError, StoreError, type ErrorName } from './errors.ts';
@@ -15,93 +15,92 @@ import { requireUnambiguous } from './unambiguous.ts';
 /** What the application is made of. */
 export interface Dependencies {
   readonly contract: Contract;
-  /** A handler for each operation, by operationId; `Handlers` in contract/types.ts is the exact type of a contract's. */
-  readonly handlers: Readonly<Record<string, AnyHandler>>;
-  /** The normal request checks of operations, by operationId; `Checks` in contract/types.ts is their exact type. */
-  readonly checks?: Readonly<Record<string, AnyCheck | undefined>>;
+  /**
+   * A handler for each operation, by operationId; `Handlers` in contract/types.ts is the exact type
+   * of a contract's.
+   */
+  readonly handlers: AnyHandlers;
+  /** The checks of operations, by operationId; `Checks` in contract/types.ts is their exact type. */
+  readonly checks?: AnyChecks;
   /** Verifies credentials, by the name of the security scheme in the contract. */
-  readonly verifiers: Readonly<Record<string, Verifier>>;
+  readonly verifiers: Verifiers;
   /** Is put around the authentication of each operation. */
-  readonly guard?: (authenticate: Authenticator) => Authenticator;
+  readonly guard?: Guard;
   readonly log: Logger;
   /** Is told what was changed, by whom. */
   readonly onChange?: (change: Change) => void;
   /** Is told of each answer. */
   readonly onAnswer?: (answer: Answered) => void;
-  /** The proxies whose X-Forwarded-For is believed: how many there are, or their addresses; none by default. */
+  /**
+   * The proxies whose X-Forwarded-For is believed: how many there are, or their addresses; none by
+   * default.
+   */
   readonly trustProxy?: number | readonly string[];
   /** The API reference; none by default. */
   readonly docs?: Docs | undefined;
 }
 
 /**
- * Composes the way of a request: log, refuse what is ambiguous, answer from the contract, answer failures.
+ * Composes the application: log, refuse ambiguous requests, answer from the contract, answer
+ * failures.
  * @throws OperatorError when contract, handlers and verifiers do not fit together.
  */
 export async function createApp(dependencies: Dependencies): Promise<Express> {
-  const {
-    contract,
-    handlers,
-    checks,
-    verifiers,
-    guard,
-    log,
-    onChange = ignore,
-    onAnswer = ignore,
-    trustProxy = 0,
-    docs,
-  } = dependencies;
+  const { contract, handlers, checks, verifiers, guard, log, onChange, onAnswer, trustProxy = 0, docs } = dependencies;
+  const operations = await mountContract(contract, handlers, verifiers, onChange, guard, checks);
+  const logRequest = logRequests(log);
+  const failures = new Failures(log);
+
   const app = express();
   app.disable('x-powered-by');
   app.set('trust proxy', trustProxy);
-  const begin = logRequests(log);
-  const noteOverload = refusedLog(
-    log,
-    'error',
-    'there was too much to do: requests were refused before anything was begun',
-  );
-  const answer = await mountContract(contract, handlers, verifiers, onChange, guard, checks);
   // One middleware: Express takes a microsecond from each to the next.
-  app.use((request, response) => {
-    begin(request, response);
-    const tell = (reason?: ErrorName): void => {
-      const { operation } = response.locals as { operation?: string };
-      const seconds = (performance.now() - arrivalOf(request)) / 1000;
-      onAnswer({ operation, status: response.statusCode, seconds, reason });
-    };
-    const fail = (thrown: unknown): void => {
-      const failure = asRequestError(thrown);
-      if (failure.reason === 'overloaded') noteOverload();
-      answerFailure(log, thrown, failure, response);
-      tell(failure.reason);
-    };
+  app.use(async (request, response) => {
+    logRequest(request, response);
+    let reason: ErrorName | undefined;
     try {
       requireUnambiguous(request);
       const docsPath = docs?.pathOf(request.url);
-      const answered =
-        docs === undefined || docsPath === undefined
-          ? answer(request, response)
-          : docs.answer(docsPath, request, response);
-      // No async function here, in mount.ts and in the handler of deletes: the three took 5 % of a delete's processor time.
-      answered.then(() => {
-        tell();
-      }, fail);
-    } catch (thrown) {
-      fail(thrown);
+      if (docs === undefined || docsPath === undefined) await operations.answer(request, response);
+      else await docs.answer(docsPath, request, response);
+    } catch (error) {
+      reason = failures.answer(error, response);
     }
+    onAnswer?.(answered(request, response, reason));
   });
   return app;
 }
 
-function ignore(): void {}
+function answered(request: Request, response: Response, reason: ErrorName | undefined): Answered {
+  const { operation } = response.locals as { operation?: string };
+  const seconds = (performance.now() - arrivalOf(request)) / 1000;
+  return { operation, status: response.statusCode, seconds, reason };
+}
 
-/** The one place where failures become answers. The client reads the cause below 500 only; the log has all of it. */
-function answerFailure(log: Logger, thrown: unknown, error: RequestError, response: Response): void {
-  if (error.status >= 500 && error.reason !== 'overloaded') {
-    log.error({ err: thrown, requestId: response.locals['requestId'] as unknown }, error.message);
+/**
+ * The one place where failures become answers. The client gets the cause below 500 only; the log
+ * has all of it.
+ */
+class Failures {
+  readonly #log: Logger;
+  readonly #noteOverload: () => void;
+
+  constructor(log: Logger) {
+    this.#log = log;
+    this.#noteOverload = refusedLog(log, 'error', 'overloaded: requests rejected');
   }
-  if (response.headersSent) response.destroy();
-  else respondWithError(response, error);
+
+  /** @returns the name of the error that was answered. */
+  answer(thrown: unknown, response: Response): ErrorName {
+    const error = asRequestError(thrown);
+    if (error.reason === 'overloaded') this.#noteOverload();
+    else if (error.status >= 500) {
+      this.#log.error({ err: thrown, requestId: response.locals['requestId'] as unknown }, error.message);
+    }
+    if (response.headersSent) response.destroy();
+    else respondWithError(response, error);
+    return error.reason;
+  }
 }
 
 function asRequestError(cause: unknown): RequestError {

@@ -1,7 +1,6 @@
 import type { Express } from 'express';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { ServerResponse, type IncomingMessage } from 'node:http';
 import { ArrivedMessage } from './answered.ts';
-import { VerbatimResponse } from './contract/verbatim-response.ts';
 
 /**
  * Express sets the prototype of every request and response, which makes V8 forget all it knew about them: on Node 20 it is
@@ -12,7 +11,7 @@ export function messageClasses(app: Express): {
   ServerResponse: typeof ServerResponse;
 } {
   class AppRequest extends ArrivedMessage {}
-  class AppResponse<T extends IncomingMessage> extends VerbatimResponse<T> {
+  class AppResponse<T extends IncomingMessage> extends ServerResponse<T> {
     /** Express would make an object without prototype, which V8 keeps as a slow dictionary. */
     readonly locals = { requestId: undefined, operation: undefined, principal: undefined };
   }

@@ -17,7 +17,7 @@ export function logRequests(log: Logger): (request: Request, response: Response)
   const enabled = log.isLevelEnabled('info');
   function writeLine(this: Response): void {
     const { req: request } = this;
-    // mountContract leaves the last two in response.locals.
+    // MountedContract leaves the last two in response.locals.
     const { requestId, operation, principal } = this.locals as {
       requestId: string;
       operation?: string;

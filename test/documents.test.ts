@@ -4,7 +4,7 @@ import { readdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { MAX_KEYS } from '../src/auth/fixed-window.ts';
 import { readConfig } from '../src/config.ts';
-import { MAX_BODY } from '../src/contract/json-body.ts';
+import { MAX_BODY } from '../src/contract/validation/json-body.ts';
 import { LIMITS } from '../src/limits.ts';
 import { MAX_WAITING } from '../src/stores/batcher.ts';
 import { BUSY_TIMEOUT } from '../src/stores/sqlite/database.ts';

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { resolve, type Parameter, type SecurityRequirement } from '../../src/contract/document.ts';
-import type { Contract, Operation } from '../../src/contract/load.ts';
+import { resolve, type Parameter, type SecurityRequirement } from '../../src/contract/document/openapi-document.ts';
+import type { Contract, Operation } from '../../src/contract/document/load.ts';
 import type { Change } from './change.ts';
 
 /** The differences that break clients and that oasdiff does not report, or not as breaking. */

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
-import { loadContract, type Contract } from '../../src/contract/load.ts';
+import { loadContract, type Contract } from '../../src/contract/document/load.ts';
 import { OperatorError } from '../../src/errors.ts';
 import { changesBeyondOasdiff } from './beyond-oasdiff.ts';
 import type { Change } from './change.ts';

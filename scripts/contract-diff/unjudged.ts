@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isObject, isReference, resolve, type OpenApiDocument } from '../../src/contract/document.ts';
-import type { Contract, Operation } from '../../src/contract/load.ts';
+import { isObject, isReference, resolve, type OpenApiDocument } from '../../src/contract/document/openapi-document.ts';
+import type { Contract, Operation } from '../../src/contract/document/load.ts';
 import type { Change } from './change.ts';
 
 /** Keywords that clients do not depend on. */

@@ -1,6 +1,6 @@
-import type { OpenApiDocument, Parameter, Schema } from '../../src/contract/document.ts';
-import { resolve } from '../../src/contract/document.ts';
-import { loadContract, type Operation } from '../../src/contract/load.ts';
+import type { OpenApiDocument, Parameter, Schema } from '../../src/contract/document/openapi-document.ts';
+import { resolve } from '../../src/contract/document/openapi-document.ts';
+import { loadContract, type Operation } from '../../src/contract/document/load.ts';
 import type { OperationShape, Shape } from '../../src/client/shape.ts';
 import { contractShapes, type Shapes } from './shapes.ts';
 

@@ -5,8 +5,8 @@ import {
   resolve,
   type OpenApiDocument,
   type Schema,
-} from '../../src/contract/document.ts';
-import { isInt64 } from '../../src/contract/numeric.ts';
+} from '../../src/contract/document/openapi-document.ts';
+import { isInt64 } from '../../src/contract/numbers/numeric-reader.ts';
 import type { Shape } from '../../src/client/shape.ts';
 
 /** The shapes of a contract's schemas: what is left of a schema when only its int64s matter. */

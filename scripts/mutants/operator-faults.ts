@@ -15,8 +15,8 @@ export const OPERATOR_FAULTS: readonly Fault[] = [
   {
     name: 'failed authentications are not limited',
     file: 'src/auth/limit-attempts.ts',
-    from: 'if (failures !== undefined && error instanceof RequestError && error.status === 401) {',
-    to: 'if (failures !== undefined && error instanceof RequestError && error.status === 499) {',
+    from: 'error.status !== 401',
+    to: 'error.status !== 499',
     tests: LIMITS,
   },
   {
@@ -50,8 +50,8 @@ export const OPERATOR_FAULTS: readonly Fault[] = [
   {
     name: 'what was not done is in the audit log',
     file: 'src/contract/mount.ts',
-    from: 'if (answer.status < 300) note(',
-    to: 'note(',
+    from: 'if (value.status < 300) this.#report(',
+    to: 'this.#report(',
     tests: AUDIT,
   },
   {
@@ -136,13 +136,6 @@ export const OPERATOR_FAULTS: readonly Fault[] = [
     file: 'src/auth/verify-token.ts',
     from: '=== undefined) requireLookUp(request);',
     to: '=== null) requireLookUp(request);',
-    tests: LIMITS,
-  },
-  {
-    name: 'failures that show later are not counted',
-    file: 'src/auth/limit-attempts.ts',
-    from: 'return principal.then(accept, (error: unknown) => refuse(request, error));',
-    to: 'return principal;',
     tests: LIMITS,
   },
   {

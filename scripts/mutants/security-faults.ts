@@ -9,8 +9,8 @@ export const SECURITY_FAULTS: readonly Fault[] = [
   {
     name: 'the token check is skipped',
     file: 'src/contract/mount.ts',
-    from: 'const principal = target.authenticate(request);',
-    to: 'const principal = [undefined].at(0) as ReturnType<Authenticator>;',
+    from: 'const principal = await operation.authenticate(request);',
+    to: 'const principal = [undefined].at(0);',
     tests: OPERATIONS,
   },
   {
@@ -30,8 +30,8 @@ export const SECURITY_FAULTS: readonly Fault[] = [
   {
     name: 'an unknown token is accepted',
     file: 'src/auth/bearer.ts',
-    from: 'done(null, (asking && verify(token, asking)) ?? false);',
-    to: "done(null, (asking && verify(token, asking)) ?? { name: 'unknown' });",
+    from: 'if (principal === undefined) throw refusal(authorization);',
+    to: "if (principal === undefined) return { name: 'unknown' };",
     tests: OPERATIONS,
   },
   {
@@ -51,8 +51,8 @@ export const SECURITY_FAULTS: readonly Fault[] = [
   {
     name: 'a token is accepted from the query',
     file: 'src/auth/bearer.ts',
-    from: 'const { authorization } = request.headers;',
-    to: "const { authorization = request.url?.replace(/^.*access_token=/, 'Bearer ') } = request.headers;",
+    from: 'return async ({ headers: { authorization } }) =>',
+    to: "return async ({ url, headers: { authorization = url?.replace(/^.*access_token=/, 'Bearer ') } }) =>",
     tests: OPERATIONS,
   },
   {
@@ -70,24 +70,10 @@ export const SECURITY_FAULTS: readonly Fault[] = [
     tests: ['test/contract/requests.test.ts'],
   },
   {
-    name: 'a verdict that comes later is not waited for',
-    file: 'src/contract/mount.ts',
-    from: '? principal.then((found) => proceed(target, params, queryString, found, request, response))',
-    to: '? proceed(target, params, queryString, undefined, request, response)',
-    tests: OPERATIONS,
-  },
-  {
-    name: 'a promise of another kind passes for the one whom it will name',
-    file: 'src/contract/authenticate.ts',
-    from: "return 'then' in found ? Promise.resolve(found) : found;",
-    to: 'return found;',
-    tests: ['test/contract/security.test.ts'],
-  },
-  {
     name: 'validation comes before authentication',
     file: 'src/contract/mount.ts',
-    from: 'const principal = target.authenticate(request);',
-    to: 'void target.validator.request(request, response, params, queryString);\n    const principal = target.authenticate(request);',
+    from: 'const principal = await operation.authenticate(request);',
+    to: 'await operation.validator.request(request, response, params, query);\n    const principal = await operation.authenticate(request);',
     tests: OPERATIONS,
   },
   {
@@ -177,7 +163,7 @@ export const SECURITY_FAULTS: readonly Fault[] = [
   },
   {
     name: 'the security of the whole contract is not inherited',
-    file: 'src/contract/load.ts',
+    file: 'src/contract/document/load.ts',
     from: 'definition.security ?? document.security ?? []',
     to: 'definition.security ?? []',
     tests: SECURITY,

@@ -6,17 +6,14 @@ import { RequestError } from '../errors.ts';
 import { bearerChallenge } from './challenge.ts';
 
 /**
- * Verifies a bearer token of one kind: who holds it, or undefined when it is not valid. No promise when the answer is at hand, as it is for
- * nearly every request. Throws, or rejects with, a StoreError or RequestError when it cannot tell, or the token does not suffice.
- * @param request the request that it came with.
+/**
+ * Verifies a bearer token of one kind: who holds it, or undefined when it is not valid.
+ * Rejects with a StoreError or RequestError when it cannot tell, or the token does not suffice.
+ * @param request the request that carried the token.
  */
-export type VerifyBearer = (
-  token: string,
-  request: IncomingMessage,
-) => Principal | undefined | Promise<Principal | undefined>;
+export type VerifyBearer = (token: string, request: IncomingMessage) => Promise<Principal | undefined>;
 
-/** What a token has come to, or will have; undefined for none, or one that is not valid. */
-type Found = ReturnType<VerifyBearer>;
+const NOT_FOUND = Promise.resolve(undefined);
 
 /**
  * Verifies bearer tokens (RFC 6750) with passport. They are taken from the Authorization header alone: section 2.3 warns of
@@ -27,38 +24,34 @@ type Found = ReturnType<VerifyBearer>;
 export function bearerVerifier(verifyToken: VerifyBearer, verifyJwt?: VerifyBearer): Verifier {
   const findOwn = askPassport(verifyToken);
   const findJwt = verifyJwt === undefined ? undefined : askPassport(verifyJwt);
-  return (request) => {
+  return async (request) => {
     const { authorization } = request.headers;
     const find = findJwt !== undefined && isJwtLike(authorization) ? findJwt : findOwn;
-    const found = find(withOneSpace(authorization), request);
-    // Not thrown: V8 would look up where, which takes longer than the rest of a refusal.
-    if (found === undefined) return Promise.reject(refusal(authorization));
-    if (!('then' in found)) return found;
-    return Promise.resolve(found).then((principal) => {
-      if (principal) return principal;
-      throw refusal(authorization);
-    });
+    const principal = await find(withOneSpace(authorization), request);
+    if (principal === undefined) throw refusal(authorization);
+    return principal;
   };
 }
 
 /**
- * A function that has passport's strategy read an Authorization header, and hands on what the verifier says of the token in it.
+ * A function that has passport's strategy read an Authorization header, and hands on what the verifier says of its token.
  *
- * To passport whatever the verifier returns is the user, a promise too, so that it is done before the next request comes: all of them can share
- * one strategy, of which it would make a new one for each, and one request object. Measured: 2 to 3 % of the processor time of a durable delete
- * (`npm run bench -- --only durable`). test/auth/bearer.test.ts guards it.
+ * The promise of the verifier is the user to passport, so that passport is done before the next request comes. All requests
+ * share one strategy and one request object, of which passport would make new ones for each.
  */
-function askPassport(verify: VerifyBearer): (authorization: string, from: IncomingMessage) => Found {
+type FindPrincipal = (authorization: string, from: IncomingMessage) => Promise<Principal | undefined>;
+
+function askPassport(verify: VerifyBearer): FindPrincipal {
   let asking: IncomingMessage | undefined;
   const strategy = new Strategy<VerifyFunction>((token, done) => {
-    done(null, (asking && verify(token, asking)) ?? false);
+    done(null, asking === undefined ? NOT_FOUND : verify(token, asking));
   });
-  let found: Found;
-  // Where another version calls back later, nobody is found.
-  const settle = (error: unknown, user?: Found | false): void => {
+  let found: Promise<Principal | undefined> = NOT_FOUND;
+  // If a future version of passport calls back later, nothing is found: it fails closed.
+  const settle = (error: unknown, user?: Promise<Principal | undefined> | false): void => {
     // What it reports is an Error of its own.
     if (error !== null && error !== undefined) throw error as Error;
-    found = user === false ? undefined : user;
+    found = user === undefined || user === false ? NOT_FOUND : user;
   };
   // The types of passport name its middleware `any`; with a callback it never answers the request itself.
   const middleware = new passport.Passport().authenticate(strategy, { session: false }, settle) as (
@@ -70,7 +63,7 @@ function askPassport(verify: VerifyBearer): (authorization: string, from: Incomi
   const request = { headers: { authorization: '' } };
   const response = {};
   return (authorization, from) => {
-    found = undefined;
+    found = NOT_FOUND;
     asking = from;
     request.headers.authorization = authorization;
     middleware(request, response, settle);

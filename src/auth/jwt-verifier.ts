@@ -85,7 +85,7 @@ export function jwtVerifier(
     }
   }
 
-  return (token) => {
+  return async (token) => {
     const keySet = keys.current();
     const known = keySet && cacheFor(keySet).get(keyOf(token));
     // An expired one goes the long way, which refuses it.

@@ -49,24 +49,21 @@ export function limitAttempts(
     return principal;
   }
 
-  function refuse(request: IncomingMessage, error: unknown): Promise<never> {
-    if (failures !== undefined && error instanceof RequestError && error.status === 401) {
-      requireNoWait(failures.count(clientOf(request)), ...TOO_MANY_FAILURES);
-    }
-    // What verifiers throw or reject with is an Error; it is not thrown again, for the reason given in bearer.ts.
-    return Promise.reject(error);
+  function noteFailure(request: IncomingMessage, error: unknown): void {
+    if (failures === undefined || !(error instanceof RequestError) || error.status !== 401) return;
+    requireNoWait(failures.count(clientOf(request)), ...TOO_MANY_FAILURES);
   }
 
   return {
-    guard: (authenticate) => (request) => {
-      let principal: ReturnType<Authenticator>;
+    guard: (authenticate) => async (request) => {
+      let principal: Principal | undefined;
       try {
-        principal = authenticate(request);
+        principal = await authenticate(request);
       } catch (error) {
-        return refuse(request, error);
+        noteFailure(request, error);
+        throw error;
       }
-      if (!(principal instanceof Promise)) return accept(principal);
-      return principal.then(accept, (error: unknown) => refuse(request, error));
+      return accept(principal);
     },
     requireFailureLeft: (request) => {
       if (failures !== undefined) requireNoWait(failures.wait(clientOf(request)), ...TOO_MANY_FAILURES);

@@ -11,14 +11,12 @@ const CACHE_SIZE = 10_000;
 const USE_INTERVAL = 60_000;
 
 /**
- * Verifies a token: its record, or undefined when it is malformed, unknown, expired or revoked. No promise when the answer is at
- * hand, as it is for nearly every request. Throws a RequestError when it may not be looked up for this request, and rejects
- * with a StoreError when the store cannot tell.
+/**
+ * Verifies a token: its record, or undefined when it is malformed, unknown, expired or revoked.
+ * Rejects with a RequestError when it may not be looked up for this request, and with a StoreError
+ * when the store cannot tell.
  */
-export type VerifyToken = (
-  token: string,
-  request: IncomingMessage,
-) => TokenRecord | undefined | Promise<TokenRecord | undefined>;
+export type VerifyToken = (token: string, request: IncomingMessage) => Promise<TokenRecord | undefined>;
 
 /**
  * A verifier that asks the store once in 5 seconds for each token.
@@ -61,12 +59,12 @@ export function tokenVerifier(
     return started;
   }
 
-  return (token, request) => {
+  return async (token, request) => {
     const record = cache.get(token);
     if (record !== undefined) return ifValid(record);
     if (!isWellFormedToken(token)) return undefined;
     if (ifValid(cache.peek(token, { allowStale: true })) === undefined) requireLookUp(request);
-    return shared(token).then(ifValid);
+    return ifValid(await shared(token));
   };
 }
 

@@ -11,7 +11,7 @@ import { bearerVerifier, type VerifyBearer } from '../auth/bearer.ts';
 import { limitAttempts } from '../auth/limit-attempts.ts';
 import { tokenVerifier } from '../auth/verify-token.ts';
 import type { Config } from '../config.ts';
-import { loadContract, type Contract } from '../contract/load.ts';
+import { loadContract, type Contract } from '../contract/document/load.ts';
 import { createDocs } from '../docs/docs.ts';
 import { codeOf, messageOf, OperatorError } from '../errors.ts';
 import { EventLoopBatch } from '../event-loop-batch.ts';

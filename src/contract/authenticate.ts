@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { OperatorError, RequestError } from '../errors.ts';
-import type { Contract, Operation } from './load.ts';
+import type { Contract, Operation } from './document/load.ts';
 
 /** Who sent a request, as far as its credentials tell. */
 export interface Principal {
@@ -9,38 +9,37 @@ export interface Principal {
 }
 
 /**
- * Verifies the credentials of one security scheme. It throws, or rejects with, a RequestError that carries the answer: 401 with
- * `WWW-Authenticate` when they are missing or bad, 403 when they are good but do not suffice, 503 when they could not be verified.
+ * Verifies the credentials of one security scheme. It rejects with a RequestError: 401 with
+ * `WWW-Authenticate` for missing or bad credentials, 403 for good ones that do not suffice, 503
+ * when they could not be verified.
  */
-export type Verifier = (request: IncomingMessage, scopes: readonly string[]) => Principal | Promise<Principal>;
+export type Verifier = (request: IncomingMessage, scopes: readonly string[]) => Promise<Principal>;
 
-/** The statuses of a refusal. Any other failure does not tell whether the credentials are good: no alternative makes up for it. */
-const REFUSALS = [401, 403];
-
-/** Verifies a request against an operation's `security`; undefined for operations that anybody may call. It fails as a Verifier does. */
-export type Authenticator = (request: IncomingMessage) => Principal | undefined | Promise<Principal | undefined>;
+/** Verifiers by the name of the security scheme in the contract. */
+export type Verifiers = Readonly<Record<string, Verifier>>;
 
 /**
- * An authenticator for an operation: one of its alternatives must hold, with all the schemes it names. When none does, the
- * answer of the first is given: that of the first with good credentials, if there are any (RFC 9110, section 15.5.4).
+ * Verifies a request against an operation's `security`; undefined where credentials are optional.
+ * It rejects as a Verifier does.
+ */
+export type Authenticator = (request: IncomingMessage) => Promise<Principal | undefined>;
+
+/**
+ * The statuses of a refusal. Other failures do not tell whether credentials are good, so no
+ * alternative is tried.
+ */
+const REFUSALS = [401, 403];
+
+/**
+ * An authenticator for an operation: one alternative of its `security` must hold, with all schemes
+ * that it names. When none does, the first refusal is the answer, a 403 before a 401 (RFC 9110,
+ * section 15.5.4).
  * @throws OperatorError when a scheme has no verifier: the service never fails open.
  */
-export function createAuthenticator(
-  operation: Operation,
-  verifiers: Readonly<Record<string, Verifier>>,
-): Authenticator {
-  const alternatives = operation.security.map((requirement) =>
+export function createAuthenticator({ security }: Operation, verifiers: Verifiers): Authenticator {
+  const alternatives = security.map((requirement) =>
     Object.entries(requirement).map(([scheme, scopes]) => ({ verify: verifierOf(scheme, verifiers), scopes })),
   );
-  const [only, ...others] = alternatives.flat();
-  // The usual contract, spared the loops below.
-  if (only !== undefined && others.length === 0 && alternatives.length === 1) {
-    return (request) => {
-      const found = only.verify(request, only.scopes);
-      // A promise of another kind, such as a database client's own, must not pass for the one whom it will name.
-      return 'then' in found ? Promise.resolve(found) : found;
-    };
-  }
   return async (request) => {
     let refusal: RequestError | undefined;
     for (const schemes of alternatives) {
@@ -60,13 +59,13 @@ export function createAuthenticator(
 
 /**
  * Requires a verifier for every scheme that the contract declares, used or not.
- * @throws OperatorError naming the scheme without one.
+ * @throws OperatorError that names the scheme without one.
  */
-export function requireVerifiers({ document }: Contract, verifiers: Readonly<Record<string, Verifier>>): void {
+export function requireVerifiers({ document }: Contract, verifiers: Verifiers): void {
   for (const scheme of Object.keys(document.components?.securitySchemes ?? {})) verifierOf(scheme, verifiers);
 }
 
-function verifierOf(scheme: string, verifiers: Readonly<Record<string, Verifier>>): Verifier {
+function verifierOf(scheme: string, verifiers: Verifiers): Verifier {
   const verifier = Object.hasOwn(verifiers, scheme) ? verifiers[scheme] : undefined;
   if (verifier !== undefined) return verifier;
   throw new OperatorError(

@@ -5,150 +5,169 @@ import {
   requireVerifiers,
   type Authenticator,
   type Principal,
-  type Verifier,
+  type Verifiers,
 } from './authenticate.ts';
-import type { Contract, Operation } from './load.ts';
-import { createMatcher } from './match.ts';
+import type { Contract, Operation } from './document/load.ts';
+import { Matcher } from './match.ts';
 import { handleConditionally, type Conditional } from './preconditions.ts';
 import { respond, type ResponseValue } from './respond.ts';
-import { createValidator, type Validator, type ValidRequest } from './validate.ts';
+import { OperationValidator, type ValidRequest } from './validate.ts';
 
-/** A handler as the machinery calls it; `Handlers` in types.ts is what its author sees. */
+/** A handler as the engine calls it; `Handlers` in types.ts is what its author sees. */
 export type AnyHandler = (request: never) => ResponseValue | Promise<ResponseValue>;
 
-/** The checks of a handler as the machinery calls them; `Checks` in types.ts is what their author sees. */
+/** The checks of a handler as the engine calls them; `Checks` in types.ts is what their author sees. */
 export type AnyCheck = (request: never) => ResponseValue | undefined | Promise<ResponseValue | undefined>;
 
-/**
- * Up to this many operations are compiled at the start, some 15 ms each, so that a start shows whatever cannot be served. With more
- * of them each is compiled when it is first called.
- */
-const COMPILED_AT_START = 50;
-
-/** Something that an operation has done, for those who keep a record. */
+/** Something that an operation has changed, for an audit log. */
 export interface Change {
-  /** 'unknown': it may have been done, nobody can tell. */
+  /** 'unknown': the store failed at its commit. */
   readonly outcome: 'done' | 'unknown';
-  /** Its operationId. */
+  /** The operationId. */
   readonly operation: string;
   readonly params: Readonly<Record<string, unknown>>;
   readonly principal: Principal | undefined;
   readonly requestId: string;
 }
 
-/** Methods that change nothing (RFC 9110, section 9.2.1). */
-const SAFE = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE']);
+/** Wraps the authentication of an operation, for example in a rate limit. */
+export type Guard = (authenticate: Authenticator) => Authenticator;
 
-interface Mounted extends Conditional {
+/** Handlers by operationId. */
+export type AnyHandlers = Readonly<Record<string, AnyHandler>>;
+
+/** The checks of operations, by operationId. */
+export type AnyChecks = Readonly<Record<string, AnyCheck | undefined>>;
+
+/** An operation with everything that answers its requests. */
+interface MountedOperation extends Conditional {
   readonly id: string;
-  readonly changes: boolean;
+  readonly isSafe: boolean;
   readonly authenticate: Authenticator;
-  readonly validator: Validator;
+  readonly validator: OperationValidator;
 }
 
 /**
- * A function that answers every operation of a contract: match, authenticate, validate, handle, respond. It throws, or rejects with, what
- * is to be answered otherwise, at once where nothing has to be waited for: each promise costs a request a part of a microsecond. It leaves
- * `operation` and `principal` in `response.locals` for the log.
- * @param onChange is told what an operation with an unsafe method has done, as its successful answer says, or may have done.
- * @param guard is put around the authentication of each operation.
- * @param checks the normal request checks of operations, by operationId (preconditions.ts).
- * @throws OperatorError when an operation has no handler, a handler no operation, or a security scheme no verifier.
+ * Up to this many operations are compiled at the start, so that it shows what cannot be served;
+ * more, at their first request.
+ */
+const COMPILED_AT_START = 50;
+
+/** Methods that change nothing (RFC 9110, section 9.2.1). */
+const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS', 'TRACE'];
+
+/**
+ * Mounts a contract: binds each operation to its handler and its verifiers.
+ * @param onChange is told what an operation with an unsafe method has changed, or may have changed.
+ * @param checks what answers a request whose preconditions fail (preconditions.ts).
+ * @throws OperatorError when an operation has no handler, a handler no operation, or a security
+ * scheme no verifier.
  */
 export async function mountContract(
   contract: Contract,
-  handlers: Readonly<Record<string, AnyHandler>>,
-  verifiers: Readonly<Record<string, Verifier>>,
+  handlers: AnyHandlers,
+  verifiers: Verifiers,
   onChange: (change: Change) => void = () => undefined,
-  guard: (authenticate: Authenticator) => Authenticator = (authenticate) => authenticate,
-  checks: Readonly<Record<string, AnyCheck | undefined>> = {},
-): Promise<(request: Request, response: Response) => Promise<void>> {
+  guard: Guard = (authenticate) => authenticate,
+  checks: AnyChecks = {},
+): Promise<MountedContract> {
   requireVerifiers(contract, verifiers);
-  const ids = new Set(contract.operations.map(({ id }) => id));
-  const unknown = Object.keys({ ...handlers, ...checks }).find((id) => !ids.has(id));
-  if (unknown !== undefined)
+  const ids = contract.operations.map(({ id }) => id);
+  const unknown = Object.keys({ ...handlers, ...checks }).find((id) => !ids.includes(id));
+  if (unknown !== undefined) {
     throw new OperatorError(`The handler '${unknown}' belongs to no operation of the contract.`);
-  const mounted = new Map<Operation, Mounted>();
-  for (const operation of contract.operations) mounted.set(operation, mount(operation));
-  if (mounted.size <= COMPILED_AT_START) for (const { validator } of mounted.values()) await validator.compile();
-  const match = createMatcher(contract, mounted);
-
-  function mount(operation: Operation): Mounted {
-    const handler = Object.hasOwn(handlers, operation.id) ? handlers[operation.id] : undefined;
-    if (handler === undefined) {
-      throw new OperatorError(`The operation ${operation.id} (${operation.method} ${operation.path}) has no handler.`);
-    }
-    const headers = operation.parameters.filter((parameter) => parameter.in === 'header');
-    return {
+  }
+  const mounted = new Map<Operation, MountedOperation>();
+  for (const operation of contract.operations) {
+    mounted.set(operation, {
       id: operation.id,
       method: operation.method,
-      ownHeaders: new Set(headers.map(({ name }) => name.toLowerCase())),
-      changes: !SAFE.has(operation.method),
+      ownHeaders: headerNames(operation),
+      isSafe: SAFE_METHODS.includes(operation.method),
       authenticate: guard(createAuthenticator(operation, verifiers)),
-      validator: createValidator(contract, operation),
-      // The compiler has held the handler against the operation's types, and the validator makes requests of that type.
-      handle: handler as Mounted['handle'],
-      // The same holds for the type of its checks.
-      check: (Object.hasOwn(checks, operation.id) ? checks[operation.id] : undefined) as Mounted['check'],
-    };
+      validator: new OperationValidator(contract, operation),
+      handle: handlerOf(operation, handlers),
+      // The compiler has checked it against the operation's types, as the handler.
+      check: (Object.hasOwn(checks, operation.id) ? checks[operation.id] : undefined) as MountedOperation['check'],
+    });
+  }
+  if (mounted.size <= COMPILED_AT_START) for (const { validator } of mounted.values()) await validator.compile();
+  return new MountedContract(new Matcher(contract, mounted), onChange);
+}
+
+function handlerOf({ id, method, path }: Operation, handlers: AnyHandlers): MountedOperation['handle'] {
+  const handler = Object.hasOwn(handlers, id) ? handlers[id] : undefined;
+  if (handler === undefined) throw new OperatorError(`The operation ${id} (${method} ${path}) has no handler.`);
+  // The compiler has checked the handler against the operation's types, and the validator makes
+  // requests of that type.
+  return handler as MountedOperation['handle'];
+}
+
+/** The header parameters of an operation, in lower case. */
+function headerNames({ parameters }: Operation): ReadonlySet<string> {
+  const headers = parameters.filter((parameter) => parameter.in === 'header');
+  return new Set(headers.map(({ name }) => name.toLowerCase()));
+}
+
+/** Answers the requests for the operations of a contract. */
+export class MountedContract {
+  readonly #matcher: Matcher<MountedOperation>;
+  readonly #onChange: (change: Change) => void;
+
+  constructor(matcher: Matcher<MountedOperation>, onChange: (change: Change) => void) {
+    this.#matcher = matcher;
+    this.#onChange = onChange;
   }
 
-  function note(
-    outcome: Change['outcome'],
-    { id, changes }: Mounted,
-    { params }: ValidRequest,
-    { locals }: Response,
-  ): void {
-    if (!changes) return;
-    const { requestId, principal } = locals as { requestId: string; principal: Principal | undefined };
-    onChange({ outcome, operation: id, params, principal, requestId });
+  /**
+   * The request lifecycle. It leaves `operation` and `principal` in `response.locals` for the log.
+   * @throws whatever is answered in place of the handler's response: RequestError, StoreError, or a
+   * bug.
+   */
+  async answer(request: Request, response: Response): Promise<void> {
+    const [path, query] = split(request.url);
+
+    const { target: operation, params } = this.#matcher.match(request.method, path);
+    response.locals['operation'] = operation.id;
+
+    const principal = await operation.authenticate(request);
+    response.locals['principal'] = principal;
+
+    const valid = await operation.validator.request(request, response, params, query);
+
+    const value = await this.#handle(operation, valid, request, response);
+
+    operation.validator.response(value);
+    respond(response, value);
   }
 
-  /** Goes on with a request whose sender is known. */
-  function proceed(
-    target: Mounted,
-    params: Record<string, string>,
-    queryString: string,
-    principal: Principal | undefined,
+  /** Calls the handler if the preconditions hold. Reports what it has changed, or may have. */
+  async #handle(
+    operation: MountedOperation,
+    valid: ValidRequest,
     request: Request,
     response: Response,
-  ): Promise<void> {
-    response.locals['principal'] = principal;
-    const valid = target.validator.request(request, response, params, queryString);
-    return valid instanceof Promise
-      ? valid.then((read) => carryOut(target, read, request, response))
-      : carryOut(target, valid, request, response);
-  }
-
-  function carryOut(target: Mounted, valid: ValidRequest, request: Request, response: Response): Promise<void> {
-    const finish = (answer: ResponseValue): void => {
-      if (answer.status < 300) note('done', target, valid, response);
-      target.validator.response(answer);
-      respond(response, answer);
-    };
-    const fail = (error: unknown): never => {
-      if (error instanceof StoreError && error.outcome === 'unknown') note('unknown', target, valid, response);
-      throw error;
-    };
-    let answer: ReturnType<AnyHandler>;
+  ): Promise<ResponseValue> {
     try {
-      answer = handleConditionally(target, valid, request.headers);
+      const value = await handleConditionally(operation, valid, request.headers);
+      if (!operation.isSafe && value.status < 300) this.#report('done', operation, valid, response);
+      return value;
     } catch (error) {
-      return fail(error);
+      const isUnknown = error instanceof StoreError && error.outcome === 'unknown';
+      if (isUnknown && !operation.isSafe) this.#report('unknown', operation, valid, response);
+      throw error;
     }
-    return Promise.resolve(answer).then(finish, fail);
   }
 
-  return (request, response) => {
-    const { url } = request;
-    const end = url.indexOf('?');
-    const path = end === -1 ? url : url.slice(0, end);
-    const queryString = end === -1 ? '' : url.slice(end + 1);
-    const { target, params } = match(request.method, path);
-    response.locals['operation'] = target.id;
-    const principal = target.authenticate(request);
-    return principal instanceof Promise
-      ? principal.then((found) => proceed(target, params, queryString, found, request, response))
-      : proceed(target, params, queryString, principal, request, response);
-  };
+  #report(outcome: Change['outcome'], { id }: MountedOperation, { params }: ValidRequest, { locals }: Response): void {
+    // The request log and `answer` have set both.
+    const { requestId, principal } = locals as { requestId: string; principal: Principal | undefined };
+    this.#onChange({ outcome, operation: id, params, principal, requestId });
+  }
+}
+
+/** The path and the query of a request target in origin form. */
+function split(url: string): [string, string] {
+  const end = url.indexOf('?');
+  return end === -1 ? [url, ''] : [url.slice(0, end), url.slice(end + 1)];
 }

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { RequestError } from '../errors.ts';
-import type { Operation } from './load.ts';
+import type { Operation } from './document/load.ts';
 import type { ResponseValue } from './respond.ts';
 import type { ValidRequest } from './validate.ts';
 

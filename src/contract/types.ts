@@ -1,6 +1,6 @@
 /**
- * Types that turn the `operations` of openapi-typescript into the types of handlers. They are the contract's hold on the
- * code: what the contract does not declare does not compile.
+ * Types that turn the `operations` of openapi-typescript into the types of handlers. They are the
+ * contract's hold on the code: what the contract does not declare does not compile.
  */
 
 /** The shape in which openapi-typescript describes one operation. */
@@ -51,8 +51,9 @@ type HeadersOf<R> = R extends { headers: infer Headers } ? KnownOnly<Headers> : 
 type WithHeaders<Headers> = Nothing extends Headers ? { headers?: Headers } : { headers: Headers };
 
 /**
- * What nothing is. Were it `never` or `undefined`, TypeScript (5.9, with exactOptionalPropertyTypes) would tell the answers apart by it, and
- * overlook that one of a handler's several lacks its body.
+ * What nothing is. Were it `never` or `undefined`, TypeScript (5.9, with
+ * exactOptionalPropertyTypes) would tell the answers apart by it, and overlook that one of a
+ * handler's several lacks its body.
  */
 interface NoBody {
   readonly none: never;
@@ -64,13 +65,19 @@ type WithBody<R> = R extends { content: infer Content }
     : { body?: NoBody }
   : { body?: NoBody };
 
-/** A response of an operation: one of the statuses it declares, with the body and the headers of that status. */
+/**
+ * A response of an operation: one of the statuses it declares, with the body and the headers of
+ * that status.
+ */
 export type OperationResponse<Op extends OperationType> = {
   [Status in keyof Op['responses']]: { status: StatusOf<Status> } & WithBody<Op['responses'][Status]> &
     WithHeaders<HeadersOf<Op['responses'][Status]>>;
 }[keyof Op['responses']];
 
-/** A function from the request of an operation to one of its responses. It never sees the HTTP messages. */
+/**
+ * A function from the request of an operation to one of its responses. It never sees the HTTP
+ * messages.
+ */
 export type Handler<Op extends OperationType> = (
   request: OperationRequest<Op>,
 ) => OperationResponse<Op> | Promise<OperationResponse<Op>>;

@@ -2,7 +2,7 @@ import type { Request, Response } from 'express';
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import type { Contract } from '../contract/load.ts';
+import type { Contract } from '../contract/document/load.ts';
 import { SECURITY_HEADERS } from '../contract/respond.ts';
 import { baseUrlsOf } from './base-urls.ts';
 import { readContractTexts } from './contract-texts.ts';

@@ -1,8 +1,8 @@
 import $RefParser, { type FileInfo } from '@apidevtools/json-schema-ref-parser';
 import { stringify as stringifyJson } from 'lossless-json';
 import { isCollection, isMap, isNode, isPair, isScalar, parse, parseDocument, stringify as stringifyYaml } from 'yaml';
-import { isObject } from '../contract/document.ts';
-import type { Contract } from '../contract/load.ts';
+import { isObject } from '../contract/document/openapi-document.ts';
+import type { Contract } from '../contract/document/load.ts';
 import { OperatorError } from '../errors.ts';
 
 /** A contract as text. Its `servers` are these URLs; undefined leaves them as they are written. */

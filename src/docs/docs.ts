@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
-import type { Contract } from '../contract/load.ts';
-import { createMatcher } from '../contract/match.ts';
+import type { Contract } from '../contract/document/load.ts';
+import { Matcher } from '../contract/match.ts';
 import { OperatorError, RequestError } from '../errors.ts';
 
 /** Where the API reference is, and what belongs to it; all of it answers GET and HEAD. */
@@ -63,10 +63,10 @@ export function createDocs(contract: Contract): Docs {
 }
 
 function requireFreePaths(contract: Contract): void {
-  const match = createMatcher(contract, new Map(contract.operations.map((operation) => [operation, operation])));
+  const matcher = new Matcher(contract, new Map(contract.operations.map((operation) => [operation, operation])));
   for (const path of DOCS_PATHS) {
     try {
-      match('GET', path);
+      matcher.match('GET', path);
     } catch (error) {
       if (error instanceof RequestError && error.reason === 'unknownPath') continue;
     }

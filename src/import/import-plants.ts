@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
-import { describeInt64 } from '../contract/int64.ts';
+import { describeInt64 } from '../contract/numbers/int64.ts';
 import { messageOf, OperatorError } from '../errors.ts';
 import type { PlantStore } from '../plants/plant-store.ts';
 import { showProgress, type Terminal } from './progress.ts';

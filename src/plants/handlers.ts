@@ -22,15 +22,15 @@ export interface Plants {
 /** The handlers of the plant store's operations. */
 export function plantHandlers({ deletePlant }: Plants): Handlers<operations> {
   return {
-    deletePlant: ({ params: { id } }) =>
-      deletePlant(id).then(
-        (deleted) => (deleted ? { status: 204 } : plantNotFound(id)),
-        (error: unknown) => {
-          if (!(error instanceof PlantInUseError)) throw error;
-          const message = `Something in the database keeps the plant with the id ${id}, such as a row that refers to it.`;
-          return { status: 409, body: errorBody(PLANT_ERRORS.plantInUse, message) };
-        },
-      ),
+    deletePlant: async ({ params: { id } }) => {
+      try {
+        return (await deletePlant(id)) ? { status: 204 } : plantNotFound(id);
+      } catch (error) {
+        if (!(error instanceof PlantInUseError)) throw error;
+        const message = `Something in the database keeps the plant with the id ${id}, such as a row that refers to it.`;
+        return { status: 409, body: errorBody(PLANT_ERRORS.plantInUse, message) };
+      }
+    },
   };
 }
 

@@ -9,7 +9,7 @@ import { serveContract } from '../support/contract-server.ts';
 const known =
   (header: string): Verifier =>
   ({ headers }) => {
-    if (headers[header] === 'good') return { name: header };
+    if (headers[header] === 'good') return Promise.resolve({ name: header });
     throw new RequestError('noCredentials', `${header}, please.`, { headers: { 'WWW-Authenticate': header } });
   };
 

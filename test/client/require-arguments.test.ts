@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { contractShapes } from '../support/client-shapes.ts';
 import { requireArguments } from '../../src/client/require-arguments.ts';
-import type { Schema } from '../../src/contract/document.ts';
+import type { Schema } from '../../src/contract/document/openapi-document.ts';
 
 const NO_BIGINT = /^body\S* must be a bigint such as 12n, not an? /;
 const INT64: Schema = { type: 'integer', format: 'int64' };

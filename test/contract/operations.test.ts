@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { parse, stringify } from 'lossless-json';
-import { METHODS } from '../../src/contract/document.ts';
-import type { Operation } from '../../src/contract/load.ts';
+import { METHODS } from '../../src/contract/document/openapi-document.ts';
+import type { Operation } from '../../src/contract/document/load.ts';
 import { refusedCredentials } from '../fixtures/credentials.ts';
 import { fixtures } from '../fixtures/operations.ts';
 import { expectErrorObject, type WireResponse } from '../support/conformance.ts';

@@ -85,6 +85,8 @@ describe('query parameters', () => {
     ['exact=true', { exact: true }],
     ['exact=false', { exact: false }],
     ['day=2026-11-21', { day: '2026-11-21' }],
+    ['page[size]=9007199254740993', { 'page[size]': 9007199254740993n }],
+    ['text=a:b/c?d@e,f', { text: 'a:b/c?d@e,f' }],
   ])('%s arrives exactly', async (query, expected) => {
     expect(await search(query)).toMatchObject({ status: 200 });
     expect(seen['query']).toEqual({ ...DEFAULTS, ...expected });
@@ -129,6 +131,11 @@ describe('header parameters', () => {
   test('that are lists are read with and without spaces', async () => {
     await search('', { 'X-Mode': 'slow', 'X-List': '9007199254740993, -1,0' });
     expect(seen['headers']).toEqual({ 'X-Mode': 'slow', 'X-List': [9007199254740993n, -1n, 0n] });
+  });
+
+  test('that are texts keep their commas and spaces', async () => {
+    await search('', { 'X-Mode': 'slow', 'X-Text': 'Wed , 21 Oct' });
+    expect(seen['headers']).toEqual({ 'X-Mode': 'slow', 'X-Text': 'Wed , 21 Oct' });
   });
 
   test.each<[string, Record<string, string>]>([

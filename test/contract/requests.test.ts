@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { METHODS } from 'node:http';
 import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { INT64_MAX } from '../../src/contract/int64.ts';
+import { INT64_MAX } from '../../src/contract/numbers/int64.ts';
 import { deleteExactly, deletePlant, expectError, requestText, send, sendRaw } from '../support/send.ts';
 import { contract, plantsIn, startService, type Service } from '../support/service.ts';
 

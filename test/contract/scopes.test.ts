@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Operation } from '../../src/contract/load.ts';
+import type { Operation } from '../../src/contract/document/load.ts';
 import { startKeyServer, type KeyServer } from '../support/key-server.ts';
 import { expectError, send } from '../support/send.ts';
 import { contract, plantsIn, startService, type Service } from '../support/service.ts';

@@ -4,13 +4,13 @@ import type { Verifier } from '../../src/contract/authenticate.ts';
 import { serveContract, type ContractServer } from '../support/contract-server.ts';
 
 const token: Verifier = ({ headers: { authorization } }) => {
-  if (authorization === 'Bearer good') return { name: 'token' };
+  if (authorization === 'Bearer good') return Promise.resolve({ name: 'token' });
   if (authorization === 'Bearer weak') throw new RequestError('insufficientScope', 'A better token, please.');
   if (authorization === 'Bearer down') throw new RequestError('storeUnavailable', 'Later.');
   throw new RequestError('noCredentials', 'A token, please.', { headers: { 'WWW-Authenticate': 'Bearer' } });
 };
 const key: Verifier = ({ url }) => {
-  if (url?.includes('api_key=good') === true) return { name: 'key' };
+  if (url?.includes('api_key=good') === true) return Promise.resolve({ name: 'key' });
   if (url?.includes('api_key=weak') === true) throw new RequestError('insufficientScope', 'A better key, please.');
   throw new RequestError('noCredentials', 'A key, please.', { headers: { 'WWW-Authenticate': 'Key' } });
 };

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { loadContract } from '../../src/contract/load.ts';
+import { loadContract } from '../../src/contract/document/load.ts';
 import { mountContract } from '../../src/contract/mount.ts';
 import { OperatorError } from '../../src/errors.ts';
 import { contract as whole, temporaryFolder } from '../support/service.ts';
@@ -11,7 +11,7 @@ const OPENAPI = await readFile(new URL('../../openapi.yaml', import.meta.url), '
 /** The contract with one operation, whatever else it gets. */
 const contract = { ...whole, operations: whole.operations.filter(({ id }) => id === 'deletePlant') };
 const handlers = { deletePlant: () => ({ status: 204 }) };
-const verifiers = { bearerAuth: () => ({ name: 'anybody' }) };
+const verifiers = { bearerAuth: () => Promise.resolve({ name: 'anybody' }) };
 
 /** The one line with which a start fails. */
 async function failure(start: () => unknown): Promise<string> {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { cp, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { loadContract } from '../../src/contract/load.ts';
+import { loadContract } from '../../src/contract/document/load.ts';
 import { readContractTexts } from '../../src/docs/contract-texts.ts';
 import { serveContract } from '../support/contract-server.ts';
 import { DOCS_POLICY } from '../support/docs-policy.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { loadContract } from '../../src/contract/load.ts';
+import { loadContract } from '../../src/contract/document/load.ts';
 import { createDocs, DOCS_PATHS } from '../../src/docs/docs.ts';
 import { DOCS_POLICY } from '../support/docs-policy.ts';
 import { rawText } from '../support/raw-text.ts';

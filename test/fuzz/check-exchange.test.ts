@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { loadContract } from '../../src/contract/load.ts';
+import { loadContract } from '../../src/contract/document/load.ts';
 import { checkExchange } from './check-exchange.ts';
 import { createJudge } from './judge.ts';
 import { parseResponses } from './responses.ts';

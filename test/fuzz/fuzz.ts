@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { loadContract } from '../../src/contract/load.ts';
+import { loadContract } from '../../src/contract/document/load.ts';
 import { startStoreProcess } from '../support/store-process.ts';
 import { casesOf, type Case } from './cases.ts';
 import { checkExchange } from './check-exchange.ts';

@@ -1,4 +1,4 @@
-import { INT64_MAX, INT64_MIN } from '../../src/contract/int64.ts';
+import { INT64_MAX, INT64_MIN } from '../../src/contract/numbers/int64.ts';
 
 /** Plants of each case that its requests may name together with a valid token; each has a neighbour that none may. */
 export const SLOTS = 4;

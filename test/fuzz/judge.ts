@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { resolve } from '../../src/contract/document.ts';
-import type { Contract } from '../../src/contract/load.ts';
+import { resolve } from '../../src/contract/document/openapi-document.ts';
+import type { Contract } from '../../src/contract/document/load.ts';
 import type { RawResponse } from './responses.ts';
 
 /** Looks at a response to some bytes. @returns what is wrong with it; undefined when nothing is. */

@@ -1,9 +1,9 @@
 import { expect } from '@jest/globals';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { isReference, resolve, type Response, type Schema } from '../../src/contract/document.ts';
-import type { Operation } from '../../src/contract/load.ts';
-import { createMatcher } from '../../src/contract/match.ts';
+import { isReference, resolve, type Response, type Schema } from '../../src/contract/document/openapi-document.ts';
+import type { Operation } from '../../src/contract/document/load.ts';
+import { Matcher } from '../../src/contract/match.ts';
 import { recordAnswer } from './answers.ts';
 import { contract } from './service.ts';
 
@@ -32,7 +32,7 @@ const JSON_TYPE = 'application/json; charset=utf-8';
 const ajv = new Ajv2020({ strict: false, allErrors: true });
 addFormats.default(ajv);
 ajv.addSchema({ $id: 'contract:', ...contract.document }, 'contract:');
-const match = createMatcher(contract, new Map(contract.operations.map((operation) => [operation, operation])));
+const matcher = new Matcher(contract, new Map(contract.operations.map((operation) => [operation, operation])));
 const validators = new Map<string, ValidateFunction>();
 
 /**
@@ -107,7 +107,7 @@ function pointerTo(operation: Operation, reference: object, status: string): str
 
 function operationOf(method: string, target: string): Operation | undefined {
   try {
-    return match(method, target.split('?')[0] ?? '').target;
+    return matcher.match(method, target.split('?')[0] ?? '').target;
   } catch {
     // Unknown path or method: the request is for no operation.
     return undefined;

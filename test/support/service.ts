@@ -16,7 +16,7 @@ import type { KEY_TIMES } from '../../src/auth/provider-keys.ts';
 import { createToken, hashToken } from '../../src/auth/token.ts';
 import { tokenVerifier } from '../../src/auth/verify-token.ts';
 import { trustProvider } from '../../src/commands/trust-provider.ts';
-import { loadContract } from '../../src/contract/load.ts';
+import { loadContract } from '../../src/contract/document/load.ts';
 import type { Handlers } from '../../src/contract/types.ts';
 import { createDocs } from '../../src/docs/docs.ts';
 import { EventLoopBatch } from '../../src/event-loop-batch.ts';

@@ -1,4 +1,4 @@
-import { isSchema, type OpenApiDocument, type Schema } from '../../../src/contract/document.ts';
+import { isSchema, type OpenApiDocument, type Schema } from '../../../src/contract/document/openapi-document.ts';
 import { invalidValues } from './invalid.ts';
 import { boundaryValues, flatten, list, typesOf, type Value } from './values.ts';
 

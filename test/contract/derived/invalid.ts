@@ -1,4 +1,4 @@
-import type { Schema } from '../../../src/contract/document.ts';
+import type { Schema } from '../../../src/contract/document/openapi-document.ts';
 import { rangeOf, typesOf, type Value } from './values.ts';
 
 /** Texts that no numeric parameter accepts, though one or the other language would read a number from them. */

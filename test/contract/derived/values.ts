@@ -1,5 +1,10 @@
 import fc from 'fast-check';
-import { isSchema, resolve, type OpenApiDocument, type Schema } from '../../../src/contract/document.ts';
+import {
+  isSchema,
+  resolve,
+  type OpenApiDocument,
+  type Schema,
+} from '../../../src/contract/document/openapi-document.ts';
 
 /** A value of JSON in which an int64 is a bigint. */
 export type Value = null | boolean | number | bigint | string | Value[] | { [key: string]: Value };

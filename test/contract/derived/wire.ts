@@ -1,5 +1,5 @@
 import { stringify } from 'lossless-json';
-import type { Operation } from '../../../src/contract/load.ts';
+import type { Operation } from '../../../src/contract/document/load.ts';
 import { contract } from '../../support/service.ts';
 
 /** A request as it goes over the wire. */

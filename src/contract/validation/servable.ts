@@ -1,18 +1,21 @@
-import { OperatorError } from '../errors.ts';
-import { isSchema, resolve, type OpenApiDocument, type Parameter, type Schema } from './document.ts';
-import { isInt64 } from './numeric.ts';
+import { OperatorError } from '../../errors.ts';
+import { isSchema, resolve, type OpenApiDocument, type Schema } from '../document/openapi-document.ts';
+import { isInt64 } from '../numbers/numeric-reader.ts';
 
 /** Keywords that bound a number. */
 const BOUNDS = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf', 'enum', 'const'];
-/** Keywords whose schemas hold, for the value or for its parts, wherever the schema around them does. */
+/**
+ * Keywords whose schemas hold, for the value or for its parts, wherever the schema around them
+ * does.
+ */
 const FOLLOWED = ['allOf', 'items', 'prefixItems', 'additionalProperties'];
 /** Keywords whose schemas hold for the same value, perhaps. */
 const CHOICES = ['oneOf', 'anyOf', 'not', 'if', 'then', 'else'];
-/** Keywords whose schemas the machinery does not follow to give numbers their values. */
+/** Keywords whose schemas the engine does not follow to give numbers their values. */
 const UNFOLLOWED = ['contains', 'unevaluatedProperties', 'unevaluatedItems', 'dependentSchemas', 'propertyNames'];
 
 /**
- * Refuses what the machinery cannot do exactly in the schema of a body, rather than to do it wrong.
+ * Refuses what the engine cannot do exactly in the schema of a body, rather than to do it wrong.
  * @throws OperatorError that names the place.
  */
 export function requireServable(document: OpenApiDocument, schema: unknown, place: string): void {
@@ -44,7 +47,10 @@ export function requireServable(document: OpenApiDocument, schema: unknown, plac
     }
   }
 
-  /** The values that an allOf allows must stand where its int64 does: the validator compares them as numbers. */
+  /**
+   * The values that an allOf allows must stand where its int64 does: the validator compares them as
+   * numbers.
+   */
   function requireOnePlace(node: Schema, refuse: (what: string) => never): void {
     const parts = Array.isArray(node['allOf']) ? node['allOf'].filter(isSchema) : [];
     const all = [node, ...parts].map((part) =>
@@ -67,7 +73,10 @@ function requireInt64(schema: Schema, reached: string, refuse: (what: string) =>
   requireExactBounds(schema, refuse);
 }
 
-/** A number beyond 2^53 was rounded when the contract was read; only the ends of int64 are sure to mean what they say. */
+/**
+ * A number beyond 2^53 was rounded when the contract was read; only the ends of int64 are sure to
+ * mean what they say.
+ */
 export function requireExactBounds(schema: Schema, refuse: (what: string) => never): void {
   const numbers = [...BOUNDS, 'default']
     .flatMap((key) => [schema[key]].flat())
@@ -75,15 +84,4 @@ export function requireExactBounds(schema: Schema, refuse: (what: string) => nev
   const wrong = numbers.find((one) => Math.abs(one) > Number.MAX_SAFE_INTEGER && Math.abs(one) !== 2 ** 63);
   if (wrong !== undefined)
     refuse(`bounds and defaults beyond 2^53, such as ${wrong}, are rounded by YAML and not served.`);
-}
-
-/** @throws OperatorError for what OpenAPI has and the machinery has not. */
-export function requireServableParameter(
-  { in: place, style, allowEmptyValue }: Parameter,
-  refuse: (what: string) => never,
-): void {
-  if (place === 'cookie') refuse('cookie parameters are not served.');
-  if (place === 'path' && style !== undefined && style !== 'simple')
-    refuse(`the style ${style} is not served in a path.`);
-  if (allowEmptyValue === true) refuse("'allowEmptyValue' is not served.");
 }

@@ -1,11 +1,12 @@
-import { messageOf } from '../errors.ts';
-import { isObject, list, METHODS, resolve, type OpenApiDocument, type Parameter } from './document.ts';
+import { messageOf } from '../../errors.ts';
+import { isObject, list, METHODS, resolve, type OpenApiDocument, type Parameter } from './openapi-document.ts';
 
 const SCHEMA_TYPES = new Set(['null', 'boolean', 'number', 'integer', 'string', 'array', 'object']);
 
 /**
- * What is wrong with a bundled OpenAPI document, with its place as a JSON pointer, or undefined when the service can run
- * from it. The full lint, with line numbers, is `npm run generate`; this is what must hold on the operator's machine.
+ * What is wrong with a bundled OpenAPI document, with its place as a JSON pointer, or undefined
+ * when the service can run from it. The full lint, with line numbers, is `npm run generate`; this
+ * is what must hold on the operator's machine.
  */
 export function checkDocument(bundled: unknown): string | undefined {
   if (!isObject(bundled)) return 'it must be an object with openapi, info and paths.';
@@ -116,7 +117,10 @@ function checkSecurity(document: OpenApiDocument, security: unknown, place: stri
   }
 }
 
-/** Follows every reference and looks at the `type` of everything that stands in the place of a schema. */
+/**
+ * Follows every reference and looks at the `type` of everything that stands in the place of a
+ * schema.
+ */
 function checkSchemas(document: OpenApiDocument, place: string, node: unknown = document): void {
   if (Array.isArray(node)) {
     node.forEach((child, index) => {

@@ -1,7 +1,7 @@
 import $RefParser, { getJsonSchemaRefParserDefaultOptions, type FileInfo } from '@apidevtools/json-schema-ref-parser';
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { messageOf, OperatorError } from '../errors.ts';
+import { messageOf, OperatorError } from '../../errors.ts';
 import { checkDocument } from './check.ts';
 import {
   METHODS,
@@ -12,7 +12,7 @@ import {
   type Parameter,
   type RequestBody,
   type SecurityRequirement,
-} from './document.ts';
+} from './openapi-document.ts';
 
 /** An operation of the contract, with everything that OpenAPI lets it inherit filled in. */
 export interface Operation {
@@ -33,7 +33,10 @@ export interface Contract {
   readonly document: OpenApiDocument;
   /** The path of its file. */
   readonly path: string;
-  /** The texts of its files as they were read, its own first; the keys are the parser's names for them. */
+  /**
+   * The texts of its files as they were read, its own first; the keys are the parser's names for
+   * them.
+   */
   readonly files: ReadonlyMap<string, string>;
   /** The distinct paths of `servers`, without trailing slash; `''` for the root. */
   readonly basePaths: readonly string[];
@@ -42,7 +45,8 @@ export interface Contract {
 
 /**
  * Reads a contract and the files it refers to.
- * @throws OperatorError with one line when it cannot be read, does not parse or is no usable OpenAPI 3.1 document.
+ * @throws OperatorError with one line when it cannot be read, does not parse or is no usable
+ * OpenAPI 3.1 document.
  */
 export async function loadContract(file: URL): Promise<Contract> {
   const path = fileURLToPath(file);
@@ -66,7 +70,8 @@ function recordInto(files: Map<string, string>): (file: FileInfo) => Promise<str
   const reader = getJsonSchemaRefParserDefaultOptions().resolve.file;
   return async (file) => {
     if (typeof reader !== 'object' || typeof reader.read !== 'function') throw new Error('The parser reads no files.');
-    // Its type allows for readers that answer through a callback; that of files returns a promise of the content.
+    // Its type allows for readers that answer through a callback; that of files returns a promise
+    // of the content.
     const text = String(await (reader.read(file) as Promise<Buffer>));
     files.set(file.url, text);
     return text;
@@ -92,7 +97,8 @@ function operations(document: OpenApiDocument): Operation[] {
   return Object.entries(document.paths).flatMap(([path, reference]) => {
     const item = resolve(document, reference);
     return METHODS.flatMap((method): Operation[] => {
-      // Lower-casing a Method gives the key under which a path item holds it; TypeScript does not follow toLowerCase.
+      // Lower-casing a Method gives the key under which a path item holds it; TypeScript does not
+      // follow toLowerCase.
       const definition = item[method.toLowerCase() as Lowercase<Method>];
       if (definition === undefined) return [];
       const inherited = (item.parameters ?? []).map((parameter) => resolve(document, parameter));

@@ -9,8 +9,9 @@ export function describeInt64(minimum = INT64_MIN, maximum = INT64_MAX): string 
 }
 
 /**
- * Reads a canonical decimal int64: ASCII digits with an optional `-`, no leading zeros, no `-0`, nothing around it.
- * Every integer has exactly one such text, so that two texts never name the same thing.
+ * Reads a canonical decimal int64: ASCII digits with an optional `-`, no leading zeros, no `-0`,
+ * nothing around it. Every integer has exactly one such text, so that two texts never name the same
+ * thing.
  * @returns undefined when the text is anything else or out of range.
  */
 export function parseInt64(text: string): bigint | undefined {

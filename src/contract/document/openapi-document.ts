@@ -1,4 +1,7 @@
-/** The parts of an OpenAPI 3.1 document that the machinery reads; everything else is carried along untouched. */
+/**
+ * The parts of an OpenAPI 3.1 document that the machinery reads; everything else is carried along
+ * untouched.
+ */
 export interface OpenApiDocument {
   openapi: string;
   info: Record<string, unknown>;

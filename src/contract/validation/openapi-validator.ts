@@ -1,0 +1,212 @@
+import { middleware } from 'express-openapi-validator';
+import { messageOf, OperatorError, RequestError } from '../../errors.ts';
+import { MEDIA_TYPE, type ValidationDocument } from './validation-document.ts';
+
+type Options = Parameters<typeof middleware>[0];
+type Middleware = ReturnType<typeof middleware>[number];
+
+/** The options of express-openapi-validator. Matching and authentication are done before it. */
+const OPTIONS = {
+  validateApiSpec: false,
+  validateSecurity: false,
+  fileUploader: false,
+  // Unknown query parameters are refused before.
+  validateRequests: { coerceTypes: false, allowUnknownQueryParameters: true },
+  validateResponses: { removeAdditional: false, coerceTypes: false },
+  // 'fast' accepts a thirteenth month.
+  ajvFormats: { mode: 'full' },
+} as const satisfies Partial<Options>;
+
+/**
+ * What express-openapi-validator reads of an Express request. The body is a whole request that was
+ * read.
+ */
+class RequestView {
+  readonly body: unknown;
+  /** What the validator knows of the operation. */
+  openapi: unknown;
+
+  constructor(body: unknown, openapi?: unknown) {
+    this.body = body;
+    this.openapi = openapi;
+  }
+}
+
+/** The properties that every view has in common. */
+const SHARED_PROPERTIES = {
+  method: 'POST',
+  path: '/',
+  originalUrl: '/',
+  baseUrl: '',
+  headers: { 'content-type': MEDIA_TYPE },
+  query: {},
+  params: {},
+  app: { enabled: () => true },
+};
+Object.assign(RequestView.prototype, SHARED_PROPERTIES);
+
+/** What express-openapi-validator reads and replaces of an Express response. */
+class ResponseView {
+  statusCode = 200;
+  readonly headersSent = false;
+  verdict: unknown;
+
+  /** The validator replaces this method by its check, which calls the method when a body passes. */
+  json = (_body: unknown): void => {
+    this.verdict = undefined;
+  };
+
+  getHeaders(): object {
+    return {};
+  }
+}
+
+/**
+ * express-openapi-validator for one operation, through its public interface. Its middlewares get
+ * plain objects, so that nothing they write reaches the real request and response.
+ */
+export class OpenApiValidator {
+  readonly #validateRequest: Middleware;
+  readonly #openapi: unknown;
+  readonly #response: ResponseView;
+  readonly #validateResponse: ResponseView['json'];
+
+  private constructor(validateRequest: Middleware, openapi: unknown, response: ResponseView) {
+    this.#validateRequest = validateRequest;
+    this.#openapi = openapi;
+    this.#response = response;
+    this.#validateResponse = response.json;
+  }
+
+  /**
+   * @throws OperatorError that names the operation when the validator cannot compile its schemas.
+   */
+  static async create(operation: string, { document, statuses }: ValidationDocument): Promise<OpenApiValidator> {
+    try {
+      // Its types want a document of their own kind; this one was checked when the contract was
+      // loaded.
+      const chain = middleware({ ...OPTIONS, apiSpec: document as unknown as Options['apiSpec'] });
+      const request = new RequestView({});
+      // All but the last two find the operation of a request, which is always the same here.
+      for (const step of chain.slice(0, -2)) await run(step, request);
+      const [validateRequest, validateResponse] = chain.slice(-2);
+      if (validateRequest === undefined || validateResponse === undefined) throw new Error('It validates nothing.');
+      const response = await hook(validateResponse, request);
+      const validator = new OpenApiValidator(validateRequest, request.openapi, response);
+      await validator.#prove([...statuses.values()]);
+      return validator;
+    } catch (cause) {
+      const message = `${operation}: express-openapi-validator cannot serve this operation: ${messageOf(cause)}`;
+      throw new OperatorError(message, { cause });
+    }
+  }
+
+  /**
+   * Checks a request that was read, and fills in the defaults of its body.
+   * @throws RequestError invalidParameter or invalidBody.
+   */
+  checkRequest(request: object): Promise<void> {
+    return run(this.#validateRequest, new RequestView(request, this.#openapi));
+  }
+
+  /**
+   * Checks the JSON body of a response.
+   * @param status the one under which the document has the response.
+   * @throws the validator's own error.
+   */
+  checkResponse(status: number, body: unknown): void {
+    this.#response.statusCode = status;
+    this.#response.verdict = NO_VERDICT;
+    this.#validateResponse.call(this.#response, body);
+    if (this.#response.verdict !== undefined) throw this.#response.verdict as Error;
+  }
+
+  /** Compiles the schemas, and fails closed if the validator accepts what no contract allows. */
+  async #prove([status]: readonly number[]): Promise<void> {
+    await requireRefusal(
+      () => this.checkRequest({}),
+      (error) => error instanceof RequestError,
+    );
+    if (status === undefined) return;
+    await requireRefusal(
+      () => {
+        this.checkResponse(status, undefined);
+      },
+      (error) => isVerdict(error, 500),
+    );
+  }
+}
+
+const NO_VERDICT = new Error('express-openapi-validator has not checked the response.');
+
+/** Runs a middleware. Rejects with what it passes to `next`, in the words of the contract. */
+function run(step: Middleware, request: RequestView): Promise<void> {
+  return new Promise((resolve, reject) => {
+    // A view has what the validator reads of a request; of the response it reads nothing here.
+    void step(request as never, {} as never, (error?: unknown) => {
+      if (error === undefined) resolve();
+      else reject(asRequestError(error));
+    });
+  });
+}
+
+/**
+ * A response whose `json` checks its bodies. Its verdict is what the middleware passes to `next`.
+ */
+async function hook(step: Middleware, request: RequestView): Promise<ResponseView> {
+  const response = new ResponseView();
+  await new Promise<void>((resolve) => {
+    // A view has what the validator reads of a response.
+    void step(request as never, response as never, (error?: unknown) => {
+      response.verdict = error;
+      resolve();
+    });
+  });
+  if (response.verdict !== undefined) throw response.verdict as Error;
+  return response;
+}
+
+/** @throws what the check throws that is no verdict, or an Error when it accepts. */
+async function requireRefusal(check: () => unknown, isRefusal: (error: unknown) => boolean): Promise<void> {
+  try {
+    await check();
+  } catch (error) {
+    if (isRefusal(error)) return;
+    throw error;
+  }
+  throw new Error('It accepts messages that lack their parameters or their body.');
+}
+
+interface Verdict {
+  readonly errors: readonly { readonly path: string; readonly message?: string }[];
+}
+
+/** True for an error with which the validator refuses a message. */
+function isVerdict(error: unknown, status: number): error is Verdict {
+  return (
+    typeof error === 'object' && error !== null && 'status' in error && error.status === status && 'errors' in error
+  );
+}
+
+const GROUP_NAMES: Readonly<Record<string, string>> = {
+  params: 'Path parameter',
+  query: 'Query parameter',
+  headers: 'Header',
+};
+
+/**
+ * A refusal in the words of the contract: which parameter, or which place in the body. Other errors
+ * stay.
+ */
+function asRequestError(error: unknown): unknown {
+  if (!isVerdict(error, 400)) return error;
+  const [first] = error.errors;
+  const [, , group = '', ...names] = first?.path.split('/') ?? [];
+  const what = first?.message ?? 'is not as the contract describes it';
+  const groupName = GROUP_NAMES[group];
+  if (groupName !== undefined) {
+    return new RequestError('invalidParameter', `${groupName} '${names.join('/')}' ${what}.`, { cause: error });
+  }
+  const place = names.length === 0 ? '' : `'s /${names.join('/')}`;
+  return new RequestError('invalidBody', `The request body${place} ${what}.`, { cause: error });
+}

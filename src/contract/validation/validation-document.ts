@@ -1,0 +1,181 @@
+import { OperatorError } from '../../errors.ts';
+import {
+  isObject,
+  isReference,
+  isSchema,
+  list,
+  resolve,
+  type OpenApiDocument,
+  type ParameterLocation,
+  type Schema,
+} from '../document/openapi-document.ts';
+import type { Contract, Operation } from '../document/load.ts';
+import { isInt64 } from '../numbers/numeric-reader.ts';
+import { requireServable } from './servable.ts';
+
+/** The only media type of a body. */
+export const MEDIA_TYPE = 'application/json';
+
+/** Every type of JSON; a `bigint` has none of them. */
+const JSON_TYPES = ['null', 'boolean', 'number', 'string', 'array', 'object'];
+
+/** Where a request that was read holds the parameters of each location. */
+const GROUPS = { params: 'path', query: 'query', headers: 'header' } as const satisfies Record<
+  string,
+  ParameterLocation
+>;
+
+/** The document from which the validator of one operation is made. */
+export interface ValidationDocument {
+  /**
+   * Has one operation, whose request body is a whole request: `params`, `query`, `headers` and
+   * `body`.
+   */
+  readonly document: OpenApiDocument;
+  /**
+   * The status under which the document has the response of each declared status that has content.
+   */
+  readonly statuses: ReadonlyMap<string, number>;
+}
+
+/**
+ * Describes one operation to express-openapi-validator so that every value it checks is exact. The
+ * whole request is one JSON body, because values that were read exactly must not pass the
+ * validator's own conversion of texts.
+ * @throws OperatorError that names the place which cannot be served.
+ */
+export function validationDocument({ document }: Contract, operation: Operation): ValidationDocument {
+  const schemas = new SchemaCopies(document);
+  const request = schemas.copy(requestSchema(document, operation));
+  const statuses = new Map<string, number>();
+  const responses: Record<string, unknown> = {};
+  for (const [status, reference] of Object.entries(operation.definition.responses)) {
+    const { content } = resolve(document, reference);
+    if (content === undefined) continue;
+    const schema = jsonSchema(document, `${operation.id}, response ${status}`, content);
+    const response = { description: '', content: { [MEDIA_TYPE]: { schema: schemas.copy(schema) } } };
+    // The validator skips statuses from 500 on. Responses that are the same share one, which is
+    // compiled once.
+    const same = Object.keys(responses).find((key) => JSON.stringify(responses[key]) === JSON.stringify(response));
+    const standIn = Number(same ?? 200 + statuses.size);
+    statuses.set(status, standIn);
+    responses[standIn] = response;
+  }
+  const requestBody = { required: true, content: { [MEDIA_TYPE]: { schema: request } } };
+  return {
+    document: {
+      openapi: document.openapi,
+      info: document.info,
+      // The copies are what the contract had in these places: its load has checked them.
+      paths: { '/': { post: { operationId: operation.id, requestBody, responses } } } as OpenApiDocument['paths'],
+      components: { schemas: schemas.components },
+    },
+    statuses,
+  };
+}
+
+/** The schema of a request that was read. */
+function requestSchema(document: OpenApiDocument, { id, parameters, requestBody }: Operation): Schema {
+  const groups = Object.entries(GROUPS).map(([group, location]): [string, Schema] => {
+    const own = parameters.filter((parameter) => parameter.in === location);
+    return [
+      group,
+      {
+        type: 'object',
+        required: own.filter(({ required }) => required === true).map(({ name }) => name),
+        properties: Object.fromEntries(own.map(({ name, schema }) => [name, schema])),
+      },
+    ];
+  });
+  const body = requestBody && jsonSchema(document, `${id}, request body`, requestBody.content);
+  return {
+    type: 'object',
+    required: Object.keys(GROUPS),
+    properties: { ...Object.fromEntries(groups), ...(body && { body }) },
+  };
+}
+
+/** The schema of a JSON body; without one, every value is allowed. */
+function jsonSchema(document: OpenApiDocument, place: string, content: Record<string, { schema?: Schema }>): Schema {
+  const types = Object.keys(content);
+  if (types.length !== 1 || types[0] !== MEDIA_TYPE) {
+    throw new OperatorError(`${place}: only ${MEDIA_TYPE} is served, not ${types.join(', ')}.`);
+  }
+  const schema = content[MEDIA_TYPE]?.schema;
+  requireServable(document, schema, place);
+  return schema ?? {};
+}
+
+/** Copies schemas of the contract; those they refer to come along as components. */
+class SchemaCopies {
+  readonly components: Record<string, Schema> = {};
+  readonly #document: OpenApiDocument;
+  readonly #names = new Map<string, string>();
+
+  constructor(document: OpenApiDocument) {
+    this.#document = document;
+  }
+
+  copy(node: unknown): unknown {
+    if (Array.isArray(node)) return node.map((one) => this.copy(one));
+    if (!isSchema(node)) return node;
+    if (isReference(node)) return this.#copyReference(node);
+    if (isInt64(node)) {
+      const isNullable = [node.type].flat().includes('null');
+      return { not: { type: isNullable ? JSON_TYPES.filter((type) => type !== 'null') : JSON_TYPES } };
+    }
+    if (isDiscriminated(node)) return this.#copyDiscriminated(node);
+    const entries = Object.entries(node).filter(([key]) => key !== 'example' && key !== 'examples');
+    return Object.fromEntries(entries.map(([key, value]) => [key, this.copy(value)]));
+  }
+
+  #copyReference(reference: Schema & { $ref: string }): Schema {
+    const { $ref, description: _, summary: __, ...siblings } = reference;
+    const copied = { $ref: `#/components/schemas/${this.#nameOf($ref)}` };
+    // The validator ignores what stands beside a reference.
+    return Object.keys(siblings).length === 0 ? copied : { allOf: [copied, this.copy(siblings)] };
+  }
+
+  #nameOf($ref: string): string {
+    const known = this.#names.get($ref);
+    if (known !== undefined) return known;
+    const own = /^#\/components\/schemas\/([\w.-]+)$/.exec($ref)?.[1];
+    const name = own ?? `schema.${this.#names.size}`;
+    this.#names.set($ref, name);
+    // A copied Schema Object is a Schema Object.
+    this.components[name] = this.copy(resolve<Schema>(this.#document, { $ref })) as Schema;
+    return name;
+  }
+
+  /** The validator's discriminator works for a whole body only. Conditions work everywhere. */
+  #copyDiscriminated({ discriminator, oneOf, anyOf, ...others }: Discriminated): Schema {
+    const { propertyName, mapping = {} } = discriminator;
+    const alternatives = [...list(oneOf), ...list(anyOf)].filter(isReference).flatMap((reference) => {
+      const { $ref } = reference;
+      const mapped = Object.keys(mapping).filter((name) => mapping[name] === $ref);
+      const names = mapped.length > 0 ? mapped : [$ref.slice($ref.lastIndexOf('/') + 1)];
+      return names.map((name) => ({ name, schema: this.copy(reference) }));
+    });
+    const when = (condition: object): Schema => ({
+      type: 'object',
+      required: [propertyName],
+      properties: { [propertyName]: condition },
+    });
+    return {
+      allOf: [
+        this.copy(others),
+        when({ enum: alternatives.map(({ name }) => name) }),
+        ...alternatives.map(({ name, schema }) => ({ if: when({ const: name }), then: schema })),
+      ],
+    };
+  }
+}
+
+interface Discriminated extends Schema {
+  discriminator: { propertyName: string; mapping?: Record<string, string> };
+}
+
+function isDiscriminated(schema: Schema): schema is Discriminated {
+  const { discriminator, oneOf, anyOf } = schema;
+  return isObject(discriminator) && typeof discriminator['propertyName'] === 'string' && Boolean(oneOf ?? anyOf);
+}

@@ -39,7 +39,7 @@ export function atEndOfTurn(task: () => void): void {
 
 /**
  * Says that a connection was accepted. libuv accepts one in each turn (https://github.com/libuv/libuv/pull/3696): where turns are full of work, new
- * clients would wait for seconds. So the next ones are accepted first. Measured by test/faults/http-accept.faults.ts, with 400 clients that come at once
+ * clients would wait for seconds. So the next ones are accepted first. Measured by test/resilience/http-accept.faults.ts, with 400 clients that come at once
  * to a busy server: the last is answered after 0.4 s in place of 10; and after 0.7 s in place of 1.6 on a machine of a quarter of that speed, whose turns are
  * longer.
  */

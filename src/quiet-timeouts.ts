@@ -8,7 +8,7 @@ const INTERVAL = 500;
  * Leaves the timeout of a connection to Node when nothing has come or gone on it from one look to the next; it ends up to a second late, never early.
  *
  * By itself Node makes a timer for each request and for each answer, and moves it with whatever is read or written: 3 to 4 % of the processor time
- * of a durable delete (`npm run bench -- --only durable`). test/server.test.ts, test/greedy-clients.test.ts and test/faults/http-slow.faults.ts
+ * of a durable delete (`npm run bench -- --only durable`). test/server.test.ts, test/greedy-clients.test.ts and test/resilience/http-slow.faults.ts
  * guard it.
  */
 export function setQuietTimeouts(server: Server): void {

@@ -23,7 +23,7 @@ const INTERVAL = 250;
  * Node 20, 0.35 in place of 0.46 on Node 24 (means of 1,500, `--trace-gc`, 64 connections). With 640 it takes 6 ms: shared, they reached 0.92 of the
  * throughput of 64, alone 0.87 (medians of five runs each, of 30 to 40 windows: 0.91 to 0.95 and 0.83 to 0.95).
  *
- * test/faults/http-overload.faults.ts guards the size. The flags hold for the whole process, so this is for its one server.
+ * test/resilience/http-overload.faults.ts guards the size. The flags hold for the whole process, so this is for its one server.
  */
 export function limitYoungGeneration(server: Server): void {
   const look = (): void => {

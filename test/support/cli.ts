@@ -1,23 +1,16 @@
-import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
-import { once } from 'node:events';
+import { afterEach, beforeEach } from '@jest/globals';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expectConformance, type WireResponse } from './conformance.ts';
 import { temporaryFolder } from './service.ts';
+import { startProcess, type Outcome, type RunningProcess } from './start-process.ts';
 
 /** The built program; `npm test` builds it before the tests run. */
 export const CLI = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
 
 /** Variables of the environment, beside the few that a process needs to start. */
 export type Environment = Readonly<Record<string, string>>;
-
-/** What a process left behind. */
-export interface Outcome {
-  readonly code: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
 
 /** An empty folder to run the program in. */
 export interface Workplace {
@@ -35,20 +28,12 @@ export interface Workplace {
 }
 
 /** A plant store that runs as a process of its own. */
-export interface ServerProcess {
+export interface ServerProcess extends Omit<RunningProcess, 'child'> {
   readonly url: string;
   /** The base URL of its second listener, for operators; '' when LOG_LEVEL hides it. */
   readonly admin: string;
   readonly pid: number;
-  /** Standard output so far. */
-  readonly output: () => string;
-  /** Standard error so far. */
-  readonly errors: () => string;
-  /** Waits until standard output matches. */
-  until(pattern: RegExp): Promise<RegExpExecArray>;
   kill(signal: NodeJS.Signals): void;
-  /** Resolves when it has ended. */
-  readonly ended: Promise<Outcome>;
   /** Asks it to stop, and waits until it has. @returns its exit code, null when it had to be killed. */
   stop(): Promise<number | null>;
 }
@@ -56,95 +41,71 @@ export interface ServerProcess {
 /** Makes an empty folder to run the program in. */
 export async function workplace(): Promise<Workplace> {
   const folder = await temporaryFolder();
-  const running = new Set<() => Promise<unknown>>();
+  const running = new Set<RunningProcess>();
 
-  function start(command: string, args: readonly string[], env: Environment = {}): Observed {
+  function start(command: string, args: readonly string[], env: Environment = {}): RunningProcess {
     const { PATH = '', HOME = '' } = process.env;
-    // Not the environment of the tests: neither its NODE_ENV nor settings of whoever runs them may show through.
-    const child = spawn(command, args, { cwd: folder, env: { PATH, HOME, CLI, PORT: '0', ADMIN_PORT: '0', ...env } });
-    const observed = observe(child);
-    const kill = (): Promise<unknown> => {
-      child.kill('SIGKILL');
-      return observed.ended;
-    };
-    running.add(kill);
-    void observed.ended.then(() => running.delete(kill));
-    return observed;
+    // The environment of the tests must not reach the program: not its NODE_ENV, nor a setting.
+    const settings = { PATH, HOME, CLI, PORT: '0', ADMIN_PORT: '0', ...env };
+    const started = startProcess(command, args, { cwd: folder, env: settings });
+    running.add(started);
+    void started.ended.then(() => running.delete(started));
+    return started;
   }
 
   return {
     folder,
     run: async (args, { env, input = '' } = {}) => {
       const { child, ended } = start(process.execPath, [CLI, ...args], env);
-      // A program that does not read its input to the end closes it.
-      child.stdin.on('error', () => undefined).end(input);
+      child.stdin.end(input);
       return ended;
     },
     shell: (line) => start('sh', ['-c', line]).ended,
     serve: async (env, node = []) => {
-      const { child, ended, output, errors, until } = start(process.execPath, [...node, CLI], env);
-      const [, logged, admin = '', banner = ''] = await until(
+      const { child, ...server } = start(process.execPath, [...node, CLI], env);
+      const [, logged, admin = '', banner = ''] = await server.until(
         /"url":"([^"]+)","admin":"([^"]+)"|The plant store is at (\S+)\n/,
       );
       return {
+        ...server,
         url: logged ?? banner,
         admin,
         // A process that has written something has a number.
         pid: child.pid ?? 0,
-        output,
-        errors,
-        until,
-        ended,
         kill: (signal) => void child.kill(signal),
         stop: async () => {
           child.kill('SIGTERM');
-          return (await ended).code;
+          return (await server.ended).code;
         },
       };
     },
     write: (name, content) => writeFile(join(folder, name), content),
     read: (name) => readFile(join(folder, name)),
     remove: async () => {
-      await Promise.all([...running].map((kill) => kill()));
+      for (const { child } of running) child.kill('SIGKILL');
+      await Promise.all([...running].map(({ ended }) => ended));
       await rm(folder, { recursive: true });
     },
   };
 }
 
-/** A process, with what it writes gathered. */
-interface Observed {
-  readonly child: ChildProcessWithoutNullStreams;
-  readonly ended: Promise<Outcome>;
-  readonly output: () => string;
-  readonly errors: () => string;
-  readonly until: (pattern: RegExp) => Promise<RegExpExecArray>;
-}
-
-function observe(child: ChildProcessWithoutNullStreams): Observed {
-  let stdout = '';
-  let stderr = '';
-  child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+/** A new workplace for each test of a file, removed behind it. */
+export function workplaceOfEachTest(): Workplace {
+  let current: Workplace;
+  beforeEach(async () => {
+    current = await workplace();
+  });
+  afterEach(() => current.remove());
   return {
-    child,
-    ended: once(child, 'close').then(() => ({ code: child.exitCode, stdout, stderr })),
-    output: () => stdout,
-    errors: () => stderr,
-    until: (pattern) =>
-      new Promise((found, fail) => {
-        const look = (): void => {
-          const match = pattern.exec(stdout);
-          if (match === null) return;
-          // To look through all of it with each line more would slow down whoever measures.
-          child.stdout.off('data', look);
-          found(match);
-        };
-        child.stdout.on('data', look);
-        look();
-        child.once('close', () => {
-          fail(new Error(`The process ended without writing ${pattern.source}:\n${stdout}${stderr}`));
-        });
-      }),
+    get folder() {
+      return current.folder;
+    },
+    run: (...given) => current.run(...given),
+    shell: (...given) => current.shell(...given),
+    serve: (...given) => current.serve(...given),
+    write: (...given) => current.write(...given),
+    read: (...given) => current.read(...given),
+    remove: () => current.remove(),
   };
 }
 

@@ -1,9 +1,8 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Configuration, JWK } from 'oidc-provider';
 import type { IdentityProvider as Settings } from '../../src/auth/identity-provider.ts';
+import { listen } from './listen.ts';
 
 // It says at every start that it is not meant for Node 20, where it works all the same, and that it forgets everything, as it should here.
 const { warn, info } = console;
@@ -36,11 +35,8 @@ export async function startIdentityProvider(): Promise<IdentityProvider> {
   const server = createServer((request, response) => {
     if (request.url === '/jwks') keyRequests++;
     answer(request, response);
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  // A server that listens on a port has an address of this form.
-  const { port } = server.address() as AddressInfo;
-  const issuer = `http://127.0.0.1:${port}`;
+  });
+  const { url: issuer, close } = await listen(server);
   let provider = newProvider(issuer, 'key-1');
   answer = provider.callback();
 
@@ -78,9 +74,7 @@ export async function startIdentityProvider(): Promise<IdentityProvider> {
       answer = provider.callback();
     },
     close: async () => {
-      server.close();
-      server.closeAllConnections();
-      await once(server, 'close');
+      await close();
       Object.assign(console, { warn, info });
     },
   };

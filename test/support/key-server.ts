@@ -1,8 +1,7 @@
 import { createHmac, generateKeyPairSync, sign, type KeyObject } from 'node:crypto';
-import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { IdentityProvider } from '../../src/auth/identity-provider.ts';
+import { listen } from './listen.ts';
 
 /** A pair of keys of a provider, for ES256. */
 export interface SigningKey {
@@ -34,9 +33,8 @@ export interface KeyServer {
   answer: RequestListener | undefined;
   /** A token that is valid but for these members, signed by its key or another. */
   token(members?: { header?: Members; claims?: Members; key?: SigningKey }): string;
-  /** Nobody listens any more. */
+  /** Stops listening, until it comes back at the same place. */
   goDown(): Promise<void>;
-  /** It listens again, at the same place. */
   comeBack(): Promise<void>;
   close(): Promise<void>;
 }
@@ -60,17 +58,8 @@ export async function startKeyServer(): Promise<KeyServer> {
       response.writeHead(404).end();
     }
   };
-  const server = createServer(listener).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  // A server that listens on a port has an address of this form.
-  const { port } = server.address() as AddressInfo;
-  const issuer = `http://127.0.0.1:${port}`;
-
-  async function goDown(): Promise<void> {
-    server.close();
-    server.closeAllConnections();
-    await once(server, 'close');
-  }
+  const server = createServer(listener);
+  const { port, url: issuer, close } = await listen(server);
 
   const provider: KeyServer = {
     issuer,
@@ -87,14 +76,11 @@ export async function startKeyServer(): Promise<KeyServer> {
     answer: undefined,
     token: ({ header = {}, claims = {}, key: by = key } = {}) =>
       signedText({ alg: 'ES256', typ: 'at+jwt', kid: by.kid, ...header }, { ...validClaims(issuer), ...claims }, by),
-    goDown,
+    goDown: close,
     comeBack: async () => {
-      server.listen(port, '127.0.0.1');
-      await once(server, 'listening');
+      await listen(server, port);
     },
-    close: async () => {
-      if (server.listening) await goDown();
-    },
+    close,
   };
   return provider;
 }

@@ -1,5 +1,3 @@
-import { deletePlantAt } from './cli.ts';
-
 /** What a fault did to the plants; all must be 0. */
 export interface Damage {
   /** Plants that were acknowledged as deleted (204) and are there. */
@@ -26,20 +24,6 @@ export class Ledger {
   /** Notes the answer to a delete; 0 when there was none. */
   note(id: bigint, status: number): void {
     this.#answers.set(id, [...(this.#answers.get(id) ?? []), status]);
-  }
-
-  /** Deletes a plant over HTTP and notes the answer; a connection that fails counts as no answer. */
-  async delete(url: string, token: string, id: bigint): Promise<number> {
-    const status = await deletePlantAt(url, token, id).then(
-      (response) => response.status,
-      (error: unknown) => {
-        // What fetch rejects with when the connection fails.
-        if (error instanceof Error && error.name === 'TypeError') return 0;
-        throw error;
-      },
-    );
-    this.note(id, status);
-    return status;
   }
 
   /** How often each status was answered; 0 stands for no answer. */

@@ -1,13 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import type { Server } from 'node:http';
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino, type Logger } from 'pino';
 import type { operations } from '../../generated/openapi.d.ts';
 import type { Request } from 'express';
-import { createApp } from '../../src/app.ts';
+import { createApp, type Dependencies } from '../../src/app.ts';
 import { createAudit } from '../../src/audit.ts';
 import { bearerVerifier } from '../../src/auth/bearer.ts';
 import type { IdentityProvider } from '../../src/auth/identity-provider.ts';
@@ -25,21 +23,24 @@ import { batchDeletes } from '../../src/stores/batcher.ts';
 import type { DatabaseLocation } from '../../src/stores/database-url.ts';
 import { openStores } from '../../src/stores/open.ts';
 import type { Stores } from '../../src/stores/stores.ts';
+import { listen, type Listening } from './listen.ts';
 
 /** The contract of the project. */
 export const contract = await loadContract(new URL('../../openapi.yaml', import.meta.url));
 
 const UNLIMITED: AttemptLimits = { authFailuresPerMinute: 0, tokenRequestsPerMinute: 0 };
 
-/** A plant store with a database of its own, on a free port. */
-export interface Service {
+/** An application on a free port. */
+export interface ServedApp extends Listening {
   readonly server: Server;
-  readonly port: number;
+}
+
+/** A plant store with a database of its own, on a free port. */
+export interface Service extends ServedApp {
   readonly stores: Stores;
   readonly file: string;
   /** A valid token. */
   readonly token: string;
-  close(): Promise<void>;
 }
 
 /** What a test may want to be otherwise. */
@@ -60,6 +61,14 @@ export interface ServiceOptions {
   /** The name of its token, where others have theirs in the same database. */
   readonly name?: string;
   readonly onLost?: () => void;
+  /** Handlers in place of the service's own. */
+  readonly handlers?: Partial<Handlers<operations>>;
+}
+
+/** Serves an application, its parser, limits and timeouts included, as the program does. */
+export async function serveApp(dependencies: Dependencies): Promise<ServedApp> {
+  const server = createServer(await createApp(dependencies), dependencies.log);
+  return { server, ...(await listen(server)) };
 }
 
 /** Starts a plant store that holds these plants. */
@@ -69,7 +78,7 @@ export async function startService(
   options: ServiceOptions = {},
 ): Promise<Service> {
   const { limits = UNLIMITED, trustProxy = 0, audit = false, docs = false, name = 'tests' } = options;
-  const { identityProvider, keyTimes, onLost } = options;
+  const { identityProvider, keyTimes, onLost, handlers } = options;
   const folder = await temporaryFolder();
   const file = join(folder, 'plants.db');
   const stores = await openStores(options.location ?? { kind: 'sqlite', file }, onLost && { onLost });
@@ -79,9 +88,9 @@ export async function startService(
     log.warn({ err: error }, 'last use not noted');
   });
   const provider = identityProvider && trustProvider(identityProvider, log, keyTimes);
-  const app = await createApp({
+  const served = await serveApp({
     contract,
-    handlers: handlersOf(stores),
+    handlers: { ...handlersOf(stores), ...handlers },
     verifiers: { bearerAuth: bearerVerifier(verifyToken, provider?.verifyJwt) },
     // Every request that is authenticated is one of Express.
     guard: limitAttempts(limits, (request) => (request as Request).ip ?? ''),
@@ -90,19 +99,13 @@ export async function startService(
     trustProxy,
     docs: docs ? createDocs(contract) : undefined,
   });
-  const server = createServer(app, log).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  // A server that listens on a port has an address of this form.
-  const { port } = server.address() as AddressInfo;
   return {
-    server,
-    port,
+    ...served,
     stores,
     file,
     token,
     close: async () => {
-      server.close();
-      server.closeAllConnections();
+      await served.close();
       provider?.close();
       await stores.close();
       await rm(folder, { recursive: true });

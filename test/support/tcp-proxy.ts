@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
+import { listen } from './listen.ts';
 
 /**
  * What happens to bytes of a client: they pass; they pass and the server's answer to them is lost with the connection; they are lost with the
@@ -57,21 +58,19 @@ export async function tcpProxy(...targets: number[]): Promise<TcpProxy> {
       keep(upstream);
       join(client, upstream, (text) => proxy.fate(text));
     });
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  });
+  const { port, close } = await listen(server);
 
   const proxy: TcpProxy = {
-    // A server that listens on a port has an address of this form.
-    port: (server.address() as AddressInfo).port,
+    port,
     targets,
     fate: () => 'pass',
     cut: () => {
       for (const socket of sockets) socket.resetAndDestroy();
     },
     close: async () => {
-      server.close();
       proxy.cut();
-      await once(server, 'close');
+      await close();
     },
   };
   return proxy;

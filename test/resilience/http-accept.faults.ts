@@ -1,10 +1,9 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { setTimeout as pause } from 'node:timers/promises';
-import { workplace, type ServerProcess, type Workplace } from '../support/cli.ts';
 import { freePort } from '../support/free-port.ts';
 import { openRaw } from '../support/raw-connection.ts';
-import { stock, type Stock } from '../support/stock.ts';
 import { putUnderLoad } from './load.ts';
+import { serverOfAllTests } from './stocked-server.ts';
 
 /** Clients that keep the server busy, and clients that come all at once. */
 const BUSY = 400;
@@ -19,25 +18,12 @@ const PLANTS = 500_000;
 /** Nobody waits longer for the first answer, in milliseconds. */
 const LONGEST = 2_000;
 
-let place: Workplace;
-let plants: Stock;
-let server: ServerProcess;
-let adminPort: number;
-beforeAll(async () => {
-  place = await workplace();
-  plants = await stock(place, PLANTS);
-  adminPort = await freePort();
-  server = await place.serve({ LOG_LEVEL: 'warn', ADMIN_PORT: String(adminPort) });
-});
-afterAll(() => place.remove());
-
-function deleteRequest(id: bigint): string {
-  return `DELETE /plants/${id} HTTP/1.1\r\nHost: plants\r\nAuthorization: Bearer ${plants.token}\r\n\r\n`;
-}
+const ADMIN_PORT = String(await freePort());
+const at = serverOfAllTests(PLANTS, { LOG_LEVEL: 'warn', ADMIN_PORT });
 
 /** How many requests the server has answered. */
 async function answered(): Promise<number> {
-  const metrics = await (await fetch(`http://127.0.0.1:${adminPort}/metrics`)).text();
+  const metrics = await (await fetch(`http://127.0.0.1:${ADMIN_PORT}/metrics`)).text();
   const counts = [...metrics.matchAll(/^http_requests_total\{.*\} (\d+)$/gm)].map(([, count]) => Number(count));
   return counts.reduce((sum, count) => sum + count, 0);
 }
@@ -45,7 +31,7 @@ async function answered(): Promise<number> {
 test(`${NEW} clients that come at once to a busy server are accepted and answered within two seconds`, async () => {
   // From a process of its own: this one would be as busy as the server, and late to see the answers.
   const phase = { clients: BUSY, inFlight: IN_FLIGHT, seconds: SECONDS };
-  const load = putUnderLoad(place, plants, server, 0n, [phase]);
+  const load = putUnderLoad(at.place, at.plants, at.server, 0n, [phase]);
   try {
     // Should it fail, nothing more is waited for.
     while ((await answered()) < WARM) await Promise.race([pause(50), load.then(() => pause(50))]);
@@ -53,12 +39,12 @@ test(`${NEW} clients that come at once to a busy server are accepted and answere
     const start = performance.now();
     const statuses: unknown[] = [];
     const times = await Promise.all(
-      plants.ids.slice(-NEW).map(async (id) => {
-        const { socket, until } = await openRaw(server.url);
-        socket.write(deleteRequest(id));
+      at.plants.ids.slice(-NEW).map(async (id) => {
+        const { socket, until } = await openRaw(at.server.url);
+        socket.write(at.plants.request(id));
         const [answer] = await until(1);
         statuses.push(answer?.status);
-        plants.ledger.note(id, answer?.status ?? 0);
+        at.plants.ledger.note(id, answer?.status ?? 0);
         socket.destroy();
         return performance.now() - start;
       }),
@@ -66,11 +52,11 @@ test(`${NEW} clients that come at once to a busy server are accepted and answere
     const others = (await answered()) - before - NEW;
     await load;
     const longest = Math.max(...times);
-    await plants.expectUnharmed(
+    await at.plants.expectUnharmed(
       `${NEW} clients come at once, while ${BUSY} others keep the server busy`,
-      `${plants.answers()}; the slowest of them after ${longest.toFixed(0)} ms; ${others} answers to the others meanwhile`,
+      `${at.plants.answers()}; the slowest of them after ${longest.toFixed(0)} ms; ${others} answers to the others meanwhile`,
     );
-    expect(server.errors()).toBe('');
+    expect(at.server.errors()).toBe('');
     expect(statuses).toEqual(Array.from({ length: NEW }, () => 204));
     // They were as busy as they seemed.
     expect(others).toBeGreaterThan(BUSY);

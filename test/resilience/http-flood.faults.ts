@@ -1,31 +1,25 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { setTimeout as pause } from 'node:timers/promises';
-import { workplace, type ServerProcess, type Workplace } from '../support/cli.ts';
 import { openRaw } from '../support/raw-connection.ts';
-import { everyOther, stock, type Stock } from '../support/stock.ts';
-import { deleteWhile, serveOthers } from './delete-while.ts';
+import { everyOther } from '../support/stock.ts';
+import { deleteWhile } from './delete-while.ts';
 import { memoryOf } from './memory.ts';
+import { serverOfAllTests } from './stocked-server.ts';
 
 const CLIENTS = 100;
 /** What each of them sends at once, in bytes. */
 const FLOOD = 256 * 1024;
-/** How long others are looked at for the one time that they wait, when the flood comes, in milliseconds. */
+/** How long other clients delete beside the flood, in milliseconds. */
 const LASTS = 5_000;
 /** The memory that all those requests may take, in MB. */
 const MEMORY = 128;
 
-let place: Workplace;
-let plants: Stock;
-let server: ServerProcess;
+const at = serverOfAllTests(10_000, { LOG_LEVEL: 'warn' });
 /** The plants of the other client. */
 let others: Iterator<bigint>;
-beforeAll(async () => {
-  place = await workplace();
-  plants = await stock(place, 10_000);
-  others = everyOther(plants.ids)[Symbol.iterator]();
-  server = await place.serve({ LOG_LEVEL: 'warn' });
+beforeAll(() => {
+  others = everyOther(at.plants.ids)[Symbol.iterator]();
 });
-afterAll(() => place.remove());
 
 // Nobody deletes it: it is none of the others' plants.
 const PLANT = '/plants/1';
@@ -45,8 +39,8 @@ test.each<[what: string, longest: number, text: string, before: string]>([
 ])(
   `others are served while ${CLIENTS} clients without a token send 256 KiB of %s each and read no answer`,
   async (what, most, text, head) => {
-    const before = await memoryOf(server);
-    const clients = await Promise.all(Array.from({ length: CLIENTS }, () => openRaw(server.url)));
+    const before = await memoryOf(at.server);
+    const clients = await Promise.all(Array.from({ length: CLIENTS }, () => openRaw(at.server.url)));
     if (head !== '') {
       for (const { socket, until } of clients) {
         socket.write(head);
@@ -54,17 +48,15 @@ test.each<[what: string, longest: number, text: string, before: string]>([
       }
     }
     for (const { socket } of clients) socket.pause().write(text);
-    const { longest } = await deleteWhile(pause(LASTS), plants, server, others);
-    const { areServed, summary } = await serveOthers(plants, server, others);
+    const { longest, summary } = await deleteWhile(pause(LASTS), at.plants, at.server, others);
     for (const { socket } of clients) socket.destroy();
-    const after = await memoryOf(server);
-    await plants.expectUnharmed(
+    const after = await memoryOf(at.server);
+    await at.plants.expectUnharmed(
       `${CLIENTS} clients without a token send 256 KiB of ${what} each`,
-      `others wait for ${longest.toFixed(0)} ms at first; afterwards ${summary}; memory ${before.now} MB, then ${after.most} MB at most`,
+      `${summary}; memory ${before.now} MB, then ${after.most} MB at most`,
     );
-    expect(server.errors()).toBe('');
+    expect(at.server.errors()).toBe('');
     expect(after.most - before.now).toBeLessThan(MEMORY);
-    expect(areServed).toBe(true);
     expect(longest).toBeLessThan(most);
   },
 );

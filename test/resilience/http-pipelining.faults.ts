@@ -1,30 +1,19 @@
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
-import { errorCode, everyOther, stock, type Stock } from '../support/stock.ts';
-import { workplace, type ServerProcess, type Workplace } from '../support/cli.ts';
+import { errorCode, everyOther } from '../support/stock.ts';
 import { expectConformance, type WireResponse } from '../support/conformance.ts';
 import { openRaw } from '../support/raw-connection.ts';
 import { whileLocked } from '../support/write-lock.ts';
+import { serverOfEachTest } from './stocked-server.ts';
 
-let place: Workplace;
-let plants: Stock;
-let server: ServerProcess;
-beforeEach(async () => {
-  place = await workplace();
-  plants = await stock(place, 2_000);
-  server = await place.serve({ NODE_ENV: 'production' });
-});
-afterEach(() => place.remove());
-
-function deleteRequest(id: bigint | string): string {
-  return `DELETE /plants/${id} HTTP/1.1\r\nHost: plants\r\nAuthorization: Bearer ${plants.token}\r\n\r\n`;
-}
+const at = serverOfEachTest(2_000, { NODE_ENV: 'production' });
+const deleteRequest = (id: bigint | string): string => at.plants.request(id);
 
 /** 50 deletes: of a plant, of the same again, of one that is not there, of an id that is none, and so on. */
 function fifty(first: number): { ids: (bigint | string)[]; expected: number[] } {
   const ids = Array.from({ length: 50 }, (_, index) => {
-    const id = plants.ids[first + 2 * Math.floor(index / 4)] ?? 0n;
+    const id = at.plants.ids[first + 2 * Math.floor(index / 4)] ?? 0n;
     return [id, id, id + 10n ** 15n, `${id}x`][index % 4] ?? '';
   });
   return { ids, expected: ids.map((_, index) => [204, 40401, 40401, 40001][index % 4] ?? 0) };
@@ -35,7 +24,7 @@ function noteAll(ids: readonly (bigint | string)[], responses: readonly WireResp
   return responses.map((response, index) => {
     const id = ids[index] ?? '';
     expectConformance('DELETE', `/plants/${id}`, response);
-    if (typeof id === 'bigint') plants.ledger.note(id, response.status);
+    if (typeof id === 'bigint') at.plants.ledger.note(id, response.status);
     if (response.status === 204) return 204;
     // The message of a 404 names the plant: each answer is for the request at its place.
     if (response.status === 404) expect(response.text).toContain(` ${id}.`);
@@ -44,27 +33,27 @@ function noteAll(ids: readonly (bigint | string)[], responses: readonly WireResp
 }
 
 async function expectAlive(): Promise<void> {
-  expect(await plants.delete(server, plants.ids[1_999] ?? 0n)).toBe(204);
-  expect(server.errors()).toBe('');
-  expect(server.output()).not.toMatch(/"level":[56]0/);
+  expect(await at.plants.delete(at.server, at.plants.ids[1_999] ?? 0n)).toBe(204);
+  expect(at.server.errors()).toBe('');
+  expect(at.server.output()).not.toMatch(/"level":[56]0/);
 }
 
 test('50 deletes in one write are answered in their order, each truthfully', async () => {
   for (let round = 0; round < 20; round++) {
     const { ids, expected } = fifty(100 * round);
-    const { socket, until } = await openRaw(server.url);
+    const { socket, until } = await openRaw(at.server.url);
     socket.write(ids.map(deleteRequest).join(''));
     expect(noteAll(ids, await until(50))).toEqual(expected);
     socket.destroy();
   }
   await expectAlive();
-  await plants.expectUnharmed('50 deletes in one write, 20 times', `answered in order: ${plants.answers()}`);
+  await at.plants.expectUnharmed('50 deletes in one write, 20 times', `answered in order: ${at.plants.answers()}`);
 });
 
 test('50 deletes that come in pieces of a few bytes are answered in their order, each truthfully', async () => {
   const rounds = Array.from({ length: 7 }, async (_, round) => {
     const { ids, expected } = fifty(100 * round);
-    const { socket, until } = await openRaw(server.url);
+    const { socket, until } = await openRaw(at.server.url);
     const text = ids.map(deleteRequest).join('');
     // Prime, so that the pieces end at every place of a request.
     const size = [1, 2, 3, 5, 7, 11, 13][round] ?? 1;
@@ -77,27 +66,27 @@ test('50 deletes that come in pieces of a few bytes are answered in their order,
   });
   await Promise.all(rounds);
   await expectAlive();
-  await plants.expectUnharmed('50 deletes in pieces of 1 to 13 bytes', `answered in order: ${plants.answers()}`);
+  await at.plants.expectUnharmed('50 deletes in pieces of 1 to 13 bytes', `answered in order: ${at.plants.answers()}`);
 });
 
 test('a client that closes its side behind its requests still gets its answers', async () => {
-  const clients = everyOther(plants.ids.slice(0, 1_000)).map((id) => [id, id - 1n]);
+  const clients = everyOther(at.plants.ids.slice(0, 1_000)).map((id) => [id, id - 1n]);
   await Promise.all(
     clients.map(async (ids) => {
-      const { socket, responses, ended } = await openRaw(server.url);
+      const { socket, responses, ended } = await openRaw(at.server.url);
       socket.end(ids.map(deleteRequest).join(''));
       await ended;
       expect(noteAll(ids, responses)).toEqual([204, 204]);
     }),
   );
   await expectAlive();
-  await plants.expectUnharmed('500 clients half-close behind two deletes', 'each answered 204, 204, closed');
+  await at.plants.expectUnharmed('500 clients half-close behind two deletes', 'each answered 204, 204, closed');
 });
 
 test('a client that closes its side while the store is busy still gets its answer', async () => {
-  const ids = everyOther(plants.ids.slice(0, 200));
-  const clients = await whileLocked(plants.file, async (release) => {
-    const clients = await Promise.all(ids.map(() => openRaw(server.url)));
+  const ids = everyOther(at.plants.ids.slice(0, 200));
+  const clients = await whileLocked(at.plants.file, async (release) => {
+    const clients = await Promise.all(ids.map(() => openRaw(at.server.url)));
     clients.forEach(({ socket }, index) => socket.end(deleteRequest(ids[index] ?? '')));
     await pause(500);
     release();
@@ -108,14 +97,14 @@ test('a client that closes its side while the store is busy still gets its answe
     expect(noteAll([ids[index] ?? 0n], responses)).toEqual([204]);
   });
   await expectAlive();
-  await plants.expectUnharmed('100 clients half-close while the store is busy', 'each answered 204, closed');
+  await at.plants.expectUnharmed('100 clients half-close while the store is busy', 'each answered 204, closed');
 });
 
 test('a client that closes its side within a request is refused, and nothing is done', async () => {
-  const text = deleteRequest(plants.ids[1_000] ?? 0n);
+  const text = deleteRequest(at.plants.ids[1_000] ?? 0n);
   const answers = await Promise.all(
     Array.from({ length: text.length - 1 }, async (_, length) => {
-      const { socket, responses, ended } = await openRaw(server.url);
+      const { socket, responses, ended } = await openRaw(at.server.url);
       socket.end(text.slice(0, length + 1));
       await ended;
       return responses.map(({ status }) => status);
@@ -123,5 +112,8 @@ test('a client that closes its side within a request is refused, and nothing is 
   );
   expect(new Set(answers.map(String))).toEqual(new Set(['400']));
   await expectAlive();
-  await plants.expectUnharmed(`${answers.length} clients half-close, one at each byte of a delete`, 'each 400, closed');
+  await at.plants.expectUnharmed(
+    `${answers.length} clients half-close, one at each byte of a delete`,
+    'each 400, closed',
+  );
 });

@@ -1,36 +1,23 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { setTimeout as pause } from 'node:timers/promises';
-import { workplace, type ServerProcess, type Workplace } from '../support/cli.ts';
 import { openRaw } from '../support/raw-connection.ts';
-import { stock, type Stock } from '../support/stock.ts';
+import { serverOfAllTests } from './stocked-server.ts';
 
 /** Connections that are reset in each phase of the request. */
 const CLIENTS = 200;
 
-let place: Workplace;
-let plants: Stock;
-let server: ServerProcess;
-beforeAll(async () => {
-  place = await workplace();
-  plants = await stock(place, 25_000);
-  server = await place.serve({ NODE_ENV: 'production' });
-});
-afterAll(() => place.remove());
+const at = serverOfAllTests(25_000, { NODE_ENV: 'production' });
 
 /** Plants between neighbours that nobody asks for; no two calls give the same. */
 let used = 0;
 function nextPlants(count: number): bigint[] {
-  return Array.from({ length: count }, () => plants.ids[2 * used++ + 1] ?? 0n);
-}
-
-function deleteRequest(id: bigint): string {
-  return `DELETE /plants/${id} HTTP/1.1\r\nHost: plants\r\nAuthorization: Bearer ${plants.token}\r\n\r\n`;
+  return Array.from({ length: count }, () => at.plants.ids[2 * used++ + 1] ?? 0n);
 }
 
 async function expectAlive(): Promise<void> {
-  for (const id of nextPlants(2)) expect(await plants.delete(server, id)).toBe(204);
-  expect(server.errors()).toBe('');
-  expect(server.output()).not.toMatch(/"level":[56]0/);
+  for (const id of nextPlants(2)) expect(await at.plants.delete(at.server, id)).toBe(204);
+  expect(at.server.errors()).toBe('');
+  expect(at.server.output()).not.toMatch(/"level":[56]0/);
 }
 
 test.each([
@@ -39,9 +26,9 @@ test.each([
 ])('connections that are reset %s delete nothing', async (phase, rest) => {
   await Promise.all(
     nextPlants(CLIENTS).map(async (id, client) => {
-      const { socket, responses, ended } = await openRaw(server.url);
+      const { socket, responses, ended } = await openRaw(at.server.url);
       // A body of the operation is refused at once, that of a method which the contract does not have is read to its end.
-      const request = deleteRequest(id).replace('DELETE', client % 2 === 0 ? 'DELETE' : 'POST');
+      const request = at.plants.request(id).replace('DELETE', client % 2 === 0 ? 'DELETE' : 'POST');
       socket.write(`${request.slice(0, -2)}${rest}`);
       await pause(client % 5);
       socket.resetAndDestroy();
@@ -50,7 +37,7 @@ test.each([
     }),
   );
   await expectAlive();
-  await plants.expectUnharmed(`${CLIENTS} connections reset ${phase}`, 'nothing deleted, the server lives', [0]);
+  await at.plants.expectUnharmed(`${CLIENTS} connections reset ${phase}`, 'nothing deleted, the server lives', [0]);
 });
 
 test.each([
@@ -63,8 +50,8 @@ test.each([
 ])('connections that are reset %s delete nothing', async (phase, lengthOf) => {
   await Promise.all(
     nextPlants(CLIENTS).map(async (id, client) => {
-      const { socket, responses, ended } = await openRaw(server.url);
-      const request = deleteRequest(id);
+      const { socket, responses, ended } = await openRaw(at.server.url);
+      const request = at.plants.request(id);
       const part = request.slice(0, lengthOf(request));
       if (part !== '') socket.write(part);
       // With and without time for the server to read it.
@@ -75,7 +62,7 @@ test.each([
     }),
   );
   await expectAlive();
-  await plants.expectUnharmed(`${CLIENTS} connections reset ${phase}`, 'nothing deleted, the server lives', [0]);
+  await at.plants.expectUnharmed(`${CLIENTS} connections reset ${phase}`, 'nothing deleted, the server lives', [0]);
 });
 
 test.each([
@@ -86,27 +73,27 @@ test.each([
 ])(
   'connections that are reset %s delete what they have asked for at most',
   async (phase, connections, requests, ms) => {
-    const before = plants.ledger.statuses();
+    const before = at.plants.ledger.statuses();
     await Promise.all(
       Array.from({ length: connections }, async () => {
         const ids = nextPlants(requests);
-        const { socket, responses, ended } = await openRaw(server.url);
-        await new Promise((written) => socket.write(ids.map(deleteRequest).join(''), written));
+        const { socket, responses, ended } = await openRaw(at.server.url);
+        await new Promise((written) => socket.write(ids.map((id) => at.plants.request(id)).join(''), written));
         if (ms > 0) await pause(Math.random() * ms);
         socket.resetAndDestroy();
         await ended;
         expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 204));
         ids.forEach((id, index) => {
-          plants.ledger.note(id, responses[index]?.status ?? 0);
+          at.plants.ledger.note(id, responses[index]?.status ?? 0);
         });
       }),
     );
-    const after = plants.ledger.statuses();
+    const after = at.plants.ledger.statuses();
     const [answered = 0, unanswered = 0] = [204, 0].map((status) => (after[status] ?? 0) - (before[status] ?? 0));
     // Without both kinds the test would show less than it says.
     if (ms > 0) expect(Math.min(answered, unanswered)).toBeGreaterThan(0);
     await expectAlive();
-    await plants.expectUnharmed(
+    await at.plants.expectUnharmed(
       `${connections} connections reset ${phase}`,
       `${answered} deletes answered, ${unanswered} not; the server lives`,
       [0],
@@ -115,13 +102,13 @@ test.each([
 );
 
 test('a server whose clients have reset their connections stops in order, and has an audit line for each deletion, no more and no less', async () => {
-  expect(await server.stop()).toBe(0);
-  const audited = [...server.output().matchAll(/^\{.*"name":"audit".*\}$/gm)].map(
+  expect(await at.server.stop()).toBe(0);
+  const audited = [...at.server.output().matchAll(/^\{.*"name":"audit".*\}$/gm)].map(
     // Lines of the audit log have the id of the plant as text.
     ([line]) => BigInt((JSON.parse(line) as { id: string }).id),
   );
-  const left = new Set(await plants.plants());
-  expect(audited.sort(ascending)).toEqual(plants.ids.filter((id) => !left.has(id)));
+  const left = new Set(await at.plants.plants());
+  expect(audited.sort(ascending)).toEqual(at.plants.ids.filter((id) => !left.has(id)));
 });
 
 function ascending(one: bigint, other: bigint): number {

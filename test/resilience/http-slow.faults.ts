@@ -1,28 +1,22 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { LIMITS } from '../../src/limits.ts';
-import { workplace, type ServerProcess, type Workplace } from '../support/cli.ts';
 import { expectConformance } from '../support/conformance.ts';
 import { openRaw } from '../support/raw-connection.ts';
-import { everyOther, stock, type Stock } from '../support/stock.ts';
-import { serveOthers } from './delete-while.ts';
+import { everyOther } from '../support/stock.ts';
+import { deleteWhile } from './delete-while.ts';
+import { serverOfAllTests } from './stocked-server.ts';
 
 /** Milliseconds between two bytes of a slow client. */
 const SLOW = 1_000;
 /** How much later than its limit a connection may be cut on a machine that is busy, in seconds. */
 const GRACE = 3;
 
-let place: Workplace;
-let plants: Stock;
-let server: ServerProcess;
+const at = serverOfAllTests(30_000, { NODE_ENV: 'production' });
 /** The plants of another client. */
 let others: Iterator<bigint>;
-beforeAll(async () => {
-  place = await workplace();
-  plants = await stock(place, 30_000);
-  others = everyOther(plants.ids)[Symbol.iterator]();
-  server = await place.serve({ NODE_ENV: 'production' });
+beforeAll(() => {
+  others = everyOther(at.plants.ids)[Symbol.iterator]();
 });
-afterAll(() => place.remove());
 
 /** A connection that was cut: what was answered, and how long it lasted. */
 interface Cut {
@@ -32,7 +26,7 @@ interface Cut {
 
 /** Writes the first text at once and the second byte by byte, for as long as the server listens. */
 async function trickle(atOnce: string, slowly: string): Promise<Cut> {
-  const { socket, responses, ended } = await openRaw(server.url);
+  const { socket, responses, ended } = await openRaw(at.server.url);
   if (atOnce !== '') socket.write(atOnce);
   let next = 0;
   const timer = setInterval(() => socket.write(slowly.charAt(next++ % slowly.length)), SLOW);
@@ -50,8 +44,8 @@ async function many(count: number, client: (index: number) => Promise<Cut>): Pro
 
 function head(method: string, ...headers: readonly string[]): string {
   // A plant that nobody else deletes.
-  const line = `${method} /plants/${plants.ids[0] ?? 0n} HTTP/1.1`;
-  return [line, 'Host: plants', `Authorization: Bearer ${plants.token}`, ...headers].join('\r\n');
+  const line = `${method} /plants/${at.plants.ids[0] ?? 0n} HTTP/1.1`;
+  return [line, 'Host: plants', `Authorization: Bearer ${at.plants.token}`, ...headers].join('\r\n');
 }
 
 /** The latest that a limit may take effect: the server looks for late requests once in an interval. */
@@ -64,12 +58,11 @@ test('200 clients that send their headers a byte a second are cut with 408, and 
   const fault = many(200, (index) =>
     index % 2 === 0 ? trickle(atOnce, slowly) : trickle(`${slowly}\r\n`, 'x-slow: yes\r\n'),
   );
-  const { areServed, summary } = await serveOthers(plants, server, others, fault);
+  const { summary } = await deleteWhile(fault, at.plants, at.server, others);
   const { longest, all } = await fault;
   expect(all.map(({ statuses }) => statuses)).toEqual(all.map(() => [408]));
   expect(longest).toBeLessThan(latest(LIMITS.headersTimeout));
-  expect(areServed).toBe(true);
-  await plants.expectUnharmed(
+  await at.plants.expectUnharmed(
     '200 clients send headers a byte a second',
     `408 after ${longest.toFixed(1)} s at most; ${summary}`,
   );
@@ -87,12 +80,11 @@ test('200 clients that send a body a byte a second are cut, and others are serve
     { bytes: head('POST') + chunked, status: 405 },
   ];
   const fault = many(200, (index) => trickle(kinds[index % 4]?.bytes ?? '', 'x'));
-  const { areServed, summary } = await serveOthers(plants, server, others, fault);
+  const { summary } = await deleteWhile(fault, at.plants, at.server, others);
   const { longest, all } = await fault;
   expect(all.map(({ statuses }) => statuses)).toEqual(all.map((_, index) => [kinds[index % 4]?.status]));
   expect(longest).toBeLessThan(latest(LIMITS.requestTimeout));
-  expect(areServed).toBe(true);
-  await plants.expectUnharmed(
+  await at.plants.expectUnharmed(
     '200 clients send a body a byte a second',
     `400 or 405, cut after ${longest.toFixed(1)} s at most; ${summary}`,
   );
@@ -100,7 +92,7 @@ test('200 clients that send a body a byte a second are cut, and others are serve
 
 test('1,000 idle connections are closed, and others are served meanwhile', async () => {
   const fault = many(1_000, async (index) => {
-    const { socket, responses, until, ended } = await openRaw(server.url);
+    const { socket, responses, until, ended } = await openRaw(at.server.url);
     // Every other one has been used before.
     if (index % 2 === 1) {
       socket.write(`${head('GET')}\r\n\r\n`);
@@ -109,7 +101,7 @@ test('1,000 idle connections are closed, and others are served meanwhile', async
     const seconds = await ended;
     return { statuses: responses.map(({ status }) => status), seconds };
   });
-  const { areServed, summary } = await serveOthers(plants, server, others, fault);
+  const { summary } = await deleteWhile(fault, at.plants, at.server, others);
   const { all } = await fault;
   expect(all.map(({ statuses }) => statuses)).toEqual(all.map((_, index) => [index % 2 === 1 ? 405 : 408]));
   const longest = (used: number): number =>
@@ -119,8 +111,7 @@ test('1,000 idle connections are closed, and others are served meanwhile', async
   expect(shortest).toBeGreaterThanOrEqual(LIMITS.keepAliveTimeout / 1000);
   // Node closes a connection a second later than it has promised its client.
   expect(longest(1)).toBeLessThan(latest(LIMITS.keepAliveTimeout + 1_000));
-  expect(areServed).toBe(true);
-  await plants.expectUnharmed(
+  await at.plants.expectUnharmed(
     '1,000 idle connections',
     `closed after ${longest(1).toFixed(1)} s, never used ${longest(0).toFixed(1)} s, at most; ${summary}`,
   );

@@ -1,26 +1,18 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { setTimeout as pause } from 'node:timers/promises';
-import { workplace, type Workplace } from '../support/cli.ts';
+import { workplaceOfEachTest } from '../support/cli.ts';
 import { healthOf, untilReadyz } from '../support/health.ts';
 import { nameOf, postgresServer, run, throughPort, withConnection, type PostgresServer } from '../support/postgres.ts';
-import { everyOther, stock } from '../support/stock.ts';
+import { everyOther, NOTHING_DONE, OUTCOME_UNKNOWN, OVERLOADED, stock } from '../support/stock.ts';
 import { tcpProxy, type Fate } from '../support/tcp-proxy.ts';
 import { deleteThroughout } from './delete-throughout.ts';
 
-const NOTHING_DONE = 50300;
-const OUTCOME_UNKNOWN = 50301;
-const OVERLOADED = 50302;
-
 let server: PostgresServer;
-let place: Workplace;
 beforeAll(async () => {
   server = await postgresServer();
 }, 60_000);
 afterAll(() => server.close());
-beforeEach(async () => {
-  place = await workplace();
-});
-afterEach(() => place.remove());
+const place = workplaceOfEachTest();
 
 /** What a client sends to delete a plant; the probe of /readyz has no parameter. */
 const DELETE = 'DELETE FROM plants WHERE id = ANY($1';

@@ -1,24 +1,18 @@
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { setTimeout as pause } from 'node:timers/promises';
-import { workplace, type Workplace } from '../support/cli.ts';
+import { workplaceOfEachTest } from '../support/cli.ts';
 import { reportFault } from '../support/faults.ts';
 import { healthOf, untilReadyz } from '../support/health.ts';
 import { UNHARMED } from '../support/ledger.ts';
 import { ownPostgres } from '../support/own-postgres.ts';
 import { run, throughPort } from '../support/postgres.ts';
-import { everyOther, stock } from '../support/stock.ts';
+import { everyOther, NOTHING_DONE, OUTCOME_UNKNOWN, stock } from '../support/stock.ts';
 import { tcpProxy } from '../support/tcp-proxy.ts';
 import { deleteThroughout } from './delete-throughout.ts';
 
-const NOTHING_DONE = 50300;
-const OUTCOME_UNKNOWN = 50301;
 const STANDBY = 'standby';
 
-let place: Workplace;
-beforeEach(async () => {
-  place = await workplace();
-});
-afterEach(() => place.remove());
+const place = workplaceOfEachTest();
 
 test('failover: the primary dies, its standby takes no writes until it is promoted, and no acknowledged delete is lost', async () => {
   const primary = await ownPostgres();

@@ -9,11 +9,9 @@ import { fillDisk } from '../support/fill-disk.ts';
 import { healthOf, untilReadyz } from '../support/health.ts';
 import { ownPostgres } from '../support/own-postgres.ts';
 import { run } from '../support/postgres.ts';
-import { everyOther, stock } from '../support/stock.ts';
+import { everyOther, NOTHING_DONE, OUTCOME_UNKNOWN, stock } from '../support/stock.ts';
 import { deleteThroughout } from './delete-throughout.ts';
 
-const NOTHING_DONE = 50300;
-const OUTCOME_UNKNOWN = 50301;
 const FAULT = "the PostgreSQL server's disk is full";
 
 let place: Workplace;

@@ -1,22 +1,16 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { setTimeout as pause } from 'node:timers/promises';
-import { workplace, type Workplace } from '../support/cli.ts';
+import { workplaceOfEachTest } from '../support/cli.ts';
 import { healthOf } from '../support/health.ts';
 import { nameOf, postgresServer, run, withConnection, type PostgresServer } from '../support/postgres.ts';
-import { everyOther, stock } from '../support/stock.ts';
-
-const NOTHING_DONE = 50300;
+import { everyOther, NOTHING_DONE, stock } from '../support/stock.ts';
 
 let server: PostgresServer;
-let place: Workplace;
 beforeAll(async () => {
   server = await postgresServer();
 }, 60_000);
 afterAll(() => server.close());
-beforeEach(async () => {
-  place = await workplace();
-});
-afterEach(() => place.remove());
+const place = workplaceOfEachTest();
 
 test('a row that somebody else locks for 5 seconds is refused with nothing done; all others are deleted meanwhile', async () => {
   const DATABASE_URL = await server.createDatabase();

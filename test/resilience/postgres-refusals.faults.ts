@@ -1,24 +1,18 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { workplace, type Workplace } from '../support/cli.ts';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { workplaceOfEachTest } from '../support/cli.ts';
 import { healthOf, untilReadyz } from '../support/health.ts';
 import { nameOf, postgresServer, run, type PostgresServer } from '../support/postgres.ts';
-import { everyOther, stock } from '../support/stock.ts';
-
-const NOTHING_DONE = 50300;
+import { everyOther, NOTHING_DONE, stock } from '../support/stock.ts';
 
 /** Ends the connections of the service, since those that are open notice nothing. */
 const END_CONNECTIONS = "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE usename = '{user}'";
 
 let server: PostgresServer;
-let place: Workplace;
 beforeAll(async () => {
   server = await postgresServer();
 }, 60_000);
 afterAll(() => server.close());
-beforeEach(async () => {
-  place = await workplace();
-});
-afterEach(() => place.remove());
+const place = workplaceOfEachTest();
 
 test.each([
   {

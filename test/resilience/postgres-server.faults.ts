@@ -1,25 +1,18 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { setTimeout as pause } from 'node:timers/promises';
-import { workplace, type Workplace } from '../support/cli.ts';
+import { workplaceOfEachTest } from '../support/cli.ts';
 import { healthOf, untilReadyz } from '../support/health.ts';
 import { ownPostgres, type OwnPostgres } from '../support/own-postgres.ts';
 import { run } from '../support/postgres.ts';
-import { everyOther, stock } from '../support/stock.ts';
+import { everyOther, NOTHING_DONE, OUTCOME_UNKNOWN, stock } from '../support/stock.ts';
 import { deleteThroughout } from './delete-throughout.ts';
 
-const NOTHING_DONE = 50300;
-const OUTCOME_UNKNOWN = 50301;
-
 let server: OwnPostgres;
-let place: Workplace;
 beforeAll(async () => {
   server = await ownPostgres();
 }, 60_000);
 afterAll(() => server.close());
-beforeEach(async () => {
-  place = await workplace();
-});
-afterEach(() => place.remove());
+const place = workplaceOfEachTest();
 
 test.each([
   ['is stopped and started', () => server.stop()],

@@ -1,6 +1,6 @@
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { setTimeout as pause } from 'node:timers/promises';
-import { deletePlantAt, workplace, type ServerProcess, type Workplace } from '../support/cli.ts';
+import { deletePlantAt, workplaceOfEachTest, type ServerProcess } from '../support/cli.ts';
 import { AUDIENCE, startKeyServer } from '../support/key-server.ts';
 import { preload } from '../support/preload.ts';
 import { stock } from '../support/stock.ts';
@@ -20,11 +20,7 @@ const JUMPING_CLOCK = preload(`
   };
   process.on('SIGUSR2', () => { offset = Number(readFileSync('clock', 'utf8')); console.log('clock ' + offset); });`);
 
-let place: Workplace;
-beforeEach(async () => {
-  place = await workplace();
-});
-afterEach(() => place.remove());
+const place = workplaceOfEachTest();
 
 async function moveClock(server: ServerProcess, by: number): Promise<void> {
   await place.write('clock', String(by));

@@ -1,17 +1,13 @@
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { setTimeout as pause } from 'node:timers/promises';
-import { workplace, type Workplace } from '../support/cli.ts';
+import { workplaceOfEachTest } from '../support/cli.ts';
 import { everyOther, stock } from '../support/stock.ts';
 
 const ROUNDS = 50;
 /** The kill comes at a random moment in this many milliseconds after the first answer of a round. */
 const LONGEST = 150;
 
-let place: Workplace;
-beforeEach(async () => {
-  place = await workplace();
-});
-afterEach(() => place.remove());
+const place = workplaceOfEachTest();
 
 test('kill -9 under load, fifty times: what was answered 204 stays deleted, every other plant lives, the next start works', async () => {
   const plants = await stock(place, 200_000);

@@ -1,19 +1,15 @@
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { once } from 'node:events';
 import { stat } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { codeOf } from '../../src/errors.ts';
-import { workplace, type ServerProcess, type Workplace } from '../support/cli.ts';
+import { workplaceOfEachTest, type ServerProcess } from '../support/cli.ts';
 import { healthOf, untilReadyz } from '../support/health.ts';
 import { everyOther, stock } from '../support/stock.ts';
 import { whileLocked } from '../support/write-lock.ts';
 
-let place: Workplace;
-beforeEach(async () => {
-  place = await workplace();
-});
-afterEach(() => place.remove());
+const place = workplaceOfEachTest();
 
 /** How a connection to the server's port ends: 'open', or the error's code. */
 async function connecting({ url }: ServerProcess): Promise<string> {

@@ -1,12 +1,8 @@
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { workplace, type Workplace } from '../support/cli.ts';
+import { expect, test } from '@jest/globals';
+import { workplaceOfEachTest } from '../support/cli.ts';
 import { everyOther, stock } from '../support/stock.ts';
 
-let place: Workplace;
-beforeEach(async () => {
-  place = await workplace();
-});
-afterEach(() => place.remove());
+const place = workplaceOfEachTest();
 
 test('two servers on one file both work: of two deletes of one plant, through both at once, exactly one is answered 204', async () => {
   const plants = await stock(place, 4_000);

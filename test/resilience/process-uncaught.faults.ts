@@ -1,16 +1,12 @@
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { setTimeout as pause } from 'node:timers/promises';
-import { workplace, type Workplace } from '../support/cli.ts';
+import { workplaceOfEachTest } from '../support/cli.ts';
 import { preload } from '../support/preload.ts';
 import { untilReadyz } from '../support/health.ts';
 import { everyOther, stock } from '../support/stock.ts';
 import { whileLocked } from '../support/write-lock.ts';
 
-let place: Workplace;
-beforeEach(async () => {
-  place = await workplace();
-});
-afterEach(() => place.remove());
+const place = workplaceOfEachTest();
 
 test.each([
   ['an uncaught exception', `process.on('SIGUSR2', () => { throw new Error('injected'); });`],

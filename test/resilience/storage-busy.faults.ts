@@ -1,16 +1,12 @@
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import Database from 'better-sqlite3';
 import { stat } from 'node:fs/promises';
-import { workplace, type Workplace } from '../support/cli.ts';
+import { workplaceOfEachTest } from '../support/cli.ts';
 import { freePort } from '../support/free-port.ts';
 import { pollLivez } from '../support/health.ts';
 import { everyOther, stock } from '../support/stock.ts';
 
-let place: Workplace;
-beforeEach(async () => {
-  place = await workplace();
-});
-afterEach(() => place.remove());
+const place = workplaceOfEachTest();
 
 test('a reader that takes its time holds up no delete, sees the plants as they were, and leaves no long WAL behind', async () => {
   const plants = await stock(place, 10_000);

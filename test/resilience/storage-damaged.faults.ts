@@ -1,18 +1,13 @@
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { open } from 'node:fs/promises';
-import { workplace, type Workplace } from '../support/cli.ts';
+import { workplaceOfEachTest } from '../support/cli.ts';
 import { healthOf } from '../support/health.ts';
-import { stock } from '../support/stock.ts';
+import { NOTHING_DONE, stock } from '../support/stock.ts';
 
-const NOTHING_DONE = 50300;
 /** A page in the middle of the plants. */
 const PAGE = { start: 12 * 4_096, length: 4_096 };
 
-let place: Workplace;
-beforeEach(async () => {
-  place = await workplace();
-});
-afterEach(() => place.remove());
+const place = workplaceOfEachTest();
 
 /** Overwrites the page. @returns what it held. */
 async function overwrite(file: string, bytes: Buffer): Promise<Buffer> {

@@ -6,9 +6,8 @@ import { deletePlantAt, workplace, type Workplace } from '../support/cli.ts';
 import { reportFault } from '../support/faults.ts';
 import { fillDisk } from '../support/fill-disk.ts';
 import { healthOf, untilReadyz } from '../support/health.ts';
-import { errorCode, everyOther, stock } from '../support/stock.ts';
+import { errorCode, everyOther, NOTHING_DONE, stock } from '../support/stock.ts';
 
-const NOTHING_DONE = 50300;
 const FAULT = 'the disk is full';
 
 let place: Workplace;

@@ -1,20 +1,15 @@
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import Database from 'better-sqlite3';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { workplace, type Workplace } from '../support/cli.ts';
+import { workplaceOfEachTest } from '../support/cli.ts';
 import { reportFault } from '../support/faults.ts';
-import { stock } from '../support/stock.ts';
+import { OUTCOME_UNKNOWN, stock } from '../support/stock.ts';
 
 const SOURCE = fileURLToPath(new URL('fixtures/failing-io.c', import.meta.url));
-const OUTCOME_UNKNOWN = 50301;
 
-let place: Workplace;
-beforeEach(async () => {
-  place = await workplace();
-});
-afterEach(() => place.remove());
+const place = workplaceOfEachTest();
 
 /** What SQLite finds wrong with a file; 'ok' when there is nothing. */
 function integrityOf(file: string): unknown {

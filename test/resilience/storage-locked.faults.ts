@@ -1,20 +1,14 @@
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { setTimeout as pause } from 'node:timers/promises';
 import { LIMITS } from '../../src/limits.ts';
 import { MAX_WAITING } from '../../src/stores/batcher.ts';
-import { workplace, type ServerProcess, type Workplace } from '../support/cli.ts';
+import { workplaceOfEachTest, type ServerProcess } from '../support/cli.ts';
 import { pollLivez } from '../support/health.ts';
 import { openRaw, type RawConnection } from '../support/raw-connection.ts';
-import { errorCode, everyOther, stock, type Stock } from '../support/stock.ts';
+import { errorCode, everyOther, NOTHING_DONE, stock, type Stock } from '../support/stock.ts';
 import { whileLocked } from '../support/write-lock.ts';
 
-const NOTHING_DONE = 50300;
-
-let place: Workplace;
-beforeEach(async () => {
-  place = await workplace();
-});
-afterEach(() => place.remove());
+const place = workplaceOfEachTest();
 
 /** How many deletes wait for their commit, as the server tells operators. */
 async function queueLength(server: ServerProcess): Promise<number> {
@@ -79,11 +73,10 @@ test('what waits on a connection behind a delete that waits too long is refused 
   const plants = await stock(place, 100);
   const server = await place.serve();
   const wanted = everyOther(plants.ids).slice(0, 5);
-  const head = `Host: plants\r\nAuthorization: Bearer ${plants.token}\r\n\r\n`;
   const { responses, seconds } = await whileLocked(plants.file, async () => {
     const start = performance.now();
     const { socket, until } = await openRaw(server.url);
-    socket.write(wanted.map((id) => `DELETE /plants/${id} HTTP/1.1\r\n${head}`).join(''));
+    socket.write(wanted.map((id) => plants.request(id)).join(''));
     const responses = await until(wanted.length);
     socket.destroy();
     return { responses, seconds: (performance.now() - start) / 1000 };
@@ -162,7 +155,7 @@ function sendDeletes(plants: Stock, connections: readonly RawConnection[], ids: 
   for (const [index, { socket }] of connections.entries()) {
     const id = ids[index];
     if (id === undefined) throw new Error(`There are ${ids.length} ids for ${connections.length} clients.`);
-    socket.write(`DELETE /plants/${id} HTTP/1.1\r\nHost: plants\r\nAuthorization: Bearer ${plants.token}\r\n\r\n`);
+    socket.write(plants.request(id));
     plants.ledger.note(id, 0);
   }
 }

@@ -1,16 +1,12 @@
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import Database from 'better-sqlite3';
 import { open, readFile, truncate, writeFile } from 'node:fs/promises';
-import { workplace, type Workplace } from '../support/cli.ts';
+import { workplaceOfEachTest } from '../support/cli.ts';
 import { reportFault } from '../support/faults.ts';
 import { UNHARMED } from '../support/ledger.ts';
 import { stock } from '../support/stock.ts';
 
-let place: Workplace;
-beforeEach(async () => {
-  place = await workplace();
-});
-afterEach(() => place.remove());
+const place = workplaceOfEachTest();
 
 /** Overwrites a part of a file with what no database holds there. */
 async function overwrite(file: string, from: number, to: number): Promise<void> {

@@ -3,9 +3,8 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { workplace, type Workplace } from '../support/cli.ts';
 import { reportFault } from '../support/faults.ts';
-import { stock } from '../support/stock.ts';
+import { NOTHING_DONE, stock } from '../support/stock.ts';
 
-const NOTHING_DONE = 50300;
 const UNKNOWN = 50301;
 const FAULT = 'the file system finds an error and makes itself read-only';
 

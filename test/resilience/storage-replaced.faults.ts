@@ -1,16 +1,10 @@
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { link, readFile, rename, rm } from 'node:fs/promises';
-import { deletePlantAt, workplace, type ServerProcess, type Workplace } from '../support/cli.ts';
+import { deletePlantAt, workplace, workplaceOfEachTest, type ServerProcess } from '../support/cli.ts';
 import { healthOf, untilReadyz } from '../support/health.ts';
-import { errorCode, stock, type Stock } from '../support/stock.ts';
+import { errorCode, NOTHING_DONE, stock, type Stock } from '../support/stock.ts';
 
-const NOTHING_DONE = 50300;
-
-let place: Workplace;
-beforeEach(async () => {
-  place = await workplace();
-});
-afterEach(() => place.remove());
+const place = workplaceOfEachTest();
 
 async function expectUnavailable(server: ServerProcess, plants: Stock): Promise<void> {
   for (const id of plants.ids.slice(20, 30)) expect(await plants.delete(server, id)).toBe(NOTHING_DONE);

@@ -5,6 +5,11 @@ import { deletePlantAt, type Environment, type ServerProcess, type Workplace } f
 import { reportFault } from './faults.ts';
 import { Ledger, UNHARMED } from './ledger.ts';
 
+/** Codes of the answers 503. */
+export const NOTHING_DONE = 50300;
+export const OUTCOME_UNKNOWN = 50301;
+export const OVERLOADED = 50302;
+
 /** 2^53, from where on every other id, when it goes through a double, hits its neighbour. */
 const FIRST_ID = 2n ** 53n;
 
@@ -12,11 +17,15 @@ const FIRST_ID = 2n ** 53n;
 export interface Stock {
   /** The path of the SQLite file. */
   readonly file: string;
+  /** Names the database to the program. */
+  readonly env: Environment;
   /** A token that the database knows. */
   readonly token: string;
   /** The plants it held at first: neighbours all, ascending. */
   readonly ids: readonly bigint[];
   readonly ledger: Ledger;
+  /** The text of a request to delete a plant. */
+  request(id: bigint | string, ...headers: readonly string[]): string;
   /** Deletes a plant and notes the answer. @returns its status, of a 503 the code of the error, 0 without an answer. */
   delete(server: Pick<ServerProcess, 'url'>, id: bigint): Promise<number>;
   /** Deletes plants from several clients at once; a client that gets no answer gives up. */
@@ -56,9 +65,14 @@ export async function stock(place: Workplace, count: number, env: Environment = 
   };
   return {
     file: join(place.folder, 'data', 'plants.db'),
+    env,
     token,
     ids,
     ledger,
+    request: (id, ...headers) =>
+      [`DELETE /plants/${id} HTTP/1.1`, 'Host: plants', `Authorization: Bearer ${token}`, ...headers, '', ''].join(
+        '\r\n',
+      ),
     delete: deleteOne,
     deleteAll: async (server, wanted, clients = 16) => {
       const queue = wanted[Symbol.iterator]();

@@ -1,15 +1,11 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { createToken } from '../../src/auth/token.ts';
 import { createLog } from '../../src/log.ts';
-import { deletePlantAt, workplace, type Workplace } from '../support/cli.ts';
+import { deletePlantAt, workplaceOfEachTest } from '../support/cli.ts';
 
-let place: Workplace;
-beforeEach(async () => {
-  place = await workplace();
-});
-afterEach(() => place.remove());
+const place = workplaceOfEachTest();
 
 test('a piped log has one JSON line per request, and one per deletion, with id, operation, status, duration and token name', async () => {
   const token = (await place.run(['tokens', 'create', 'webshop'])).stdout.trim();

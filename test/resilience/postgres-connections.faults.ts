@@ -92,23 +92,6 @@ async function terminate(url: string): Promise<number> {
   return (await run(url, text)).length;
 }
 
-test('idle connections that the server ends are replaced: the next delete works', async () => {
-  const DATABASE_URL = await server.createDatabase();
-  const plants = await stock(place, 400, { DATABASE_URL });
-  const service = await place.serve({ DATABASE_URL });
-  const wanted = everyOther(plants.ids);
-  let ended = 0;
-  for (let round = 0; round < 20; round++) {
-    await plants.deleteAll(service, wanted.slice(round * 10, round * 10 + 10));
-    ended += await terminate(DATABASE_URL);
-    while (service.output().split('a connection to the database has ended').length <= ended) await pause(10);
-  }
-  expect(plants.ledger.statuses()).toEqual({ 204: wanted.length });
-  expect(await service.stop()).toBe(0);
-  expect(service.errors()).toBe('');
-  await plants.expectUnharmed('idle connections to PostgreSQL are ended', `${plants.answers()}; ${ended} ended`);
-});
-
 test('connections that the server ends under load cost no plant', async () => {
   const DATABASE_URL = await server.createDatabase();
   const plants = await stock(place, 20_000, { DATABASE_URL });

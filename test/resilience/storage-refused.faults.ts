@@ -1,6 +1,5 @@
 import { expect, test } from '@jest/globals';
-import Database from 'better-sqlite3';
-import { open, readFile, truncate, writeFile } from 'node:fs/promises';
+import { open, readFile, truncate } from 'node:fs/promises';
 import { workplaceOfEachTest } from '../support/cli.ts';
 import { reportFault } from '../support/faults.ts';
 import { UNHARMED } from '../support/ledger.ts';
@@ -20,16 +19,6 @@ test.each<[fault: string, harm: (file: string) => unknown, says: RegExp]>([
   ['a database whose header is overwritten behind its first words', (file) => overwrite(file, 16, 100), /database/],
   ['a database whose first page is overwritten', (file) => overwrite(file, 100, 4_096), /damaged/],
   ['a database whose second half is missing', (file) => truncate(file, 5 * 4_096), /damaged/],
-  ['a file that is no database', (file) => writeFile(file, 'These are notes.\n'.repeat(100)), /no SQLite database/],
-  [
-    'a schema newer than the program',
-    (file) => {
-      const connection = new Database(file);
-      connection.pragma('user_version = 99');
-      connection.close();
-    },
-    /schema version 99/,
-  ],
 ])('%s is refused at the start with one line and left as it is', async (fault, harm, says) => {
   const { file } = await stock(place, 5_000);
   await harm(file);

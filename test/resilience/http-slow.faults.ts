@@ -9,7 +9,7 @@ import { serverOfAllTests } from './stocked-server.ts';
 /** Milliseconds between two bytes of a slow client. */
 const SLOW = 1_000;
 /** How much later than its limit a connection may be cut on a machine that is busy, in seconds. */
-const GRACE = 3;
+const GRACE = 10;
 
 const at = serverOfAllTests(30_000, { NODE_ENV: 'production' });
 /** The plants of another client. */

@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expectConformance, type WireResponse } from './conformance.ts';
 import { temporaryFolder } from './service.ts';
-import { startProcess, type Outcome, type RunningProcess } from './start-process.ts';
+import { startProcess, type Outcome, type RunningProcess } from './process.ts';
+
+export type { Outcome } from './process.ts';
 
 /** The built program; `npm test` builds it before the tests run. */
 export const CLI = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));

@@ -4,7 +4,7 @@ import { mkdtemp, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import type { Outcome } from './start-process.ts';
+import type { Outcome } from './cli.ts';
 import { environmentOf, execForm, readStages, textsOf } from './dockerfile.ts';
 
 const SCRIPT = fileURLToPath(new URL('container.sh', import.meta.url));

@@ -1,0 +1,74 @@
+import { spawn, type ChildProcessWithoutNullStreams, type SpawnOptionsWithoutStdio } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+
+/** What a process left behind. */
+export interface Outcome {
+  /** Null when a signal ended it. */
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** A process, with what it writes gathered. */
+export interface RunningProcess {
+  readonly child: ChildProcessWithoutNullStreams;
+  /** Resolves when it has ended and closed its output. */
+  readonly ended: Promise<Outcome>;
+  /** Standard output so far. */
+  readonly output: () => string;
+  /** Standard error so far. */
+  readonly errors: () => string;
+  /** Keeps no more of standard output. */
+  readonly forget: () => void;
+  /** Waits until standard output matches. @throws Error when the process ends before. */
+  readonly until: (pattern: RegExp) => Promise<RegExpExecArray>;
+}
+
+/** How to start a process. */
+export interface StartOptions extends SpawnOptionsWithoutStdio {
+  /** Is told each line of standard output. */
+  readonly onLine?: (line: string) => void;
+}
+
+/** Starts a process. The launcher of everything that tests and scripts start. */
+export function startProcess(
+  command: string,
+  args: readonly string[],
+  { onLine, ...options }: StartOptions = {},
+): RunningProcess {
+  const child = spawn(command, args, options);
+  let stdout = '';
+  let stderr = '';
+  child.stdout.setEncoding('utf8');
+  const gather = (text: string): void => {
+    stdout += text;
+  };
+  child.stdout.on('data', gather);
+  if (onLine !== undefined) createInterface({ input: child.stdout }).on('line', onLine);
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+  return {
+    child,
+    ended: once(child, 'close').then(() => ({ code: child.exitCode, stdout, stderr })),
+    output: () => stdout,
+    errors: () => stderr,
+    forget: () => {
+      child.stdout.off('data', gather).resume();
+    },
+    until: (pattern) =>
+      new Promise((found, fail) => {
+        const look = (): void => {
+          const match = pattern.exec(stdout);
+          if (match === null) return;
+          // Searching all of it again with each further line would slow down the tests that measure.
+          child.stdout.off('data', look);
+          found(match);
+        };
+        child.stdout.on('data', look);
+        look();
+        child.once('close', () => {
+          fail(new Error(`The process ended without writing ${pattern.source}:\n${stdout}${stderr}`));
+        });
+      }),
+  };
+}

@@ -2,12 +2,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { ServerProcess } from '../support/cli.ts';
 import type { Stock } from '../support/stock.ts';
 
-/** Between two deletes of a client, in milliseconds, so that there are plants enough for a fault that takes its time. */
+/** The pause between two deletes of a client, in milliseconds, so that the plants last. */
 const PAUSE = 10;
 
 /**
- * Deletes plants from several clients, for as long as a fault lasts, whatever is answered; every answer is noted.
- * @param ids plants that nobody else deletes.
+ * Deletes plants from several clients while a fault lasts, and notes every answer.
+ * @param ids plants that no other client deletes.
  */
 export async function deleteThroughout<T>(
   fault: Promise<T>,

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { ServerProcess } from '../support/cli.ts';
 import type { Stock } from '../support/stock.ts';
 
-/** When the next delete is due, in milliseconds after the one before it: 100 a second are no load for a server. */
+/** The time from one delete to the next, in milliseconds: 100 a second are a light load. */
 const INTERVAL = 10;
 
 /** How long the deletes of a client took, in milliseconds from when they were due. */
@@ -14,7 +14,7 @@ export interface Latencies {
 }
 
 /**
- * Deletes plants one by one while a fault lasts, as a client that has nothing to do with it. Each must be answered 204.
+ * Deletes plants one by one while a fault lasts, as an unrelated client. Each must be answered 204.
  * @param ids plants that nothing else deletes; the next fault goes on behind those that were used.
  */
 export async function deleteWhile(

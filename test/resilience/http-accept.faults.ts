@@ -15,7 +15,7 @@ const SECONDS = 8;
 const WARM = 10_000;
 /** More than a server deletes in this time. */
 const PLANTS = 500_000;
-/** Nobody waits longer for the first answer, in milliseconds. */
+/** The longest wait for the first answer, in milliseconds. */
 const LONGEST = 2_000;
 
 const ADMIN_PORT = String(await freePort());
@@ -29,7 +29,7 @@ async function answered(): Promise<number> {
 }
 
 test(`${NEW} clients that come at once to a busy server are accepted and answered within two seconds`, async () => {
-  // From a process of its own: this one would be as busy as the server, and late to see the answers.
+  // From a process of its own: in this one the answers would be seen late.
   const phase = { clients: BUSY, inFlight: IN_FLIGHT, seconds: SECONDS };
   const load = putUnderLoad(at.place, at.plants, at.server, 0n, [phase]);
   try {

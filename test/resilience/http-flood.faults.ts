@@ -21,13 +21,13 @@ beforeAll(() => {
   others = everyOther(at.plants.ids)[Symbol.iterator]();
 });
 
-// Nobody deletes it: it is none of the others' plants.
+// A plant that the other client does not delete.
 const PLANT = '/plants/1';
 const CHUNKED = `POST ${PLANT} HTTP/1.1\r\nHost:x\r\nTransfer-Encoding: chunked\r\n\r\n`;
 const CHUNK = '1\r\nx\r\n';
 
 /**
- * What each sends at once, the most that a delete of another client may take meanwhile, in milliseconds (what Node has read at once it goes through), and
+ * What each sends at once, the longest delete of another client meanwhile, in milliseconds, and
  * what was answered before.
  */
 test.each<[what: string, longest: number, text: string, before: string]>([

@@ -3,7 +3,7 @@ import { putUnderLoad } from './load.ts';
 import { memoryOf } from './memory.ts';
 import { serverOfEachTest } from './stocked-server.ts';
 
-/** Clients that send the next request with each answer, and the memory that they may take, in MB. */
+/** Clients that send a request with each answer, and the memory that they may take, in MB. */
 const OVERLOADS = [
   { what: 'ten times as many clients as fill a commit', clients: 640, inFlight: 1, memory: 64 },
   // 40,000 requests under way: V8 collects them more often than it answers them.

@@ -10,7 +10,7 @@ import { serverOfEachTest } from './stocked-server.ts';
 const at = serverOfEachTest(2_000, { NODE_ENV: 'production' });
 const deleteRequest = (id: bigint | string): string => at.plants.request(id);
 
-/** 50 deletes: of a plant, of the same again, of one that is not there, of an id that is none, and so on. */
+/** 50 deletes: of a plant, the same plant again, a missing plant, an invalid id, and so on. */
 function fifty(first: number): { ids: (bigint | string)[]; expected: number[] } {
   const ids = Array.from({ length: 50 }, (_, index) => {
     const id = at.plants.ids[first + 2 * Math.floor(index / 4)] ?? 0n;
@@ -19,7 +19,7 @@ function fifty(first: number): { ids: (bigint | string)[]; expected: number[] } 
   return { ids, expected: ids.map((_, index) => [204, 40401, 40401, 40001][index % 4] ?? 0) };
 }
 
-/** Holds answers against the contract and notes them. @returns their statuses, of failures the code of the error. */
+/** Checks answers against the contract and notes them. @returns statuses, or codes of errors. */
 function noteAll(ids: readonly (bigint | string)[], responses: readonly WireResponse[]): number[] {
   return responses.map((response, index) => {
     const id = ids[index] ?? '';

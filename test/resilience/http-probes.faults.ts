@@ -49,7 +49,7 @@ describe.each(Object.entries(PROBES))('%s:', (group, probes) => {
       const [method = ''] = /[A-Z]+/.exec(probe.bytes) ?? [];
       for (const response of responses) expectConformance(method, '/plants/1', response);
     },
-    // Whoever waits for more than there is waits for ever.
+    // A server that waits for more bytes than there are never answers.
     20_000,
   );
 
@@ -62,7 +62,7 @@ describe.each(Object.entries(PROBES))('%s:', (group, probes) => {
   });
 });
 
-/** The answers in words, without that to the last request: it is there when the connection went on. */
+/** The answers in words, without the 404 to the last request, which shows an open connection. */
 function outcome(statuses: readonly number[]): string {
   const wentOn = statuses.length > 1 && statuses.at(-1) === 404;
   return wentOn ? statuses.slice(0, -1).join(' and ') : `${statuses.join(' and ') || 'nothing'}, closed`;

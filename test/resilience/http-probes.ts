@@ -8,7 +8,7 @@ import { VERSIONS } from './probes/versions.ts';
 import type { Probes } from './probes/probe.ts';
 
 /**
- * Requests that two parsers may read differently, in the manner of public collections such as Http11Probe. Every one that can
+ * Requests that two parsers may read differently, like those of Http11Probe. Every one that can
  * carries a valid token, so that only its correct reading protects the plants.
  */
 export const PROBES: Readonly<Record<string, Probes>> = {

@@ -8,7 +8,7 @@ const CLIENTS = 200;
 
 const at = serverOfAllTests(25_000, { NODE_ENV: 'production' });
 
-/** Plants between neighbours that nobody asks for; no two calls give the same. */
+/** Plants between neighbours that are never deleted; no two calls give the same. */
 let used = 0;
 function nextPlants(count: number): bigint[] {
   return Array.from({ length: count }, () => at.plants.ids[2 * used++ + 1] ?? 0n);
@@ -27,7 +27,7 @@ test.each([
   await Promise.all(
     nextPlants(CLIENTS).map(async (id, client) => {
       const { socket, responses, ended } = await openRaw(at.server.url);
-      // A body of the operation is refused at once, that of a method which the contract does not have is read to its end.
+      // A body of DELETE is refused at once; that of an undeclared method is read to its end.
       const request = at.plants.request(id).replace('DELETE', client % 2 === 0 ? 'DELETE' : 'POST');
       socket.write(`${request.slice(0, -2)}${rest}`);
       await pause(client % 5);

@@ -36,19 +36,19 @@ async function trickle(atOnce: string, slowly: string): Promise<Cut> {
   return { statuses: responses.map(({ status }) => status), seconds };
 }
 
-/** Many clients at once. @returns the longest that one of them was served, in seconds, and all answers. */
+/** Many clients at once. @returns the longest connection, in seconds, and all answers. */
 async function many(count: number, client: (index: number) => Promise<Cut>): Promise<{ longest: number; all: Cut[] }> {
   const all = await Promise.all(Array.from({ length: count }, (_, index) => client(index)));
   return { longest: Math.max(...all.map(({ seconds }) => seconds)), all };
 }
 
 function head(method: string, ...headers: readonly string[]): string {
-  // A plant that nobody else deletes.
+  // A plant that the other client does not delete.
   const line = `${method} /plants/${at.plants.ids[0] ?? 0n} HTTP/1.1`;
   return [line, 'Host: plants', `Authorization: Bearer ${at.plants.token}`, ...headers].join('\r\n');
 }
 
-/** The latest that a limit may take effect: the server looks for late requests once in an interval. */
+/** The latest time for a limit to take effect: the server checks once in an interval. */
 function latest(limit: number): number {
   return (limit + LIMITS.connectionsCheckingInterval) / 1000 + GRACE;
 }

@@ -28,7 +28,7 @@ interface Client {
   text: string;
 }
 
-/** The answer to each request by its number: its status, of a 503 the code of the error, 0 without one. */
+/** The answer to each request: its status, the code of a 503, 0 without one. */
 const answers: number[] = [];
 let good = 0;
 let waitingInAll = 0;
@@ -98,7 +98,7 @@ async function open(): Promise<Client> {
 
 const clients: Client[] = [];
 
-/** Connects the clients that are not there yet, or that the server has let go since, as it does with idle ones. */
+/** Connects missing clients, and those whose idle connections the server has closed. */
 async function connectClients(count: number): Promise<void> {
   const missing = Array.from({ length: count }, (_, index) => index).filter(
     (index) => clients[index]?.socket.destroyed ?? true,

@@ -18,7 +18,7 @@ export interface Phase {
 export interface Load {
   readonly port: number;
   readonly token: string;
-  /** One after another; each begins when everything of the one before was answered, or 30 seconds over. Clients stay connected. */
+  /** One begins when the one before was answered, or 30 s later. Clients stay connected. */
   readonly phases: readonly Phase[];
   /** The first plant that is deleted. */
   readonly first: string;
@@ -36,7 +36,7 @@ export interface PhaseResult {
   readonly withoutRetryAfter: number;
 }
 
-/** Which plant, counted from the first, a request deletes: the plants 0 0 1 2 3 3 4 5 6 6 and so on. */
+/** The plant that a request deletes, counted from the first: 0 0 1 2 3 3 4 5 6 6 and so on. */
 export function plantOf(request: number): bigint {
   return BigInt(Math.floor((request * 3) / 4));
 }

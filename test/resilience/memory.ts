@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { ServerProcess } from '../support/cli.ts';
 
-/** The memory that a server has now, and the most it ever had, in MB; 0 where the system does not say. */
+/** The memory of a server, now and at most so far, in MB; 0 where the system does not say. */
 export async function memoryOf({ pid }: Pick<ServerProcess, 'pid'>): Promise<{ now: number; most: number }> {
   // https://man7.org/linux/man-pages/man5/proc_pid_status.5.html
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');

@@ -50,7 +50,7 @@ test('of a statement that takes too long, because it waits for several rows, the
     withConnection(DATABASE_URL, async (execute) => {
       await execute('BEGIN');
       await execute(`SELECT FROM plants WHERE id = ${id} FOR UPDATE`);
-      // Each shorter than the statement waits for a row, the last two longer than it may take in all.
+      // Two shorter than lock_timeout, two longer than statement_timeout.
       await pause([1_800, 3_600, 9_000, 9_000][index]);
       await execute('ROLLBACK');
     }),

@@ -6,7 +6,7 @@ import { preload } from '../support/preload.ts';
 import { stock } from '../support/stock.ts';
 
 const HOUR = 3_600_000;
-/** Moves the clock of a process by the milliseconds in the file `clock`, each time it gets SIGUSR2. */
+/** Moves the clock of a process by the milliseconds in the file `clock` at each SIGUSR2. */
 const JUMPING_CLOCK = preload(`
   import { readFileSync } from 'node:fs';
   const RealDate = Date;
@@ -62,7 +62,7 @@ test('a clock that goes back neither revives a revoked token nor keeps it alive'
   const early = await acceptedToken(server, 'early');
   expect(await place.run(['tokens', 'revoke', 'early'])).toMatchObject({ code: 0 });
   await untilRefused(server, early);
-  // Remembered before the jump, revoked after it: a memory that trusted the clock would last another day.
+  // Cached before the jump, revoked after it: by the clock the entry would last another day.
   const late = await acceptedToken(server, 'late');
   await moveClock(server, -24 * HOUR);
   expect(await place.run(['tokens', 'revoke', 'late'])).toMatchObject({ code: 0 });
@@ -93,7 +93,7 @@ test('a JWT lives by the clock of the service, whether it is remembered or not',
     expect(await statusOf(remembered)).toBe(404);
     await moveClock(server, 2 * HOUR);
     for (const jwt of [remembered, unseen]) expect(await statusOf(jwt, kept)).toBe(401);
-    // The provider's keys are no older for it.
+    // The jump does not age the keys of the provider.
     await provider.goDown();
     expect(await statusOf(long, gone)).toBe(204);
     plants.ledger.note(gone, 204);

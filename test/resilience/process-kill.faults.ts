@@ -4,7 +4,7 @@ import { workplaceOfEachTest } from '../support/cli.ts';
 import { everyOther, stock } from '../support/stock.ts';
 
 const ROUNDS = 50;
-/** The kill comes at a random moment in this many milliseconds after the first answer of a round. */
+/** The kill comes within this many milliseconds after the first answer of a round. */
 const LONGEST = 150;
 
 const place = workplaceOfEachTest();

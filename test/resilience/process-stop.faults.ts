@@ -24,7 +24,7 @@ async function connecting({ url }: ServerProcess): Promise<string> {
   }
 }
 
-/** The bytes in the write-ahead log; none when there is no such file. */
+/** The bytes in the write-ahead log; 0 without such a file. */
 async function walBytes(file: string): Promise<number> {
   return (await stat(`${file}-wal`).catch(() => ({ size: 0 }))).size;
 }
@@ -85,7 +85,7 @@ test('under load when SIGTERM comes, each request is answered truthfully or noth
   await load;
   expect(server.errors()).toBe('');
   expect(await walBytes(plants.file)).toBe(0);
-  // Whoever got no answer found the door closed: not one of those plants may be gone.
+  // A client without an answer was refused the connection: its plant must live.
   expect(Object.keys(plants.ledger.statuses())).toEqual(['0', '204']);
   await plants.expectUnharmed(
     'SIGTERM under the load of 200 clients',

@@ -9,7 +9,7 @@ export interface StockedServer {
   readonly server: ServerProcess;
 }
 
-/** One server for all tests of a file, so that none of them may end it. */
+/** One server for all tests of a file; no test may end it. */
 export function serverOfAllTests(count: number, env: Environment): StockedServer {
   return startedBy(beforeAll, afterAll, count, env);
 }

@@ -42,7 +42,7 @@ test.each(['write', 'fsync'])(
     const { code, stdout } = await server.ended;
     expect(code).toBe(1);
     expect(stdout).toMatch(/^\{"level":60.*SQLITE_IOERR/m);
-    // Whoever keeps the record learns that this one may be gone.
+    // The audit log says that this plant may be gone.
     expect(stdout).toMatch(
       new RegExp(`^.*"name":"audit","id":"${id}","operation":"deletePlant".*"msg":"unknown"\\}$`, 'm'),
     );

@@ -95,7 +95,7 @@ test('what waits on a connection behind a delete that waits too long is refused 
 });
 
 test('when more deletes wait than may, one more is refused at once with Retry-After and nothing done', async () => {
-  // The server takes no more connections than may wait: only deletes whose clients have left can fill the queue. One commit has taken some.
+  // Connections are limited to the queue's length: only deletes whose clients have left fill it.
   const [early, late] = [LIMITS.maxConnections - 500, MAX_WAITING / 4];
   const plants = await stock(place, 2 * (early + late + 10));
   const server = await place.serve();

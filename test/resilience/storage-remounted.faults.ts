@@ -20,7 +20,7 @@ afterEach(async () => {
 
 /** A file system of its own at `data`. */
 const MOUNT = 'dd if=/dev/zero of=disk bs=1M count=16 && mkfs.ext4 -q disk && mount -o loop disk data';
-/** What ext4 does when it finds itself damaged (https://man7.org/linux/man-pages/man5/ext4.5.html: abort). */
+/** ext4 that finds damage (https://man7.org/linux/man-pages/man5/ext4.5.html: abort). */
 const ABORT = 'mount -o remount,abort data';
 
 test('when its file system makes itself read-only the server says so and acknowledges nothing more, and what it had is there', async () => {

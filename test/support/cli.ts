@@ -36,7 +36,7 @@ export interface ServerProcess extends Omit<RunningProcess, 'child'> {
   readonly admin: string;
   readonly pid: number;
   kill(signal: NodeJS.Signals): void;
-  /** Asks it to stop, and waits until it has. @returns its exit code, null when it had to be killed. */
+  /** Sends SIGTERM and waits for the end. @returns its exit code, null when a signal ended it. */
   stop(): Promise<number | null>;
 }
 

@@ -25,7 +25,7 @@ export interface Crowd {
 /** A service that clients reach, whichever process it is at the moment. */
 export interface Reachable {
   readonly port: number;
-  /** Resolves with the time from which on nothing can be done any more that was asked of the process that runs now. */
+  /** Resolves with the time after which the process that runs now can do nothing more. */
   readonly ended: () => Promise<number>;
 }
 
@@ -69,7 +69,7 @@ export async function contend(
       const from = performance.now();
       const answer = await sendDelete(agent, service.port, token, id).catch(connectionFailure);
       const to = performance.now();
-      // Nobody listens: the request was never sent.
+      // The port is closed: the request was never sent.
       if (answer === 'ECONNREFUSED') {
         await pause(PAUSE);
         continue;
@@ -119,7 +119,7 @@ function connectionFailure(error: unknown): string {
 
 const seen = new Set<string>();
 
-/** Holds a response against the contract, unless one was that differs from it in its id, its date and its own number only. */
+/** Checks each form of a response against the contract once. */
 function expectConformanceOnce(path: string, response: WireResponse, id: string): void {
   const { date: _, 'x-request-id': _number, ...headers } = response.headers;
   const form = JSON.stringify({ ...response, headers, text: response.text.replace(id, '{id}') });
@@ -128,7 +128,7 @@ function expectConformanceOnce(path: string, response: WireResponse, id: string)
   seen.add(form);
 }
 
-/** Deletes a plant. It rejects when there is no whole answer. */
+/** Deletes a plant. @throws Error without a complete answer. */
 function sendDelete(agent: Agent, port: number, token: string, id: bigint): Promise<WireResponse> {
   const path = `/plants/${id}`;
   return new Promise((done, fail) => {

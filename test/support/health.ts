@@ -8,7 +8,7 @@ export interface Health {
   readonly body: unknown;
 }
 
-/** Asks a server whether it lives (`/livez`) or is ready for requests (`/readyz`), as a supervisor does. */
+/** Asks a server whether it lives (`/livez`) or is ready (`/readyz`), as a supervisor does. */
 export async function healthOf({ admin }: Pick<ServerProcess, 'admin'>, path: '/livez' | '/readyz'): Promise<Health> {
   const response = await fetch(admin + path);
   return { status: response.status, body: await response.json() };

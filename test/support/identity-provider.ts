@@ -4,12 +4,12 @@ import type { Configuration, JWK } from 'oidc-provider';
 import type { IdentityProvider as Settings } from '../../src/auth/identity-provider.ts';
 import { listen } from './listen.ts';
 
-// It says at every start that it is not meant for Node 20, where it works all the same, and that it forgets everything, as it should here.
+// It warns at every start of Node 20 and of its store in memory; both are meant here.
 const { warn, info } = console;
 console.warn = console.info = () => undefined;
 const { Provider } = await import('oidc-provider');
 
-/** What tokens call the plant store; also the id of a client, so that ID tokens have it as their audience. */
+/** The audience of tokens, and the client id, so that ID tokens have the same audience. */
 export const AUDIENCE = 'urn:example:plants';
 const SECRET = 'a-secret-of-the-tests-that-is-long-enough';
 const CIBA = 'urn:openid:params:grant-type:ciba';
@@ -21,14 +21,14 @@ export interface IdentityProvider {
   readonly keyRequests: () => number;
   /** An access token by client credentials (RFC 6749, section 4.4) for a resource (RFC 8707). */
   accessToken(options?: { scope?: string; resource?: string }): Promise<string>;
-  /** An ID token for a person, by a backchannel authentication (OpenID CIBA), which needs no browser. */
+  /** An ID token for a person, by a backchannel authentication (OpenID CIBA). */
   idToken(): Promise<string>;
   /** From now on it signs with another key, and has no other. */
   rotate(): void;
   close(): Promise<void>;
 }
 
-/** Starts a provider whose tokens for the plant store may have the scopes `plants:delete` and `plants:read`. */
+/** Starts a provider. Its tokens may have the scopes `plants:delete` and `plants:read`. */
 export async function startIdentityProvider(): Promise<IdentityProvider> {
   let answer: (request: IncomingMessage, response: ServerResponse) => unknown;
   let keyRequests = 0;

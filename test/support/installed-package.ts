@@ -11,7 +11,7 @@ const run = promisify(execFile);
 /** A folder elsewhere, in which the package is installed as its users have it. */
 export interface InstalledPackage {
   readonly folder: string;
-  /** Runs a program of Node's kind, such as npx, in the folder. @throws what it wrote when it fails. */
+  /** Runs a program such as npx in the folder. @throws Error with its output when it fails. */
   run(program: string, args: readonly string[], env?: Readonly<Record<string, string>>): Promise<string>;
   write(name: string, text: string): Promise<void>;
   remove(): Promise<void>;

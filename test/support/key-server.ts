@@ -29,7 +29,7 @@ export interface KeyServer {
   keys: readonly SigningKey[];
   /** What is asked for, path by path. */
   readonly requests: string[];
-  /** Answers in place of it while it is set. */
+  /** Answers every request while it is set. */
   answer: RequestListener | undefined;
   /** A token that is valid but for these members, signed by its key or another. */
   token(members?: { header?: Members; claims?: Members; key?: SigningKey }): string;
@@ -112,7 +112,7 @@ function signedText(header: Members, claims: Members, { privateKey }: SigningKey
   return `${text}.${sign(hash, Buffer.from(text), { key: privateKey, dsaEncoding: 'ieee-p1363' }).toString('base64url')}`;
 }
 
-/** A token whose signature is an HMAC with this secret: what confuses verifiers that take any key for any algorithm. */
+/** A token signed by HMAC: it deceives verifiers that take any key for any algorithm. */
 export function hmacToken(header: Members, claims: Members, secret: string | Buffer): string {
   const text = `${encode(header)}.${encode(claims)}`;
   return `${text}.${createHmac('sha256', secret).update(text).digest('base64url')}`;

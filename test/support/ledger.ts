@@ -2,7 +2,7 @@
 export interface Damage {
   /** Plants that were acknowledged as deleted (204) and are there. */
   readonly lost: number;
-  /** Plants that are gone although nobody asked for it, or the answer said that nothing was done. */
+  /** Plants that are gone without a delete, or although the answer said that nothing was done. */
   readonly wronglyDeleted: number;
   /** A second 204 for one plant, or a 404 for one that was there. */
   readonly wronglyAcknowledged: number;
@@ -11,7 +11,7 @@ export interface Damage {
 /** No damage at all: what every fault has to leave. */
 export const UNHARMED: Damage = { lost: 0, wronglyDeleted: 0, wronglyAcknowledged: 0 };
 
-/** Keeps what was asked of a store and what it answered, to hold it against what the store holds in the end. */
+/** Records deletes and their answers, to compare them with what the store holds in the end. */
 export class Ledger {
   readonly #initial: ReadonlySet<bigint>;
   /** The answers to the deletes of each plant; 0 stands for none. */

@@ -9,7 +9,7 @@ export interface Operation {
   readonly outcome: Outcome;
   /** When it was asked for. */
   readonly from: number;
-  /** When it was answered; of one that only may have been done, the last moment at which it can have been. */
+  /** When it was answered; of a possible one, the last moment at which it can take effect. */
   readonly to: number;
 }
 
@@ -49,7 +49,7 @@ function choices(remaining: readonly Operation[], isThere: boolean): [Operation,
     .filter(({ from }) => from <= end)
     .map((operation) => [operation, effect(operation, isThere)] as const)
     .filter((choice): choice is [Operation, boolean] => choice[1] !== undefined);
-  // One that changes nothing may as well come now, the one that was asked for first before the others...
+  // An observation can come first, the earliest before the others...
   const observation = possible.find(([operation]) => isObservation(operation));
   if (observation === undefined) return possible;
   // ...unless it comes too late for something that may have been done before it.
@@ -57,7 +57,7 @@ function choices(remaining: readonly Operation[], isThere: boolean): [Operation,
   return [observation, ...possible.filter(([operation]) => !isObservation(operation))];
 }
 
-/** Whether the plant is there after an operation; undefined when it cannot have had this outcome. */
+/** Whether the plant exists afterwards; undefined when this outcome is impossible. */
 function effect({ outcome }: Operation, isThere: boolean): boolean | undefined {
   switch (outcome) {
     case 'deleted':

@@ -19,7 +19,7 @@ export interface OwnPostgres extends PostgresServer {
   readonly port: number;
   /** Ends the server in order; connections are closed at once. */
   stop(): Promise<void>;
-  /** As a crash of the machine would: all of its processes end at once, and nothing is written any more. */
+  /** Like a crash of the machine: all of its processes end at once, and nothing is written. */
   kill(): Promise<void>;
   start(): Promise<void>;
   /** Sends a signal to all of its processes. */
@@ -31,7 +31,7 @@ export interface OwnPostgres extends PostgresServer {
   standby(name: string, settings?: Settings): Promise<OwnPostgres>;
 }
 
-/** How long a server may take to come up, in milliseconds: after a crash it waits for what is left of its processes. */
+/** The longest start, in milliseconds: after a crash it waits for its remaining processes. */
 const PATIENCE = 30_000;
 
 const quiet = (): void => undefined;

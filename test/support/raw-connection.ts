@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import type { WireResponse } from './conformance.ts';
 
-/** A connection on which a test writes the bytes it likes, when it likes, and reads the responses. */
+/** A connection to which a test writes any bytes, and from which it reads responses. */
 export interface RawConnection {
   readonly socket: Socket;
   /** The final responses so far, complete ones only. */

@@ -69,7 +69,7 @@ export function requestText(
   return [`${method} ${target} HTTP/1.1`, 'Host: plants', ...headers, '', ''].join('\r\n');
 }
 
-/** Deletes the target as it is written here, where an HTTP client would tidy it up, and returns the one response. */
+/** Deletes a target without normalizing it. @returns the one response. */
 export async function deleteExactly(
   service: Service,
   target: string,

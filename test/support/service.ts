@@ -61,7 +61,7 @@ export interface ServiceOptions {
   /** The name of its token, where others have theirs in the same database. */
   readonly name?: string;
   readonly onLost?: () => void;
-  /** Handlers in place of the service's own. */
+  /** Handlers that replace those of the service. */
   readonly handlers?: Partial<Handlers<operations>>;
 }
 

@@ -11,7 +11,7 @@ export type Fate = 'pass' | 'lose answer' | 'lose' | 'hang';
 /** A way to one server of several that somebody may cut, lead elsewhere or tamper with. */
 export interface TcpProxy {
   readonly port: number;
-  /** The ports on this machine that new connections lead to, in turn; one where nobody listens is skipped. */
+  /** The ports that new connections lead to, in turn; closed ones are skipped. */
   targets: readonly number[];
   /** Decides on bytes that a client sends; all pass at first. */
   fate: (text: string) => Fate;
@@ -27,7 +27,7 @@ export async function tcpProxy(...targets: number[]): Promise<TcpProxy> {
 
   function keep(socket: Socket): void {
     sockets.add(socket);
-    // Whoever is at the other end sees that it is closed.
+    // The other end sees the close.
     socket.on('error', () => undefined).on('close', () => sockets.delete(socket));
   }
 

@@ -1,6 +1,6 @@
 import { declined, PATH, refused, SMUGGLED, withHeaders, withLine, type Probe, type Probes } from './probe.ts';
 
-/** Chunks of a POST, which is answered 405 before its body is read: only the reading of the body says what is a request. */
+/** Chunks of a POST, which is answered 405 before its body: the body must be read all the same. */
 function broken(chunks: string): Probe {
   return refused(withLine(`POST ${PATH} HTTP/1.1`, 'Transfer-Encoding: chunked') + chunks + SMUGGLED, 405);
 }

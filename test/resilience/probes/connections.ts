@@ -19,7 +19,7 @@ const WEBSOCKET = [
 ];
 const H2C = ['Connection: Upgrade, HTTP2-Settings', 'Upgrade: h2c', 'HTTP2-Settings: AAM'];
 
-/** What comes after a request, and what would make it another thing than a request (RFC 9110, sections 7.8, 9.3.6, 10.1.1). */
+/** What follows a request, and what is not one (RFC 9110, sections 7.8, 9.3.6, 10.1.1). */
 export const CONNECTIONS: Probes = {
   'Connection: close': servedLast(withHeaders('Connection: close')),
   // RFC 9112, section 9.6: nothing behind a request or an answer that closes may be processed.

@@ -4,7 +4,7 @@ function request(version: string, ...hosts: readonly string[]): string {
   return [`DELETE ${PATH} HTTP/${version}`, ...hosts, AUTHORIZATION, '', ''].join('\r\n');
 }
 
-/** A Host that is none (RFC 9110, section 7.2): the server must answer 400 (RFC 9112, section 3.2). */
+/** An invalid Host (RFC 9110, section 7.2): the answer must be 400 (RFC 9112, section 3.2). */
 function bad(host: string): Probe {
   return refused(request('1.1', `Host: ${host}`));
 }

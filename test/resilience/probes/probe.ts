@@ -2,7 +2,7 @@
 export interface Probe {
   /** Latin-1 text; {@link fill} puts ids and token into its braces. */
   readonly bytes: string;
-  /** The status of each answer up to the end of the connection. A 204 is for the plant `{id}`; no other plant is deleted. */
+  /** The status of each answer. A 204 is for the plant `{id}`; every other plant must live. */
   readonly statuses: readonly number[];
 }
 
@@ -16,7 +16,7 @@ export const AUTHORIZATION = 'Authorization: Bearer {token}';
 /** A request to delete the plant beside, where no request should be found. */
 export const SMUGGLED = `DELETE /plants/{neighbour} HTTP/1.1\r\nHost: plants\r\n${AUTHORIZATION}\r\n\r\n`;
 
-/** What follows each probe, to show whether the connection still serves requests: its answer is 404, and closes. */
+/** Follows each probe and shows whether the connection is still served: 404, then close. */
 const LAST = 'GET /nothing HTTP/1.1\r\nHost: plants\r\nConnection: close\r\n\r\n';
 
 /** A well-formed request to delete the plant, but for these headers. */
@@ -34,7 +34,7 @@ export function refused(bytes: string, status = 400): Probe {
   return { bytes: bytes + LAST, statuses: [status] };
 }
 
-/** Must be answered that nothing was done; where it ends is certain, so that the connection may go on. */
+/** Must be refused without effect; where it ends is certain, so that the connection may go on. */
 export function declined(status: number, bytes: string): Probe {
   return { bytes: bytes + LAST, statuses: [status, 404] };
 }

@@ -47,7 +47,7 @@ export const VERSIONS: Probes = {
   'a space before it': refused(` ${withHeaders()}`),
   'a line of spaces before it': refused(`  \r\n${withHeaders()}`),
   'bytes that are no text before it': refused(`\xde\xad\xbe\xef${withHeaders()}`),
-  // RFC 9112, section 2.2: a bare CR is refused or taken for a space; section 3: white space before a request may be ignored.
+  // RFC 9112, section 2.2: a bare CR is refused or read as a space.
   'a CR before it': served(`\r${withHeaders()}`),
   'an empty line before it': served(`\r\n${withHeaders()}`),
   'the method delete': method('delete'),

@@ -1,6 +1,6 @@
 /**
- * Puts a server under the load of many clients, from a process of its own: the first argument is a Load as JSON, standard output
- * a PhaseResult for each of its phases. Three of four deletes are for a new plant, the fourth repeats the one before it.
+ * Puts a server under the load of many clients, from a process of its own. Its argument is a Load
+ * as JSON, its output a PhaseResult for each phase. Every fourth delete repeats the one before it.
  */
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';

@@ -41,7 +41,11 @@ export function plantOf(request: number): bigint {
   return BigInt(Math.floor((request * 3) / 4));
 }
 
-/** Puts a server under load and notes each answer. @param skip the plants before were asked for already. @returns how many were now, too. */
+/**
+ * Puts a server under load and notes each answer.
+ * @param skip the number of plants, from the first, that were deleted before.
+ * @returns the results of the phases, and how many plants were used.
+ */
 export async function putUnderLoad(
   place: Workplace,
   plants: Stock,

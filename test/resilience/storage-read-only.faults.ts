@@ -6,7 +6,7 @@ import { reportFault } from '../support/faults.ts';
 import { UNHARMED } from '../support/ledger.ts';
 import { stock } from '../support/stock.ts';
 
-/** Root may write everywhere, so the server runs as the user nobody, for ten seconds at most. */
+/** Root may write everywhere, so the server runs as another user, for ten seconds at most. */
 const AS_NOBODY = process.getuid?.() === 0 ? 'setpriv --reuid=65534 --regid=65534 --clear-groups' : '';
 const SERVE = `exec timeout 10 ${AS_NOBODY} '${process.execPath}' "$CLI"`;
 

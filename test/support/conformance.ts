@@ -36,8 +36,8 @@ const match = createMatcher(contract, new Map(contract.operations.map((operation
 const validators = new Map<string, ValidateFunction>();
 
 /**
- * Holds a response against the contract: status and content type declared, body valid, required headers present, nothing
- * that is not declared. Every response that a test receives goes through here.
+ * Checks a response against the contract: status and content type declared, body valid, required
+ * headers present. Every response that a test receives goes through here.
  */
 export function expectConformance(method: string, target: string, response: WireResponse): void {
   expect(response.headers).toMatchObject(SECURITY_HEADERS);

@@ -38,7 +38,8 @@ export interface Outcomes {
 }
 
 /**
- * Deletes plants at random from many clients at once, the same ones again and again, while the command line imports them anew.
+ * Deletes plants at random from many clients at once, the same ones again and again, while the
+ * command line imports them again.
  * @param plants the crowd's plants, all in the database.
  * @param onProgress is told the number of deletes so far, before each.
  */

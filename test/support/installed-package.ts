@@ -18,8 +18,8 @@ export interface InstalledPackage {
 }
 
 /**
- * Packs the built project and installs the package as `npm install` does, but for its dependencies: those that it declares, and
- * no others, are links to the ones that the project has. Nothing is downloaded or compiled.
+ * Packs the built project and installs the package as `npm install` does, offline: the
+ * dependencies that it declares are links to those of the project.
  */
 export async function installPackage(): Promise<InstalledPackage> {
   const folder = await temporaryFolder();

@@ -1,6 +1,6 @@
 /**
- * Something that was done to one plant, as a client saw it: deleted (204), found missing (404), inserted (an import has
- * ended), seen there in the end, or something that may have been done, because nobody knows (no answer).
+ * The outcome of an operation on one plant, as a client saw it: deleted (204), missing (404),
+ * inserted (an import has ended), there in the end, or, without an answer, maybe.
  */
 export type Outcome = 'deleted' | 'missing' | 'inserted' | 'there' | 'maybe deleted' | 'maybe inserted';
 
@@ -14,12 +14,9 @@ export interface Operation {
 }
 
 /**
- * True when a plant can have had this history: there is an order of the operations, in which each takes effect at one moment between
- * its question and its answer, that explains all answers (Herlihy and Wing, "Linearizability", 1990). Histories of different
- * plants can be looked at one by one, because linearizability is local (there, theorem 1).
- *
- * The search is that of Wing and Gong ("Testing and verifying concurrent objects", 1993), with the states that led nowhere
- * remembered.
+ * True when the history of a plant is linearizable (Herlihy and Wing, "Linearizability", 1990).
+ * Plants are judged one by one, because linearizability is local (theorem 1). The search is that
+ * of Wing and Gong (1993), with a memory of states that failed.
  * @param wasThere whether the plant was there at first.
  */
 export function isLinearizable(history: readonly Operation[], wasThere: boolean): boolean {

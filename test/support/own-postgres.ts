@@ -25,8 +25,9 @@ export interface OwnPostgres extends PostgresServer {
   /** Sends a signal to all of its processes. */
   signal(signal: NodeJS.Signals): Promise<void>;
   /**
-   * Makes another server that follows this one and takes no writes until it is promoted; this one is stopped for a moment.
-   * @param name what it calls itself when it connects, for synchronous_standby_names.
+   * Makes a standby of this server, which takes no writes until it is promoted; stops this one for
+   * a moment.
+   * @param name its application_name, for synchronous_standby_names.
    */
   standby(name: string, settings?: Settings): Promise<OwnPostgres>;
 }

@@ -14,7 +14,8 @@ export interface PostgresServer {
 }
 
 /**
- * The server that TEST_DATABASE_URL names, whose user must be allowed to make databases, or one of our own for this test.
+ * The server that TEST_DATABASE_URL names, whose user must have the right to create databases, or
+ * an own one for this test.
  * @param settings of an own server, such as max_connections; they exclude TEST_DATABASE_URL.
  * @param prepare puts files into its folder before it starts.
  */

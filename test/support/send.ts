@@ -82,8 +82,8 @@ export async function deleteExactly(
 }
 
 /**
- * Writes bytes to the service's port and reads what comes back until the connection ends, or all responses are there.
- * Each response is held against the contract as one to this method and target.
+ * Writes bytes to the service's port and reads until the connection ends, or all responses came.
+ * Each response is checked against the contract as one to this method and target.
  */
 export async function sendRaw(
   service: Service,

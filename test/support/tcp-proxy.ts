@@ -3,8 +3,8 @@ import { connect, createServer, type Socket } from 'node:net';
 import { listen } from './listen.ts';
 
 /**
- * What happens to bytes of a client: they pass; they pass and the server's answer to them is lost with the connection; they are lost with the
- * connection; they pass and no answer ever comes.
+ * What happens to bytes of a client: they pass; they pass, and the connection fails before the
+ * answer; the connection fails before they pass; they pass, and no answer ever comes.
  */
 export type Fate = 'pass' | 'lose answer' | 'lose' | 'hang';
 

@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 function get(path: string): Promise<Response> {
-  return fetch(`http://127.0.0.1:${service.port}${path}`);
+  return fetch(service.url + path);
 }
 
 describe('the served contract', () => {
@@ -43,7 +43,7 @@ describe('the served contract', () => {
       'content-type': 'application/json; charset=utf-8',
     });
     const { document } = await loadContract(new URL('../../openapi.yaml', import.meta.url));
-    expect(await response.json()).toEqual({ ...document, servers: [{ url: `http://127.0.0.1:${service.port}` }] });
+    expect(await response.json()).toEqual({ ...document, servers: [{ url: service.url }] });
   });
 
   test.each([

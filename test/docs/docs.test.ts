@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 function get(path: string, init?: RequestInit): Promise<Response> {
-  return fetch(`http://127.0.0.1:${service.port}${path}`, init);
+  return fetch(service.url + path, init);
 }
 
 describe('the API reference', () => {

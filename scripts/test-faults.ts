@@ -32,7 +32,7 @@ const folder = await mkdtemp(join(tmpdir(), 'plant-store-faults-'));
 try {
   const file = join(folder, 'rows.jsonl');
   const args = [
-    '--testMatch=**/test/faults/**/*.faults.ts',
+    '--testMatch=**/test/resilience/**/*.faults.ts',
     '--runInBand',
     `--testTimeout=${TEST_TIMEOUT}`,
     ...tests(),

@@ -22,7 +22,7 @@ export class ArrivedMessage extends IncomingMessage {
   /**
    * Whether what follows on the connection is no HTTP, which Node writes here and reads before it makes a response. So it is behind a request whose
    * connection was destroyed: otherwise Node makes requests of all the 64 KB that it reads at once, and 100 clients that sent 256 KiB of them each
-   * stopped all others for 3 to 6 seconds (test/faults/http-flood.faults.ts). Neither Node's documentation nor its types know of this property.
+   * stopped all others for 3 to 6 seconds (test/resilience/http-flood.faults.ts). Neither Node's documentation nor its types know of this property.
    */
   get upgrade(): boolean | null | undefined {
     return this.socket.destroyed || this.isUpgrade;
@@ -35,7 +35,7 @@ export class ArrivedMessage extends IncomingMessage {
   /**
    * Node calls this with each part of the body, and null behind the last. Whoever sends bodies in parts of a few bytes has no other purpose than to keep
    * the process busy, and Node makes an object of each: 100 clients without a token that sent 256 KiB so stopped all others for 3.4 seconds and more
-   * (test/faults/http-flood.faults.ts).
+   * (test/resilience/http-flood.faults.ts).
    */
   override push(part: Uint8Array | null): boolean {
     if (part !== null && !connectionOf(this.socket).takes(part)) {

@@ -8,25 +8,23 @@ import { StoreError } from '../src/errors.ts';
 import { recordLog, type RecordedLog } from './support/recorded-log.ts';
 import { deletePlant, expectError, requestText } from './support/send.ts';
 import { plantsIn, startService, type Service } from './support/service.ts';
-import { withHandlers } from './support/with-handlers.ts';
 
 let recorded: RecordedLog;
 let service: Service;
-const others: Service[] = [];
+let other: Service | undefined;
 beforeEach(async () => {
   recorded = recordLog();
   service = await startService([1n], recorded.log);
 });
 afterEach(async () => {
-  for (const other of others.splice(0)) await other.close();
   await service.close();
+  await other?.close();
+  other = undefined;
 });
 
-/** The service, with another handler. */
-async function withHandler(handler: Handlers<operations>['deletePlant']): Promise<Service> {
-  const other = await withHandlers(service, { deletePlant: handler }, recorded.log);
-  others.push(other);
-  return other;
+/** A service with another handler. */
+async function withHandler(deletePlant: Handlers<operations>['deletePlant']): Promise<Service> {
+  return (other = await startService([1n], recorded.log, { handlers: { deletePlant } }));
 }
 
 describe('a failure of the service', () => {
@@ -45,7 +43,7 @@ describe('a failure of the service', () => {
         requestId: request?.['requestId'],
       },
     ]);
-    expect(await plantsIn(service.stores)).toEqual([1n]);
+    expect(await plantsIn(buggy.stores)).toEqual([1n]);
   });
 
   test.each([

@@ -1,6 +1,5 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import { execFile } from 'node:child_process';
-import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { EventLoopBatch } from '../src/event-loop-batch.ts';
 
@@ -59,61 +58,14 @@ test('where a connection was accepted, the next are accepted before the tasks ru
   expect(ran).toEqual(['task']);
 });
 
-test('tasks run also while connections come all the time', async () => {
-  const ran: number[] = [];
-  const end = performance.now() + 500;
-  const keepAsking = (): void => {
-    iteration.run(() => {
-      ran.push(performance.now());
-      if (performance.now() < end) keepAsking();
-    });
-  };
-  keepAsking();
-  while (performance.now() < end) {
+test('a task runs although connections come all the time', async () => {
+  const ran: string[] = [];
+  iteration.run(() => ran.push('task'));
+  for (const end = performance.now() + 5_000; ran.length === 0 && performance.now() < end;) {
     iteration.noteAccepted();
     await new Promise(setImmediate);
   }
-  // Were they put off for 5 ms again and again, there would be 200.
-  expect(ran.length).toBeGreaterThan(1_000);
-});
-
-/** How long tasks wait behind connections that come all the time, after a turn of so many milliseconds and an idle time; the least of three tries. */
-async function putOffAfter(busy: number, idle: number): Promise<number> {
-  const tries: number[] = [];
-  for (let count = 0; count < 3; count++) {
-    // What was put off before must not keep this from it.
-    await pause(100);
-    iteration.run(() => {
-      const end = performance.now() + busy;
-      while (performance.now() < end);
-    });
-    await turn();
-    if (idle > 0) await pause(idle);
-    const start = performance.now();
-    const ran: number[] = [];
-    iteration.run(() => ran.push(performance.now() - start));
-    while (ran.length === 0) {
-      iteration.noteAccepted();
-      await new Promise(setImmediate);
-    }
-    tries.push(...ran);
-  }
-  return Math.min(...tries);
-}
-
-test('the longer a turn took, the longer connections are accepted before the next', async () => {
-  const short = await putOffAfter(1, 0);
-  const long = await putOffAfter(120, 0);
-  const veryLong = await putOffAfter(800, 0);
-  expect(short).toBeLessThan(15);
-  expect(long).toBeGreaterThan(25);
-  expect(veryLong).toBeGreaterThan(45);
-  // Without a bound it would be 200 ms.
-  expect(veryLong).toBeLessThan(150);
-});
-
-test('an idle time is no long turn', async () => {
-  expect(await putOffAfter(0, 300)).toBeLessThan(15);
+  expect(ran).toEqual(['task']);
 });
 
 test('a task that throws is an error that nobody caught, and those behind it run all the same', async () => {

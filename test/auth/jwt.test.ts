@@ -1,12 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { sign } from 'node:crypto';
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { WireResponse } from '../support/conformance.ts';
 import { AUDIENCE, encode, hmacToken, jwkOf, newKey, startKeyServer, validClaims } from '../support/key-server.ts';
 import type { KeyServer, Members } from '../support/key-server.ts';
+import { listen } from '../support/listen.ts';
 import { deletePlant, expectError } from '../support/send.ts';
 import { plantsIn, startService, type Service } from '../support/service.ts';
 
@@ -135,11 +134,9 @@ describe('a JWT is refused, with one and the same answer,', () => {
     const server = createServer((request, response) => {
       calls.push(request.url ?? '');
       response.end(JSON.stringify({ keys: [jwkOf(evil)] }));
-    }).listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    // A server that listens on a port has an address of this form.
-    const { port } = server.address() as AddressInfo;
-    const url = `http://127.0.0.1:${port}/keys`;
+    });
+    const { url: origin, close } = await listen(server);
+    const url = `${origin}/keys`;
     const before = [...provider.requests];
     for (const header of [
       { jku: url },
@@ -154,7 +151,7 @@ describe('a JWT is refused, with one and the same answer,', () => {
     await expectAccepted(provider.token({ header: { jku: url, x5u: url, jwk: jwkOf(evil) } }));
     expect(calls).toEqual([]);
     expect(provider.requests).toEqual(before);
-    server.close();
+    await close();
   });
 
   test('that was changed after it was signed, and accepted before', async () => {

@@ -30,7 +30,7 @@ test('a request that one of two alternatives lets in is no failure, however ofte
   // One failure each, not one for each scheme; and operations count together.
   expect([await status('/either'), await status('/both')]).toEqual([401, 429]);
   expect(await status('/either', { 'x-key': 'good' })).toBe(204);
-  server.close();
+  await server.close();
 });
 
 test('addresses without number cost a bounded memory: the one that was counted longest ago begins anew', () => {

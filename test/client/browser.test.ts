@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
-import { createServer, request, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, request } from 'node:http';
 import { join } from 'node:path';
 import { launchBrowser } from '../support/browser.ts';
 import { installPackage, type InstalledPackage } from '../support/installed-package.ts';
+import { listen, type Listening } from '../support/listen.ts';
 import { plantsIn, startService, type Service } from '../support/service.ts';
 
 /** A browser is started here, beside the other tests; in milliseconds. */
@@ -35,7 +34,7 @@ test('a bundle for browsers has nothing of Node or of the server in it, and is s
 });
 
 /** Serves a page with the bundle, and the plant store under the same origin, as a proxy in front of both would. */
-async function serveBoth(service: Service): Promise<Server> {
+async function serveBoth(service: Service): Promise<Listening> {
   const server = createServer((incoming, response) => {
     if (incoming.url === '/') {
       response.setHeader('Content-Type', 'text/html; charset=utf-8');
@@ -48,9 +47,8 @@ async function serveBoth(service: Service): Promise<Server> {
       answer.pipe(response);
     });
     incoming.pipe(passed);
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return server;
+  });
+  return listen(server);
 }
 
 (browser === undefined ? test.skip : test)(
@@ -64,7 +62,7 @@ async function serveBoth(service: Service): Promise<Server> {
       const page = await browser.newPage();
       const complaints: string[] = [];
       page.on('pageerror', (error) => complaints.push(error.message));
-      await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+      await page.goto(server.url);
       const results = await page.evaluate(`(async () => {
         const { createClient } = plantStore;
         const deleteBy = (token) => async (id) => {
@@ -93,8 +91,7 @@ async function serveBoth(service: Service): Promise<Server> {
       expect(complaints).toEqual([]);
       expect(await plantsIn(service.stores)).toEqual([9007199254740992n, 9007199254740994n, 2n ** 63n - 2n]);
     } finally {
-      server.closeAllConnections();
-      server.close();
+      await server.close();
       await service.close();
     }
   },

@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => installed.remove());
 beforeEach(async () => {
   service = await startService([...NEIGHBOURS, 9007199254740993n]);
-  env = { BASE_URL: `http://127.0.0.1:${service.port}`, TOKEN: service.token };
+  env = { BASE_URL: service.url, TOKEN: service.token };
 });
 afterEach(() => service.close());
 

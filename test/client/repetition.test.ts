@@ -1,16 +1,16 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import Database from 'better-sqlite3';
-import { once } from 'node:events';
-import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
 import { createClient, type Client, type ClientOptions } from '../../src/client/create-client.ts';
 import { send } from '../../src/client/send.ts';
 import { freePort } from '../support/free-port.ts';
+import { listen } from '../support/listen.ts';
 import { recordLog, type RecordedLog } from '../support/recorded-log.ts';
 import { issueToken, plantsIn, startService, type Service } from '../support/service.ts';
 
 let recorded: RecordedLog;
 let service: Service;
-const servers: { server: Server; sockets: Set<Socket> }[] = [];
+const closing: (() => Promise<void>)[] = [];
 beforeEach(async () => {
   recorded = recordLog();
   service = await startService([1n, 2n, 3n], recorded.log, {
@@ -18,40 +18,27 @@ beforeEach(async () => {
   });
 });
 afterEach(async () => {
-  for (const { server, sockets } of servers.splice(0)) {
-    server.close();
-    for (const socket of sockets) socket.destroy();
-  }
+  for (const close of closing.splice(0)) await close();
   await service.close();
 });
 
 function clientOf(options: Partial<ClientOptions> = {}): Client {
-  return createClient({ baseUrl: `http://127.0.0.1:${service.port}`, token: service.token, ...options });
+  return createClient({ baseUrl: service.url, token: service.token, ...options });
 }
 
 function deletePlant(client: Client, signal?: AbortSignal): ReturnType<Client['DELETE']> {
   return client.DELETE('/plants/{id}', { params: { path: { id: 2n } }, ...(signal && { signal }) });
 }
 
-async function failureOf(call: Promise<unknown>): Promise<unknown> {
-  return call.then(
-    () => undefined,
-    (error: unknown) => error,
-  );
-}
-
 /** Listens on a port, a free one by default. @returns its base URL. */
-async function listen(onConnection: (socket: Socket) => void, port = 0): Promise<string> {
-  const sockets = new Set<Socket>();
+async function serve(onConnection: (socket: Socket) => void, port = 0): Promise<string> {
   const server = createServer((socket) => {
-    sockets.add(socket);
     socket.on('error', () => undefined);
     onConnection(socket);
-  }).listen(port, '127.0.0.1');
-  servers.push({ server, sockets });
-  await once(server, 'listening');
-  // A server that listens on a port has an address of this form.
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  });
+  const { url, close } = await listen(server, port);
+  closing.push(close);
+  return url;
 }
 
 /** Passes the bytes of a connection on to the service. */
@@ -90,15 +77,14 @@ describe('a store that is unavailable (503)', () => {
     ['there is no time for one', { timeout: 900 }],
   ])('is a typed error that says when to come again, when %s', async (_name, options) => {
     const giveBack = takeStore();
-    const error = await failureOf(deletePlant(clientOf(options)));
-    giveBack();
-    expect(error).toMatchObject({
+    await expect(deletePlant(clientOf(options))).rejects.toMatchObject({
       kind: 'response',
       status: 503,
       code: 50300,
       retryAfter: 1,
       outcome: 'nothing done',
     });
+    giveBack();
     expect(await plantsIn(service.stores)).toEqual([1n, 2n, 3n]);
   });
 });
@@ -106,10 +92,9 @@ describe('a store that is unavailable (503)', () => {
 test('a Retry-After beyond the time that is left is no reason to wait: 429 is rejected at once, with its seconds', async () => {
   const stranger = clientOf({ token: 'stranger' });
   for (const status of [401, 401, 429]) {
-    expect(await failureOf(deletePlant(stranger))).toMatchObject({ status, outcome: 'nothing done' });
+    await expect(deletePlant(stranger)).rejects.toMatchObject({ status, outcome: 'nothing done' });
   }
-  const error = await failureOf(deletePlant(stranger));
-  expect(error).toMatchObject({ code: 42900, retryAfter: expect.any(Number) });
+  await expect(deletePlant(stranger)).rejects.toMatchObject({ code: 42900, retryAfter: expect.any(Number) });
   expect(await plantsIn(service.stores)).toEqual([1n, 2n, 3n]);
 });
 
@@ -120,15 +105,14 @@ describe('a service that cannot be reached', () => {
     const call = deletePlant(client);
     // Long enough for several attempts.
     await new Promise((done) => setTimeout(done, 500));
-    await listen(passOn, port);
+    await serve(passOn, port);
     expect((await call).response.status).toBe(204);
     expect(await plantsIn(service.stores)).toEqual([1n, 3n]);
   });
 
   test('is a typed error in the end: nothing was done', async () => {
     const port = await freePort();
-    const error = await failureOf(deletePlant(clientOf({ baseUrl: `http://127.0.0.1:${port}`, retries: 1 })));
-    expect(error).toMatchObject({
+    await expect(deletePlant(clientOf({ baseUrl: `http://127.0.0.1:${port}`, retries: 1 }))).rejects.toMatchObject({
       kind: 'connection',
       outcome: 'nothing done',
       message: `No connection to the plant store at http://127.0.0.1:${port}: connect ECONNREFUSED 127.0.0.1:${port}.`,
@@ -140,7 +124,7 @@ describe('an answer that is lost', () => {
   /** Passes on what comes in, and breaks the first so many connections when their answer comes. */
   function loseAnswers(count: number): Promise<string> {
     let left = count;
-    return listen((socket) => {
+    return serve((socket) => {
       if (left-- <= 0) {
         passOn(socket);
         return;
@@ -153,7 +137,7 @@ describe('an answer that is lost', () => {
 
   test('makes the 404 of the repetition an unknown outcome: the plant is gone, and this call may have deleted it', async () => {
     const baseUrl = await loseAnswers(1);
-    expect(await failureOf(deletePlant(clientOf({ baseUrl })))).toMatchObject({
+    await expect(deletePlant(clientOf({ baseUrl }))).rejects.toMatchObject({
       kind: 'response',
       code: 40401,
       outcome: 'unknown',
@@ -163,7 +147,7 @@ describe('an answer that is lost', () => {
 
   test('is a typed error of unknown outcome without a repetition', async () => {
     const baseUrl = await loseAnswers(1);
-    expect(await failureOf(deletePlant(clientOf({ baseUrl, retries: 0 })))).toMatchObject({
+    await expect(deletePlant(clientOf({ baseUrl, retries: 0 }))).rejects.toMatchObject({
       kind: 'connection',
       outcome: 'unknown',
     });
@@ -174,9 +158,8 @@ describe('an answer that is lost', () => {
 describe('a service that does not answer', () => {
   test('is a typed error when the time of the attempts is over', async () => {
     let connections = 0;
-    const baseUrl = await listen(() => connections++);
-    const error = await failureOf(deletePlant(clientOf({ baseUrl, attemptTimeout: 500, retries: 2 })));
-    expect(error).toMatchObject({
+    const baseUrl = await serve(() => connections++);
+    await expect(deletePlant(clientOf({ baseUrl, attemptTimeout: 500, retries: 2 }))).rejects.toMatchObject({
       kind: 'timeout',
       outcome: 'unknown',
       message: `No answer of the plant store at ${baseUrl} within 500 ms.`,
@@ -185,33 +168,29 @@ describe('a service that does not answer', () => {
   });
 
   test('ends with the time of the call, however many attempts are left', async () => {
-    const baseUrl = await listen(() => undefined);
+    const baseUrl = await serve(() => undefined);
     const start = performance.now();
-    expect(await failureOf(deletePlant(clientOf({ baseUrl, timeout: 300, retries: 1_000 })))).toMatchObject({
+    await expect(deletePlant(clientOf({ baseUrl, timeout: 300, retries: 1_000 }))).rejects.toMatchObject({
       kind: 'timeout',
     });
     expect(performance.now() - start).toBeLessThan(5_000);
   });
 
   test('that has begun its answer is one too', async () => {
-    const baseUrl = await listen((socket) => socket.write('HTTP/1.1 404 Not Found\r\nContent-Length: 100\r\n\r\n{'));
-    const error = await failureOf(deletePlant(clientOf({ baseUrl, attemptTimeout: 100, retries: 0 })));
-    expect(error).toMatchObject({ kind: 'timeout', outcome: 'unknown' });
+    const baseUrl = await serve((socket) => socket.write('HTTP/1.1 404 Not Found\r\nContent-Length: 100\r\n\r\n{'));
+    await expect(deletePlant(clientOf({ baseUrl, attemptTimeout: 100, retries: 0 }))).rejects.toMatchObject({
+      kind: 'timeout',
+      outcome: 'unknown',
+    });
   });
 
   test.each(['POST', 'PATCH'])('is asked once only with %s, which may not be done twice', async (method) => {
     let connections = 0;
-    const baseUrl = await listen(() => connections++);
+    const baseUrl = await serve(() => connections++);
     const request = new Request(baseUrl, { method, body: '{}' });
-    const sending = {
-      token: 'x',
-      timeout: 10_000,
-      attemptTimeout: 500,
-      retries: 5,
-      maxResponseBytes: Infinity,
-      signal: undefined,
-    };
-    expect(await failureOf(send(request, { ...sending, isSuccess: () => true }))).toMatchObject({ kind: 'timeout' });
+    const limits = { timeout: 10_000, attemptTimeout: 500, retries: 5, maxResponseBytes: Infinity };
+    const sending = { token: 'x', ...limits, signal: undefined };
+    await expect(send(request, { ...sending, isSuccess: () => true })).rejects.toMatchObject({ kind: 'timeout' });
     expect(connections).toBe(1);
   });
 });
@@ -220,27 +199,28 @@ describe('the signal of the caller', () => {
   const reason = new Error('changed my mind');
 
   test('sends nothing when it was aborted before', async () => {
-    expect(await failureOf(deletePlant(clientOf(), AbortSignal.abort(reason)))).toBe(reason);
+    await expect(deletePlant(clientOf(), AbortSignal.abort(reason))).rejects.toBe(reason);
     expect(await plantsIn(service.stores)).toEqual([1n, 2n, 3n]);
   });
 
   test('ends a request at work', async () => {
     const controller = new AbortController();
-    const baseUrl = await listen((socket) => {
+    const baseUrl = await serve((socket) => {
       socket.once('data', () => {
         controller.abort(reason);
       });
     });
-    expect(await failureOf(deletePlant(clientOf({ baseUrl }), controller.signal))).toBe(reason);
+    await expect(deletePlant(clientOf({ baseUrl }), controller.signal)).rejects.toBe(reason);
   });
 
   test('ends a pause', async () => {
     const giveBack = takeStore();
     const controller = new AbortController();
-    const call = failureOf(deletePlant(clientOf(), controller.signal));
-    await recorded.linesOf('request');
-    controller.abort(reason);
-    expect(await call).toBe(reason);
+    const call = deletePlant(clientOf(), controller.signal);
+    void recorded.linesOf('request').then(() => {
+      controller.abort(reason);
+    });
+    await expect(call).rejects.toBe(reason);
     giveBack();
     expect(await plantsIn(service.stores)).toEqual([1n, 2n, 3n]);
   });
@@ -251,7 +231,7 @@ describe('the signal of the caller', () => {
       controller.abort(reason);
       return new Promise(() => undefined);
     };
-    expect(await failureOf(deletePlant(clientOf({ token }), controller.signal))).toBe(reason);
+    await expect(deletePlant(clientOf({ token }), controller.signal)).rejects.toBe(reason);
   });
 });
 
@@ -267,7 +247,7 @@ describe('a function for tokens', () => {
   test('is not asked for ever', async () => {
     let asked = 0;
     const client = clientOf({ token: () => `refused-${String(asked++)}` });
-    expect(await failureOf(deletePlant(client))).toMatchObject({ status: 401, code: 40101 });
+    await expect(deletePlant(client)).rejects.toMatchObject({ status: 401, code: 40101 });
     expect(asked).toBe(2);
     expect(await plantsIn(service.stores)).toEqual([1n, 2n, 3n]);
   });
@@ -275,16 +255,16 @@ describe('a function for tokens', () => {
   test('with the same token again does not make the service refuse it twice', async () => {
     const client = clientOf({ token: () => 'refused' });
     // After two refusals the service answers 429.
-    for (const status of [401, 401, 429]) expect(await failureOf(deletePlant(client))).toMatchObject({ status });
+    for (const status of [401, 401, 429]) await expect(deletePlant(client)).rejects.toMatchObject({ status });
   });
 
   test('may fail, which is what the call then rejects with', async () => {
     const error = new Error('no token today');
-    expect(await failureOf(deletePlant(clientOf({ token: () => Promise.reject(error) })))).toBe(error);
+    await expect(deletePlant(clientOf({ token: () => Promise.reject(error) }))).rejects.toBe(error);
   });
 
   test('has no more time than the call', async () => {
     const client = clientOf({ token: () => new Promise(() => undefined), timeout: 50 });
-    expect(await failureOf(deletePlant(client))).toMatchObject({ kind: 'timeout', outcome: 'nothing done' });
+    await expect(deletePlant(client)).rejects.toMatchObject({ kind: 'timeout', outcome: 'nothing done' });
   });
 });

@@ -1,12 +1,8 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { DOCS_PATHS } from '../../src/docs/docs.ts';
-import { workplace, type Environment, type Workplace } from '../support/cli.ts';
+import { workplaceOfEachTest, type Environment } from '../support/cli.ts';
 
-let place: Workplace;
-beforeEach(async () => {
-  place = await workplace();
-});
-afterEach(() => place.remove());
+const place = workplaceOfEachTest();
 
 /** The statuses that a server with these settings answers for the API reference. */
 async function statusesWith(env: Environment): Promise<number[]> {

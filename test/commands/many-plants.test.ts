@@ -1,11 +1,7 @@
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { deletePlantAt, workplace, type Workplace } from '../support/cli.ts';
+import { expect, test } from '@jest/globals';
+import { deletePlantAt, workplaceOfEachTest } from '../support/cli.ts';
 
-let place: Workplace;
-beforeEach(async () => {
-  place = await workplace();
-});
-afterEach(() => place.remove());
+const place = workplaceOfEachTest();
 
 /** Distinct ids in no order from all over int64: an odd factor makes a permutation of the 2^64 integers. */
 function scattered(count: number): BigInt64Array {

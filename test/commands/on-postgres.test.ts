@@ -1,21 +1,17 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { chmod, chown, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { nameOf } from '../../src/stores/database-url.ts';
-import { deletePlantAt, workplace, type Workplace } from '../support/cli.ts';
+import { deletePlantAt, workplaceOfEachTest, type Workplace } from '../support/cli.ts';
 import { postgresServer, run, type PostgresServer } from '../support/postgres.ts';
 
 let server: PostgresServer;
-let place: Workplace;
 beforeAll(async () => {
   server = await postgresServer();
 }, 60_000);
 afterAll(() => server.close());
-beforeEach(async () => {
-  place = await workplace();
-});
-afterEach(() => place.remove());
+const place = workplaceOfEachTest();
 
 /** The ids in a database, as another program sees them. */
 async function idsIn(url: string): Promise<unknown[]> {

@@ -1,16 +1,12 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { workplace, type Workplace } from '../support/cli.ts';
+import { describe, expect, test } from '@jest/globals';
+import { workplaceOfEachTest, type Workplace } from '../support/cli.ts';
 
 const MIN = '-9223372036854775808';
 const MAX = '9223372036854775807';
 /** Ids that go wrong wherever a double or a 32-bit integer is on the way, in ascending order. */
 const IDS = [MIN, '-9007199254740993', '-1', '0', '2147483648', '9007199254740993', MAX];
 
-let place: Workplace;
-beforeEach(async () => {
-  place = await workplace();
-});
-afterEach(() => place.remove());
+const place = workplaceOfEachTest();
 
 /** Imports a text, through a file or standard input. */
 async function importText(text: string, ...options: string[]): ReturnType<Workplace['run']> {

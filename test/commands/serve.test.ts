@@ -1,16 +1,12 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo } from 'node:net';
-import { deletePlantAt, workplace, type Workplace } from '../support/cli.ts';
+import { deletePlantAt, workplaceOfEachTest } from '../support/cli.ts';
 import { expectErrorObject } from '../support/conformance.ts';
 
 const SAMPLE_PLANTS = ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9', '9007199254740993', '9223372036854775807'];
 
-let place: Workplace;
-beforeEach(async () => {
-  place = await workplace();
-});
-afterEach(() => place.remove());
+const place = workplaceOfEachTest();
 
 /** Runs a printed command as a reader would, by pasting it into a shell, and reads the answer that curl shows. */
 async function paste(command: string): Promise<{ status: number; headers: Record<string, string>; text: string }> {

@@ -21,9 +21,7 @@ beforeAll(async () => {
     anything: handler,
   });
 });
-afterAll(() => {
-  server.close();
-});
+afterAll(() => server.close());
 beforeEach(() => {
   seen = undefined;
   answer = { status: 200, body: {} };

@@ -9,7 +9,7 @@ import { expectErrorObject, type WireResponse } from '../support/conformance.ts'
 import { send, sendRaw } from '../support/send.ts';
 import { contract, plantsIn, type Service } from '../support/service.ts';
 import { sharedService, withService } from './derived/services.ts';
-import { arbitraryOf, flatten, isDrawable } from './derived/values.ts';
+import { flatten } from './derived/values.ts';
 import { invalidVariations, validVariations, type Variation } from './derived/variations.ts';
 import { toCurl, toWire, withQuery, type RequestValues, type WireRequest } from './derived/wire.ts';
 
@@ -76,34 +76,6 @@ describe.each(contract.operations.map((operation): [string, Operation] => [opera
         for (const variation of invalidVariations(operation, base)) await expectRefused(service, variation);
       });
     });
-
-    test(`accepts any value of its parameters (seed ${SEED})`, async () => {
-      await withService(async (service) => {
-        const base = await succeed(service);
-        for (const { name, in: place, schema = {} } of operation.parameters) {
-          if (place === 'header' || place === 'cookie') continue;
-          const group = place === 'path' ? 'params' : 'query';
-          const property = fc.asyncProperty(arbitraryOf(contract.document, schema), async (value) => {
-            const request = toWire(operation, { ...base, [group]: { ...base[group], [name]: value } });
-            await expectAllowed(service, { name, request });
-          });
-          await fc.assert(property, { numRuns: 50, seed: SEED });
-        }
-      });
-    });
-
-    const bodySchema = operation.requestBody?.content['application/json']?.schema;
-    if (bodySchema !== undefined && isDrawable(contract.document, bodySchema)) {
-      test(`accepts any body of its schema (seed ${SEED})`, async () => {
-        await withService(async (service) => {
-          const base = await succeed(service);
-          const property = fc.asyncProperty(arbitraryOf(contract.document, bodySchema), async (body) => {
-            await expectAllowed(service, { name: 'a body', request: toWire(operation, { ...base, body }) });
-          });
-          await fc.assert(property, { numRuns: 50, seed: SEED });
-        });
-      });
-    }
 
     test(`refuses any text that is none of its numbers (seed ${SEED})`, async () => {
       await withService(async (service) => {

@@ -12,9 +12,7 @@ beforeAll(async () => {
   };
   server = await serveContract('parameters.yaml', { getThing: echo, getList: echo, search: echo });
 });
-afterAll(() => {
-  server.close();
-});
+afterAll(() => server.close());
 
 const BASE = '/v1/garden';
 const search = (query: string, headers: Record<string, string> = { 'X-Mode': 'fast' }): Promise<Answer> =>

@@ -24,9 +24,7 @@ beforeAll(async () => {
     { token, key },
   );
 });
-afterAll(() => {
-  server.close();
-});
+afterAll(() => server.close());
 
 /** The status for no credentials, the token, the key and both. */
 async function statuses(path: string): Promise<number[]> {
@@ -90,7 +88,7 @@ test('a verifier may answer with a promise of any kind, and a request waits for 
     const headers = { Authorization: 'anything' };
     expect(await other.request('GET', '/inherited', { headers })).toMatchObject({ status: 204 });
   } finally {
-    other.close();
+    await other.close();
   }
 });
 

@@ -16,5 +16,5 @@ test('a contract that is split over files is served as if it were one', async ()
   expect(await server.request('POST', '/plants', { headers, body: text })).toMatchObject({ status: 201, text });
   const wrong = '{"id":1,"mother":{"id":"2"}}';
   expect(await server.request('POST', '/plants', { headers, body: wrong })).toMatchObject({ status: 400 });
-  server.close();
+  await server.close();
 });

@@ -188,6 +188,6 @@ inBrowser('in a browser, the API reference', () => {
     expect((await execute()).body).toContain('"id": 9007199254740995');
     expect(received[1]).toMatchObject({ body: { id: 9007199254740993n } });
     expect(complaints).toEqual([]);
-    server.close();
+    await server.close();
   });
 });

@@ -6,7 +6,7 @@ import { loadContract } from '../../src/contract/document/load.ts';
 import { readContractTexts } from '../../src/docs/contract-texts.ts';
 import { serveContract } from '../support/contract-server.ts';
 import { DOCS_POLICY } from '../support/docs-policy.ts';
-import { rawText } from '../support/raw-text.ts';
+import { exchange } from '../support/raw-connection.ts';
 import { startService, temporaryFolder, type Service } from '../support/service.ts';
 
 let service: Service;
@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 function get(path: string): Promise<Response> {
-  return fetch(`http://127.0.0.1:${service.port}${path}`);
+  return fetch(service.url + path);
 }
 
 describe('the served contract', () => {
@@ -43,7 +43,7 @@ describe('the served contract', () => {
       'content-type': 'application/json; charset=utf-8',
     });
     const { document } = await loadContract(new URL('../../openapi.yaml', import.meta.url));
-    expect(await response.json()).toEqual({ ...document, servers: [{ url: `http://127.0.0.1:${service.port}` }] });
+    expect(await response.json()).toEqual({ ...document, servers: [{ url: service.url }] });
   });
 
   test.each([
@@ -57,8 +57,8 @@ describe('the served contract', () => {
   ])('names the host %j as %s', async (host, url) => {
     const head = `GET /openapi.json HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\nX-Forwarded-Host: evil.example\r\nX-Forwarded-Proto: https\r\n\r\n`;
     expect(await serversOf(service, head)).toEqual([url]);
-    const yaml = await rawText(service, head.replace('json', 'yaml'));
-    expect(yaml).toContain(url === 'http://127.0.0.1:3000' ? '\nservers:\n' : `\nservers: [{"url":"${url}"}]\n`);
+    const [yaml] = await exchange(service.url, head.replace('json', 'yaml'));
+    expect(yaml?.text).toContain(url === 'http://127.0.0.1:3000' ? '\nservers:\n' : `\nservers: [{"url":"${url}"}]\n`);
   });
 
   test.each([
@@ -105,7 +105,7 @@ describe('the served contract', () => {
       servers: [{ url: 'http://plants/base' }],
       info: { title: 'Plants & "ids" <b>' },
     });
-    server.close();
+    await server.close();
   });
 
   test('is one document when it was written in several files', async () => {
@@ -117,7 +117,7 @@ describe('the served contract', () => {
     const yaml = await server.request('GET', '/openapi.yaml');
     expect(yaml.text).not.toContain('.yaml');
     expect(yaml.text).toContain('$ref: "#/paths');
-    server.close();
+    await server.close();
   });
 });
 
@@ -131,7 +131,8 @@ test('the contract is served from a folder of any name', async () => {
 });
 
 async function serversOf(of: Service, head: string): Promise<string[]> {
+  const [response] = await exchange(of.url, head);
   // The service has just been shown to send an OpenAPI document.
-  const { servers } = JSON.parse(await rawText(of, head)) as { servers: { url: string }[] };
+  const { servers } = JSON.parse(response?.text ?? '') as { servers: { url: string }[] };
   return servers.map(({ url }) => url);
 }

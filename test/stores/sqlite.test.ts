@@ -129,16 +129,6 @@ describe('a SQLite file', () => {
     database.close();
   });
 
-  test('with a newer schema is refused and left as it is', async () => {
-    openDatabase(file).close();
-    const other = new Database(file);
-    other.pragma('user_version = 99');
-    other.close();
-    const before = await readFile(file);
-    expect(refusal(file)).toContain('schema version 99, but this program knows up to 1');
-    expect(await readFile(file)).toEqual(before);
-  });
-
   test('of another program is refused and left as it is', async () => {
     openDatabase(file).close();
     await rm(file);
@@ -177,20 +167,6 @@ describe('a SQLite file', () => {
     expect(await openExistingStores({ kind: 'sqlite', file }, (line) => lines.push(line))).toBeUndefined();
     expect(lines).toEqual([`There is no database ${file} yet; DATABASE_URL names another.`]);
     expect(existsSync(file)).toBe(false);
-  });
-
-  test('that is no database is refused and left as it is', async () => {
-    const path = join(folder, 'notes.txt');
-    const text = 'These are notes, not plants.\n'.repeat(100);
-    await writeFile(path, text);
-    expect(refusal(path)).toContain('it is no SQLite database');
-    expect(await readFile(path, 'utf8')).toBe(text);
-  });
-
-  test('in a place that is no folder is refused with what would be right', async () => {
-    const path = join(folder, 'notes.txt');
-    await writeFile(path, '');
-    expect(refusal(join(path, 'plants.db'))).toContain('Give this user the right to');
   });
 });
 

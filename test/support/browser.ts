@@ -5,9 +5,9 @@ import { chromium, type Browser } from 'playwright-core';
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
 /**
- * Starts a Chromium of this machine: the one that the variable CHROMIUM names, one in PATH, or Chrome where it is usually installed. Undefined
- * when there is none; in the workflow, whose machines have Chrome, there must be one.
- * @throws Error in the workflow, where nothing may be skipped.
+ * Starts the Chromium that the variable CHROMIUM names, one in PATH, or an installed Chrome.
+ * @returns undefined when this machine has none.
+ * @throws Error instead in the workflow, where every test must run.
  */
 export async function launchBrowser(): Promise<Browser | undefined> {
   const { CHROMIUM, PATH = '', GITHUB_ACTIONS } = process.env;

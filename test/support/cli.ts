@@ -2,6 +2,7 @@ import { expectConformance, type WireResponse } from './conformance.ts';
 
 export type { Outcome } from './process.ts';
 export * from './workplace.ts';
+export * from './workplace-of-each-test.ts';
 
 /** Deletes a plant over HTTP, as a client of that server would. */
 export async function deletePlantAt(url: string, token: string, id: bigint | string): Promise<WireResponse> {

@@ -36,8 +36,8 @@ const matcher = new Matcher(contract, new Map(contract.operations.map((operation
 const validators = new Map<string, ValidateFunction>();
 
 /**
- * Holds a response against the contract: status and content type declared, body valid, required headers present, nothing
- * that is not declared. Every response that a test receives goes through here.
+ * Checks a response against the contract: status and content type declared, body valid, required
+ * headers present. Every response that a test receives goes through here.
  */
 export function expectConformance(method: string, target: string, response: WireResponse): void {
   expect(response.headers).toMatchObject(SECURITY_HEADERS);
@@ -48,7 +48,7 @@ export function expectConformance(method: string, target: string, response: Wire
   if (operation !== undefined && !BEFORE_OPERATIONS.has(response.status)) recordAnswer(operation.id, response.status);
   const key = operation && declaredStatus(operation, response.status);
   if (operation === undefined || key === undefined) {
-    // Unreadable HTTP is refused before anything in it is believed, even when a valid request line can be read.
+    // Malformed HTTP is refused even when it begins with a valid request line.
     expect(OUTSIDE_OPERATIONS).toContain(response.status);
     if (operation !== undefined) expect([...BEFORE_OPERATIONS]).toContain(response.status);
     if (method !== 'HEAD') expectErrorObject(response);
@@ -78,7 +78,7 @@ export function expectConformance(method: string, target: string, response: Wire
   if (response.status >= 400) expectErrorObject(response);
 }
 
-/** Every failure is the contract's `Error` object and nothing else, and says nothing of the service's inside. */
+/** Every failure is the contract's `Error` object and shows no internals. */
 export function expectErrorObject(response: WireResponse): void {
   expect(response.headers['content-type']).toBe(JSON_TYPE);
   const body: unknown = JSON.parse(response.text);

@@ -3,19 +3,14 @@ import { Agent, request } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { codeOf } from '../../src/errors.ts';
 import { expectConformance, type WireResponse } from './conformance.ts';
-import type { Environment, Workplace } from './cli.ts';
+import type { Workplace } from './cli.ts';
 import { Histories } from './histories.ts';
-import { errorCode } from './stock.ts';
+import { errorCode, NOTHING_DONE, OUTCOME_UNKNOWN, type Stock } from './stock.ts';
 
-/** Around 2^53, where an id that goes through a double hits its neighbour. */
-const FIRST_ID = 2n ** 53n - 100n;
 /** Of the plants, this many are asked for far more often than the others. */
 const HOT = 10;
 /** A pause of a client that is refused, and of the imports, in milliseconds. */
 const PAUSE = 20;
-
-const NOTHING_DONE = 50300;
-const OUTCOME_UNKNOWN = 50301;
 
 /** How much is done at once. */
 export interface Crowd {
@@ -30,11 +25,8 @@ export interface Crowd {
 /** A service that clients reach, whichever process it is at the moment. */
 export interface Reachable {
   readonly port: number;
-  readonly token: string;
-  /** Resolves with the time from which on nothing can be done any more that was asked of the process that runs now. */
+  /** Resolves with the time after which the process that runs now can do nothing more. */
   readonly ended: () => Promise<number>;
-  /** Names the database to the command line. */
-  readonly env?: Environment;
 }
 
 /** What was done, and how it went. */
@@ -45,23 +37,19 @@ export interface Outcomes {
   readonly imports: number;
 }
 
-/** The plants that a crowd deletes and imports. */
-export function plantsOf({ plants }: Pick<Crowd, 'plants'>): bigint[] {
-  return Array.from({ length: plants }, (_, index) => FIRST_ID + BigInt(index));
-}
-
 /**
- * Deletes plants at random from many clients at once, the same ones again and again, while the command line imports them anew. All plants must be
- * there at first.
+ * Deletes plants at random from many clients at once, the same ones again and again, while the
+ * command line imports them again.
+ * @param plants the crowd's plants, all in the database.
  * @param onProgress is told the number of deletes so far, before each.
  */
 export async function contend(
   place: Workplace,
+  { ids, token, env }: Stock,
   service: Reachable,
   crowd: Crowd,
   onProgress: (deletes: number) => void = () => undefined,
 ): Promise<Outcomes> {
-  const ids = plantsOf(crowd);
   const histories = new Histories(ids);
   const answers: Record<number, number> = {};
   const agent = new Agent({ keepAlive: true, maxSockets: crowd.clients });
@@ -80,9 +68,9 @@ export async function contend(
     while (deletes < crowd.deletes) {
       const id = draw();
       const from = performance.now();
-      const answer = await sendDelete(agent, service, id).catch(connectionFailure);
+      const answer = await sendDelete(agent, service.port, token, id).catch(connectionFailure);
       const to = performance.now();
-      // Nobody listens: the request was never sent.
+      // The port is closed: the request was never sent.
       if (answer === 'ECONNREFUSED') {
         await pause(PAUSE);
         continue;
@@ -103,10 +91,8 @@ export async function contend(
       const chosen = new Set(ids.slice(0, HOT));
       while (chosen.size < crowd.importSize) chosen.add(ids[Math.floor(Math.random() * ids.length)] ?? 0n);
       const from = performance.now();
-      const outcome = await place.run(['plants', 'import', '-'], {
-        ...(service.env && { env: service.env }),
-        input: `${[...chosen].join('\n')}\n`,
-      });
+      const input = `${[...chosen].join('\n')}\n`;
+      const outcome = await place.run(['plants', 'import', '-'], { env, input });
       const to = performance.now();
       expect(outcome).toMatchObject({ code: 0, stderr: '' });
       for (const id of chosen) histories.note(id, 'inserted', from, to);
@@ -134,7 +120,7 @@ function connectionFailure(error: unknown): string {
 
 const seen = new Set<string>();
 
-/** Holds a response against the contract, unless one was that differs from it in its id, its date and its own number only. */
+/** Checks each form of a response against the contract once. */
 function expectConformanceOnce(path: string, response: WireResponse, id: string): void {
   const { date: _, 'x-request-id': _number, ...headers } = response.headers;
   const form = JSON.stringify({ ...response, headers, text: response.text.replace(id, '{id}') });
@@ -143,8 +129,8 @@ function expectConformanceOnce(path: string, response: WireResponse, id: string)
   seen.add(form);
 }
 
-/** Deletes a plant. It rejects when there is no whole answer. */
-function sendDelete(agent: Agent, { port, token }: Reachable, id: bigint): Promise<WireResponse> {
+/** Deletes a plant. @throws Error without a complete answer. */
+function sendDelete(agent: Agent, port: number, token: string, id: bigint): Promise<WireResponse> {
   const path = `/plants/${id}`;
   return new Promise((done, fail) => {
     const headers = { authorization: `Bearer ${token}` };

@@ -1,11 +1,9 @@
-import { once } from 'node:events';
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
-import { createApp, type Dependencies } from '../../src/app.ts';
+import type { Dependencies } from '../../src/app.ts';
 import { loadContract } from '../../src/contract/document/load.ts';
 import { createDocs } from '../../src/docs/docs.ts';
-import { createServer } from '../../src/server.ts';
+import { serveApp, type ServedApp } from './service.ts';
 
 /** What came back: the status, the headers and the text of the body. */
 export interface Answer {
@@ -17,14 +15,12 @@ export interface Answer {
 }
 
 /** A server of one of the contracts in test/fixtures/contracts. */
-export interface ContractServer {
-  readonly port: number;
+export interface ContractServer extends ServedApp {
   request(
     method: string,
     target: string,
     options?: { headers?: Record<string, string>; body?: string },
   ): Promise<Answer>;
-  close(): void;
 }
 
 /** Serves a further contract with small handlers. */
@@ -35,21 +31,17 @@ export async function serveContract(
   { docs = false, guard }: { docs?: boolean; guard?: Dependencies['guard'] } = {},
 ): Promise<ContractServer> {
   const contract = await loadContract(new URL(`../fixtures/contracts/${name}`, import.meta.url));
-  const log = pino({ level: 'silent' });
-  const app = await createApp({
+  const served = await serveApp({
     contract,
     handlers,
     verifiers,
-    log,
+    log: pino({ level: 'silent' }),
     docs: docs ? createDocs(contract) : undefined,
     ...(guard && { guard }),
   });
-  const server = createServer(app, log).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  // A server that listens on a port has an address of this form.
-  const { port } = server.address() as AddressInfo;
+  const { port } = served;
   return {
-    port,
+    ...served,
     request: (method, path, { headers = {}, body } = {}) =>
       new Promise((done, fail) => {
         let continued = false;
@@ -73,9 +65,5 @@ export async function serveContract(
         });
         request.flushHeaders();
       }),
-    close: () => {
-      server.close();
-      server.closeAllConnections();
-    },
   };
 }

@@ -9,7 +9,7 @@ export interface FaultRow extends Damage {
   readonly happened: string;
 }
 
-/** Adds a row to the table; a fault that cannot be provoked on this machine adds one that says so. */
+/** Adds a row to the table; one that says so for a fault that this machine cannot provoke. */
 export async function reportFault(row: FaultRow | { readonly fault: string; readonly skipped: string }): Promise<void> {
   const file = process.env['FAULTS_FILE'];
   // Set by scripts/test-faults.ts; a single file can be run without it.

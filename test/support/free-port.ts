@@ -1,13 +1,9 @@
-import { once } from 'node:events';
 import { createServer } from 'node:net';
+import { listen } from './listen.ts';
 
-/** A port on which nobody listens. */
+/** Finds a port of 127.0.0.1 on which nothing listens. */
 export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error('A server that listens on a port has a number.');
-  return address.port;
+  const server = await listen(createServer());
+  await server.close();
+  return server.port;
 }

@@ -8,7 +8,7 @@ export interface Health {
   readonly body: unknown;
 }
 
-/** Asks a server whether it lives (`/livez`) or is ready for requests (`/readyz`), as a supervisor does. */
+/** Asks a server whether it lives (`/livez`) or is ready (`/readyz`), as a supervisor does. */
 export async function healthOf({ admin }: Pick<ServerProcess, 'admin'>, path: '/livez' | '/readyz'): Promise<Health> {
   const response = await fetch(admin + path);
   return { status: response.status, body: await response.json() };
@@ -29,14 +29,12 @@ export async function untilReadyz(
   }
 }
 
-/** Asks /livez every 20 ms while that is so; it must be answered 200. @returns the milliseconds of each answer, ascending. */
-export async function pollLivez(server: Pick<ServerProcess, 'admin'>, isAsked: () => boolean): Promise<number[]> {
-  const times: number[] = [];
-  while (isAsked()) {
-    const start = performance.now();
+/** Asks /livez every 20 ms while that is so; it must be answered 200. @returns how often it was. */
+export async function pollLivez(server: Pick<ServerProcess, 'admin'>, isAsked: () => boolean): Promise<number> {
+  let answers = 0;
+  for (; isAsked(); answers++) {
     expect(await healthOf(server, '/livez')).toMatchObject({ status: 200 });
-    times.push(performance.now() - start);
     await pause(20);
   }
-  return times.sort((one, other) => one - other);
+  return answers;
 }

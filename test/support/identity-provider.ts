@@ -1,16 +1,15 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Configuration, JWK } from 'oidc-provider';
 import type { IdentityProvider as Settings } from '../../src/auth/identity-provider.ts';
+import { listen } from './listen.ts';
 
-// It says at every start that it is not meant for Node 20, where it works all the same, and that it forgets everything, as it should here.
+// It warns at every start of Node 20 and of its store in memory; both are meant here.
 const { warn, info } = console;
 console.warn = console.info = () => undefined;
 const { Provider } = await import('oidc-provider');
 
-/** What tokens call the plant store; also the id of a client, so that ID tokens have it as their audience. */
+/** The audience of tokens, and the client id, so that ID tokens have the same audience. */
 export const AUDIENCE = 'urn:example:plants';
 const SECRET = 'a-secret-of-the-tests-that-is-long-enough';
 const CIBA = 'urn:openid:params:grant-type:ciba';
@@ -22,25 +21,22 @@ export interface IdentityProvider {
   readonly keyRequests: () => number;
   /** An access token by client credentials (RFC 6749, section 4.4) for a resource (RFC 8707). */
   accessToken(options?: { scope?: string; resource?: string }): Promise<string>;
-  /** An ID token for a person, by a backchannel authentication (OpenID CIBA), which needs no browser. */
+  /** An ID token for a person, by a backchannel authentication (OpenID CIBA). */
   idToken(): Promise<string>;
   /** From now on it signs with another key, and has no other. */
   rotate(): void;
   close(): Promise<void>;
 }
 
-/** Starts a provider whose tokens for the plant store may have the scopes `plants:delete` and `plants:read`. */
+/** Starts a provider. Its tokens may have the scopes `plants:delete` and `plants:read`. */
 export async function startIdentityProvider(): Promise<IdentityProvider> {
   let answer: (request: IncomingMessage, response: ServerResponse) => unknown;
   let keyRequests = 0;
   const server = createServer((request, response) => {
     if (request.url === '/jwks') keyRequests++;
     answer(request, response);
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  // A server that listens on a port has an address of this form.
-  const { port } = server.address() as AddressInfo;
-  const issuer = `http://127.0.0.1:${port}`;
+  });
+  const { url: issuer, close } = await listen(server);
   let provider = newProvider(issuer, 'key-1');
   answer = provider.callback();
 
@@ -78,9 +74,7 @@ export async function startIdentityProvider(): Promise<IdentityProvider> {
       answer = provider.callback();
     },
     close: async () => {
-      server.close();
-      server.closeAllConnections();
-      await once(server, 'close');
+      await close();
       Object.assign(console, { warn, info });
     },
   };

@@ -11,15 +11,15 @@ const run = promisify(execFile);
 /** A folder elsewhere, in which the package is installed as its users have it. */
 export interface InstalledPackage {
   readonly folder: string;
-  /** Runs a program of Node's kind, such as npx, in the folder. @throws what it wrote when it fails. */
+  /** Runs a program such as npx in the folder. @throws Error with its output when it fails. */
   run(program: string, args: readonly string[], env?: Readonly<Record<string, string>>): Promise<string>;
   write(name: string, text: string): Promise<void>;
   remove(): Promise<void>;
 }
 
 /**
- * Packs the built project and installs the package as `npm install` does, but for its dependencies: those that it declares, and
- * no others, are links to the ones that the project has. Nothing is downloaded or compiled.
+ * Packs the built project and installs the package as `npm install` does, offline: the
+ * dependencies that it declares are links to those of the project.
  */
 export async function installPackage(): Promise<InstalledPackage> {
   const folder = await temporaryFolder();

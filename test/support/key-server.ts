@@ -1,8 +1,7 @@
 import { createHmac, generateKeyPairSync, sign, type KeyObject } from 'node:crypto';
-import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { IdentityProvider } from '../../src/auth/identity-provider.ts';
+import { listen } from './listen.ts';
 
 /** A pair of keys of a provider, for ES256. */
 export interface SigningKey {
@@ -30,13 +29,12 @@ export interface KeyServer {
   keys: readonly SigningKey[];
   /** What is asked for, path by path. */
   readonly requests: string[];
-  /** Answers in place of it while it is set. */
+  /** Answers every request while it is set. */
   answer: RequestListener | undefined;
   /** A token that is valid but for these members, signed by its key or another. */
   token(members?: { header?: Members; claims?: Members; key?: SigningKey }): string;
-  /** Nobody listens any more. */
+  /** Stops listening, until it comes back at the same place. */
   goDown(): Promise<void>;
-  /** It listens again, at the same place. */
   comeBack(): Promise<void>;
   close(): Promise<void>;
 }
@@ -60,17 +58,8 @@ export async function startKeyServer(): Promise<KeyServer> {
       response.writeHead(404).end();
     }
   };
-  const server = createServer(listener).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  // A server that listens on a port has an address of this form.
-  const { port } = server.address() as AddressInfo;
-  const issuer = `http://127.0.0.1:${port}`;
-
-  async function goDown(): Promise<void> {
-    server.close();
-    server.closeAllConnections();
-    await once(server, 'close');
-  }
+  const server = createServer(listener);
+  const { port, url: issuer, close } = await listen(server);
 
   const provider: KeyServer = {
     issuer,
@@ -87,14 +76,11 @@ export async function startKeyServer(): Promise<KeyServer> {
     answer: undefined,
     token: ({ header = {}, claims = {}, key: by = key } = {}) =>
       signedText({ alg: 'ES256', typ: 'at+jwt', kid: by.kid, ...header }, { ...validClaims(issuer), ...claims }, by),
-    goDown,
+    goDown: close,
     comeBack: async () => {
-      server.listen(port, '127.0.0.1');
-      await once(server, 'listening');
+      await listen(server, port);
     },
-    close: async () => {
-      if (server.listening) await goDown();
-    },
+    close,
   };
   return provider;
 }
@@ -126,7 +112,7 @@ function signedText(header: Members, claims: Members, { privateKey }: SigningKey
   return `${text}.${sign(hash, Buffer.from(text), { key: privateKey, dsaEncoding: 'ieee-p1363' }).toString('base64url')}`;
 }
 
-/** A token whose signature is an HMAC with this secret: what confuses verifiers that take any key for any algorithm. */
+/** A token signed by HMAC: it deceives verifiers that take any key for any algorithm. */
 export function hmacToken(header: Members, claims: Members, secret: string | Buffer): string {
   const text = `${encode(header)}.${encode(claims)}`;
   return `${text}.${createHmac('sha256', secret).update(text).digest('base64url')}`;

@@ -1,10 +1,8 @@
-import { deletePlantAt } from './cli.ts';
-
 /** What a fault did to the plants; all must be 0. */
 export interface Damage {
   /** Plants that were acknowledged as deleted (204) and are there. */
   readonly lost: number;
-  /** Plants that are gone although nobody asked for it, or the answer said that nothing was done. */
+  /** Plants that are gone without a delete, or although the answer said that nothing was done. */
   readonly wronglyDeleted: number;
   /** A second 204 for one plant, or a 404 for one that was there. */
   readonly wronglyAcknowledged: number;
@@ -13,7 +11,7 @@ export interface Damage {
 /** No damage at all: what every fault has to leave. */
 export const UNHARMED: Damage = { lost: 0, wronglyDeleted: 0, wronglyAcknowledged: 0 };
 
-/** Keeps what was asked of a store and what it answered, to hold it against what the store holds in the end. */
+/** Records deletes and their answers, to compare them with what the store holds in the end. */
 export class Ledger {
   readonly #initial: ReadonlySet<bigint>;
   /** The answers to the deletes of each plant; 0 stands for none. */
@@ -26,20 +24,6 @@ export class Ledger {
   /** Notes the answer to a delete; 0 when there was none. */
   note(id: bigint, status: number): void {
     this.#answers.set(id, [...(this.#answers.get(id) ?? []), status]);
-  }
-
-  /** Deletes a plant over HTTP and notes the answer; a connection that fails counts as no answer. */
-  async delete(url: string, token: string, id: bigint): Promise<number> {
-    const status = await deletePlantAt(url, token, id).then(
-      (response) => response.status,
-      (error: unknown) => {
-        // What fetch rejects with when the connection fails.
-        if (error instanceof Error && error.name === 'TypeError') return 0;
-        throw error;
-      },
-    );
-    this.note(id, status);
-    return status;
   }
 
   /** How often each status was answered; 0 stands for no answer. */

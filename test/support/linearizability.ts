@@ -1,6 +1,6 @@
 /**
- * Something that was done to one plant, as a client saw it: deleted (204), found missing (404), inserted (an import has
- * ended), seen there in the end, or something that may have been done, because nobody knows (no answer).
+ * The outcome of an operation on one plant, as a client saw it: deleted (204), missing (404),
+ * inserted (an import has ended), there in the end, or, without an answer, maybe.
  */
 export type Outcome = 'deleted' | 'missing' | 'inserted' | 'there' | 'maybe deleted' | 'maybe inserted';
 
@@ -9,17 +9,14 @@ export interface Operation {
   readonly outcome: Outcome;
   /** When it was asked for. */
   readonly from: number;
-  /** When it was answered; of one that only may have been done, the last moment at which it can have been. */
+  /** When it was answered; of a possible one, the last moment at which it can take effect. */
   readonly to: number;
 }
 
 /**
- * True when a plant can have had this history: there is an order of the operations, in which each takes effect at one moment between
- * its question and its answer, that explains all answers (Herlihy and Wing, "Linearizability", 1990). Histories of different
- * plants can be looked at one by one, because linearizability is local (there, theorem 1).
- *
- * The search is that of Wing and Gong ("Testing and verifying concurrent objects", 1993), with the states that led nowhere
- * remembered.
+ * True when the history of a plant is linearizable (Herlihy and Wing, "Linearizability", 1990).
+ * Plants are judged one by one, because linearizability is local (theorem 1). The search is that
+ * of Wing and Gong (1993), with a memory of states that failed.
  * @param wasThere whether the plant was there at first.
  */
 export function isLinearizable(history: readonly Operation[], wasThere: boolean): boolean {
@@ -49,7 +46,7 @@ function choices(remaining: readonly Operation[], isThere: boolean): [Operation,
     .filter(({ from }) => from <= end)
     .map((operation) => [operation, effect(operation, isThere)] as const)
     .filter((choice): choice is [Operation, boolean] => choice[1] !== undefined);
-  // One that changes nothing may as well come now, the one that was asked for first before the others...
+  // An observation can come first, the earliest before the others...
   const observation = possible.find(([operation]) => isObservation(operation));
   if (observation === undefined) return possible;
   // ...unless it comes too late for something that may have been done before it.
@@ -57,7 +54,7 @@ function choices(remaining: readonly Operation[], isThere: boolean): [Operation,
   return [observation, ...possible.filter(([operation]) => !isObservation(operation))];
 }
 
-/** Whether the plant is there after an operation; undefined when it cannot have had this outcome. */
+/** Whether the plant exists afterwards; undefined when this outcome is impossible. */
 function effect({ outcome }: Operation, isThere: boolean): boolean | undefined {
   switch (outcome) {
     case 'deleted':

@@ -19,19 +19,20 @@ export interface OwnPostgres extends PostgresServer {
   readonly port: number;
   /** Ends the server in order; connections are closed at once. */
   stop(): Promise<void>;
-  /** As a crash of the machine would: all of its processes end at once, and nothing is written any more. */
+  /** Like a crash of the machine: all of its processes end at once, and nothing is written. */
   kill(): Promise<void>;
   start(): Promise<void>;
   /** Sends a signal to all of its processes. */
   signal(signal: NodeJS.Signals): Promise<void>;
   /**
-   * Makes another server that follows this one and takes no writes until it is promoted; this one is stopped for a moment.
-   * @param name what it calls itself when it connects, for synchronous_standby_names.
+   * Makes a standby of this server, which takes no writes until it is promoted; stops this one for
+   * a moment.
+   * @param name its application_name, for synchronous_standby_names.
    */
   standby(name: string, settings?: Settings): Promise<OwnPostgres>;
 }
 
-/** How long a server may take to come up, in milliseconds: after a crash it waits for what is left of its processes. */
+/** The longest start, in milliseconds: after a crash it waits for its remaining processes. */
 const PATIENCE = 30_000;
 
 const quiet = (): void => undefined;

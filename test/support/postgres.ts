@@ -14,8 +14,9 @@ export interface PostgresServer {
 }
 
 /**
- * The server that TEST_DATABASE_URL names, whose user must be allowed to make databases, or one of our own for this test.
- * @param settings of a server of our own, such as max_connections; with any, TEST_DATABASE_URL is left alone.
+ * The server that TEST_DATABASE_URL names, whose user must have the right to create databases, or
+ * an own one for this test.
+ * @param settings of an own server, such as max_connections; they exclude TEST_DATABASE_URL.
  * @param prepare puts files into its folder before it starts.
  */
 export async function postgresServer(
@@ -65,7 +66,7 @@ export function throughPort(url: string, port: number): string {
   return other.href;
 }
 
-/** Runs statements as another program would, on a connection of their own. @returns the rows of the last one. */
+/** Runs statements on a connection of their own. @returns the rows of the last one. */
 export async function run(url: string, ...statements: string[]): Promise<Record<string, unknown>[]> {
   return withConnection(url, async (execute) => {
     let rows: Record<string, unknown>[] = [];
@@ -80,7 +81,7 @@ export async function withConnection<T>(
   work: (execute: (statement: string) => Promise<Record<string, unknown>[]>) => Promise<T>,
 ): Promise<T> {
   const client = new pg.Client({ connectionString: url });
-  // A server that ends tells whoever waits for an answer too.
+  // A server that ends reports it to the waiting query too.
   client.on('error', () => undefined);
   await client.connect();
   try {

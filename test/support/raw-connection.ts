@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import type { WireResponse } from './conformance.ts';
 
-/** A connection on which a test writes the bytes it likes, when it likes, and reads the responses. */
+/** A connection to which a test writes any bytes, and from which it reads responses. */
 export interface RawConnection {
   readonly socket: Socket;
   /** The final responses so far, complete ones only. */
@@ -13,8 +13,11 @@ export interface RawConnection {
   readonly ended: Promise<number>;
 }
 
-/** Connects to a server on this machine. */
-export async function openRaw(url: string): Promise<RawConnection> {
+/**
+ * Connects to a server on this machine.
+ * @param method of the requests; HEAD is answered without a body.
+ */
+export async function openRaw(url: string, method = ''): Promise<RawConnection> {
   const socket = connect({ port: Number(new URL(url).port), host: '127.0.0.1', noDelay: true });
   const start = performance.now();
   const responses: WireResponse[] = [];
@@ -22,7 +25,7 @@ export async function openRaw(url: string): Promise<RawConnection> {
   socket.setEncoding('latin1');
   socket.on('data', (chunk: string) => {
     text += chunk;
-    for (let taken = takeResponse(text); taken !== undefined; taken = takeResponse(text)) {
+    for (let taken = takeResponse(text, method); taken !== undefined; taken = takeResponse(text, method)) {
       text = taken.rest;
       if (taken.response.status >= 200) responses.push(taken.response);
     }
@@ -51,7 +54,7 @@ export async function openRaw(url: string): Promise<RawConnection> {
 }
 
 /** Splits the first response off, once it is complete. */
-function takeResponse(text: string): { response: WireResponse; rest: string } | undefined {
+function takeResponse(text: string, method: string): { response: WireResponse; rest: string } | undefined {
   const end = text.indexOf('\r\n\r\n');
   if (end === -1) return undefined;
   const [statusLine = '', ...lines] = text.slice(0, end).split('\r\n');
@@ -61,8 +64,25 @@ function takeResponse(text: string): { response: WireResponse; rest: string } | 
     lines.map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]),
   );
   const start = end + 4;
-  const length = Number(headers['content-length'] ?? 0);
+  // RFC 9110, section 9.3.2: an answer to HEAD has the headers of a body, but none.
+  const length = method === 'HEAD' ? 0 : Number(headers['content-length'] ?? 0);
   if (text.length < start + length) return undefined;
   const body = Buffer.from(text.slice(start, start + length), 'latin1').toString();
   return { response: { status: Number(status), headers, text: body }, rest: text.slice(start + length) };
+}
+
+/**
+ * Sends bytes and reads the responses until the connection ends, or there are so many.
+ * @param count the responses after which the client leaves.
+ */
+export async function exchange(
+  url: string,
+  bytes: string | Buffer,
+  { method = '', count = Infinity } = {},
+): Promise<readonly WireResponse[]> {
+  const { socket, until } = await openRaw(url, method);
+  socket.write(bytes);
+  const responses = await until(count);
+  socket.destroy();
+  return responses;
 }

@@ -21,7 +21,7 @@ export async function codeBlock(language: string, text: string): Promise<string>
   return block.code;
 }
 
-/** The cells of a table in a section of README.md, the first by default, row by row, without its head and the marks around code. */
+/** The cells of a table in a section of README.md, without head and code marks. */
 export async function tableOf(heading: string, index = 0): Promise<string[][]> {
   const readme = await readProjectFile('README.md');
   const section = readme.split(/^## /m).find((part) => part.startsWith(`${heading}\n`)) ?? '';

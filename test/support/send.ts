@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
-import { connect } from 'node:net';
 import supertest from 'supertest';
 import { expectConformance, expectErrorObject, type WireResponse } from './conformance.ts';
+import { exchange } from './raw-connection.ts';
 import type { Service } from './service.ts';
 
 /** What a test may say about a request. */
@@ -69,7 +69,7 @@ export function requestText(
   return [`${method} ${target} HTTP/1.1`, 'Host: plants', ...headers, '', ''].join('\r\n');
 }
 
-/** Deletes the target as it is written here, where an HTTP client would tidy it up, and returns the one response. */
+/** Deletes a target without normalizing it. @returns the one response. */
 export async function deleteExactly(
   service: Service,
   target: string,
@@ -82,49 +82,15 @@ export async function deleteExactly(
 }
 
 /**
- * Writes bytes to the service's port and reads what comes back until the connection ends, or all responses are there.
- * Each response is held against the contract as one to this method and target.
+ * Writes bytes to the service's port and reads until the connection ends, or all responses came.
+ * Each response is checked against the contract as one to this method and target.
  */
 export async function sendRaw(
   service: Service,
   bytes: string | Buffer,
   { method = '', target = '', responses = Infinity }: { method?: string; target?: string; responses?: number } = {},
-): Promise<WireResponse[]> {
-  const received = await new Promise<WireResponse[]>((done, fail) => {
-    const socket = connect(service.port, '127.0.0.1', () => socket.write(bytes));
-    let text = '';
-    socket.setEncoding('latin1');
-    socket.on('data', (chunk: string) => {
-      text += chunk;
-      if (parseResponses(text, method).length >= responses) socket.destroy();
-    });
-    socket.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'ECONNRESET' && error.code !== 'EPIPE') fail(error);
-    });
-    socket.on('close', () => {
-      done(parseResponses(text, method));
-    });
-  });
+): Promise<readonly WireResponse[]> {
+  const received = await exchange(service.url, bytes, { method, count: responses });
   for (const response of received) expectConformance(method, target, response);
   return received;
-}
-
-function parseResponses(text: string, method: string): WireResponse[] {
-  const responses: WireResponse[] = [];
-  let rest = text;
-  for (;;) {
-    const end = rest.indexOf('\r\n\r\n');
-    const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(rest)?.[1]);
-    if (end === -1 || Number.isNaN(status)) return responses;
-    const lines = rest.slice(0, end).split('\r\n').slice(1);
-    const headers = Object.fromEntries(
-      lines.map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]),
-    );
-    // RFC 9110, section 9.3.2: an answer to HEAD has the headers of a body, but none.
-    const length = method === 'HEAD' ? 0 : Number(headers['content-length'] ?? 0);
-    const body = rest.slice(end + 4, end + 4 + length);
-    if (body.length < length) return responses;
-    rest = rest.slice(end + 4 + length);
-    if (status >= 200) responses.push({ status, headers, text: Buffer.from(body, 'latin1').toString() });
-  }
 }

@@ -1,13 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import type { Server } from 'node:http';
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino, type Logger } from 'pino';
 import type { operations } from '../../generated/openapi.d.ts';
 import type { Request } from 'express';
-import { createApp } from '../../src/app.ts';
+import { createApp, type Dependencies } from '../../src/app.ts';
 import { createAudit } from '../../src/audit.ts';
 import { bearerVerifier } from '../../src/auth/bearer.ts';
 import type { IdentityProvider } from '../../src/auth/identity-provider.ts';
@@ -21,26 +19,29 @@ import type { Handlers } from '../../src/contract/types.ts';
 import { createDocs } from '../../src/docs/docs.ts';
 import { EventLoopBatch } from '../../src/event-loop-batch.ts';
 import { plantChecks, plantHandlers } from '../../src/plants/handlers.ts';
-import { createServer } from '../../src/server.ts';
+import { createServer, type ServerOptions } from '../../src/server.ts';
 import { batchDeletes } from '../../src/stores/batcher.ts';
 import type { DatabaseLocation } from '../../src/stores/database-url.ts';
 import { openStores } from '../../src/stores/open.ts';
 import type { Stores } from '../../src/stores/stores.ts';
+import { listen, type Listening } from './listen.ts';
 
 /** The contract of the project. */
 export const contract = await loadContract(new URL('../../openapi.yaml', import.meta.url));
 
 const UNLIMITED: AttemptLimits = { authFailuresPerMinute: 0, tokenRequestsPerMinute: 0 };
 
-/** A plant store with a database of its own, on a free port. */
-export interface Service {
+/** An application on a free port. */
+export interface ServedApp extends Listening {
   readonly server: Server;
-  readonly port: number;
+}
+
+/** A plant store with a database of its own, on a free port. */
+export interface Service extends ServedApp {
   readonly stores: Stores;
   readonly file: string;
   /** A valid token. */
   readonly token: string;
-  close(): Promise<void>;
 }
 
 /** What a test may want to be otherwise. */
@@ -63,6 +64,14 @@ export interface ServiceOptions {
   /** The name of its token, where others have theirs in the same database. */
   readonly name?: string;
   readonly onLost?: () => void;
+  /** Handlers that replace those of the service. */
+  readonly handlers?: Partial<Handlers<operations>>;
+}
+
+/** Serves an application, its parser, limits and timeouts included, as the program does. */
+export async function serveApp(dependencies: Dependencies, options: ServerOptions = {}): Promise<ServedApp> {
+  const server = createServer(await createApp(dependencies), dependencies.log, undefined, options);
+  return { server, ...(await listen(server)) };
 }
 
 /** Starts a plant store that holds these plants. */
@@ -71,15 +80,8 @@ export async function startService(
   log: Logger = silent(),
   options: ServiceOptions = {},
 ): Promise<Service> {
-  const {
-    limits = UNLIMITED,
-    trustProxy = 0,
-    audit = false,
-    docs = false,
-    name = 'tests',
-    connectionsPerClient = 0,
-  } = options;
-  const { identityProvider, keyTimes, onLost } = options;
+  const { limits = UNLIMITED, trustProxy = 0, audit = false, docs = false, name = 'tests' } = options;
+  const { identityProvider, keyTimes, onLost, handlers, connectionsPerClient = 0 } = options;
   const folder = await temporaryFolder();
   const file = join(folder, 'plants.db');
   const stores = await openStores(options.location ?? { kind: 'sqlite', file }, onLost && { onLost });
@@ -93,9 +95,9 @@ export async function startService(
   const verifyToken = tokenVerifier(stores.tokens, onUseNotNoted, requireFailureLeft);
   const provider = identityProvider && trustProvider(identityProvider, log, keyTimes);
   const iteration = new EventLoopBatch();
-  const app = await createApp({
+  const dependencies = {
     contract,
-    handlers: handlersOf(stores, iteration),
+    handlers: { ...handlersOf(stores, iteration), ...handlers },
     checks: plantChecks(stores),
     verifiers: { bearerAuth: bearerVerifier(verifyToken, provider?.verifyJwt) },
     guard,
@@ -103,21 +105,15 @@ export async function startService(
     onChange: createAudit(log, audit),
     trustProxy,
     docs: docs ? createDocs(contract) : undefined,
-  });
-  const server = createServer(app, log, undefined, { trustProxy, connectionsPerClient, iteration });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  // A server that listens on a port has an address of this form.
-  const { port } = server.address() as AddressInfo;
+  };
+  const served = await serveApp(dependencies, { trustProxy, connectionsPerClient, iteration });
   return {
-    server,
-    port,
+    ...served,
     stores,
     file,
     token,
     close: async () => {
-      server.close();
-      server.closeAllConnections();
+      await served.close();
       provider?.close();
       await stores.close();
       await rm(folder, { recursive: true });

@@ -5,19 +5,28 @@ import { deletePlantAt, type Environment, type ServerProcess, type Workplace } f
 import { reportFault } from './faults.ts';
 import { Ledger, UNHARMED } from './ledger.ts';
 
+/** Codes of the answers 503. */
+export const NOTHING_DONE = 50300;
+export const OUTCOME_UNKNOWN = 50301;
+export const OVERLOADED = 50302;
+
 /** 2^53, from where on every other id, when it goes through a double, hits its neighbour. */
 const FIRST_ID = 2n ** 53n;
 
-/** The database of a workplace, filled before a fault, with a ledger of what was asked of it and what it answered. */
+/** The filled database of a workplace, with a ledger of its deletes and their answers. */
 export interface Stock {
   /** The path of the SQLite file. */
   readonly file: string;
+  /** Names the database to the program. */
+  readonly env: Environment;
   /** A token that the database knows. */
   readonly token: string;
   /** The plants it held at first: neighbours all, ascending. */
   readonly ids: readonly bigint[];
   readonly ledger: Ledger;
-  /** Deletes a plant and notes the answer. @returns its status, of a 503 the code of the error, 0 without an answer. */
+  /** The text of a request to delete a plant. */
+  request(id: bigint | string, ...headers: readonly string[]): string;
+  /** Deletes a plant and notes the answer. @returns its status, the code of a 503, or 0. */
   delete(server: Pick<ServerProcess, 'url'>, id: bigint): Promise<number>;
   /** Deletes plants from several clients at once; a client that gets no answer gives up. */
   deleteAll(server: Pick<ServerProcess, 'url'>, ids: Iterable<bigint>, clients?: number): Promise<void>;
@@ -27,7 +36,7 @@ export interface Stock {
   plants(): Promise<bigint[]>;
   /**
    * Reports what a fault did and expects that it harmed no plant.
-   * @param unknown the answers after which a plant may be gone or not; none of them by default.
+   * @param unknown the answers after which a plant may be gone; by default, no answer may.
    */
   expectUnharmed(fault: string, happened: string, unknown?: readonly number[]): Promise<void>;
 }
@@ -56,9 +65,14 @@ export async function stock(place: Workplace, count: number, env: Environment = 
   };
   return {
     file: join(place.folder, 'data', 'plants.db'),
+    env,
     token,
     ids,
     ledger,
+    request: (id, ...headers) =>
+      [`DELETE /plants/${id} HTTP/1.1`, 'Host: plants', `Authorization: Bearer ${token}`, ...headers, '', ''].join(
+        '\r\n',
+      ),
     delete: deleteOne,
     deleteAll: async (server, wanted, clients = 16) => {
       const queue = wanted[Symbol.iterator]();
@@ -82,7 +96,7 @@ export async function stock(place: Workplace, count: number, env: Environment = 
   };
 }
 
-/** Takes a connection that failed for no answer; an answer that is not as the contract describes it is a failure of the test. */
+/** Treats a failed connection as no answer; every other error fails the test. */
 function requireNoAnswer(error: unknown): undefined {
   if (/^(fetch failed|terminated)$/.test(messageOf(error))) return undefined;
   throw error;

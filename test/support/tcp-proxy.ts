@@ -1,16 +1,17 @@
 import { once } from 'node:events';
-import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
+import { listen } from './listen.ts';
 
 /**
- * What happens to bytes of a client: they pass; they pass and the server's answer to them is lost with the connection; they are lost with the
- * connection; they pass and no answer ever comes.
+ * What happens to bytes of a client: they pass; they pass, and the connection fails before the
+ * answer; the connection fails before they pass; they pass, and no answer ever comes.
  */
 export type Fate = 'pass' | 'lose answer' | 'lose' | 'hang';
 
 /** A way to one server of several that somebody may cut, lead elsewhere or tamper with. */
 export interface TcpProxy {
   readonly port: number;
-  /** The ports on this machine that new connections lead to, in turn; one where nobody listens is skipped. */
+  /** The ports that new connections lead to, in turn; closed ones are skipped. */
   targets: readonly number[];
   /** Decides on bytes that a client sends; all pass at first. */
   fate: (text: string) => Fate;
@@ -26,7 +27,7 @@ export async function tcpProxy(...targets: number[]): Promise<TcpProxy> {
 
   function keep(socket: Socket): void {
     sockets.add(socket);
-    // Whoever is at the other end sees that it is closed.
+    // The other end sees the close.
     socket.on('error', () => undefined).on('close', () => sockets.delete(socket));
   }
 
@@ -57,21 +58,19 @@ export async function tcpProxy(...targets: number[]): Promise<TcpProxy> {
       keep(upstream);
       join(client, upstream, (text) => proxy.fate(text));
     });
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  });
+  const { port, close } = await listen(server);
 
   const proxy: TcpProxy = {
-    // A server that listens on a port has an address of this form.
-    port: (server.address() as AddressInfo).port,
+    port,
     targets,
     fate: () => 'pass',
     cut: () => {
       for (const socket of sockets) socket.resetAndDestroy();
     },
     close: async () => {
-      server.close();
       proxy.cut();
-      await once(server, 'close');
+      await close();
     },
   };
   return proxy;

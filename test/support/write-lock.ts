@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3';
 
-/** Runs something while this process holds the write lock of a SQLite file, as an import or a backup in a shell might. */
+/** Runs something while this process holds the write lock of a SQLite file. */
 export async function whileLocked<T>(file: string, work: (release: () => void) => Promise<T>): Promise<T> {
   const connection = new Database(file, { timeout: 5_000 });
   const release = (): void => {

@@ -84,50 +84,6 @@ function stringEnds(schema: Schema): string[] {
   return lengths.filter((length) => typeof length === 'number').map((length) => 'x'.repeat(length));
 }
 
-/** Any valid value of a scalar schema. */
-export function arbitraryOf(document: OpenApiDocument, unflattened: Schema): fc.Arbitrary<Value> {
-  const schema = flatten(document, unflattened);
-  const { enum: allowed, const: only } = schema;
-  if (only !== undefined || Array.isArray(allowed)) return fc.constantFrom(...boundaryValues(schema));
-  const [type] = typesOf(schema).filter((one) => one !== 'null');
-  if (type === 'integer' && typeof schema['multipleOf'] !== 'number') {
-    const { low, high } = rangeOf(schema);
-    const any = fc.bigInt({ min: low, max: high });
-    return schema.format === 'int64' ? any : any.map(Number);
-  }
-  if (type === 'string') return stringArbitrary(schema);
-  const { items, minItems, maxItems } = schema;
-  if (type === 'array' && isSchema(items)) {
-    const minLength = typeof minItems === 'number' ? Math.max(minItems, 1) : 1;
-    return fc.array(arbitraryOf(document, items), {
-      minLength,
-      maxLength: typeof maxItems === 'number' ? maxItems : 5,
-    });
-  }
-  const { properties } = schema;
-  if (type === 'object' && isSchema(properties)) return objectArbitrary(document, schema, properties);
-  return fc.constantFrom(...boundaryValues(schema));
-}
-
-/** True when {@link arbitraryOf} can draw values of a schema: choices are tried at their examples only. */
-export function isDrawable(document: OpenApiDocument, unflattened: Schema): boolean {
-  const schema = flatten(document, unflattened);
-  const [type] = typesOf(schema).filter((one) => one !== 'null');
-  const { items, properties } = schema;
-  if (type === 'array') return isSchema(items) && isDrawable(document, items);
-  if (type !== 'object') return boundaryValues(schema).length > 0;
-  return isSchema(properties) && Object.values(properties).every((one) => isSchema(one) && isDrawable(document, one));
-}
-
-function objectArbitrary(document: OpenApiDocument, schema: Schema, properties: Schema): fc.Arbitrary<Value> {
-  const drawn = Object.entries(properties).map(([name, property]): [string, fc.Arbitrary<Value>] => [
-    name,
-    isSchema(property) ? arbitraryOf(document, property) : fc.constant(null),
-  ]);
-  const requiredKeys = list(schema['required']).filter((name) => typeof name === 'string');
-  return fc.record(Object.fromEntries(drawn), { requiredKeys });
-}
-
 const FORMATS: Readonly<Record<string, fc.Arbitrary<string>>> = {
   date: fc
     .date({ min: new Date(0), max: new Date(4e12), noInvalidDate: true })

@@ -1,0 +1,111 @@
+import { expect, test } from '@jest/globals';
+import { setTimeout as pause } from 'node:timers/promises';
+import { workplaceOfEachTest, type ServerProcess } from '../support/cli.ts';
+import { contend, type Crowd } from '../support/contention.ts';
+import { reportFault } from '../support/faults.ts';
+import { UNHARMED } from '../support/ledger.ts';
+import { postgresServer, run } from '../support/postgres.ts';
+import { stock } from '../support/stock.ts';
+import { tcpProxy } from '../support/tcp-proxy.ts';
+
+const place = workplaceOfEachTest();
+
+/** A process of the service, and its application_name in PostgreSQL. */
+interface Replica {
+  readonly name: string;
+  readonly process: ServerProcess;
+}
+
+/** One process after the other is ended and started again, each time so many deletes were sent. */
+test.each<{ store: string; processes: number; crowd: Crowd; deletesOfAProcess: number }>([
+  {
+    store: 'SQLite',
+    processes: 1,
+    crowd: { plants: 2_000, clients: 64, deletes: 100_000, importSize: 500 },
+    deletesOfAProcess: 8_000,
+  },
+  {
+    store: 'PostgreSQL',
+    processes: 3,
+    crowd: { plants: 2_000, clients: 48, deletes: 60_000, importSize: 500 },
+    deletesOfAProcess: 4_000,
+  },
+])(
+  '$crowd.deletes deletes at once with imports, while processes on $store are stopped and killed, have an order that explains every answer',
+  async ({ store, processes, crowd, deletesOfAProcess }) => {
+    const database = store === 'PostgreSQL' ? await postgresServer() : undefined;
+    const url = await database?.createDatabase();
+    const plants = await stock(place, crowd.plants, url === undefined ? {} : { DATABASE_URL: url });
+
+    let started = 0;
+    async function start(port = '0'): Promise<Replica> {
+      const name = `replica-${started++}`;
+      const env = url === undefined ? {} : { DATABASE_URL: `${url}?application_name=${name}` };
+      return { name, process: await place.serve({ ...env, PORT: port, LOG_LEVEL: 'silent' }) };
+    }
+    /** When the store does nothing any more of what a process has sent before its end. */
+    async function gone({ name, process }: Replica): Promise<number> {
+      await process.ended;
+      const text = `SELECT 1 FROM pg_stat_activity WHERE application_name = '${name}'`;
+      while (url !== undefined && (await run(url, text)).length > 0) await pause(10);
+      return performance.now();
+    }
+
+    const replicas: Replica[] = [];
+    while (replicas.length < processes) replicas.push(await start());
+    const ports = replicas.map(({ process }) => new URL(process.url).port);
+    const balancer = processes === 1 ? undefined : await tcpProxy(...ports.map(Number));
+    const restarts = { SIGTERM: 0, SIGKILL: 0 };
+    let restarting = Promise.resolve();
+    let ended: Promise<number> | undefined;
+
+    async function restart(): Promise<void> {
+      const which = (restarts.SIGTERM + restarts.SIGKILL) % processes;
+      const signal = restarts.SIGTERM > restarts.SIGKILL ? 'SIGKILL' : 'SIGTERM';
+      const replica = replicas[which];
+      if (replica === undefined) throw new Error('unreachable: there are so many');
+      restarts[signal]++;
+      ended = gone(replica);
+      replica.process.kill(signal);
+      expect(await replica.process.ended).toMatchObject({ code: signal === 'SIGTERM' ? 0 : null, stderr: '' });
+      await ended;
+      replicas[which] = await start(ports[which]);
+    }
+
+    try {
+      const { histories, answers, imports } = await contend(
+        place,
+        plants,
+        {
+          port: balancer?.port ?? Number(ports[0]),
+          ended: () => ended ?? Promise.reject(new Error('A connection failed before any process was ended.')),
+        },
+        crowd,
+        (deletes) => {
+          if (deletes % deletesOfAProcess === 0) restarting = restarting.then(restart);
+        },
+      );
+      await restarting;
+      for (const { process } of replicas) expect(await process.stop()).toBe(0);
+      const impossible = await histories.impossible(await plants.plants());
+
+      const counts = Object.entries(answers).map(
+        ([status, count]) => `${count} × ${status === '0' ? 'no answer' : status}`,
+      );
+      await reportFault({
+        fault: `${processes} processes on ${store}: ${crowd.deletes} deletes, ${imports} imports, ${restarts.SIGTERM} stops, ${restarts.SIGKILL} kill -9`,
+        happened: `${counts.join(', ')}; ${histories.count} operations are linearizable`,
+        ...UNHARMED,
+        wronglyAcknowledged: impossible.size,
+      });
+      expect(impossible).toEqual(new Map());
+      // Without these the test would show less than it says.
+      expect(Object.keys(answers)).toEqual(['0', '204', '404']);
+      expect(restarts.SIGKILL).toBeGreaterThan(3);
+    } finally {
+      await balancer?.close();
+      await database?.close();
+    }
+  },
+  300_000,
+);

@@ -1,0 +1,144 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { setTimeout as pause } from 'node:timers/promises';
+import { workplaceOfEachTest } from '../support/cli.ts';
+import { healthOf, untilReadyz } from '../support/health.ts';
+import { nameOf, postgresServer, run, throughPort, withConnection, type PostgresServer } from '../support/postgres.ts';
+import { everyOther, NOTHING_DONE, OUTCOME_UNKNOWN, OVERLOADED, stock } from '../support/stock.ts';
+import { tcpProxy, type Fate } from '../support/tcp-proxy.ts';
+import { deleteThroughout } from './delete-throughout.ts';
+
+let server: PostgresServer;
+beforeAll(async () => {
+  server = await postgresServer();
+}, 60_000);
+afterAll(() => server.close());
+const place = workplaceOfEachTest();
+
+/** What a client sends to delete a plant; the probe of /readyz names none. */
+const DELETE = /DELETE FROM plants WHERE id = ANY\('\{-?\d/;
+
+test.each<[string, Fate, number]>([
+  ['after the statement was sent, before its answer', 'lose answer', 404],
+  ['before the statement arrives', 'lose', 204],
+  ['in that no answer ever comes', 'hang', 404],
+])('a connection that fails %s: the outcome is unknown, never "not there"', async (name, fate, repeated) => {
+  const url = await server.createDatabase();
+  const plants = await stock(place, 400, { DATABASE_URL: url });
+  const proxy = await tcpProxy(Number(new URL(url).port));
+  try {
+    const service = await place.serve({ DATABASE_URL: throughPort(url, proxy.port) });
+    const wanted = everyOther(plants.ids);
+    const [first = 0n, ...others] = wanted.slice(0, 20);
+    expect(await plants.delete(service, first)).toBe(204);
+    proxy.fate = (text) => (DELETE.test(text) ? fate : 'pass');
+    // One that was deleted before among them.
+    const answers = await Promise.all([first, ...others].map((id) => plants.delete(service, id)));
+    // Those that waited for a commit behind these for too long were not begun.
+    expect(answers).toContain(OUTCOME_UNKNOWN);
+    for (const answer of answers) expect([OUTCOME_UNKNOWN, OVERLOADED]).toContain(answer);
+    expect(await healthOf(service, '/livez')).toMatchObject({ status: 200 });
+    proxy.fate = () => 'pass';
+    await untilReadyz(service, 200, 5_000);
+    for (const [index, id] of others.entries()) {
+      const isUnknown = answers[index + 1] === OUTCOME_UNKNOWN;
+      expect(await plants.delete(service, id)).toBe(isUnknown ? repeated : 204);
+    }
+    expect(await plants.delete(service, first)).toBe(404);
+    await plants.deleteAll(service, wanted.slice(20));
+    expect(await service.stop()).toBe(0);
+    expect(service.errors()).toBe('');
+    await plants.expectUnharmed(`a connection to PostgreSQL fails ${name}`, plants.answers(), [OUTCOME_UNKNOWN]);
+  } finally {
+    await proxy.close();
+  }
+});
+
+test.each([['when it begins', 'user']])(
+  'a new connection that hangs %s is given up in time, with nothing done',
+  async (name, at) => {
+    const url = await server.createDatabase();
+    const plants = await stock(place, 100, { DATABASE_URL: url });
+    const proxy = await tcpProxy(Number(new URL(url).port));
+    try {
+      const service = await place.serve({ DATABASE_URL: throughPort(url, proxy.port) });
+      const wanted = everyOther(plants.ids);
+      await plants.deleteAll(service, wanted.slice(0, 10));
+      proxy.fate = (text) => (text.includes(at) ? 'hang' : 'pass');
+      proxy.cut();
+      await untilReadyz(service, 503, 10_000);
+      const start = performance.now();
+      await plants.deleteAll(service, wanted.slice(10, 20), 10);
+      const seconds = (performance.now() - start) / 1000;
+      expect(plants.ledger.statuses()).toEqual({ 204: 10, [NOTHING_DONE]: 10 });
+      // As long as a client waits.
+      expect(seconds).toBeLessThan(6);
+      proxy.fate = () => 'pass';
+      await untilReadyz(service, 200, 5_000);
+      await plants.deleteAll(service, wanted.slice(10));
+      expect(plants.ledger.statuses()).toEqual({ 204: wanted.length, [NOTHING_DONE]: 10 });
+      expect(await service.stop()).toBe(0);
+      const happened = `${plants.answers()}; refused after ${seconds.toFixed(1)} s`;
+      await plants.expectUnharmed(`a new connection to PostgreSQL hangs ${name}`, happened);
+    } finally {
+      await proxy.close();
+    }
+  },
+);
+
+/** Ends all connections of a service. @returns how many there were. */
+async function terminate(url: string): Promise<number> {
+  const text = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+    WHERE application_name = 'plant-store' AND datname = '${nameOf(url)}'`;
+  return (await run(url, text)).length;
+}
+
+test('connections that the server ends under load cost no plant', async () => {
+  const DATABASE_URL = await server.createDatabase();
+  const plants = await stock(place, 20_000, { DATABASE_URL });
+  const service = await place.serve({ DATABASE_URL });
+  let ended = 0;
+  const fault = async (): Promise<void> => {
+    for (let round = 0; round < 50; round++) {
+      await pause(50);
+      ended += await terminate(DATABASE_URL);
+    }
+  };
+  const wanted = everyOther(plants.ids)[Symbol.iterator]();
+  await deleteThroughout(fault(), plants, service, wanted, 32);
+  // Nothing is done on a connection that is ended before it can be used.
+  const { 204: deleted = 0, [OUTCOME_UNKNOWN]: unknown = 0, [NOTHING_DONE]: _, ...others } = plants.ledger.statuses();
+  expect(others).toEqual({});
+  expect(deleted).toBeGreaterThan(unknown);
+  expect(await service.stop()).toBe(0);
+  expect(service.errors()).toBe('');
+  await plants.expectUnharmed('connections to PostgreSQL are ended under load', `${plants.answers()}; ${ended} ended`, [
+    OUTCOME_UNKNOWN,
+  ]);
+});
+
+test('when all connections of the pool are in use, what finds none in time is refused with nothing done', async () => {
+  const DATABASE_URL = await server.createDatabase();
+  const plants = await stock(place, 100, { DATABASE_URL });
+  const service = await place.serve({ DATABASE_URL, DATABASE_POOL: '2' });
+  const wanted = everyOther(plants.ids);
+  await plants.deleteAll(service, wanted.slice(0, 10));
+  await withConnection(DATABASE_URL, async (execute) => {
+    // The deletes wait for one table, and the probes for the other connection.
+    await execute('BEGIN');
+    await execute('LOCK TABLE plants');
+    const [probes] = await Promise.all([
+      Promise.all(Array.from({ length: 4 }, () => healthOf(service, '/readyz'))),
+      plants.deleteAll(service, wanted.slice(10, 20), 10),
+    ]);
+    expect(probes.map(({ status }) => status)).toEqual([503, 503, 503, 503]);
+    expect(probes.map(({ body }) => JSON.stringify(body)).join()).toContain('timeout exceeded when trying to connect');
+    expect(await healthOf(service, '/livez')).toMatchObject({ status: 200 });
+    await execute('COMMIT');
+  });
+  expect(plants.ledger.statuses()).toEqual({ 204: 10, [NOTHING_DONE]: 10 });
+  await untilReadyz(service, 200, 5_000);
+  await plants.deleteAll(service, wanted.slice(10));
+  expect(plants.ledger.statuses()).toEqual({ 204: wanted.length, [NOTHING_DONE]: 10 });
+  expect(await service.stop()).toBe(0);
+  await plants.expectUnharmed("the pool's connections to PostgreSQL are all in use", plants.answers());
+});

@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { setTimeout as pause } from 'node:timers/promises';
+import { workplaceOfEachTest } from '../support/cli.ts';
+import { healthOf } from '../support/health.ts';
+import { nameOf, postgresServer, run, withConnection, type PostgresServer } from '../support/postgres.ts';
+import { everyOther, NOTHING_DONE, stock } from '../support/stock.ts';
+
+let server: PostgresServer;
+beforeAll(async () => {
+  server = await postgresServer();
+}, 60_000);
+afterAll(() => server.close());
+const place = workplaceOfEachTest();
+
+test('a row that somebody else locks for 5 seconds is refused with nothing done; all others are deleted meanwhile', async () => {
+  const DATABASE_URL = await server.createDatabase();
+  const plants = await stock(place, 2_000, { DATABASE_URL });
+  const service = await place.serve({ DATABASE_URL });
+  const wanted = everyOther(plants.ids);
+  const [locked = 0n, ...others] = wanted;
+  await withConnection(DATABASE_URL, async (execute) => {
+    await execute('BEGIN');
+    await execute(`SELECT FROM plants WHERE id = ${locked} FOR UPDATE`);
+    const start = performance.now();
+    // All at once, so that the locked one shares its commit.
+    const all = plants.deleteAll(service, [locked, ...others.slice(0, 500)], 501);
+    while (performance.now() - start < 5_000) {
+      expect(await healthOf(service, '/readyz')).toMatchObject({ status: 200 });
+      await pause(100);
+    }
+    await all;
+    expect(plants.ledger.statuses()).toEqual({ 204: 500, [NOTHING_DONE]: 1 });
+    await execute('ROLLBACK');
+  });
+  await plants.deleteAll(service, [locked, ...others.slice(500)]);
+  expect(plants.ledger.statuses()).toEqual({ 204: wanted.length, [NOTHING_DONE]: 1 });
+  expect(await service.stop()).toBe(0);
+  await plants.expectUnharmed(
+    'somebody else locks a row in PostgreSQL for 5 s',
+    `${plants.answers()}; ready all the time`,
+  );
+});
+
+test('of a statement that takes too long, because it waits for several rows, the others are deleted all the same', async () => {
+  const DATABASE_URL = await server.createDatabase();
+  const plants = await stock(place, 100, { DATABASE_URL });
+  const service = await place.serve({ DATABASE_URL });
+  const wanted = everyOther(plants.ids);
+  const holders = wanted.slice(0, 4).map((id, index) =>
+    withConnection(DATABASE_URL, async (execute) => {
+      await execute('BEGIN');
+      await execute(`SELECT FROM plants WHERE id = ${id} FOR UPDATE`);
+      // Two shorter than lock_timeout, two longer than statement_timeout.
+      await pause([1_800, 3_600, 9_000, 9_000][index]);
+      await execute('ROLLBACK');
+    }),
+  );
+  const locked = `SELECT FROM pg_stat_activity WHERE datname = '${nameOf(DATABASE_URL)}' AND state = 'idle in transaction'`;
+  while ((await run(DATABASE_URL, locked)).length < 4) await pause(20);
+  await plants.deleteAll(service, wanted, wanted.length);
+  const { 204: deleted = 0, [NOTHING_DONE]: refused = 0, ...others } = plants.ledger.statuses();
+  expect(others).toEqual({});
+  // On a busy machine the time may be over for a few more, which is said truthfully.
+  expect(refused).toBeGreaterThanOrEqual(2);
+  expect(deleted).toBeGreaterThanOrEqual(wanted.length - 4);
+  await Promise.all(holders);
+  const left = new Set(await plants.plants());
+  await plants.deleteAll(
+    service,
+    wanted.filter((id) => left.has(id)),
+  );
+  expect(plants.ledger.statuses()).toEqual({ 204: wanted.length, [NOTHING_DONE]: refused });
+  expect(await service.stop()).toBe(0);
+  await plants.expectUnharmed('a statement takes longer than PostgreSQL lets it', plants.answers());
+});
+
+test('two processes that work on the same plants at SERIALIZABLE lose against each other, repeat, and have one winner each', async () => {
+  const DATABASE_URL = await server.createDatabase();
+  await run(DATABASE_URL, `ALTER DATABASE ${nameOf(DATABASE_URL)} SET default_transaction_isolation = 'serializable'`);
+  const plants = await stock(place, 4_000, { DATABASE_URL });
+  const services = [await place.serve({ DATABASE_URL }), await place.serve({ DATABASE_URL })];
+  const both = everyOther(plants.ids);
+  // The same ones at the same time, again and again, so that many batches meet.
+  for (let from = 0; from < both.length; from += 32) {
+    const ids = both.slice(from, from + 32);
+    await Promise.all(services.map((service) => plants.deleteAll(service, ids, 32)));
+  }
+  const rollbacks = `SELECT xact_rollback AS count FROM pg_stat_database WHERE datname = '${nameOf(DATABASE_URL)}'`;
+  expect(await Promise.all(services.map((service) => service.stop()))).toEqual([0, 0]);
+  const [row] = await run(DATABASE_URL, rollbacks);
+  const lost = Number(row?.['count']);
+  expect(plants.ledger.statuses()).toEqual({ 204: both.length, 404: both.length });
+  // Nothing else is ever rolled back here.
+  expect(lost).toBeGreaterThan(0);
+  await plants.expectUnharmed(
+    'serialization failures in PostgreSQL, two processes',
+    `${plants.answers()}; ${lost} transactions lost and were repeated`,
+  );
+});
+
+test('a deadlock with another program is resolved: the delete is repeated and succeeds', async () => {
+  const DATABASE_URL = await server.createDatabase();
+  const plants = await stock(place, 100, { DATABASE_URL });
+  const service = await place.serve({ DATABASE_URL });
+  const wanted = everyOther(plants.ids);
+  const [first = 0n, second = 0n] = wanted;
+  await withConnection(DATABASE_URL, async (execute) => {
+    await execute('BEGIN');
+    // So that it is the service that loses.
+    await execute("SET LOCAL deadlock_timeout = '1min'");
+    await execute(`SELECT FROM plants WHERE id = ${second} FOR UPDATE`);
+    const all = plants.deleteAll(service, wanted, wanted.length);
+    await pause(200);
+    await execute(`SELECT FROM plants WHERE id = ${first} FOR UPDATE`);
+    await execute('ROLLBACK');
+    await all;
+  });
+  expect(plants.ledger.statuses()).toEqual({ 204: wanted.length });
+  expect(await service.stop()).toBe(0);
+  // A process of the server reports what it has counted at its end at the latest.
+  const count = `SELECT 1 FROM pg_stat_database WHERE datname = '${nameOf(DATABASE_URL)}' AND deadlocks = 1`;
+  while ((await run(DATABASE_URL, count)).length === 0) await pause(100);
+  await plants.expectUnharmed(
+    'a deadlock in PostgreSQL with another program',
+    `${plants.answers()}; repeated by itself`,
+  );
+});

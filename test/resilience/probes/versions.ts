@@ -1,0 +1,62 @@
+import {
+  AUTHORIZATION,
+  declined,
+  PATH,
+  refused,
+  served,
+  servedLast,
+  withHeaders,
+  withLine,
+  type Probe,
+  type Probes,
+} from './probe.ts';
+
+function version(text: string): Probe {
+  return refused(withLine(`DELETE ${PATH} ${text}`));
+}
+
+function method(text: string): Probe {
+  return refused(withLine(`${text} ${PATH} HTTP/1.1`));
+}
+
+/** Methods (RFC 9110, section 9.1), versions (RFC 9112, section 2.3) and other protocols. */
+export const VERSIONS: Probes = {
+  'HTTP/1.0': servedLast(withLine(`DELETE ${PATH} HTTP/1.0`)),
+  'HTTP/1.0 and no Host': servedLast(`DELETE ${PATH} HTTP/1.0\r\n${AUTHORIZATION}\r\n\r\n`),
+  'HTTP/1.0 and keep-alive': servedLast(withLine(`DELETE ${PATH} HTTP/1.0`, 'Connection: keep-alive')),
+  'HTTP/0.9': refused(`DELETE ${PATH}\r\n\r\n`),
+  'HTTP/0.9 and headers': refused(`DELETE ${PATH}\r\nHost: plants\r\n${AUTHORIZATION}\r\n\r\n`),
+  'the version HTTP/0.9': version('HTTP/0.9'),
+  'the version HTTP/1.2': version('HTTP/1.2'),
+  'the version HTTP/2.0': version('HTTP/2.0'),
+  'the version HTTP/1': version('HTTP/1'),
+  'the version HTTP/01.1': version('HTTP/01.1'),
+  'the version HTTP/1.1.1': version('HTTP/1.1.1'),
+  'the version HTTP/11': version('HTTP/11'),
+  'the version HTTP/ 1.1': version('HTTP/ 1.1'),
+  'the version http/1.1': version('http/1.1'),
+  'the version XHTTP/1.1': version('XHTTP/1.1'),
+  'the version RTSP/1.0': version('RTSP/1.0'),
+  'the version ICE/1.0': refused(withLine(`SOURCE ${PATH} ICE/1.0`), 405),
+  'a space behind its version': version('HTTP/1.1 '),
+  'the preface of HTTP/2': refused(`PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n${withHeaders()}`),
+  'a TLS hello before it': refused(`\x16\x03\x01\0\xc8\x01\0\0\xc4\x03\x03${withHeaders()}`),
+  'a PROXY line before it': refused(`PROXY TCP4 1.2.3.4 1.2.3.4 1 2\r\n${withHeaders()}`),
+  'a UTF-8 byte order mark before it': refused(`\xef\xbb\xbf${withHeaders()}`),
+  'a NUL before it': refused(`\0${withHeaders()}`),
+  'a space before it': refused(` ${withHeaders()}`),
+  'a line of spaces before it': refused(`  \r\n${withHeaders()}`),
+  'bytes that are no text before it': refused(`\xde\xad\xbe\xef${withHeaders()}`),
+  // RFC 9112, section 2.2: a bare CR is refused or read as a space.
+  'a CR before it': served(`\r${withHeaders()}`),
+  'an empty line before it': served(`\r\n${withHeaders()}`),
+  'the method delete': method('delete'),
+  'the method Delete': method('Delete'),
+  'the method DELET': method('DELET'),
+  'the method DELETEX': method('DELETEX'),
+  'the method DELETE with NUL': method('DELETE\0'),
+  'a method of 4,000 letters': method('D'.repeat(4_000)),
+  'no method': refused(withLine(`${PATH} HTTP/1.1`)),
+  'the method TRACE': declined(405, withLine(`TRACE ${PATH} HTTP/1.1`)),
+  'the method GET': declined(405, withLine(`GET ${PATH} HTTP/1.1`)),
+};

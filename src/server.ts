@@ -60,8 +60,11 @@ export function createServer(
       if (last === undefined || last.writableFinished || isStuck) close();
       else last.once('close', close);
     };
-    // What was read together with the break may have its answer at the end of this turn.
-    if (last?.req.complete === false) iteration.run(closeInTurn);
+    // Requests that were read together with the break are answered first.
+    if (last?.req.complete === false)
+      iteration.run(() => {
+        iteration.run(closeInTurn);
+      });
     else closeInTurn();
   }
 

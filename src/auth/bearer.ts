@@ -67,6 +67,7 @@ function askPassport(verify: VerifyBearer): FindPrincipal {
     asking = from;
     request.headers.authorization = authorization;
     middleware(request, response, settle);
+    asking = undefined;
     return found;
   };
 }

@@ -118,9 +118,7 @@ describe('in any contract', () => {
   beforeEach(() => {
     done = [];
   });
-  afterAll(() => {
-    server.close();
-  });
+  afterAll(() => server.close());
   const status = async (method: string, id: number, headers: Record<string, string>): Promise<number> =>
     (await server.request(method, `/notes/${id}`, { headers })).status;
 

@@ -1,16 +1,16 @@
 import express, { type Express, type Request, type Response } from 'express';
 import type { Logger } from 'pino';
-import { arrivalOf, type Answered } from './answered.ts';
+import { arrivalOf, type Answered } from './http/answered.ts';
 import type { Verifiers } from './contract/authenticate.ts';
 import type { Contract } from './contract/document/load.ts';
 import { mountContract, type AnyChecks, type AnyHandlers, type Change, type Guard } from './contract/mount.ts';
 import { respondWithError } from './contract/respond.ts';
 import type { Docs } from './docs/docs.ts';
 import { OverloadError, RequestError, StoreError, type ErrorName } from './errors.ts';
-import { overloaded } from './refusals.ts';
-import { refusedLog } from './refused-log.ts';
-import { logRequests } from './request-log.ts';
-import { requireUnambiguous } from './unambiguous.ts';
+import { overloaded } from './http/refusals.ts';
+import { refusedLog } from './logging/refused-log.ts';
+import { logRequests } from './logging/request-log.ts';
+import { requireUnambiguous } from './http/unambiguous.ts';
 
 /** What the application is made of. */
 export interface Dependencies {
@@ -48,7 +48,7 @@ export interface Dependencies {
 export async function createApp(dependencies: Dependencies): Promise<Express> {
   const { contract, handlers, checks, verifiers, guard, log, onChange, onAnswer, trustProxy = 0, docs } = dependencies;
   const operations = await mountContract(contract, handlers, verifiers, onChange, guard, checks);
-  const logRequest = logRequests(log);
+  const logRequest = logRequests(log, arrivalOf);
   const failures = new Failures(log);
 
   const app = express();

@@ -5,8 +5,8 @@ import {
   JWKS_URL,
   REQUIRED_SCOPE,
   SIGNATURE_ALGORITHMS,
-} from './auth/identity-provider.ts';
-import type { IdentityProvider } from './auth/identity-provider.ts';
+} from './auth/jwt/identity-provider.ts';
+import type { IdentityProvider } from './auth/jwt/identity-provider.ts';
 import { PROXIES } from './auth/trust-proxy.ts';
 import { OperatorError } from './errors.ts';
 import { HOST, ON_OR_OFF, oneOf, readSettings, wholeNumber, type Settings } from './setting.ts';

@@ -5,10 +5,10 @@ import { fileURLToPath } from 'node:url';
 import { MAX_KEYS } from '../src/auth/fixed-window.ts';
 import { readConfig } from '../src/config.ts';
 import { MAX_BODY } from '../src/contract/validation/json-body.ts';
-import { LIMITS } from '../src/limits.ts';
-import { MAX_WAITING } from '../src/stores/batcher.ts';
+import { LIMITS } from '../src/http/limits.ts';
+import { MAX_WAITING } from '../src/stores/group-commit.ts';
 import { BUSY_TIMEOUT } from '../src/stores/sqlite/database.ts';
-import { MAX_HEADERS } from '../src/unambiguous.ts';
+import { MAX_HEADERS } from '../src/http/unambiguous.ts';
 import { workplace, type Workplace } from './support/cli.ts';
 import { readProjectFile, tableOf } from './support/readme.ts';
 

@@ -166,10 +166,10 @@ export const RESPONSE_FAULTS: readonly Fault[] = [
   },
   {
     name: 'the answer to HTTP that does not parse is no JSON',
-    file: 'src/refusals.ts',
+    file: 'src/http/refusals.ts',
     from: '{ status, text }: RequestError',
     to: '{ status, message: text }: RequestError',
-    tests: ['test/server.test.ts'],
+    tests: ['test/http/server.test.ts'],
   },
 ];
 

@@ -2,7 +2,7 @@ import type { Fault } from './fault.ts';
 
 const OPERATIONS = ['test/contract/operations.test.ts'];
 const SECURITY = ['test/contract/security.test.ts'];
-const VERIFY_TOKEN = ['test/auth/verify-token.test.ts'];
+const VERIFY_TOKEN = ['test/auth/tokens/verify-token.test.ts'];
 
 /** Faults with which somebody gets in, or learns more than they should. */
 export const SECURITY_FAULTS: readonly Fault[] = [
@@ -15,14 +15,14 @@ export const SECURITY_FAULTS: readonly Fault[] = [
   },
   {
     name: 'an expired token is accepted',
-    file: 'src/auth/verify-token.ts',
+    file: 'src/auth/tokens/verify-token.ts',
     from: '(expiresAt === null || Date.now() < expiresAt)',
     to: '(expiresAt === null || expiresAt > 0)',
     tests: OPERATIONS,
   },
   {
     name: 'a revoked token is accepted',
-    file: 'src/auth/verify-token.ts',
+    file: 'src/auth/tokens/verify-token.ts',
     from: 'return revokedAt === null && ',
     to: 'return (revokedAt === null || revokedAt > 0) && ',
     tests: OPERATIONS,
@@ -36,7 +36,7 @@ export const SECURITY_FAULTS: readonly Fault[] = [
   },
   {
     name: 'a token is remembered for ever, revoked or not',
-    file: 'src/auth/verify-token.ts',
+    file: 'src/auth/tokens/verify-token.ts',
     from: 'ttl: CACHE_TTL,',
     to: 'ttl: CACHE_TTL * 1e6,',
     tests: VERIFY_TOKEN,
@@ -57,14 +57,14 @@ export const SECURITY_FAULTS: readonly Fault[] = [
   },
   {
     name: 'two Authorization headers are accepted',
-    file: 'src/unambiguous.ts',
+    file: 'src/http/unambiguous.ts',
     from: 'if (hasAuthorization) throw repeated(lower);',
     to: '',
     tests: OPERATIONS,
   },
   {
     name: 'a second Authorization behind 2,000 headers is not seen',
-    file: 'src/server.ts',
+    file: 'src/http/server.ts',
     from: 'server.maxHeadersCount = 0;',
     to: 'server.maxHeadersCount = 50;',
     tests: ['test/contract/requests.test.ts'],
@@ -78,10 +78,10 @@ export const SECURITY_FAULTS: readonly Fault[] = [
   },
   {
     name: 'the checksum of a token is not checked',
-    file: 'src/auth/token.ts',
+    file: 'src/auth/tokens/token.ts',
     from: 'return FORM.test(text) && ',
     to: 'return FORM.test(text) || ',
-    tests: ['test/auth/token.test.ts'],
+    tests: ['test/auth/tokens/token.test.ts'],
   },
   {
     name: 'WWW-Authenticate is missing without a token',
@@ -99,7 +99,7 @@ export const SECURITY_FAULTS: readonly Fault[] = [
   },
   {
     name: 'a revoked token is told from an unknown one',
-    file: 'src/auth/verify-token.ts',
+    file: 'src/auth/tokens/verify-token.ts',
     from: '  return record !== undefined && isValid(record) ? record : undefined;',
     to: `  if (typeof record?.revokedAt === 'number') throw new Error('revoked');
   return record !== undefined && isValid(record) ? record : undefined;`,
@@ -114,10 +114,10 @@ export const SECURITY_FAULTS: readonly Fault[] = [
   },
   {
     name: 'the log holds the token',
-    file: 'src/request-log.ts',
+    file: 'src/logging/request-log.ts',
     from: 'operation: operation ?? null,',
     to: 'operation: request.headers.authorization ?? null,',
-    tests: ['test/log.test.ts'],
+    tests: ['test/logging/request-log.test.ts'],
   },
   {
     name: 'a scheme without verifier lets everybody through',

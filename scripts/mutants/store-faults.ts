@@ -1,6 +1,6 @@
 import type { Fault } from './fault.ts';
 
-const BATCHER = ['test/stores/batcher.test.ts'];
+const BATCHER = ['test/stores/group-commit.test.ts'];
 const SQLITE = ['test/stores/sqlite.test.ts'];
 
 /** Faults with which the wrong plant is deleted, or an answer says what did not happen. */
@@ -28,7 +28,7 @@ export const STORE_FAULTS: readonly Fault[] = [
   },
   {
     name: 'the answer comes before the commit has finished',
-    file: 'src/stores/batcher.ts',
+    file: 'src/stores/group-commit.ts',
     from: 'const { deleted, refused } = await deletePlants([...winners.keys()]);',
     to: `const commit = deletePlants([...winners.keys()]);
       const early: Deletions = { deleted: new Set(winners.keys()), refused: new Map() };
@@ -45,28 +45,28 @@ export const STORE_FAULTS: readonly Fault[] = [
   },
   {
     name: 'both win on the same id',
-    file: 'src/stores/batcher.ts',
+    file: 'src/stores/group-commit.ts',
     from: 'return winners.get(id) === index && deleted.has(id);',
     to: 'return index >= 0 && deleted.has(id);',
     tests: BATCHER,
   },
   {
     name: 'a commit that failed is answered as if it had not',
-    file: 'src/stores/batcher.ts',
+    file: 'src/stores/group-commit.ts',
     from: 'one.reject(error)',
     to: 'one.resolve(error !== undefined)',
     tests: ['test/contract/operations.test.ts'],
   },
   {
     name: 'a batch is as long as it comes',
-    file: 'src/stores/batcher.ts',
+    file: 'src/stores/group-commit.ts',
     from: 'const MAX_BATCH = 1_000;',
     to: 'const MAX_BATCH = 1_000_000;',
     tests: BATCHER,
   },
   {
     name: 'each delete has a commit of its own',
-    file: 'src/stores/batcher.ts',
+    file: 'src/stores/group-commit.ts',
     from: 'const MAX_BATCH = 1_000;',
     to: 'const MAX_BATCH = 1;',
     tests: BATCHER,

@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { ArrivedMessage } from '../answered.ts';
-import { limitConnections } from '../connections-per-client.ts';
+import { ArrivedMessage } from '../http/answered.ts';
+import { limitConnections } from '../http/connections-per-client.ts';
 import { messageOf } from '../errors.ts';
-import { beginInTurn } from '../in-turn.ts';
-import { LIMITS } from '../limits.ts';
+import { beginInTurn } from '../http/pipelining.ts';
+import { LIMITS } from '../http/limits.ts';
 import { isIP } from 'node:net';
 import type { Health } from './health.ts';
 import type { Metrics } from './metrics.ts';

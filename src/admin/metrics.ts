@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Answered } from '../answered.ts';
+import type { Answered } from '../http/answered.ts';
 
 /** Metrics in the text format of Prometheus (https://prometheus.io/docs/instrumenting/exposition_formats/). */
 export interface Exposition {

@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import type { Config } from '../config.ts';
 import { importPlants } from '../import/import-plants.ts';
 import type { PlantStore } from '../plants/plant-store.ts';
-import { printable } from '../printable.ts';
+import { printable } from '../import/printable.ts';
 import { openExistingStores, openStores } from '../stores/open.ts';
 import type { Stores } from '../stores/stores.ts';
 import { print, printWhileRead } from './print.ts';

@@ -1,6 +1,6 @@
 import { CommanderError } from 'commander';
 import { OperatorError, StoreError } from '../errors.ts';
-import { printable } from '../printable.ts';
+import { printable } from '../import/printable.ts';
 
 /**
  * Prints why a command failed, in one line on standard error, and returns its exit code: 2 for wrong

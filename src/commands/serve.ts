@@ -9,7 +9,7 @@ export function serveCommand(config: () => Config): Command {
     .action(async () => {
       const settings = config();
       // Loaded here: the other commands do without Express and all that goes with it.
-      const { startServer } = await import('./start-server.ts');
+      const { startServer } = await import('../service/start.ts');
       await startServer(settings);
     });
 }

@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError } from 'commander';
-import { createToken, hashToken } from '../auth/token.ts';
-import type { TokenRecord } from '../auth/token-store.ts';
+import { createToken, hashToken } from '../auth/tokens/token.ts';
+import type { TokenRecord } from '../auth/tokens/token-store.ts';
 import type { Config } from '../config.ts';
 import { OperatorError } from '../errors.ts';
 import { openExistingStores, openStores } from '../stores/open.ts';

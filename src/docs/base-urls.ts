@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import { isHost } from '../unambiguous.ts';
+import { isHost } from '../http/unambiguous.ts';
 
 /**
  * The URLs under which a client reaches the contract: the scheme and host of its request, or those that a trusted proxy names, with

@@ -1,4 +1,4 @@
-import type { TokenStore } from '../auth/token-store.ts';
+import type { TokenStore } from '../auth/tokens/token-store.ts';
 import type { StoreError } from '../errors.ts';
 import type { PlantStore } from '../plants/plant-store.ts';
 

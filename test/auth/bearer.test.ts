@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import Database from 'better-sqlite3';
 import { setTimeout as pause } from 'node:timers/promises';
-import { createToken } from '../../src/auth/token.ts';
+import { createToken } from '../../src/auth/tokens/token.ts';
 import { openStores } from '../../src/stores/open.ts';
 import type { WireResponse } from '../support/conformance.ts';
 import { deleteExactly, deletePlant, expectError, requestText, send, sendRaw } from '../support/send.ts';

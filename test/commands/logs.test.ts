@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
-import { createToken } from '../../src/auth/token.ts';
-import { createLog } from '../../src/log.ts';
+import { createToken } from '../../src/auth/tokens/token.ts';
+import { createLog } from '../../src/logging/logger.ts';
 import { CLI, deletePlantAt, workplace, type Workplace } from '../support/cli.ts';
 import { freePort } from '../support/free-port.ts';
 

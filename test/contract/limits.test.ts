@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Operation } from '../../src/contract/document/load.ts';
-import { createToken } from '../../src/auth/token.ts';
+import { createToken } from '../../src/auth/tokens/token.ts';
 import type { WireResponse } from '../support/conformance.ts';
 import { expectError, send } from '../support/send.ts';
 import { contract, issueToken, plantsIn, startService, type Service, type ServiceOptions } from '../support/service.ts';

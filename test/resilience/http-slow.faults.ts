@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from '@jest/globals';
-import { LIMITS } from '../../src/limits.ts';
+import { LIMITS } from '../../src/http/limits.ts';
 import { expectConformance } from '../support/conformance.ts';
 import { openRaw } from '../support/raw-connection.ts';
 import { everyOther } from '../support/stock.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { setTimeout as pause } from 'node:timers/promises';
-import { LIMITS } from '../../src/limits.ts';
-import { MAX_WAITING } from '../../src/stores/batcher.ts';
+import { LIMITS } from '../../src/http/limits.ts';
+import { MAX_WAITING } from '../../src/stores/group-commit.ts';
 import { workplaceOfEachTest, type ServerProcess } from '../support/cli.ts';
 import { pollLivez } from '../support/health.ts';
 import { openRaw, type RawConnection } from '../support/raw-connection.ts';

@@ -5,7 +5,7 @@
  */
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { createToken } from '../../src/auth/token.ts';
+import { createToken } from '../../src/auth/tokens/token.ts';
 
 /** Connections that are opened at once: a system keeps some hundred until they are accepted. */
 const CONNECTING = 100;

@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Configuration, JWK } from 'oidc-provider';
-import type { IdentityProvider as Settings } from '../../src/auth/identity-provider.ts';
+import type { IdentityProvider as Settings } from '../../src/auth/jwt/identity-provider.ts';
 import { listen } from './listen.ts';
 
 // It warns at every start of Node 20 and of its store in memory; both are meant here.

@@ -1,6 +1,6 @@
 import { createHmac, generateKeyPairSync, sign, type KeyObject } from 'node:crypto';
 import { createServer, type RequestListener } from 'node:http';
-import type { IdentityProvider } from '../../src/auth/identity-provider.ts';
+import type { IdentityProvider } from '../../src/auth/jwt/identity-provider.ts';
 import { listen } from './listen.ts';
 
 /** A pair of keys of a provider, for ES256. */

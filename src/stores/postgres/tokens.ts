@@ -1,5 +1,5 @@
-import type { TokenRecord, TokenStore } from '../../auth/token-store.ts';
-import { batch } from '../batcher.ts';
+import type { TokenRecord, TokenStore } from '../../auth/tokens/token-store.ts';
+import { batch } from '../group-commit.ts';
 import { orStoreError, read, type Pool, type Row } from './pool.ts';
 import { sql } from './sql.ts';
 

@@ -1,4 +1,4 @@
-import type { TokenRecord, TokenStore } from '../../auth/token-store.ts';
+import type { TokenRecord, TokenStore } from '../../auth/tokens/token-store.ts';
 import { read, type SqliteDatabase } from './database.ts';
 
 interface Row {

@@ -1,0 +1,32 @@
+import type { Logger } from 'pino';
+import type { VerifyBearer } from '../bearer.ts';
+import type { IdentityProvider } from './identity-provider.ts';
+import { jwtVerifier } from './jwt-verifier.ts';
+import { KEY_TIMES, ProviderKeys } from './provider-keys.ts';
+
+/** An identity provider that is believed. */
+export interface TrustedProvider {
+  /** Verifies its access tokens. */
+  readonly verifyJwt: VerifyBearer;
+  /** Asks it nothing more. */
+  readonly close: () => void;
+}
+
+/** Believes an identity provider, and logs when it cannot be asked for its keys, which nothing waits for but its tokens. */
+export function trustProvider(provider: IdentityProvider, log: Logger, times = KEY_TIMES): TrustedProvider {
+  const { issuer } = provider;
+  const onAttempt = (err: unknown): void => {
+    if (err === undefined) log.info({ issuer }, 'the keys of the identity provider are known');
+    else log.warn({ err, issuer }, 'the keys of the identity provider cannot be fetched');
+  };
+  const keys = new ProviderKeys(provider, onAttempt, times);
+  const onRefused = (reason: string): void => {
+    log.debug({ reason }, 'a JWT was refused');
+  };
+  return {
+    verifyJwt: jwtVerifier(provider, keys, onRefused),
+    close: () => {
+      keys.close();
+    },
+  };
+}

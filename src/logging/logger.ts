@@ -1,0 +1,63 @@
+import { pino, type DestinationStream, type LevelWithSilent, type Logger } from 'pino';
+import { messageOf } from '../errors.ts';
+
+/** Bytes of lines that wait to be written; those beyond are dropped. */
+const MAX_WAITING = 4 * 1024 * 1024;
+
+/** Standard output, or what stands in for it. */
+type Terminal = NodeJS.WriteStream & { readonly fd: number };
+
+/** What a process writes. */
+export interface Output {
+  /**
+   * Lines for people on a terminal, JSON otherwise. Nothing that is logged holds a token: requests are logged by operation, status and the
+   * token's name.
+   */
+  readonly log: Logger;
+  /** Writes a text for people behind the lines so far. */
+  readonly print: (text: string) => void;
+}
+
+/** The output of a process. */
+export async function createLog(
+  { logLevel }: { readonly logLevel: LevelWithSilent },
+  out: Terminal = process.stdout,
+): Promise<Output> {
+  const lines = out.isTTY ? await prettyStream(out) : lineStream(out);
+  const printer = out.isTTY ? out : lines;
+  return {
+    log: pino({ level: logLevel }, lines),
+    print: (text) => void printer.write(`${text}\n`),
+  };
+}
+
+/**
+ * Writes lines in the background, so that a slow reader or a full disk delays no request. Lines
+ * that do not fit the queue are dropped, which standard error reports once.
+ */
+function lineStream(out: Terminal): DestinationStream {
+  const stream = pino.destination({ dest: out.fd, sync: false, maxLength: MAX_WAITING });
+  let said = false;
+  const say = (reason: string): void => {
+    if (!said) console.error(`Lines of the log are lost: ${reason}.`);
+    said = true;
+  };
+  stream.on('error', (error) => {
+    say(messageOf(error));
+  });
+  stream.on('drop', () => {
+    say('they are not read as fast as they are written');
+  });
+  // At exit pino would write synchronously, and wait forever for a reader that is stuck.
+  process.prependListener('exit', () => {
+    stream.destroy();
+  });
+  // Without flushSync, which pino calls for a fatal line, for the same reason.
+  return { write: (line) => stream.write(line) };
+}
+
+async function prettyStream(destination: NodeJS.WriteStream): Promise<DestinationStream> {
+  // Loaded where it is needed: a start without it has less to read.
+  const { default: pretty } = await import('pino-pretty');
+  return pretty({ destination, ignore: 'pid,hostname', translateTime: 'SYS:HH:MM:ss.l' });
+}

@@ -1,0 +1,77 @@
+import type { Request, Response } from 'express';
+import { randomFillSync } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import type { Logger } from 'pino';
+import { holdsToken } from '../auth/tokens/token.ts';
+import type { Principal } from '../contract/authenticate.ts';
+
+/** W3C Trace Context, section 3.2: version, trace id, parent id, flags; later versions may add more. */
+const TRACEPARENT = /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-[0-9a-f]{2}(?:$|(?<!^00.*)-)/;
+
+/**
+ * Gives each request an id in `response.locals`: the client's X-Request-Id when it is at most 64 harmless characters.
+ * Writes one line per request: operation, status, duration in milliseconds and the name of the token.
+ * @param arrivalOf when a request arrived, by `performance.now()`.
+ */
+export function logRequests(
+  log: Logger,
+  arrivalOf: (request: IncomingMessage) => number,
+): (request: Request, response: Response) => void {
+  const enabled = log.isLevelEnabled('info');
+  function writeLine(this: Response): void {
+    const { req: request } = this;
+    // MountedContract leaves the last two in response.locals.
+    const { requestId, operation, principal } = this.locals as {
+      requestId: string;
+      operation?: string;
+      principal?: Principal;
+    };
+    const traceparent = request.headers['traceparent'];
+    const trace = traceparent === undefined ? null : TRACEPARENT.exec(String(traceparent));
+    const line = {
+      requestId,
+      operation: operation ?? null,
+      method: request.method,
+      // null: the client left before there was an answer.
+      status: this.headersSent ? this.statusCode : null,
+      durationMs: Math.round((performance.now() - arrivalOf(request)) * 1000) / 1000,
+      token: principal?.name ?? null,
+      ...(trace !== null && { traceId: trace[1], parentId: trace[2] }),
+      ...(!this.writableFinished && { aborted: true }),
+    };
+    log.info(line, 'request');
+  }
+  return (request, response) => {
+    response.locals['requestId'] = requestIdOf(request);
+    if (enabled) response.on('close', writeLine);
+  };
+}
+
+/** The client's own id of a request, or a new one: also in place of one that is a token, since ids are logged. */
+export function requestIdOf({ headers }: IncomingMessage): string {
+  const given = headers['x-request-id'];
+  if (typeof given !== 'string' || !/^[\w.:-]{1,64}$/.test(given) || holdsToken(given)) return newRequestId();
+  return headers.authorization?.endsWith(` ${given}`) === true ? newRequestId() : given;
+}
+
+/** The line of a request that was refused before anything in it was believed. */
+export function logRefusal(
+  log: Logger,
+  request: { requestId: string; method: string | null; status: number; cause: string | undefined },
+): void {
+  log.info({ ...request, operation: null, durationMs: 0, token: null }, 'request');
+}
+
+/** Random bytes of one id, and of those that are drawn at once: each draw costs as much as many bytes. */
+const ID_BYTES = 16;
+const drawn = Buffer.alloc(256 * ID_BYTES);
+let used = drawn.length;
+
+/** An id that no other request has: 128 random bits, in hexadecimal digits. It tells nothing of the process. */
+export function newRequestId(): string {
+  if (used === drawn.length) {
+    randomFillSync(drawn);
+    used = 0;
+  }
+  return drawn.toString('hex', used, (used += ID_BYTES));
+}

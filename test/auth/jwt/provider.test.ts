@@ -1,0 +1,88 @@
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { deletePlant, expectError } from '../../support/send.ts';
+import { AUDIENCE, startIdentityProvider, type IdentityProvider } from '../../support/identity-provider.ts';
+import { recordLog, type RecordedLog } from '../../support/recorded-log.ts';
+import { plantsIn, startService, type Service } from '../../support/service.ts';
+
+let provider: IdentityProvider;
+let recorded: RecordedLog;
+let service: Service;
+const tokens: string[] = [];
+beforeAll(async () => {
+  provider = await startIdentityProvider();
+  recorded = recordLog();
+  service = await startService([1n, 2n, 3n, 4n], recorded.log, {
+    identityProvider: provider.settings,
+    audit: true,
+  });
+});
+afterEach(() => {
+  for (const token of tokens) expect(recorded.text()).not.toContain(token.split('.')[2]);
+});
+afterAll(async () => {
+  await service.close();
+  await provider.close();
+});
+
+/** What stands in the part of a token. */
+function read(token: string, part: 0 | 1): unknown {
+  tokens.push(token);
+  return JSON.parse(Buffer.from(token.split('.')[part] ?? '', 'base64url').toString());
+}
+
+test('an access token of a real provider deletes a plant, and the log says for whom', async () => {
+  const token = await provider.accessToken();
+  expect(read(token, 0)).toEqual({ alg: 'RS256', typ: 'at+jwt', kid: 'key-1' });
+  for (const [id, status] of [[2n, 204] as const, [2n, 404] as const]) {
+    expect((await deletePlant(service, id, { token })).status).toBe(status);
+  }
+  expect(await plantsIn(service.stores)).toEqual([1n, 3n, 4n]);
+  const [line] = await recorded.linesOf('done');
+  expect(line).toMatchObject({ name: 'audit', operation: 'deletePlant', id: '2', token: `jwt:${AUDIENCE}` });
+  expect((await recorded.linesOf('request', 2))[0]).toMatchObject({ status: 204, token: `jwt:${AUDIENCE}` });
+});
+
+test('its ID token for the same audience is no access token (RFC 8725, section 2.8)', async () => {
+  const token = await provider.idToken();
+  expect(read(token, 1)).toMatchObject({ iss: provider.settings.issuer, aud: AUDIENCE, sub: 'alice' });
+  const response = await deletePlant(service, 1n, { token });
+  expectError(response, 40101);
+  expect(response.headers['www-authenticate']).toBe('Bearer realm="plant-store", error="invalid_token"');
+  expect(await plantsIn(service.stores)).toEqual([1n, 3n, 4n]);
+});
+
+test('its access token for another service is refused (RFC 9068, section 4)', async () => {
+  const token = await provider.accessToken({ resource: 'urn:example:animals' });
+  expect(read(token, 0)).toMatchObject({ typ: 'at+jwt' });
+  expectError(await deletePlant(service, 1n, { token }), 40101);
+  expect(await plantsIn(service.stores)).toEqual([1n, 3n, 4n]);
+});
+
+test('its access token without the scope is 403, which names the scope', async () => {
+  const token = await provider.accessToken({ scope: 'plants:read' });
+  expect(read(token, 1)).toMatchObject({ scope: 'plants:read' });
+  // The second time it is remembered.
+  for (let count = 0; count < 2; count++) {
+    const response = await deletePlant(service, 1n, { token });
+    expect(expectError(response, 40300)).toBe('The access token lacks a scope that this operation needs.');
+    expect(response.headers['www-authenticate']).toBe(
+      'Bearer realm="plant-store", error="insufficient_scope", scope="plants:delete"',
+    );
+  }
+  expect(await plantsIn(service.stores)).toEqual([1n, 3n, 4n]);
+});
+
+test('when it changes its keys, new tokens are accepted without a restart, and old ones, remembered or not, no more', async () => {
+  const [remembered, unseen] = [await provider.accessToken(), await provider.accessToken()];
+  expect((await deletePlant(service, 9n, { token: remembered })).status).toBe(404);
+  const before = provider.keyRequests();
+  provider.rotate();
+  const token = await provider.accessToken();
+  expect(read(token, 0)).toMatchObject({ kid: 'key-2' });
+  expect((await deletePlant(service, 3n, { token })).status).toBe(204);
+  expect(provider.keyRequests()).toBe(before + 1);
+  for (const old of [remembered, unseen]) expectError(await deletePlant(service, 1n, { token: old }), 40101);
+  expect(provider.keyRequests()).toBe(before + 1);
+  expect((await deletePlant(service, 4n, { token })).status).toBe(204);
+  expect(await plantsIn(service.stores)).toEqual([1n]);
+});

@@ -1,0 +1,42 @@
+import { expect, test } from '@jest/globals';
+import { fixedWindow } from '../../src/auth/fixed-window.ts';
+import { limitAttempts } from '../../src/auth/rate-limit.ts';
+import type { Verifier } from '../../src/contract/authenticate.ts';
+import { RequestError } from '../../src/errors.ts';
+import { serveContract } from '../support/contract-server.ts';
+
+/** A verifier that knows one credential by the header of its name. */
+const known =
+  (header: string): Verifier =>
+  ({ headers }) => {
+    if (headers[header] === 'good') return Promise.resolve({ name: header });
+    throw new RequestError('noCredentials', `${header}, please.`, { headers: { 'WWW-Authenticate': header } });
+  };
+
+test('a request that one of two alternatives lets in is no failure, however often the other refuses it', async () => {
+  const yes = () => ({ status: 204 });
+  const server = await serveContract(
+    'security.yaml',
+    { inherited: yes, open: yes, optional: yes, either: yes, both: yes },
+    { token: known('x-token'), key: known('x-key') },
+    limitAttempts({ authFailuresPerMinute: 1, tokenRequestsPerMinute: 0 }, () => '192.0.2.1'),
+  );
+  const status = async (path: string, headers: Record<string, string> = {}): Promise<number> =>
+    (await server.request('GET', path, { headers })).status;
+  for (let count = 0; count < 3; count++) {
+    expect(await status('/either', { 'x-key': 'good' })).toBe(204);
+    expect(await status('/optional')).toBe(204);
+  }
+  // One failure each, not one for each scheme; and operations count together.
+  expect([await status('/either'), await status('/both')]).toEqual([401, 429]);
+  expect(await status('/either', { 'x-key': 'good' })).toBe(204);
+  await server.close();
+});
+
+test('addresses without number cost a bounded memory: the one that was counted longest ago begins anew', () => {
+  const { count } = fixedWindow(1, 60_000, 2);
+  const allowed = (key: string): boolean => count(key) === 0;
+  expect([allowed('a'), allowed('b'), allowed('a')]).toEqual([true, true, false]);
+  // A third one takes the place of b, and then b that of the third.
+  expect([allowed('c'), allowed('a'), allowed('b'), allowed('c')]).toEqual([true, false, true, true]);
+});

@@ -1,0 +1,93 @@
+import { describe, expect, test } from '@jest/globals';
+import { createHash } from 'node:crypto';
+import fc from 'fast-check';
+import { createToken, hashToken, isWellFormedToken } from '../../../src/auth/tokens/token.ts';
+
+const token = fc.noShrink(fc.constant(undefined).map(createToken));
+const position = fc.nat({ max: createToken().length - 1 });
+
+describe('a new token', () => {
+  test('is plant_ and 33 characters of base62, and well-formed', () => {
+    fc.assert(
+      fc.property(token, (text) => {
+        expect(text).toMatch(/^plant_[0-9A-Za-z]{33}$/);
+        expect(isWellFormedToken(text)).toBe(true);
+      }),
+    );
+  });
+
+  test('is like no other', () => {
+    const tokens = new Set(Array.from({ length: 10_000 }, createToken));
+    expect(tokens.size).toBe(10_000);
+  });
+
+  test('holds 160 random bits: each of them is 0 and 1 about equally often', () => {
+    const samples = 2_000;
+    const ones = new Array<number>(160).fill(0);
+    for (let sample = 0; sample < samples; sample++) {
+      const value = randomPart(createToken());
+      expect(value < 2n ** 160n).toBe(true);
+      ones.forEach((count, bit) => (ones[bit] = count + Number((value >> BigInt(bit)) & 1n)));
+    }
+    // 8 standard deviations: one failure in 10^15 runs.
+    const tolerance = 8 * Math.sqrt(samples / 4);
+    for (const count of ones) expect(Math.abs(count - samples / 2)).toBeLessThan(tolerance);
+  });
+});
+
+describe('a mistyped token is not well-formed', () => {
+  test('when one character is another', () => {
+    fc.assert(
+      fc.property(token, position, fc.string({ minLength: 1, maxLength: 1, unit: 'binary' }), (text, at, typo) => {
+        fc.pre(typo !== text[at]);
+        expect(isWellFormedToken(text.slice(0, at) + typo + text.slice(at + 1))).toBe(false);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  test('when two neighbouring characters are swapped', () => {
+    fc.assert(
+      fc.property(token, (text) => {
+        for (let at = 0; at + 1 < text.length; at++) {
+          const [left = '', right = ''] = text.slice(at, at + 2);
+          if (left === right) continue;
+          expect(isWellFormedToken(text.slice(0, at) + right + left + text.slice(at + 2))).toBe(false);
+        }
+      }),
+    );
+  });
+
+  test('when a character is missing or too many, or the case is another', () => {
+    fc.assert(
+      fc.property(token, position, (text, at) => {
+        expect(isWellFormedToken(text.slice(0, at) + text.slice(at + 1))).toBe(false);
+        expect(isWellFormedToken(`${text.slice(0, at)}0${text.slice(at)}`)).toBe(false);
+        expect(isWellFormedToken(text.toUpperCase())).toBe(false);
+        expect(isWellFormedToken(text.toLowerCase())).toBe(false);
+      }),
+    );
+  });
+
+  test.each(['', 'plant_', 'plant', 'ghp_'.padEnd(39, '0')])("when it is none at all: '%s'", (text) => {
+    expect(isWellFormedToken(text)).toBe(false);
+  });
+
+  test('when something stands around it', () => {
+    const text = createToken();
+    for (const wrong of [` ${text}`, `${text}\n`, `${text} `, `"${text}"`, `${text},`, text + text]) {
+      expect(isWellFormedToken(wrong)).toBe(false);
+    }
+  });
+});
+
+test('what is kept of a token is its SHA-256', () => {
+  const text = createToken();
+  expect(hashToken(text)).toBe(createHash('sha256').update(text).digest('hex'));
+});
+
+/** The number that stands between prefix and checksum. */
+function randomPart(text: string): bigint {
+  const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+  return Array.from(text.slice(6, 33)).reduce((value, digit) => value * 62n + BigInt(alphabet.indexOf(digit)), 0n);
+}

@@ -1,0 +1,216 @@
+import { afterEach, describe, expect, jest, test } from '@jest/globals';
+import { IncomingMessage } from 'node:http';
+import { Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { TokenRecord, TokenStore } from '../../../src/auth/tokens/token-store.ts';
+import { createToken, hashToken } from '../../../src/auth/tokens/token.ts';
+import { tokenVerifier, type VerifyToken } from '../../../src/auth/tokens/verify-token.ts';
+import { StoreError } from '../../../src/errors.ts';
+
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+
+/** A token store in memory that counts the questions it is asked. */
+class MemoryTokens implements TokenStore {
+  readonly records = new Map<string, TokenRecord>();
+  lookups = 0;
+  readonly used: string[] = [];
+  /** What the store fails with, when it fails. */
+  failure: StoreError | undefined;
+  /** How long an answer is on its way, in milliseconds. */
+  latency = 0;
+
+  add(name = 'shop', more: Partial<TokenRecord> = {}): string {
+    const token = createToken();
+    const record = { name, createdAt: 0, expiresAt: null, revokedAt: null, lastUsedAt: Date.now(), ...more };
+    this.records.set(hashToken(token), record);
+    return token;
+  }
+  async findToken(hash: string): Promise<TokenRecord | undefined> {
+    this.lookups++;
+    const record = this.records.get(hash);
+    await pause(this.latency);
+    if (this.failure !== undefined) throw this.failure;
+    return record;
+  }
+  removeToken(hash: string): Promise<void> {
+    this.records.delete(hash);
+    return Promise.resolve();
+  }
+  revokeToken(name: string, at: number): Promise<boolean> {
+    for (const [hash, record] of this.records)
+      if (record.name === name) this.records.set(hash, { ...record, revokedAt: at });
+    return Promise.resolve(true);
+  }
+  markTokenUsed(name: string): Promise<void> {
+    this.used.push(name);
+    return this.failure === undefined ? Promise.resolve() : Promise.reject(this.failure);
+  }
+  createToken(): Promise<boolean> {
+    return Promise.resolve(false);
+  }
+  listTokens(): Promise<readonly TokenRecord[]> {
+    return Promise.resolve([...this.records.values()]);
+  }
+}
+
+/** The memory reads its clock once in a millisecond at most: after this it reads it again. */
+const readAgain = async (): Promise<void> => {
+  await pause(20);
+};
+
+const REQUEST = new IncomingMessage(new Socket());
+
+/** A verifier that may look every token up. */
+function verifierOf(
+  store: TokenStore,
+  onUseNotNoted: (error: unknown) => void = () => {},
+): (token: string) => ReturnType<VerifyToken> {
+  const verify = tokenVerifier(store, onUseNotNoted, () => {});
+  return (token) => verify(token, REQUEST);
+}
+
+describe('a token', () => {
+  test('is verified by its record', async () => {
+    const store = new MemoryTokens();
+    const token = store.add('webshop');
+    expect(await verifierOf(store)(token)).toMatchObject({ name: 'webshop', revokedAt: null });
+  });
+
+  test('that is mistyped costs no look-up', async () => {
+    const store = new MemoryTokens();
+    const verify = verifierOf(store);
+    const token = store.add();
+    for (const wrong of ['', 'x', token.slice(1), `${token}0`, token.replace(/.$/, token.endsWith('0') ? '1' : '0')]) {
+      expect(await verify(wrong)).toBeUndefined();
+    }
+    expect(store.lookups).toBe(0);
+  });
+
+  test('that was unknown works as soon as it is created', async () => {
+    const store = new MemoryTokens();
+    const verify = verifierOf(store);
+    const token = store.add();
+    const [entry] = [...store.records];
+    store.records.clear();
+    expect(await verify(token)).toBeUndefined();
+    if (entry !== undefined) store.records.set(...entry);
+    expect(await verify(token)).toMatchObject({ name: 'shop' });
+  });
+
+  test.each([
+    ['expired', { expiresAt: Date.now() - 1 }],
+    ['revoked', { revokedAt: Date.now() - 1 }],
+    ['revoked before it expires', { revokedAt: 1, expiresAt: Date.now() + 1e9 }],
+  ])('that is %s is refused, again and again', async (_name, record) => {
+    const store = new MemoryTokens();
+    const verify = verifierOf(store);
+    const token = store.add('old', record);
+    expect([await verify(token), await verify(token)]).toEqual([undefined, undefined]);
+    expect(store.used).toEqual([]);
+  });
+
+  test('is invalid from the moment it expires, although it is remembered', async () => {
+    const store = new MemoryTokens();
+    const verify = verifierOf(store);
+    const expiresAt = Date.now() + 1_000_000;
+    const token = store.add('brief', { expiresAt });
+    expect(await verify(token)).toMatchObject({ name: 'brief' });
+    const clock = jest.spyOn(Date, 'now').mockReturnValue(expiresAt - 1);
+    expect(await verify(token)).toMatchObject({ name: 'brief' });
+    clock.mockReturnValue(expiresAt);
+    expect(await verify(token)).toBeUndefined();
+    expect(store.lookups).toBe(1);
+  });
+});
+
+describe('the memory of tokens', () => {
+  test('saves the next look-ups', async () => {
+    const store = new MemoryTokens();
+    const verify = verifierOf(store);
+    const token = store.add();
+    for (let count = 0; count < 100; count++) expect(await verify(token)).toMatchObject({ name: 'shop' });
+    expect(store.lookups).toBe(1);
+  });
+
+  test('ends 5 seconds after the question to the store, however long that took: a revoked token is dead then', async () => {
+    const store = new MemoryTokens();
+    const verify = verifierOf(store);
+    const token = store.add();
+    const asked = performance.now();
+    const clock = jest.spyOn(performance, 'now').mockReturnValue(asked);
+    store.latency = 10;
+    const first = verify(token);
+    await store.revokeToken('shop', Date.now());
+    clock.mockReturnValue(asked + 2_500);
+    expect(await first).toMatchObject({ name: 'shop' });
+    await readAgain();
+    clock.mockReturnValue(asked + 4_999);
+    expect(await verify(token)).toMatchObject({ name: 'shop' });
+    await readAgain();
+    clock.mockReturnValue(asked + 5_001);
+    expect(await verify(token)).toBeUndefined();
+  });
+
+  test('is bounded: of 10,001 tokens the first is forgotten', async () => {
+    const store = new MemoryTokens();
+    const verify = verifierOf(store);
+    const tokens = Array.from({ length: 10_001 }, (_, index) => store.add(`token-${index}`));
+    await Promise.all(tokens.map(async (token) => await verify(token)));
+    expect(store.lookups).toBe(10_001);
+    await verify(tokens.at(-1) ?? '');
+    expect(store.lookups).toBe(10_001);
+    await verify(tokens[0] ?? '');
+    expect(store.lookups).toBe(10_002);
+  });
+
+  test('lets requests at the same time share one question', async () => {
+    const store = new MemoryTokens();
+    const verify = verifierOf(store);
+    const [known, other] = [store.add('a'), store.add('b')];
+    const unknown = createToken();
+    const asked = [known, other, unknown, known, other, unknown];
+    const found = await Promise.all(asked.map(async (token) => await verify(token)));
+    expect(found.map((record) => record?.name)).toEqual(['a', 'b', undefined, 'a', 'b', undefined]);
+    expect(store.lookups).toBe(3);
+  });
+});
+
+describe('a token store that fails', () => {
+  test('fails everybody who asks at the same time, and is asked again afterwards', async () => {
+    const store = new MemoryTokens();
+    const verify = verifierOf(store);
+    const token = store.add();
+    store.failure = new StoreError('down', 'nothing done');
+    await Promise.all([1, 2, 3].map(() => expect(verify(token)).rejects.toBe(store.failure)));
+    expect(store.lookups).toBe(1);
+    store.failure = undefined;
+    expect(await verify(token)).toMatchObject({ name: 'shop' });
+  });
+});
+
+describe('the last use of a token', () => {
+  test.each([
+    ['was never used', null, ['shop']],
+    ['was used more than a minute ago', Date.now() - 60_001, ['shop']],
+    ['was used a moment ago', Date.now() - 1_000, []],
+  ])('is noted once when it %s', async (_name, lastUsedAt, used) => {
+    const store = new MemoryTokens();
+    const verify = verifierOf(store);
+    const token = store.add('shop', { lastUsedAt });
+    await Promise.all([verify(token), verify(token)]);
+    await verify(token);
+    expect(store.used).toEqual(used);
+  });
+
+  test('that cannot be noted is reported and refuses nobody', async () => {
+    const store = new MemoryTokens();
+    const failure = new StoreError('disk full', 'nothing done');
+    jest.spyOn(store, 'markTokenUsed').mockRejectedValue(failure);
+    const reported = jest.fn();
+    const token = store.add('shop', { lastUsedAt: null });
+    expect(await verifierOf(store, reported)(token)).toMatchObject({ name: 'shop' });
+    expect(reported.mock.calls).toEqual([[failure]]);
+  });
+});

@@ -1,0 +1,54 @@
+import { afterEach, expect, test } from '@jest/globals';
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { deletePlant, expectError } from '../support/send.ts';
+import { startService, type Service, type ServiceOptions } from '../support/service.ts';
+
+let service: Service;
+let sockets: Socket[] = [];
+afterEach(async () => {
+  for (const socket of sockets) socket.destroy();
+  sockets = [];
+  await service.close();
+});
+
+/** Opens connections one after the other. @returns how many of them the server has closed at once. */
+async function closedOf(count: number, options: ServiceOptions, localAddress = '127.0.0.1'): Promise<number> {
+  service = await startService([], undefined, options);
+  let closed = 0;
+  for (let opened = 0; opened < count; opened++) {
+    const socket = connect({ port: service.port, host: '127.0.0.1', localAddress });
+    socket.on('error', () => undefined).on('close', () => closed++);
+    sockets.push(socket.resume());
+    await once(socket, 'connect');
+  }
+  // One answer comes behind the closing of those before it.
+  await new Promise((done) => setTimeout(done, 200));
+  return closed;
+}
+
+test('one client has so many connections and no more, others have theirs, and those that end make room', async () => {
+  expect(await closedOf(8, { connectionsPerClient: 5 })).toBe(3);
+  const other = connect({ port: service.port, host: '127.0.0.1', localAddress: '127.0.0.2' });
+  sockets.push(other);
+  other.write('DELETE /plants/1 HTTP/1.1\r\nHost: a\r\n\r\n');
+  expect(String((await once(other, 'data'))[0])).toMatch(/^HTTP\/1\.1 401 /);
+  sockets[0]?.destroy();
+  await new Promise((done) => setTimeout(done, 50));
+  expectError(await deletePlant(service, 404n), 40401);
+});
+
+test('0 is no limit', async () => {
+  expect(await closedOf(20, { connectionsPerClient: 0 })).toBe(0);
+});
+
+test.each([[1], [['127.0.0.0/8']], [['::1', '127.0.0.1']]])(
+  'a proxy that is trusted (%j) is no client',
+  async (trustProxy) => {
+    expect(await closedOf(8, { connectionsPerClient: 5, trustProxy })).toBe(0);
+  },
+);
+
+test('a peer that is another one than the trusted proxies is a client', async () => {
+  expect(await closedOf(8, { connectionsPerClient: 5, trustProxy: ['10.0.0.0/8', '127.0.0.2'] })).toBe(3);
+});

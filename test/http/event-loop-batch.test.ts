@@ -1,0 +1,93 @@
+import { beforeEach, expect, test } from '@jest/globals';
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { EventLoopBatch } from '../../src/http/event-loop-batch.ts';
+
+let iteration: EventLoopBatch;
+beforeEach(() => {
+  iteration = new EventLoopBatch();
+});
+
+const turn = (): Promise<void> => new Promise((done) => setImmediate(() => setImmediate(done)));
+
+test('tasks of one turn run at its end, in their order', async () => {
+  const ran: string[] = [];
+  iteration.run(() => ran.push('first'));
+  iteration.run(() => ran.push('second'));
+  await Promise.resolve();
+  ran.push('promises of the turn');
+  await turn();
+  expect(ran).toEqual(['promises of the turn', 'first', 'second']);
+});
+
+test('a task that is asked for at the end of a turn runs in that same end, behind the promises of all others', async () => {
+  const ran: string[] = [];
+  const steps = async (name: string): Promise<void> => {
+    for (let step = 1; step <= 3; step++) {
+      await Promise.resolve();
+      ran.push(`${name}${step}`);
+    }
+    if (name === 'a') iteration.run(() => ran.push('commit'));
+  };
+  iteration.run(() => void steps('a'));
+  iteration.run(() => void steps('b'));
+  const nextTurn = turn().then(() => ran.push('next turn'));
+  await nextTurn;
+  expect(ran).toEqual(['a1', 'b1', 'a2', 'b2', 'a3', 'b3', 'commit', 'next turn']);
+});
+
+test('so does one that is asked for by the tasks themselves, before any promise', async () => {
+  const ran: string[] = [];
+  iteration.run(() => {
+    iteration.run(() => ran.push('commit'));
+  });
+  iteration.run(() => {
+    void Promise.resolve().then(() => ran.push('promise'));
+  });
+  await turn();
+  expect(ran).toEqual(['promise', 'commit']);
+});
+
+test('where a connection was accepted, the next are accepted before the tasks run', async () => {
+  const ran: string[] = [];
+  iteration.run(() => ran.push('task'));
+  iteration.noteAccepted();
+  await new Promise(setImmediate);
+  expect(ran).toEqual([]);
+  await new Promise(setImmediate);
+  expect(ran).toEqual(['task']);
+});
+
+test('a task runs although connections come all the time', async () => {
+  const ran: string[] = [];
+  iteration.run(() => ran.push('task'));
+  for (const end = performance.now() + 5_000; ran.length === 0 && performance.now() < end;) {
+    iteration.noteAccepted();
+    await new Promise(setImmediate);
+  }
+  expect(ran).toEqual(['task']);
+});
+
+test('a task that throws is an error that nobody caught, and those behind it run all the same', async () => {
+  const module = new URL('../../src/http/event-loop-batch.ts', import.meta.url).href;
+  const script = `
+    import { EventLoopBatch } from ${JSON.stringify(module)};
+    const iteration = new EventLoopBatch();
+    process.on('uncaughtException', ({ message }) => console.log('caught', message));
+    iteration.run(() => { throw new Error('broken'); });
+    iteration.run(() => console.log('behind'));`;
+  // In a process of its own, because jest has its own way with such errors.
+  const args = ['--import', 'tsx', '--input-type=module', '--eval', script];
+  const { stdout } = await promisify(execFile)(process.execPath, args);
+  expect(stdout).toBe('behind\ncaught broken\n');
+});
+
+test('the next turn has its own end', async () => {
+  const ran: string[] = [];
+  iteration.run(() => ran.push('one'));
+  await turn();
+  iteration.run(() => ran.push('two'));
+  expect(ran).toEqual(['one']);
+  await turn();
+  expect(ran).toEqual(['one', 'two']);
+});

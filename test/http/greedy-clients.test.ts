@@ -1,0 +1,248 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { once } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { LIMITS } from '../../src/http/limits.ts';
+import { collectGarbage } from '../support/collect-garbage.ts';
+import { openRaw } from '../support/raw-connection.ts';
+import { requestText, sendRaw } from '../support/send.ts';
+import { plantsIn, startService, type Service } from '../support/service.ts';
+
+let service: Service;
+beforeAll(async () => {
+  service = await startService();
+});
+beforeEach(() => service.stores.plants.insertPlants([1n, 2n, 3n]));
+afterAll(() => service.close());
+
+const DELETE = { method: 'DELETE', target: '/plants/1' };
+
+describe('a body that nobody asked for', () => {
+  const head = (framing: string): string => `POST /plants/1 HTTP/1.1\r\nHost: plants\r\n${framing}\r\n\r\n`;
+  const POST = { method: 'POST', target: '/plants/1' };
+  const chunked = (parts: number, size: number): string =>
+    `${head('Transfer-Encoding: chunked')}${`${size.toString(16)}\r\n${'x'.repeat(size)}\r\n`.repeat(parts)}0\r\n\r\n`;
+
+  test.each([
+    ['1,000 parts of one byte', 1_000, 1],
+    ['more parts of a sensible size', 1_001, 64],
+  ])('in %s is thrown away, and so is the next one', async (_name, parts, size) => {
+    const { socket, until } = await openRaw(`http://127.0.0.1:${service.port}`);
+    for (const count of [1, 2, 3]) {
+      socket.write(chunked(parts, size));
+      expect(await until(count)).toHaveLength(count);
+    }
+    expect(await until(3)).toMatchObject([{ status: 405 }, { status: 405 }, { status: 405 }]);
+    socket.destroy();
+  });
+
+  test.each([
+    ['in more of them ends the connection', chunked(1_001, 1)],
+    ['ends it also when several requests in one write have more of them', chunked(500, 1).repeat(3)],
+    [
+      'ends it also when each of them is refused for its target',
+      chunked(500, 1).replace('POST /', 'POST /#').repeat(3),
+    ],
+  ])('%s', async (_name, bytes) => {
+    expect(await sendRaw(service, bytes, { ...POST, responses: 1 })).toEqual([]);
+  });
+
+  test.each([
+    ['/plants/1', 405],
+    // Refused before the application sees it.
+    ['/#', 400],
+  ])('ends the connection when they come behind the answer to a request for %s', async (target, status) => {
+    const { socket, until, ended } = await openRaw(`http://127.0.0.1:${service.port}`);
+    socket.write(head('Transfer-Encoding: chunked').replace('/plants/1', target));
+    await until(1);
+    socket.write('1\r\nx\r\n'.repeat(1_001));
+    // In seconds: it was not because nothing comes behind the answer.
+    expect(await ended).toBeLessThan(LIMITS.keepAliveTimeout / 1_000);
+    expect(await until(1)).toMatchObject([{ status }]);
+  });
+
+  test('ends no connection that goes on with other requests', async () => {
+    const { socket, until } = await openRaw(`http://127.0.0.1:${service.port}`);
+    socket.write(head('Content-Length: 1'));
+    await until(1);
+    const padding = `x: ${'x'.repeat(1_000)}`;
+    socket.write(`x${requestText(service, 'DELETE', '/plants/404', [padding]).repeat(80)}`);
+    await until(81);
+    // Longer than the server takes to look at what has come.
+    await pause(250);
+    socket.write(requestText(service, 'DELETE', '/plants/404'));
+    expect(await until(82)).toHaveLength(82);
+    socket.destroy();
+  });
+
+  test('ends the connection when more than 64 KiB of it come behind the answer', async () => {
+    const socket = connect({ port: service.port, host: '127.0.0.1' });
+    socket.on('error', () => undefined);
+    const closed = new Promise((done) => socket.once('close', done));
+    socket.write(head('Content-Length: 10000000'));
+    await once(socket, 'data');
+    socket.resume().write('x'.repeat(LIMITS.maxRest + 1));
+    // Some more all the time: an idle connection would be closed anyway.
+    const more = setInterval(() => socket.write('x'), 100);
+    await closed;
+    clearInterval(more);
+  });
+});
+
+describe('a client that takes nothing of its answers', () => {
+  let other: Service;
+  beforeAll(async () => {
+    other = await startService([], undefined, { docs: true });
+  });
+  afterAll(() => other.close());
+  afterEach(() => {
+    Object.assign(LIMITS, { timeout: 60_000 });
+    const { timeout, headersTimeout, keepAliveTimeout } = LIMITS;
+    Object.assign(other.server, { timeout, headersTimeout, keepAliveTimeout });
+  });
+
+  /** Connects a client that asks until an answer is stuck. @returns its side of the connection, and the server's. */
+  async function stuckClient(): Promise<{ client: Socket; accepted: Socket }> {
+    const connected = once(other.server, 'connection');
+    const client = connect({ port: other.port, host: '127.0.0.1' }).pause();
+    // Ended by the server with requests unread, a connection is reset.
+    client.on('error', () => undefined);
+    // What the event is documented to be called with.
+    const [accepted] = (await connected) as [Socket];
+    while (accepted.writableLength === 0) {
+      client.write(requestText(other, 'GET', '/docs/swagger-ui.js'));
+      await pause(50);
+    }
+    return { client, accepted };
+  }
+
+  test('is let go', async () => {
+    other.server.timeout = 500;
+    const { client, accepted } = await stuckClient();
+    await once(accepted, 'close');
+    client.destroy();
+  });
+
+  test('is closed as an idle one when it has taken them all', async () => {
+    other.server.keepAliveTimeout = 100;
+    const { client, accepted } = await stuckClient();
+    // Nothing comes or goes for so long that it is noticed.
+    await pause(1_500);
+    const since = performance.now();
+    client.resume();
+    await once(accepted, 'close');
+    // With the timeout of one that takes nothing it would be a minute.
+    expect(performance.now() - since).toBeLessThan(LIMITS.timeout / 2);
+    client.destroy();
+  });
+
+  test('keeps its connection as long as it takes something', async () => {
+    other.server.timeout = 2_000;
+    const { client, accepted } = await stuckClient();
+    client.write(requestText(other, 'GET', '/docs/swagger-ui.js').repeat(40));
+    let before = 0;
+    // Longer than the timeout, and than it takes to be noticed; so much at a time that its system asks for more.
+    for (let part = 0; part < 40; part++) {
+      for (let read = 0; read < 1_000_000; read += client.bytesRead - before) {
+        before = client.bytesRead;
+        await once(client.resume(), 'data');
+        client.pause();
+      }
+      await pause(100);
+    }
+    expect(accepted.destroyed).toBe(false);
+    expect(accepted.writableLength).toBeGreaterThan(0);
+    await once(accepted, 'close');
+    client.destroy();
+  });
+
+  test.each<[what: string, text: (sent: number) => string]>([
+    ['goes on asking', () => requestText(other, 'DELETE', '/plants/404')],
+    ['sends a request that never ends', (sent) => (sent === 0 ? 'DELETE /plants/1 HTTP/1.1\r\nx: ' : 'x')],
+    ['has sent CONNECT', (sent) => (sent === 0 ? requestText(other, 'CONNECT', 'plants:80') : 'x')],
+  ])('and %s is let go, too', async (_what, text) => {
+    Object.assign(LIMITS, { timeout: 500 });
+    const { client, accepted } = await stuckClient();
+    // Looked at once a second.
+    other.server.headersTimeout = 100;
+    let sent = 0;
+    const more = setInterval(() => client.write(text(sent++)), 100);
+    await once(accepted, 'close');
+    clearInterval(more);
+    client.destroy();
+    // It was not for the number of them.
+    expect(sent).toBeLessThan(LIMITS.maxPipelinedRequests / 2);
+  });
+});
+
+test('a connection on which more than 100 requests wait is closed, and those not begun are not done', async () => {
+  const ids = Array.from({ length: 300 }, (_, index) => BigInt(10_000 + index));
+  await service.stores.plants.insertPlants(ids);
+  const bytes = ids.map((id) => requestText(service, 'DELETE', `/plants/${id}`)).join('');
+  const responses = await sendRaw(service, bytes, DELETE);
+  expect(responses.length).toBeLessThan(2);
+  const left = (await plantsIn(service.stores)).filter((id) => id >= 10_000n);
+  expect(left.length).toBeGreaterThanOrEqual(298);
+  await service.stores.plants.deletePlants(ids);
+});
+
+test('a connection with more requests than may wait is closed, and no request is made of those behind them', async () => {
+  let made = 0;
+  const count = (): number => made++;
+  service.server.on('request', count);
+  const socket = connect(service.port, '127.0.0.1');
+  // Closed with requests unread, a connection is reset.
+  socket.on('error', () => undefined);
+  socket.write('DELETE /plants/1 HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(1_000));
+  socket.resume();
+  await once(socket, 'close');
+  service.server.off('request', count);
+  // The first is at work, and the last was one too many.
+  expect(made).toBe(LIMITS.maxPipelinedRequests + 2);
+  expect(await plantsIn(service.stores)).toEqual([1n, 2n, 3n]);
+});
+
+test('what waited on connections that are gone is forgotten', async () => {
+  const responses: WeakRef<ServerResponse>[] = [];
+  const remember = (_request: IncomingMessage, response: ServerResponse): number =>
+    responses.push(new WeakRef(response));
+  service.server.on('request', remember);
+  for (const count of [10, 200]) {
+    const socket = connect(service.port, '127.0.0.1');
+    socket.on('error', () => undefined);
+    socket.write(
+      'DELETE /plants/1 HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(count),
+      () => count < 100 && socket.resetAndDestroy(),
+    );
+    socket.resume();
+    await once(socket, 'close');
+  }
+  service.server.off('request', remember);
+  const left = (): number => responses.filter((response) => response.deref() !== undefined).length;
+  // V8 keeps what the latest turns have used.
+  for (let turn = 0; turn < 20 && left() > 0; turn++) {
+    await pause(20);
+    collectGarbage();
+  }
+  expect(responses.length).toBeGreaterThan(LIMITS.maxPipelinedRequests);
+  expect(left()).toBe(0);
+});
+
+test('a connection more than there may be is closed at once, and the others go on', async () => {
+  const url = `http://127.0.0.1:${service.port}`;
+  service.server.maxConnections = 2;
+  try {
+    const both = await Promise.all([openRaw(url), openRaw(url)]);
+    const third = await openRaw(url);
+    await third.ended;
+    expect(third.responses).toEqual([]);
+    for (const { socket, until } of both) {
+      socket.write(requestText(service, 'DELETE', '/plants/404'));
+      expect(await until(1)).toMatchObject([{ status: 404 }]);
+      socket.destroy();
+    }
+  } finally {
+    service.server.maxConnections = LIMITS.maxConnections;
+  }
+});

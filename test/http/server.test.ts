@@ -1,0 +1,301 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { once } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { connect } from 'node:net';
+import { promisify } from 'node:util';
+import { setTimeout as pause } from 'node:timers/promises';
+import { LIMITS } from '../../src/http/limits.ts';
+import { collectGarbage } from '../support/collect-garbage.ts';
+import type { WireResponse } from '../support/conformance.ts';
+import { deleteExactly, deletePlant, expectError, requestText, sendRaw } from '../support/send.ts';
+import { plantsIn, startService, type Service } from '../support/service.ts';
+
+let service: Service;
+beforeAll(async () => {
+  service = await startService();
+});
+beforeEach(() => service.stores.plants.insertPlants([1n, 2n, 3n]));
+afterAll(() => service.close());
+
+const DELETE = { method: 'DELETE', target: '/plants/1' };
+const NO_ANSWER: WireResponse = { status: 0, headers: {}, text: '' };
+
+/** Expects one answer, this failure, then the end of the connection, and every plant to be there. */
+async function expectRefused(bytes: string | Buffer, code: number, as?: typeof DELETE): Promise<void> {
+  const responses = await sendRaw(service, bytes, as);
+  expect(responses).toHaveLength(1);
+  const [response = NO_ANSWER] = responses;
+  expectError(response, code);
+  expect(response.headers['connection']).toBe('close');
+  expect(await plantsIn(service.stores)).toEqual([1n, 2n, 3n]);
+}
+
+function authorization(): string {
+  return `Authorization: Bearer ${service.token}`;
+}
+
+describe('HTTP that does not parse', () => {
+  test.each([
+    ['that is none', 'hello\r\n\r\n'],
+    ['of TLS', Buffer.from('16030100c8010000c40303', 'hex')],
+    ['of an unknown version', 'DELETE /plants/1 HTTP/3.0\r\nHost: plants\r\n\r\n'],
+    ['without spaces', 'DELETE\t/plants/1\tHTTP/1.1\r\nHost: plants\r\n\r\n'],
+    ['with a method that is no token', 'D(L)TE /plants/1 HTTP/1.1\r\nHost: plants\r\n\r\n'],
+    ['with a protocol of another name', 'DELETE /plants/1 RTSP/1.0\r\nHost: plants\r\n\r\n'],
+    ['with an unknown method and version', 'REMOVE /plants/1 HTTP/3.0\r\nHost: plants\r\n\r\n'],
+    [
+      'with an empty coding before its length',
+      'DELETE /plants/1 HTTP/1.1\r\nHost: a\r\nTransfer-Encoding:\r\nContent-Length: 0\r\n\r\n',
+    ],
+    [
+      'with an empty coding behind its length',
+      'DELETE /plants/1 HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\nTransfer-Encoding:\r\n\r\n',
+    ],
+    ['with an empty coding', 'DELETE /plants/1 HTTP/1.1\r\nHost: a\r\ntransfer-encoding: \t\r\n\r\n'],
+    [
+      'with an empty coding and chunks',
+      'DELETE /plants/1 HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: \r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+    ],
+    [
+      'with a further coding',
+      'DELETE /plants/1 HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n',
+    ],
+    ['of HTTP/1.0 in chunks', 'DELETE /plants/1 HTTP/1.0\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n'],
+    ['with a target that is no path', 'DELETE plants/1 HTTP/1.1\r\nHost: plants\r\n\r\n'],
+    [
+      'with bytes beyond ASCII in its target',
+      Buffer.from('DELETE /plants/\xe4 HTTP/1.1\r\nHost: plants\r\n\r\n', 'latin1'),
+    ],
+    ['with a space in its target', 'DELETE /plants/1 2 HTTP/1.1\r\nHost: plants\r\n\r\n'],
+    ['with a header without colon', 'DELETE /plants/1 HTTP/1.1\r\nHost plants\r\n\r\n'],
+    ['with a folded header', 'DELETE /plants/1 HTTP/1.1\r\nHost: plants\r\nAuthorization: Bearer\r\n x\r\n\r\n'],
+    ['with two lengths', 'DELETE /plants/1 HTTP/1.1\r\nHost: plants\r\nContent-Length: 0\r\nContent-Length: 0\r\n\r\n'],
+    [
+      'with a length and chunks',
+      'DELETE / HTTP/1.1\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+    ],
+  ])('a request %s is refused', async (_name, bytes) => {
+    await expectRefused(bytes, 40000);
+  });
+
+  test.each([
+    ['FOO', 'FOO /plants/1 HTTP/1.1\r\nHost: plants\r\n\r\n'],
+    ['delete', 'delete /plants/1 HTTP/1.1\r\nHost: plants\r\n\r\n'],
+    ['DELETES', 'DELETES /plants/1 HTTP/1.0\r\nHost: plants\r\n\r\n'],
+    ['of RTSP', 'PLAY /plants/1 HTTP/1.1\r\nHost: plants\r\n\r\n'],
+    ['of HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
+    ['of HTTP/2, without a version', 'PRI /plants/1\r\nHost: plants\r\n\r\n'],
+    ['of which the rest does not come', 'FO'],
+    ['behind empty lines', '\r\n\r\nFOO /plants/1 HTTP/1.1\r\nHost: plants\r\n\r\n'],
+  ])('a method that the service does not know, %s, is answered 501 (RFC 9110, section 9.1)', async (_name, bytes) => {
+    await expectRefused(`${bytes}${requestText(service, 'DELETE', '/plants/2')}`, 50100);
+  });
+
+  test('a method that the service does not know is named neither malformed nor in the wrong place', async () => {
+    const first = requestText(service, 'DELETE', '/plants/404');
+    const responses = await sendRaw(service, `${first}FOO /plants/1 HTTP/1.1\r\nHost: plants\r\n\r\n`, DELETE);
+    expect(responses).toMatchObject([{ status: 404 }, { status: 501 }]);
+    expect(expectError(responses[1] ?? NO_ANSWER, 50100)).toBe(
+      'The service knows no such method. Methods are case-sensitive.',
+    );
+  });
+
+  test('a request that breaks off is refused', async () => {
+    const socket = connect({ port: service.port, host: '127.0.0.1', allowHalfOpen: true });
+    const received = socket.setEncoding('utf8').toArray();
+    socket.end(requestText(service, 'DELETE', '/plants/1').slice(0, -2));
+    expect((await received).join('')).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n.*\{"error":40000,"message":"[^"]+"\}$/s);
+    socket.destroy();
+    expect(await plantsIn(service.stores)).toEqual([1n, 2n, 3n]);
+  });
+
+  test('a request of HTTP/1.1 without Host is refused (RFC 9112, section 3.2), one of HTTP/1.0 is not', async () => {
+    const bytes = (version: string): string => `DELETE /plants/404 HTTP/${version}\r\n${authorization()}\r\n\r\n`;
+    const [refused = NO_ANSWER] = await sendRaw(service, bytes('1.1'), { ...DELETE, responses: 1 });
+    expectError(refused, 40000);
+    expect(await sendRaw(service, bytes('1.0'), DELETE)).toMatchObject([{ status: 404 }]);
+  });
+
+  test('a request of HTTP/0.9, which has no headers, is refused', async () => {
+    await expectRefused(`DELETE /plants/1\r\n\r\n`, 40000);
+    await expectRefused(`DELETE /plants/1\r\n${authorization()}\r\n\r\n`, 40000);
+  });
+
+  test.each([LIMITS.maxHeaderSize, 1_000_000])('headers of %d bytes are too large: 431', async (size) => {
+    await expectRefused(requestText(service, 'DELETE', '/plants/1', [`X: ${'x'.repeat(size)}`]), 43100, DELETE);
+    await expectRefused(requestText(service, 'DELETE', `/plants/${'1'.repeat(size)}`), 43100, DELETE);
+  });
+});
+
+test('a request may have 100 headers, one with more is refused: 431', async () => {
+  const more = (count: number): string[] => Array.from({ length: count - 2 }, (_, index) => `X-${index}: a`);
+  expectError(await deleteExactly(service, '/plants/404', [authorization(), ...more(100)]), 40401);
+  await expectRefused(requestText(service, 'DELETE', '/plants/1', [authorization(), ...more(101)]), 43100, DELETE);
+});
+
+test.each(['a b', 'http://plants', 'plants:x', '[plants]', 'user@plants', 'a,b c', '', ':3000'])(
+  'a request whose Host is "%s" is refused (RFC 9112, section 3.2)',
+  async (host) => {
+    const bytes = requestText(service, 'DELETE', '/plants/1').replace('Host: plants', `Host: ${host}`);
+    await expectRefused(bytes + requestText(service, 'DELETE', '/plants/2'), 40000, DELETE);
+  },
+);
+
+test.each(['plants', 'plants:3000', '[::1]:3000', '127.0.0.1'])(
+  'a request whose Host is "%s" is served',
+  async (host) => {
+    const bytes = requestText(service, 'DELETE', '/plants/404').replace('Host: plants', `Host: ${host}`);
+    expect(await sendRaw(service, bytes, { ...DELETE, responses: 1 })).toMatchObject([{ status: 404 }]);
+  },
+);
+
+test('requests behind one that closes the connection are not done', async () => {
+  const first = requestText(service, 'DELETE', '/plants/404', [authorization(), 'Expect: x']);
+  await expectRefused(first + requestText(service, 'DELETE', '/plants/1'), 41700, DELETE);
+});
+
+describe('a request for something else than an answer', () => {
+  test('CONNECT is refused', async () => {
+    await expectRefused(requestText(service, 'CONNECT', 'plants:80'), 50100);
+  });
+
+  test('CONNECT on a connection that is reset ends neither the service nor leaves the connection behind', async () => {
+    for (let round = 0; round < 20; round++) {
+      const socket = connect(service.port, '127.0.0.1');
+      await once(socket, 'connect');
+      socket.write('CONNECT plants:80 HTTP/1.1\r\nHost: plants\r\n\r\n');
+      // Every other time the answer is on its way.
+      if (round % 2 === 1) await once(socket, 'readable');
+      socket.resetAndDestroy();
+    }
+    await expectNoConnections();
+    expectError(await deletePlant(service, 404n), 40401);
+  });
+
+  test('a connection that was refused is closed although the client keeps its side open', async () => {
+    const socket = connect({ port: service.port, host: '127.0.0.1', allowHalfOpen: true });
+    socket.write(requestText(service, 'CONNECT', 'plants:80'));
+    await once(socket.resume(), 'end');
+    await expectNoConnections();
+    socket.destroy();
+  });
+
+  test.each(['200-ok', 'x'])('Expect: %s is refused with 417', async (expectation) => {
+    const headers = [authorization(), `Expect: ${expectation}`];
+    await expectRefused(requestText(service, 'DELETE', '/plants/1', headers), 41700, DELETE);
+  });
+
+  test('Expect: 100-continue and an offer to upgrade change nothing', async () => {
+    const continues = [authorization(), 'Expect: 100-continue'];
+    expectError(await deleteExactly(service, '/plants/404', continues), 40401);
+    const upgrades = [authorization(), 'Connection: Upgrade, HTTP2-Settings', 'Upgrade: h2c', 'HTTP2-Settings: AAM'];
+    expectError(await deleteExactly(service, '/plants/404', upgrades), 40401);
+  });
+});
+
+describe('requests in a row on one connection', () => {
+  test('are answered in their order', async () => {
+    const ids = Array.from({ length: 40 }, (_, index) => BigInt(1_000 + index));
+    await service.stores.plants.insertPlants(ids.filter((id) => id % 3n === 0n));
+    const bytes = ids.map((id) => requestText(service, 'DELETE', `/plants/${id}`)).join('');
+    const responses = await sendRaw(service, bytes, { ...DELETE, responses: ids.length });
+    expect(responses.map(({ status, text }) => (status === 204 ? '' : /\d+(?=\.)/.exec(text)?.[0]))).toEqual(
+      // The message of a 404 names the id.
+      ids.map((id) => (id % 3n === 0n ? '' : String(id))),
+    );
+  });
+
+  test.each([
+    ['what does not parse', 'garbage\r\n\r\n', 40000],
+    ['headers that are too large', `DELETE / HTTP/1.1\r\nX: ${'x'.repeat(100_000)}\r\n\r\n`, 43100],
+    ['CONNECT', 'CONNECT plants:80 HTTP/1.1\r\nHost: plants\r\n\r\n', 50100],
+    ['an expectation', 'DELETE /plants/1 HTTP/1.1\r\nHost: plants\r\nExpect: x\r\n\r\n', 41700],
+    ['an expectation and what does not parse', 'GET / HTTP/1.1\r\nHost: plants\r\nExpect: x\r\n\r\n@@@', 41700],
+  ])('get their answers before %s is refused', async (_name, rest, code) => {
+    await service.stores.plants.insertPlants([77n]);
+    const bytes = requestText(service, 'DELETE', '/plants/77') + requestText(service, 'DELETE', '/plants/77') + rest;
+    const [deleted, missing, refused = NO_ANSWER, ...more] = await sendRaw(service, bytes, DELETE);
+    expect(deleted).toMatchObject({ status: 204, text: '' });
+    expect(missing).toMatchObject({ status: 404 });
+    expectError(refused, code);
+    expect(more).toEqual([]);
+    expect(await plantsIn(service.stores)).toEqual([1n, 2n, 3n]);
+  });
+
+  test('get one answer each, also when the body of a request breaks that was refused before', async () => {
+    const bytes = requestText(service, 'POST', '/plants/1', ['Transfer-Encoding: chunked']);
+    const responses = await sendRaw(service, `${bytes}nonsense\r\n`, { method: 'POST', target: '/plants/1' });
+    expect(responses).toMatchObject([{ status: 405 }]);
+  });
+});
+
+describe('a request that never completes', () => {
+  beforeAll(() => {
+    expect(service.server).toMatchObject({ headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 5_000 });
+    expect(service.server).toMatchObject({ maxConnections: 10_000, timeout: 60_000 });
+    // Looked at each time the server looks for late requests, which is every second.
+    service.server.headersTimeout = 100;
+    service.server.requestTimeout = 100;
+  });
+  afterAll(() => {
+    const { headersTimeout, requestTimeout, keepAliveTimeout } = LIMITS;
+    Object.assign(service.server, { headersTimeout, requestTimeout, keepAliveTimeout });
+  });
+
+  test.each([
+    ['of which nothing comes', ''],
+    ['whose headers stop', 'DELETE /plants/1 HTTP/1.1\r\nHost: pla'],
+    ['whose headers do not end', 'DELETE /plants/1 HTTP/1.1\r\nHost: plants\r\n'],
+  ])('%s is refused with 408', async (_name, bytes) => {
+    await expectRefused(bytes, 40800, DELETE);
+  });
+
+  test('has one answer when that came before its body', async () => {
+    const bytes = requestText(service, 'POST', '/plants/1', ['Content-Length: 10']);
+    const responses = await sendRaw(service, bytes, { method: 'POST', target: '/plants/1' });
+    expect(responses).toMatchObject([{ status: 405 }]);
+  });
+
+  test('and comes after another one is refused behind its answer', async () => {
+    const bytes = `${requestText(service, 'DELETE', '/plants/404')}DELETE /plants/1 HTT`;
+    expect(await sendRaw(service, bytes, DELETE)).toMatchObject([{ status: 404 }, { status: 408 }]);
+  });
+
+  test('is another thing than a connection that waits for the next one: that is closed without a word', async () => {
+    service.server.keepAliveTimeout = 100;
+    const since = performance.now();
+    const responses = await sendRaw(service, requestText(service, 'DELETE', '/plants/404'), DELETE);
+    expect(responses).toMatchObject([{ status: 404 }]);
+    // As one that takes nothing it would be closed after a minute.
+    expect(performance.now() - since).toBeLessThan(LIMITS.timeout / 2);
+  });
+});
+
+test('a connection that waits for its next request holds nothing of the last one', async () => {
+  let answered: WeakRef<ServerResponse> | undefined;
+  service.server.once('request', (_request: IncomingMessage, response: ServerResponse) => {
+    answered = new WeakRef(response);
+  });
+  const socket = connect(service.port, '127.0.0.1');
+  const request = `DELETE /plants/404 HTTP/1.1\r\nHost: plants\r\n${authorization()}\r\n\r\n`;
+  socket.write(request);
+  await once(socket, 'data');
+  // V8 keeps what the latest turns have used.
+  for (let turn = 0; turn < 10 && answered?.deref() !== undefined; turn++) {
+    await pause(10);
+    collectGarbage();
+  }
+  expect(answered).toBeInstanceOf(WeakRef);
+  expect(answered?.deref()).toBeUndefined();
+  // It was no end of the connection that let go of it.
+  socket.write(request);
+  await once(socket, 'data');
+  socket.destroy();
+});
+
+/** Expects the server to let go of every connection soon. */
+async function expectNoConnections(): Promise<void> {
+  const connections = promisify(service.server.getConnections.bind(service.server));
+  for (let attempt = 0; attempt < 1_000 && (await connections()) > 0; attempt++) await pause(5);
+  expect(await connections()).toBe(0);
+}

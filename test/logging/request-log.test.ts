@@ -1,0 +1,164 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import Database from 'better-sqlite3';
+import { createToken } from '../../src/auth/tokens/token.ts';
+import { recordLog, type RecordedLog } from '../support/recorded-log.ts';
+import { deleteExactly, deletePlant, requestText, send, sendRaw } from '../support/send.ts';
+import { startService, type Service } from '../support/service.ts';
+
+let service: Service;
+let recorded: RecordedLog;
+beforeEach(async () => {
+  recorded = recordLog();
+  service = await startService([1n, 2n], recorded.log);
+});
+afterEach(() => service.close());
+
+describe('each request has one line in the log', () => {
+  test('with its id, operation, status, duration and the name of the token', async () => {
+    await deletePlant(service, 1n);
+    expect(await recorded.linesOf('request', 1)).toEqual([
+      {
+        level: 30,
+        time: expect.any(Number),
+        pid: process.pid,
+        hostname: expect.any(String),
+        requestId: expect.stringMatching(/^[0-9a-f]{32}$/),
+        operation: 'deletePlant',
+        method: 'DELETE',
+        status: 204,
+        durationMs: expect.any(Number),
+        token: 'tests',
+        msg: 'request',
+      },
+    ]);
+  });
+
+  test('whose id is its own', async () => {
+    await Promise.all(Array.from({ length: 20 }, () => deletePlant(service, 1n)));
+    expect(new Set((await recorded.linesOf('request', 20)).map(({ requestId }) => requestId)).size).toBe(20);
+  });
+
+  test.each([
+    ['is not authenticated', 'DELETE', '/plants/1', null, { operation: 'deletePlant', status: 401, token: null }],
+    [
+      'is refused by validation',
+      'DELETE',
+      '/plants/x',
+      undefined,
+      { operation: 'deletePlant', status: 400, token: 'tests' },
+    ],
+    ['finds no plant', 'DELETE', '/plants/404', undefined, { operation: 'deletePlant', status: 404, token: 'tests' }],
+    ['has an unknown path', 'DELETE', '/plants', undefined, { operation: null, status: 404, token: null }],
+    ['has an unknown method', 'GET', '/plants/1', undefined, { operation: null, status: 405, token: null }],
+  ])('also one that %s', async (_name, method, target, token, expected) => {
+    await send(service, method, target, token === undefined ? {} : { token });
+    expect(await recorded.linesOf('request', 1)).toMatchObject([{ ...expected, method }]);
+  });
+});
+
+test.each([
+  ['hello\r\n\r\n', { status: 400, cause: 'HPE_INVALID_METHOD' }],
+  [`DELETE / HTTP/1.1\r\nX: ${'x'.repeat(10_000)}\r\n\r\n`, { status: 431, cause: 'HPE_HEADER_OVERFLOW' }],
+  ['CONNECT h:1 HTTP/1.1\r\nHost: h\r\n\r\n', { status: 501, cause: 'CONNECT' }],
+  ['DELETE / HTTP/1.1\r\nHost: h\r\nExpect: x\r\n\r\n', { status: 417, cause: 'Expect: 100-continue' }],
+])('what does not become a request has a line that says why', async (bytes, { status, cause }) => {
+  await sendRaw(service, bytes);
+  expect(await recorded.linesOf('request', 1)).toMatchObject([
+    {
+      status,
+      requestId: expect.any(String),
+      operation: null,
+      token: null,
+      cause: expect.stringMatching(new RegExp(cause, 'i')),
+    },
+  ]);
+  expect(recorded.lines).toHaveLength(1);
+});
+
+test('no token is ever in the log, whatever becomes of the request that carries it', async () => {
+  const mistyped = service.token.slice(0, -1) + (service.token.endsWith('0') ? '1' : '0');
+  const authorization = `Authorization: Bearer ${service.token}`;
+  await deletePlant(service, 1n);
+  await deletePlant(service, 404n);
+  await deletePlant(service, 2n, { token: createToken() });
+  await deletePlant(service, 2n, { token: mistyped });
+  await deletePlant(service, service.token);
+  await deleteExactly(service, `/plants/2?access_token=${service.token}`);
+  await deleteExactly(service, `/plants/2?${service.token}=1`, []);
+  await deleteExactly(service, `/plants/2#${service.token}`);
+  await deleteExactly(service, '/plants/2', [authorization, authorization]);
+  await deleteExactly(service, '/plants/2', [`Authorization: Basic ${service.token}`]);
+  await deletePlant(service, 2n, { body: `access_token=${service.token}` });
+  await send(service, 'GET', `/${service.token}`);
+  await sendRaw(service, requestText(service, 'DELETE', '/plants/2', [authorization, 'no colon']));
+  await sendRaw(service, `${service.token} / HTTP/1.1\r\n\r\n`);
+  await sendRaw(service, requestText(service, 'DELETE', '/plants/2', [authorization, 'Expect: x']));
+  await sendRaw(service, requestText(service, 'CONNECT', 'h:1'));
+  const second = new Database(service.file);
+  second.exec('DROP TABLE plants; DROP TABLE tokens');
+  second.close();
+  await deletePlant(service, 2n);
+  await deletePlant(service, 2n, { token: createToken() });
+  await recorded.linesOf('request', 13);
+
+  expect(recorded.text()).toContain('"token":"tests"');
+  expect(recorded.text()).not.toMatch(/plant_[0-9A-Za-z]/);
+  expect(recorded.text()).not.toContain(service.token.slice('plant_'.length, -6));
+});
+
+describe('the id of a request', () => {
+  const idOf = async (headers: Record<string, string>): Promise<string | undefined> =>
+    (await deletePlant(service, 404n, { headers })).headers['x-request-id'];
+
+  test('is made by the service, returned and logged', async () => {
+    const id = await idOf({});
+    expect(await recorded.linesOf('request', 1)).toMatchObject([{ requestId: id }]);
+  });
+
+  test.each(['abc', 'A.b:c_d-0', 'x'.repeat(64)])('is the one that the client gave: %s', async (id) => {
+    expect(await idOf({ 'X-Request-Id': id })).toBe(id);
+    expect(await recorded.linesOf('request', 1)).toMatchObject([{ requestId: id }]);
+  });
+
+  test.each(['x'.repeat(65), 'a b', 'a"b', '', 'ä', '{}'])('is not what might do harm: %s', async (id) => {
+    expect(await idOf({ 'X-Request-Id': id })).toMatch(/^[0-9a-f]{32}$/);
+  });
+
+  test.each<[string, string | undefined, (token: string) => string]>([
+    ['the token of the request', undefined, (token) => token],
+    ['a token with something around it', undefined, (token) => `id:${token}.0`],
+    ['most of a token', undefined, (token) => token.slice(0, -3)],
+    ['a refused token of whatever form', 'secret', () => 'secret'],
+  ])('is not %s', async (_name, token, idFor) => {
+    const id = idFor(service.token);
+    const credentials = token === undefined ? {} : { token };
+    const answer = await deletePlant(service, 404n, { ...credentials, headers: { 'X-Request-Id': id } });
+    expect(answer.headers['x-request-id']).toMatch(/^[0-9a-f]{32}$/);
+    await recorded.linesOf('request', 1);
+    expect(recorded.text()).not.toContain(id);
+  });
+});
+
+describe('a trace context', () => {
+  const valid = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
+
+  test('is passed on in the log', async () => {
+    await deletePlant(service, 404n, { headers: { traceparent: valid } });
+    expect(await recorded.linesOf('request', 1)).toMatchObject([
+      { traceId: '4bf92f3577b34da6a3ce929d0e0e4736', parentId: '00f067aa0ba902b7' },
+    ]);
+  });
+
+  test.each([
+    valid.toUpperCase(),
+    valid.replace('00-', 'ff-'),
+    valid.replace('4bf92f3577b34da6a3ce929d0e0e4736', '0'.repeat(32)),
+    valid.replace('00f067aa0ba902b7', '0'.repeat(16)),
+    valid.slice(0, -1),
+    'x',
+  ])('that is not valid is left out: %s', async (traceparent) => {
+    await deletePlant(service, 404n, { headers: { traceparent } });
+    const [line] = await recorded.linesOf('request', 1);
+    expect(line).not.toHaveProperty('traceId');
+  });
+});

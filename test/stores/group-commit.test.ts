@@ -1,0 +1,212 @@
+import { expect, jest, test } from '@jest/globals';
+import fc from 'fast-check';
+import { OverloadError, StoreError } from '../../src/errors.ts';
+import { PlantInUseError, type Deletions } from '../../src/plants/plant-store.ts';
+import { batchDeletes, MAX_WAIT, MAX_WAITING } from '../../src/stores/group-commit.ts';
+import { deletions } from './plant-store-suite.ts';
+
+/** A store in memory that notes its commits and finishes each when it is told to. */
+function commits(plants: Iterable<bigint>) {
+  const present = new Set(plants);
+  const batches: bigint[][] = [];
+  const pending: (() => void)[] = [];
+  const deletePlants = (ids: readonly bigint[]): Promise<Deletions> => {
+    batches.push([...ids]);
+    return new Promise((done) => {
+      pending.push(() => {
+        done(deletions(...ids.filter((id) => present.delete(id))));
+      });
+    });
+  };
+  return { batches, present, deletePlants, finish: () => pending.shift()?.() };
+}
+
+const turn = (): Promise<void> => new Promise((done) => setImmediate(() => setImmediate(done)));
+
+test('deletes of the same moment share one commit', async () => {
+  const store = commits([1n, 2n, 3n]);
+  const { deletePlant: remove } = batchDeletes(store.deletePlants);
+  const answers = Promise.all([remove(1n), remove(2n), remove(9n)]);
+  await turn();
+  store.finish();
+  expect(await answers).toEqual([true, true, false]);
+  expect(store.batches).toEqual([[1n, 2n, 9n]]);
+});
+
+test('deletes that come while a commit runs wait for it and share the next', async () => {
+  const store = commits([1n, 2n, 3n]);
+  const { deletePlant: remove } = batchDeletes(store.deletePlants);
+  const first = remove(1n);
+  await turn();
+  const later = Promise.all([remove(2n), remove(3n)]);
+  await turn();
+  expect(store.batches).toEqual([[1n]]);
+  store.finish();
+  expect(await first).toBe(true);
+  await turn();
+  expect(store.batches).toEqual([[1n], [2n, 3n]]);
+  store.finish();
+  expect(await later).toEqual([true, true]);
+});
+
+test('those that wait are counted, those in a running commit included', async () => {
+  const store = commits([1n, 2n, 3n]);
+  const { deletePlant, length } = batchDeletes(store.deletePlants);
+  expect(length()).toBe(0);
+  const first = deletePlant(1n);
+  await turn();
+  const later = [deletePlant(2n), deletePlant(3n)];
+  expect(length()).toBe(3);
+  store.finish();
+  await first;
+  await turn();
+  expect(length()).toBe(2);
+  store.finish();
+  await Promise.all(later);
+  expect(length()).toBe(0);
+});
+
+test('those of a commit that failed wait no more', async () => {
+  const { deletePlant, length } = batchDeletes(() => Promise.reject(new StoreError('It is full.', 'nothing done')));
+  const deletes = [deletePlant(1n), deletePlant(2n)];
+  expect(length()).toBe(2);
+  await Promise.allSettled(deletes);
+  await turn();
+  expect(length()).toBe(0);
+});
+
+test('nobody is answered before the commit has finished', async () => {
+  const store = commits([1n]);
+  const { deletePlant: remove } = batchDeletes(store.deletePlants);
+  let answered = false;
+  const answer = remove(1n).finally(() => {
+    answered = true;
+  });
+  await turn();
+  expect(answered).toBe(false);
+  store.finish();
+  await answer;
+  expect(answered).toBe(true);
+});
+
+test('of several callers with the same id exactly the first one wins', async () => {
+  const store = commits([7n]);
+  const { deletePlant: remove } = batchDeletes(store.deletePlants);
+  const answers = Promise.all([remove(7n), remove(7n), remove(7n)]);
+  await turn();
+  store.finish();
+  expect(await answers).toEqual([true, false, false]);
+  expect(store.batches).toEqual([[7n]]);
+});
+
+test('a commit that fails fails every delete in it, and the next goes on', async () => {
+  let failing = true;
+  const { deletePlant: remove } = batchDeletes((ids) =>
+    failing ? Promise.reject(new Error('disk full')) : Promise.resolve(deletions(...ids)),
+  );
+  const answers = await Promise.allSettled([remove(1n), remove(2n), remove(2n)]);
+  expect(answers.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
+  failing = false;
+  expect(await remove(1n)).toBe(true);
+});
+
+test('it answers as a set would, whatever is deleted at once, and no commit has an id twice', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.uniqueArray(fc.bigInt({ min: 0n, max: 40n })),
+      fc.array(fc.bigInt({ min: 0n, max: 40n }), { maxLength: 2_500, size: 'max' }),
+      async (plants, deletes) => {
+        const present = new Set(plants);
+        const { deletePlant: remove } = batchDeletes((ids) => {
+          expect(new Set(ids).size).toBe(ids.length);
+          return Promise.resolve(deletions(...ids.filter((id) => present.delete(id))));
+        });
+        const model = new Set(plants);
+        const expected = deletes.map((id) => model.delete(id));
+        expect(await Promise.all(deletes.map(remove))).toEqual(expected);
+        expect(present).toEqual(model);
+      },
+    ),
+    { numRuns: 60 },
+  );
+});
+
+test('more deletes than can wait are refused at once, and those before them are answered', async () => {
+  const store = commits([0n, 1n]);
+  const { deletePlant: remove } = batchDeletes(store.deletePlants);
+  const waiting = Array.from({ length: MAX_WAITING }, (_, index) => remove(BigInt(index)));
+  await expect(remove(1n)).rejects.toBeInstanceOf(OverloadError);
+  const finishing = setInterval(() => store.finish(), 0);
+  const answers = await Promise.all(waiting);
+  clearInterval(finishing);
+  expect(answers.map(Number).reduce((sum, one) => sum + one)).toBe(2);
+  expect(store.batches.every((batch) => batch.length <= 1_000)).toBe(true);
+});
+
+test('a delete whose client has waited too long is refused before anything is done', async () => {
+  const store = commits([1n, 2n]);
+  const { deletePlant: remove } = batchDeletes(store.deletePlants);
+  const first = remove(1n);
+  await turn();
+  const late = remove(2n);
+  const clock = jest.spyOn(performance, 'now').mockReturnValue(performance.now() + MAX_WAIT);
+  store.finish();
+  expect(await first).toBe(true);
+  await expect(late).rejects.toBeInstanceOf(OverloadError);
+  clock.mockRestore();
+  expect(store.batches).toEqual([[1n]]);
+  expect(store.present).toEqual(new Set([2n]));
+});
+
+test.each([
+  [
+    'did nothing fails those that wait as well, who have waited as long',
+    'nothing done',
+    ['rejected', 'rejected', 'rejected'],
+    1,
+  ],
+  ['may have done something fails its own deletes only', 'unknown', ['rejected', 'fulfilled', 'fulfilled'], 2],
+] as const)('a store that %s', async (_name, outcome, expected, commitsMade) => {
+  let calls = 0;
+  const { deletePlant: remove } = batchDeletes(async (ids: readonly bigint[]) => {
+    calls++;
+    await turn();
+    if (calls === 1) throw new StoreError('out of order', outcome);
+    return deletions(...ids);
+  });
+  const first = remove(1n);
+  await new Promise((done) => setImmediate(done));
+  const answers = await Promise.allSettled([first, remove(2n), remove(3n)]);
+  expect(answers.map(({ status }) => status)).toEqual(expected);
+  expect(calls).toBe(commitsMade);
+});
+
+test('a delete that is refused fails all who asked for it, and those beside it succeed', async () => {
+  const refused = new Map([[2n, new PlantInUseError('A row refers to the plant 2.')]]);
+  const { deletePlant: remove } = batchDeletes(() => Promise.resolve({ deleted: new Set([1n, 3n]), refused }));
+  const answers = await Promise.allSettled([remove(1n), remove(2n), remove(3n), remove(2n), remove(4n)]);
+  expect(answers).toEqual([
+    { status: 'fulfilled', value: true },
+    { status: 'rejected', reason: refused.get(2n) },
+    { status: 'fulfilled', value: true },
+    { status: 'rejected', reason: refused.get(2n) },
+    { status: 'fulfilled', value: false },
+  ]);
+});
+
+test('as many commits run at a time as the store gains from, and what comes meanwhile shares the next', async () => {
+  const store = commits([1n, 2n, 3n, 4n]);
+  const { deletePlant: remove } = batchDeletes(store.deletePlants, 2);
+  const answers: Promise<boolean>[] = [];
+  for (const id of [1n, 2n, 3n, 4n]) {
+    answers.push(remove(id));
+    await turn();
+  }
+  expect(store.batches).toEqual([[1n], [2n]]);
+  store.finish();
+  await turn();
+  expect(store.batches).toEqual([[1n], [2n], [3n, 4n]]);
+  store.finish();
+  store.finish();
+  expect(await Promise.all(answers)).toEqual([true, true, true, true]);
+});

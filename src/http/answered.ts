@@ -2,27 +2,30 @@ import { IncomingMessage } from 'node:http';
 import type { ErrorName } from '../errors.ts';
 import { connectionOf } from './connection.ts';
 
-/** What became of a request. */
+/** The outcome of a request, for metrics. */
 export interface Answered {
-  /** Its operationId; undefined when it was for none. */
+  /** The operationId; undefined when no operation matched. */
   readonly operation: string | undefined;
   readonly status: number;
-  /** From its arrival to its answer. */
+  /** From its arrival to its response. */
   readonly seconds: number;
-  /** The name of its error in errors.ts; undefined for what the handler answered. */
+  /** The name of its error in errors.ts; undefined when the handler answered. */
   readonly reason: ErrorName | undefined;
 }
 
-/** A request that knows when its headers had arrived, by `performance.now()`. */
+/**
+ * A request with its time of arrival and with guards against floods. docs/architecture.md lists the
+ * private parts of Node that it uses and the attack that each stops.
+ */
 export class ArrivedMessage extends IncomingMessage {
+  /** When the headers had arrived, by `performance.now()`. */
   readonly arrivedAt = performance.now();
-  /** Not private: Node sets it in its own constructor, before this class has private fields. */
+  /** Not a private field: Node sets it in its constructor, before those exist. */
   isUpgrade?: boolean | null | undefined;
 
   /**
-   * Whether what follows on the connection is no HTTP, which Node writes here and reads before it makes a response. So it is behind a request whose
-   * connection was destroyed: otherwise Node makes requests of all the 64 KB that it reads at once, and 100 clients that sent 256 KiB of them each
-   * stopped all others for 3 to 6 seconds (test/resilience/http-flood.faults.ts). Neither Node's documentation nor its types know of this property.
+   * Node sets this when another protocol follows, and then stops parsing. Reporting it for destroyed
+   * connections stops Node from parsing the rest of 64 KB of requests (http-flood.faults.ts).
    */
   get upgrade(): boolean | null | undefined {
     return this.socket.destroyed || this.isUpgrade;
@@ -33,9 +36,8 @@ export class ArrivedMessage extends IncomingMessage {
   }
 
   /**
-   * Node calls this with each part of the body, and null behind the last. Whoever sends bodies in parts of a few bytes has no other purpose than to keep
-   * the process busy, and Node makes an object of each: 100 clients without a token that sent 256 KiB so stopped all others for 3.4 seconds and more
-   * (test/resilience/http-flood.faults.ts).
+   * Node calls this with each part of the body, and with null at its end. Destroys the connection of
+   * a client that sends its body in parts of a few bytes (http-flood.faults.ts).
    */
   override push(part: Uint8Array | null): boolean {
     if (part !== null && !connectionOf(this.socket).takes(part)) {
@@ -46,8 +48,8 @@ export class ArrivedMessage extends IncomingMessage {
   }
 
   /**
-   * Node calls this when the answer was given before the request had come as a whole, and would throw the rest away without a call of `push`. Neither
-   * its documentation nor its types know of this method; without it such a rest is bounded by its size alone.
+   * Node calls this to discard the rest of a request that was answered early. Reading it instead
+   * keeps the guard of `push` in force.
    */
   _dump(): void {
     this.removeAllListeners('data');
@@ -55,7 +57,7 @@ export class ArrivedMessage extends IncomingMessage {
   }
 }
 
-/** When a request had arrived, in milliseconds of `performance.now()`; now, for one of another server than ours. */
+/** When a request had arrived, by `performance.now()`; now, for a request of another server. */
 export function arrivalOf(request: IncomingMessage): number {
   return request instanceof ArrivedMessage ? request.arrivedAt : performance.now();
 }

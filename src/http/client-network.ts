@@ -1,9 +1,9 @@
 import ipaddr from 'ipaddr.js';
 
 /**
- * The network of a client, for counting: an IPv4 address itself, also one written as IPv6 (RFC 4291,
- * section 2.5.5.2), and the first 64 bits of an IPv6 address (section 2.5.4), which one client holds.
- * A port behind the address, as some proxies write it, is ignored. Undefined when it is no address.
+ * The network of a client, for counting: an IPv4 address, also when written as IPv6 (RFC 4291,
+ * section 2.5.5.2), or the /64 network of an IPv6 address (section 2.5.4). Ignores a port. Undefined
+ * for any other text.
  */
 export function networkOf(text: string): string | undefined {
   const [, bracketed, v4] = /^(?:\[(.+)\](?::\d+)?|([\d.]+):\d+)$/.exec(text) ?? [];

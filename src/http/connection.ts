@@ -3,57 +3,57 @@ import type { Socket } from 'node:net';
 import type { RequestError } from '../errors.ts';
 import { LIMITS } from './limits.ts';
 
-/** What is remembered of a connection: whose turn it is, and how much it has asked of the process. */
+/** The state of a connection: its place in the pipeline and the work it has caused. */
 export class Connection {
   /**
-   * The newest response that is not over, or whose request was not there as a whole when it was over. With ten times the clients each of the others would
-   * live until the next on its connection, 4 KB of them, through several collections of V8's young generation.
+   * The newest response that is open, or whose request was incomplete when it closed. Finished
+   * responses are released, so that idle connections hold little memory.
    */
   last: ServerResponse | undefined;
   requests = 0;
-  /** How many requests wait for the answer before them. */
+  /** How many requests wait for the response before them. */
   waiting = 0;
-  /** Why nothing more is read; undefined while something is. */
+  /** Why nothing more is read; undefined while the connection is read. */
   refusal: RequestError | undefined;
-  /** The parts of bodies, and their bytes, since the last answer. */
+  /** The parts of bodies, and their bytes, since the last response. */
   parts = 0;
   bytes = 0;
   readonly #socket: Socket;
-  #patience: NodeJS.Timeout | undefined;
+  #stallTimer: NodeJS.Timeout | undefined;
 
   constructor(socket: Socket) {
     this.#socket = socket;
   }
 
   /**
-   * Does `next` when an answer is over, in whatever way. When none is for too long, although something waits, the connection ends: whoever does not take
-   * an answer would keep what waits behind it, and its memory. Node's own timeout begins anew with each byte that comes.
+   * Runs `next` once the response closes. Destroys the connection if a client stops reading while
+   * requests are queued; Node's own timeout restarts with each byte that arrives.
    */
   waitFor(previous: ServerResponse, next: () => void): void {
-    if (this.waiting++ === 0) this.#bePatient();
+    if (this.waiting++ === 0) this.#restartStallTimer();
     previous.once('close', () => {
       this.waiting--;
-      this.#bePatient();
+      this.#restartStallTimer();
       next();
     });
   }
 
-  /** Nothing more is read, and the connection ends in time, whether or not its answers are taken: Node has no timeout for one with a CONNECT. */
+  /** Reads no more, and destroys the connection in time: Node has no timeout after a CONNECT. */
   refuse(refusal: RequestError): void {
     this.refusal = refusal;
     this.#destroyLater(() => true);
   }
 
   /**
-   * Counts a part of a body. @returns false when there are too many small ones. Pipelined requests count together: 40 of them fit into what Node reads at
-   * once.
+   * Counts a part of a body; pipelined requests count together.
+   * @returns false when there are too many small parts.
    */
   takes(part: Uint8Array): boolean {
     this.bytes += part.byteLength;
     return ++this.parts <= LIMITS.maxSmallParts || this.bytes >= this.parts * LIMITS.smallPart;
   }
 
-  /** Ends the connection when much more comes of a request that was answered before it was there as a whole: Node would read it to its end. */
+  /** Destroys the connection if much more arrives of a request that was answered early. */
   boundRest(request: IncomingMessage): void {
     if (this.#socket.destroyed) return;
     const most = this.#socket.bytesRead + LIMITS.maxRest;
@@ -63,8 +63,8 @@ export class Connection {
     }, 100).unref();
   }
 
-  #bePatient(): void {
-    this.#patience = this.#patience?.refresh() ?? this.#destroyLater(() => this.waiting > 0);
+  #restartStallTimer(): void {
+    this.#stallTimer = this.#stallTimer?.refresh() ?? this.#destroyLater(() => this.waiting > 0);
   }
 
   #destroyLater(isDue: () => boolean): NodeJS.Timeout {
@@ -80,7 +80,7 @@ export class Connection {
 
 const connections = new WeakMap<Socket, Connection>();
 
-/** What is remembered of the connection of a socket. */
+/** The state of the connection of a socket. */
 export function connectionOf(socket: Socket): Connection {
   let connection = connections.get(socket);
   if (connection === undefined) {

@@ -4,18 +4,17 @@ import { networkOf } from './client-network.ts';
 import type { IsProxy } from './trusted-proxies.ts';
 
 /**
- * Closes connections at once when their client has too many, so that one client cannot take all of them. A client is an IPv4
- * address or an IPv6 network of 64 bits, as the connection tells it: headers can be made up. Proxies are not counted, since
- * many clients come through them.
- * @param most the connections of one client; 0: any number.
- * @param onRefused is told of each connection that was closed.
+ * Closes connections beyond a limit per client: an IPv4 address or an IPv6 /64 network, taken from
+ * the connection, since headers can be forged. Proxies carry many clients and are not counted.
+ * @param most connections of one client; 0: any number.
+ * @param onRefused is called for each connection that was closed.
  */
 export function limitConnections(server: Server, most: number, isProxy: IsProxy, onRefused: () => void): void {
   if (most === 0) return;
   const counts = new Map<string, number>();
   server.on('connection', (socket: Socket) => {
     const { remoteAddress: address } = socket;
-    // Without an address it has ended already.
+    // A socket without an address has ended already.
     if (address === undefined || isProxy(address)) return;
     const client = networkOf(address) ?? address;
     const count = counts.get(client) ?? 0;

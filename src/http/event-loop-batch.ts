@@ -32,7 +32,7 @@ export class EventLoopBatch {
    * soon as the promises of the callbacks before it have run.
    */
   run(callback: () => void): void {
-    // Ticks run when the promises have run (https://nodejs.org/api/process.html#processnexttickcallback-args).
+    // Ticks run after promises: https://nodejs.org/api/process.html#processnexttickcallback-args
     if (this.#ending) queueMicrotask(process.nextTick.bind(process, callback));
     else if (this.#waiting.push(callback) === 1) setImmediate(this.#end);
   }

@@ -2,10 +2,10 @@
 export const LIMITS = {
   /** The request line and all headers. */
   maxHeaderSize: 8 * 1024,
-  /** The bodies of requests under way may come in so many parts, such as chunks, however small; of more, the mean must have this size. */
+  /** Parts, such as chunks, that bodies may have; with more, their mean size must be `smallPart`. */
   maxSmallParts: 1_000,
   smallPart: 64,
-  /** What may come of a request when it was answered already. */
+  /** The rest of a request that was answered early. */
   maxRest: 64 * 1024,
   /** From the first byte of a connection or request to the end of its headers. */
   headersTimeout: 10_000,
@@ -13,16 +13,16 @@ export const LIMITS = {
   requestTimeout: 30_000,
   /** An idle connection is kept this long. */
   keepAliveTimeout: 5_000,
-  /** A connection is closed when it takes nothing of its answers for this time, or has answers waiting and takes none of them to its end. */
+  /** For a client that does not read its responses. */
   timeout: 60_000,
-  /** Requests on one connection, after which it is closed, so that clients spread over the servers there are. */
+  /** Requests on one connection before it is closed, so that clients spread over all servers. */
   maxRequestsPerSocket: 100_000,
-  /** Requests that wait on one connection for the answer to the one before them; a connection with more is closed. */
+  /** Pipelined requests that wait on one connection; a connection with more is closed. */
   maxPipelinedRequests: 100,
-  /** How long such a request waits at most before it is begun: its client has hardly more patience. */
+  /** The longest wait of a pipelined request before it is begun. */
   maxWait: 5_000,
-  /** Connections at a time; those beyond are closed at once. Each takes some 10 KB. */
+  /** Connections at a time; further ones are closed at once. */
   maxConnections: 10_000,
-  /** How often the two timeouts above are looked at: without it, Node does so every 30 seconds. */
+  /** How often Node checks headersTimeout and requestTimeout. */
   connectionsCheckingInterval: 1_000,
 } as const;

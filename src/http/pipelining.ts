@@ -4,14 +4,15 @@ import { connectionOf } from './connection.ts';
 import { LIMITS } from './limits.ts';
 
 /**
- * Begins with a request when the one before it on its connection was answered: only safe methods may run side by side (RFC 9112, section
- * 9.3.2). Behind an answer that closes the connection nothing is done any more (section 9.6).
- * @param begin is given the milliseconds that the request has waited.
+ * Begins a request once the one before it on its connection is answered: only safe methods may run
+ * in parallel (RFC 9112, section 9.3.2). After a response that closes the connection nothing is
+ * begun (section 9.6).
+ * @param begin receives the milliseconds that the request has waited.
  */
 export function beginInTurn(request: IncomingMessage, response: ServerResponse, begin: (waited: number) => void): void {
   const { socket } = request;
   const connection = connectionOf(socket);
-  // Node's own limit answers the next request with a 503 of its own, and keeps the connection.
+  // Node's own limit answers the next request with 503 and keeps the connection open.
   if (++connection.requests === LIMITS.maxRequestsPerSocket) response.setHeader('Connection', 'close');
   const previous = connection.last;
   connection.last = response;
@@ -21,12 +22,12 @@ export function beginInTurn(request: IncomingMessage, response: ServerResponse, 
     else if (connection.last === response) connection.last = undefined;
   });
   if (previous === undefined || previous.closed) {
-    // The answer before may have closed the connection, of which some more was read.
+    // The previous response may have closed the connection after more was read.
     if (socket.writable) begin(0);
     return;
   }
   if (connection.waiting === LIMITS.maxPipelinedRequests) {
-    // Node does not stop reading: 100 clients that read nothing could keep the process busy for minutes. What it has read already, ArrivedMessage ends.
+    // Node does not pause reading for a client that reads no responses.
     socket.destroy();
     return;
   }

@@ -7,11 +7,10 @@ import { isHost } from './unambiguous.ts';
 const ABSOLUTE = /^https?:\/\/([^/?]+)/i;
 
 /**
- * Makes a request one for a path and query of this server: where its target names a host as well, that counts and its Host header
- * does not (RFC 9112, section 3.2.2).
- * @param isProxied whether the request came through a proxy that is believed, which may have had it over TLS.
- * @throws RequestError malformedUrl; misdirected for a URL of https that came without TLS (RFC 9110, section 7.4); malformedHttp where the host is none, or has a user before it (RFC 9110, section 4.2.4), and for an asterisk
- * that does not stand alone behind OPTIONS (RFC 9112, section 3.2.4).
+ * Rewrites a request target to origin form. Its host replaces the Host header (RFC 9112, 3.2.2).
+ * @param isProxied whether the peer is a trusted proxy, which may speak TLS to the client.
+ * @throws RequestError malformedUrl, malformedHttp (RFC 9112, section 3.2.4), or misdirected for
+ * https without TLS (RFC 9110, section 7.4).
  */
 export function takeOriginForm(request: IncomingMessage, isProxied: boolean): void {
   const target = request.url ?? '';
@@ -26,10 +25,9 @@ export function takeOriginForm(request: IncomingMessage, isProxied: boolean): vo
 }
 
 /**
- * The path and query that a request target stands for (RFC 9112, section 3.2), byte for byte: a URL parser would resolve
- * `..`, so that the path of one plant could lead to another. What is no path at all, such as `*`, becomes one that the
- * contract does not have.
- * @throws RequestError malformedUrl for a target with a fragment, which no target has (section 3.2.1).
+ * The path and query of a target (RFC 9112, section 3.2), byte for byte: a URL parser would resolve
+ * `..`, and the path of one plant could lead to another.
+ * @throws RequestError malformedUrl for a target with a fragment (section 3.2.1).
  */
 function originForm(target: string): string {
   if (target.includes('#')) {

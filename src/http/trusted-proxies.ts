@@ -1,11 +1,11 @@
 import { BlockList, isIPv6 } from 'node:net';
 
-/** Whether the peer of a connection is a proxy that is believed. */
+/** Whether the peer of a connection is a trusted proxy. */
 export type IsProxy = (address: string | undefined) => boolean;
 
 /**
- * Reads TRUST_PROXY for the peer of a connection. A number of proxies says how far X-Forwarded-For is believed and not where
- * it comes from, so that with one or more every peer is a proxy, as it is for Express.
+ * Reads TRUST_PROXY for the peer of a connection. A number of proxies does not name any address, so
+ * with one or more every peer is a proxy, as it is for Express.
  * @param trustProxy how many proxies there are, or their addresses and subnets.
  */
 export function proxyMatcher(trustProxy: number | readonly string[]): IsProxy {

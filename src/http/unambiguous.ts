@@ -2,12 +2,13 @@ import type { IncomingMessage } from 'node:http';
 import { isIPv6 } from 'node:net';
 import { RequestError, type ErrorName } from '../errors.ts';
 
-/** Headers that a request may have: those beyond are no use to any honest client. */
+/** The largest number of headers of a request. */
 export const MAX_HEADERS = 100;
 
 /**
- * Refuses requests that two readers could understand differently: Host missing, repeated or none (RFC 9112, section 3.2), a
- * repeated Authorization header, a Transfer-Encoding other than `chunked`, or HTTP/0.9, which has no headers.
+ * Refuses requests that two parsers could read differently: a missing, repeated or malformed Host
+ * (RFC 9112, section 3.2), a repeated Authorization, a Transfer-Encoding other than `chunked`, and
+ * HTTP/0.9.
  * @throws RequestError repeatedHeader, malformedHttp or headersTooLarge.
  */
 export function requireUnambiguous(request: IncomingMessage): void {
@@ -23,7 +24,7 @@ export function requireUnambiguous(request: IncomingMessage): void {
     if (name.length !== 4 && name.length !== 13 && name.length !== 17) continue;
     const lower = name.toLowerCase();
     if (lower === 'transfer-encoding') {
-      // Node takes an empty one for none, and leaves other codings to its user.
+      // Node ignores an empty value and does not decode other codings.
       if (isChunked(rawHeaders[index + 1] ?? '') && request.httpVersion === '1.1') continue;
       throw refusal('malformedHttp', 'The Transfer-Encoding must be chunked, in HTTP/1.1 (RFC 9112, section 6.1).');
     }
@@ -38,14 +39,14 @@ export function requireUnambiguous(request: IncomingMessage): void {
     }
   }
   if (request.httpVersionMajor !== 1) {
-    throw refusal('malformedHttp', 'The request is no well-formed HTTP/1.1 (RFC 9112).');
+    throw refusal('malformedHttp', 'The request is not well-formed HTTP/1.1 (RFC 9112).');
   }
   if (request.httpVersionMinor > 0 && !hasHost) {
     throw refusal('malformedHttp', 'The request has no Host header, which HTTP/1.1 requires: send it.');
   }
 }
 
-/** RFC 3986, section 3.2.2: a name, which for http must not be empty (RFC 9110, section 4.2.1), or an address in brackets; then a port. */
+/** A name (RFC 3986, 3.2.2; not empty: RFC 9110, 4.2.1), or an address in brackets; then a port. */
 const NAME = /^(?:[\w.~!$&'()*+,;=-]|%[0-9A-Fa-f]{2})+(?::\d*)?$/;
 const ADDRESS = /^\[([^\]]*)\](?::\d*)?$/;
 
@@ -58,12 +59,12 @@ function isChunked(value: string): boolean {
   return value.toLowerCase() === 'chunked';
 }
 
-/** Two of a header that changes what a request means: Node takes the first without a word. */
+/** Node silently takes the first of two such headers. */
 function repeated(name: string): RequestError {
   return refusal('repeatedHeader', `The header ${name} was sent more than once: send it once.`);
 }
 
-/** Who sends such a request may mean what follows it otherwise too: nothing more is read on its connection. */
+/** Closes the connection: what follows an ambiguous request is ambiguous too. */
 function refusal(reason: ErrorName, message: string): RequestError {
   return new RequestError(reason, message, { headers: { Connection: 'close' } });
 }

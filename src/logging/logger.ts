@@ -9,12 +9,9 @@ type Terminal = NodeJS.WriteStream & { readonly fd: number };
 
 /** What a process writes. */
 export interface Output {
-  /**
-   * Lines for people on a terminal, JSON otherwise. Nothing that is logged holds a token: requests are logged by operation, status and the
-   * token's name.
-   */
+  /** Readable lines on a terminal, JSON otherwise. No line holds a token, only its name. */
   readonly log: Logger;
-  /** Writes a text for people behind the lines so far. */
+  /** Writes a text for people after the lines so far. */
   readonly print: (text: string) => void;
 }
 

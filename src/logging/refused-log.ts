@@ -1,12 +1,9 @@
 import type { Logger } from 'pino';
 
-/** How often there is a line, in milliseconds. */
+/** The interval between lines, in milliseconds. */
 const INTERVAL = 1_000;
 
-/**
- * Counts what is refused because there is too much of it, with one line a second for all: a line for each would be more of
- * what there is too much of.
- */
+/** Counts refusals under overload and logs one line a second for all of them. */
 export function refusedLog(log: Logger, level: 'warn' | 'error', message: string): () => void {
   let refused = 0;
   return () => {

@@ -1,16 +1,17 @@
 import type { Request, Response } from 'express';
-import { randomFillSync } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Logger } from 'pino';
 import { holdsToken } from '../auth/tokens/token.ts';
 import type { Principal } from '../contract/authenticate.ts';
 
-/** W3C Trace Context, section 3.2: version, trace id, parent id, flags; later versions may add more. */
+/** W3C Trace Context, section 3.2: version, trace id, parent id, flags; later versions add more. */
 const TRACEPARENT = /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-[0-9a-f]{2}(?:$|(?<!^00.*)-)/;
 
 /**
- * Gives each request an id in `response.locals`: the client's X-Request-Id when it is at most 64 harmless characters.
- * Writes one line per request: operation, status, duration in milliseconds and the name of the token.
+ * Gives each request an id in `response.locals`: the client's X-Request-Id when it is at most 64
+ * harmless characters. Writes one line per request: operation, status, duration in milliseconds and
+ * the name of the token.
  * @param arrivalOf when a request arrived, by `performance.now()`.
  */
 export function logRequests(
@@ -47,14 +48,14 @@ export function logRequests(
   };
 }
 
-/** The client's own id of a request, or a new one: also in place of one that is a token, since ids are logged. */
+/** The client's id of a request, or a new one. Ids are logged, so a token is never one. */
 export function requestIdOf({ headers }: IncomingMessage): string {
   const given = headers['x-request-id'];
   if (typeof given !== 'string' || !/^[\w.:-]{1,64}$/.test(given) || holdsToken(given)) return newRequestId();
   return headers.authorization?.endsWith(` ${given}`) === true ? newRequestId() : given;
 }
 
-/** The line of a request that was refused before anything in it was believed. */
+/** Logs a request that was refused before it reached the application. */
 export function logRefusal(
   log: Logger,
   request: { requestId: string; method: string | null; status: number; cause: string | undefined },
@@ -62,16 +63,7 @@ export function logRefusal(
   log.info({ ...request, operation: null, durationMs: 0, token: null }, 'request');
 }
 
-/** Random bytes of one id, and of those that are drawn at once: each draw costs as much as many bytes. */
-const ID_BYTES = 16;
-const drawn = Buffer.alloc(256 * ID_BYTES);
-let used = drawn.length;
-
-/** An id that no other request has: 128 random bits, in hexadecimal digits. It tells nothing of the process. */
+/** A unique request id: 128 random bits as hexadecimal digits. */
 export function newRequestId(): string {
-  if (used === drawn.length) {
-    randomFillSync(drawn);
-    used = 0;
-  }
-  return drawn.toString('hex', used, (used += ID_BYTES));
+  return randomBytes(16).toString('hex');
 }

@@ -96,7 +96,7 @@ describe('HTTP that does not parse', () => {
     const responses = await sendRaw(service, `${first}FOO /plants/1 HTTP/1.1\r\nHost: plants\r\n\r\n`, DELETE);
     expect(responses).toMatchObject([{ status: 404 }, { status: 501 }]);
     expect(expectError(responses[1] ?? NO_ANSWER, 50100)).toBe(
-      'The service knows no such method. Methods are case-sensitive.',
+      'The service does not know this method. Methods are case-sensitive.',
     );
   });
 

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
-import { readFile } from 'node:fs/promises';
 import { STATUS_CODES } from 'node:http';
 import { ERRORS } from '../src/errors.ts';
 import { PLANT_ERRORS } from '../src/plants/handlers.ts';
+import { tableOf } from './support/readme.ts';
 import { contract } from './support/service.ts';
 
 const ALL = [...Object.values(ERRORS), ...Object.values(PLANT_ERRORS)].sort((a, b) => a.code - b.code);
@@ -24,7 +24,7 @@ test('every code is a status × 100 + n, and no two are equal', () => {
   }
 });
 
-test('the README shows those of the service itself; those of its operations stand in the contract', async () => {
-  const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8');
-  for (const { code, meaning } of Object.values(ERRORS)) expect(readme).toContain(`| ${code} | ${meaning} |`);
+test('docs/api.md has the same table', async () => {
+  const rows = await tableOf('docs/api.md', 'Errors');
+  expect(rows).toEqual(ALL.map(({ code, meaning }) => [String(code), meaning]));
 });

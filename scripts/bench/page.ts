@@ -10,6 +10,8 @@ export function renderPage(results: Results): string {
   const { date, commit, node, machine, stolen, scenarios } = results;
   return `# Benchmarks
 
+How fast the service is beside other servers, and how that is measured.
+
 \`npm run bench\` writes this page, [the chart](benchmarks/chart.svg) and
 [all rounds](benchmarks/results.json) in one run. This run:
 

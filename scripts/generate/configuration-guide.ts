@@ -12,6 +12,8 @@ export function configurationGuide(): string {
 
 # Configuration
 
+Which settings the service has, what they mean, and what they are by default.
+
 \`plant-store\` reads these environment variables at its start. It reads a file \`.env\` in the working
 folder too; the environment wins. A bad value stops the start, and one line names all bad ones.
 

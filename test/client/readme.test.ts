@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { installPackage, type InstalledPackage } from '../support/installed-package.ts';
-import { readmeBlocks } from '../support/readme.ts';
+import { codeBlock } from '../support/readme.ts';
 import { plantsIn, startService, type Service } from '../support/service.ts';
 
 /** Compilers are started here, beside the other tests; in milliseconds. */
@@ -25,11 +25,14 @@ beforeEach(async () => {
 });
 afterEach(() => service.close());
 
-/** The one example of a language. */
-async function example(language: string): Promise<string> {
-  const [code = '', ...others] = await readmeBlocks('Call it', language);
-  expect(others).toEqual([]);
-  return code;
+/** Options of TypeScript's compiler. */
+const STRICT = ['--strict', '--skipLibCheck', '--module', 'nodenext', '--target', 'es2022', '--types', 'node'];
+
+/** Compiles an example of TypeScript as its reader would. */
+async function compile(code: string): Promise<void> {
+  await installed.write('example.ts', code);
+  const [tsc, types] = ['typescript/bin/tsc', '@types'].map((path) => join(process.cwd(), 'node_modules', path));
+  await installed.run(process.execPath, [String(tsc), ...STRICT, '--typeRoots', String(types), 'example.ts']);
 }
 
 /** Whether Python is here, with what the generated client needs. */
@@ -42,28 +45,27 @@ async function hasPython(): Promise<boolean> {
 }
 
 test('the example for curl deletes the plant, and none beside it', async () => {
-  expect(await installed.run('sh', ['-c', await example('sh')], env)).toMatch(/^HTTP\/1\.1 204 No Content\r\n/);
+  const example = await codeBlock('README.md', 'sh', '$TOKEN');
+  expect(await installed.run('sh', ['-c', example], env)).toMatch(/^HTTP\/1\.1 204 No Content\r\n/);
   expect(await plantsIn(service.stores)).toEqual(NEIGHBOURS);
-  expect(await installed.run('sh', ['-c', await example('sh')], env)).toMatch(/"error":40401/);
+  expect(await installed.run('sh', ['-c', example], env)).toMatch(/"error":40401/);
 });
 
 test(
-  'the example for TypeScript compiles, deletes the plant, and none beside it, and says so when there is none',
+  'the example for TypeScript in README.md compiles, deletes the plant, and none beside it',
   async () => {
-    await installed.write('example.ts', await example('ts'));
-    const tsc = join(process.cwd(), 'node_modules', 'typescript', 'bin', 'tsc');
-    const types = ['--types', 'node', '--typeRoots', join(process.cwd(), 'node_modules', '@types')];
-    await installed.run(process.execPath, [
-      tsc,
-      '--strict',
-      '--skipLibCheck',
-      '--module',
-      'nodenext',
-      '--target',
-      'es2022',
-      ...types,
-      'example.ts',
-    ]);
+    await compile(await codeBlock('README.md', 'ts'));
+    await installed.run(process.execPath, ['example.js'], env);
+    expect(await plantsIn(service.stores)).toEqual(NEIGHBOURS);
+    await expect(installed.run(process.execPath, ['example.js'], env)).rejects.toThrow(/40401/);
+  },
+  TIMEOUT,
+);
+
+test(
+  'the example for TypeScript in docs/client.md compiles, deletes the plant, and none beside it, and says so when there is none',
+  async () => {
+    await compile(await codeBlock('docs/client.md', 'ts'));
     expect(await installed.run(process.execPath, ['example.js'], env)).toBe('deleted\n');
     expect(await plantsIn(service.stores)).toEqual(NEIGHBOURS);
     expect(await installed.run(process.execPath, ['example.js'], env)).toBe('there was none\n');
@@ -77,7 +79,7 @@ if (!python)
     'skipped: the example for Python, which needs python3 with certifi, dateutil, six and urllib3\n',
   );
 (python ? test : test.skip)('the example for Python deletes the plant, and none beside it', async () => {
-  await installed.write('example.py', await example('python'));
+  await installed.write('example.py', await codeBlock('docs/client.md', 'python'));
   const withClient = { ...env, PYTHONPATH: PYTHON_CLIENT, PYTHONDONTWRITEBYTECODE: '1' };
   expect(await installed.run('python3', ['example.py'], withClient)).toBe('deleted\n');
   expect(await plantsIn(service.stores)).toEqual(NEIGHBOURS);

@@ -8,17 +8,17 @@ import type { Deployment } from 'kubernetes-types/apps/v1.js';
 import type { Service } from 'kubernetes-types/core/v1.js';
 import type { NetworkPolicy } from 'kubernetes-types/networking/v1.js';
 import { parseAllDocuments } from 'yaml';
-import { codeBlock } from '../support/readme.ts';
+import { codeBlock, readProjectFile } from '../support/readme.ts';
 import { temporaryFolder } from '../support/service.ts';
 
 const MODULES = fileURLToPath(new URL('../../node_modules', import.meta.url));
 
-describe('the manifest for Kubernetes in README.md', () => {
+describe('deploy/kubernetes/plant-store.yaml', () => {
   let deployment: Deployment;
   let service: Service;
   let policy: NetworkPolicy;
   beforeAll(async () => {
-    const documents = parseAllDocuments(await codeBlock('yaml', 'kind: Deployment'));
+    const documents = parseAllDocuments(await readProjectFile('deploy/kubernetes/plant-store.yaml'));
     // The first test holds them against these types.
     [deployment, service, policy] = documents.map((document) => document.toJS() as unknown) as [
       Deployment,
@@ -72,8 +72,8 @@ describe('the manifest for Kubernetes in README.md', () => {
     ]);
   });
 
-  test('takes the database from the secret that the commands in README.md make', async () => {
-    const commands = await codeBlock('sh', 'kubectl apply');
+  test('takes the database from the secret that the commands in docs/deployment.md make', async () => {
+    const commands = await codeBlock('docs/deployment.md', 'sh', 'kubectl apply');
     const [, name, key] = /create secret generic (\S+) --from-file=(\w+)=/.exec(commands) ?? [];
     const variable = { name: 'DATABASE_URL', valueFrom: { secretKeyRef: { name, key } } };
     expect(deployment.spec?.template.spec?.containers[0]?.env).toContainEqual(variable);

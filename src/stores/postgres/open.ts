@@ -90,7 +90,7 @@ async function prepare<T>(location: Location, work: (query: Query) => Promise<T>
 function advice(error: unknown): string {
   const state = sqlStateOf(error) ?? '';
   if (state === '42501')
-    return '. Run plant-store migrate as a user who may create tables, and grant this one the rights that the README lists.';
+    return '. Run plant-store migrate as a user who may create tables, and grant this one the rights in docs/postgresql.md.';
   if (state === '3D000') return '. Create the database first: the service makes its tables, but no database.';
   if (state.startsWith('28')) return '. Mend the user or password in DATABASE_URL, PGPASSFILE or PGPASSWORD.';
   if (state === '25006')

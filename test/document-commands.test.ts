@@ -1,0 +1,133 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { chmod, mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { deletePlantAt, workplaceOfEachTest, type Workplace } from './support/cli.ts';
+import { ownPostgres, type OwnPostgres } from './support/own-postgres.ts';
+import { createDatabase, run } from './support/postgres.ts';
+import { codeBlock, codeBlocks, documentNames, readProjectFile, type CodeBlock } from './support/readme.ts';
+
+/** The paragraph above a block that is not run has this sentence, with what the block needs. */
+const NOT_RUN = /\(Not\s+run\s+by\s+the\s+tests:\s+[^)]+\)/;
+
+/** Languages of blocks. `sh` is run here, `sql` too; `ts` and `python` in test/client/readme.test.ts. */
+const LANGUAGES = new Set(['', 'sh', 'sql', 'ts', 'python', 'mermaid']);
+
+/** Starts the program as `npx plant-store` does. A server is stopped as soon as it listens. */
+const NPX = `#!/bin/sh
+test "$1" = plant-store || { echo "npx $* is not run by the tests" >&2; exit 64; }
+shift
+case "\${1:-serve}" in serve) ;; *) exec node "$CLI" "$@" ;; esac
+node "$CLI" "$@" > server.log 2>&1 &
+until grep -q -e '"listening"' -e 'The plant store is at' server.log; do
+  kill -0 $! || { cat server.log >&2; exit 1; }
+  sleep 0.1
+done
+kill $! && wait $!
+`;
+/** What the tests were started from is installed and built. */
+const NPM = `#!/bin/sh
+case "$*" in
+  ci | 'run build') ;;
+  start) exec npx plant-store ;;
+  *) echo "npm $* is not run by the tests" >&2; exit 64 ;;
+esac
+`;
+
+const documents = new Map<string, readonly CodeBlock[]>();
+for (const name of await documentNames()) documents.set(name, await codeBlocks(name));
+const place = workplaceOfEachTest();
+
+async function writeProgram(at: Workplace, name: string, text: string): Promise<void> {
+  await mkdir(join(at.folder, 'bin'), { recursive: true });
+  await at.write(`bin/${name}`, text);
+  await chmod(join(at.folder, 'bin', name), 0o755);
+}
+
+/** Runs a block in a folder where the service has been started before. @returns what it printed. */
+async function runBlock(code: string, token: string, database: string): Promise<string> {
+  const server = code.includes('curl') ? await place.serve() : undefined;
+  const url = server?.url ?? '';
+  const filled = code
+    .replaceAll('http://127.0.0.1:3000', url)
+    .replaceAll('plant_…', token)
+    .replaceAll('/var/lib/plant-store', join(place.folder, 'lib'))
+    .replaceAll(/postgres:\/\/[^' ]*db\.example\.com[^' ]*/g, database);
+  const prepare = `set -e; export PATH="$PWD/bin:$PATH" BASE_URL='${url}' TOKEN='${token}'`;
+  const { code: exitCode, stdout, stderr } = await place.shell(`${prepare}\n${filled}`);
+  expect({ code, exitCode, stderr: exitCode === 0 ? '' : stderr }).toEqual({ code, exitCode: 0, stderr: '' });
+  await server?.stop();
+  return stdout;
+}
+
+describe.each([...documents.keys()])('%s', (name) => {
+  const blocks = documents.get(name) ?? [];
+
+  test('has blocks of known languages only', () => {
+    expect(blocks.map(({ language }) => language).filter((language) => !LANGUAGES.has(language))).toEqual([]);
+  });
+
+  const commands = blocks.filter(({ language, lead }) => language === 'sh' && !NOT_RUN.test(lead));
+  if (commands.length === 0) return;
+  test('has commands that work, one block after the other', async () => {
+    await writeProgram(place, 'npx', NPX);
+    await writeProgram(place, 'npm', NPM);
+    await place.write('ids.txt', '12\n9007199254740992\n');
+    const first = await place.serve();
+    const token = await first.firstToken();
+    await first.stop();
+    const needsPostgres = commands.some(({ code }) => code.includes('postgres://'));
+    const database = needsPostgres ? await createDatabase((await postgres()).adminUrl) : '';
+    for (const { code } of commands) {
+      const printed = await runBlock(code, token, database);
+      if (code.includes('curl')) expect(printed).toMatch(/^HTTP\/1\.1 (204|404) /);
+    }
+  });
+});
+
+let server: Promise<OwnPostgres> | undefined;
+function postgres(): Promise<OwnPostgres> {
+  return (server ??= ownPostgres());
+}
+afterAll(async () => (await server)?.close());
+
+describe('the roles and grants in docs/postgresql.md', () => {
+  let urls: { readonly owner: string; readonly service: string };
+  beforeAll(async () => {
+    const { adminUrl } = await postgres();
+    const roles = await codeBlock('docs/postgresql.md', 'sql', 'CREATE ROLE');
+    for (const statement of roles.split(';\n').filter((text) => text !== '')) await run(adminUrl, statement);
+    const urlOf = (user: string): string => {
+      const [, password = ''] = new RegExp(`CREATE ROLE ${user} LOGIN PASSWORD '(.+)'`).exec(roles) ?? [];
+      return Object.assign(new URL(adminUrl), { username: user, password, pathname: 'plants' }).href;
+    };
+    urls = { owner: urlOf('plant_store_owner'), service: urlOf('plant_store') };
+  });
+
+  test('let the service delete a plant and create a token, and do nothing more', async () => {
+    const env = { DATABASE_URL: urls.service, NODE_ENV: 'production' };
+    expect(await place.run(['migrate'], { env: { DATABASE_URL: urls.owner } })).toMatchObject({ code: 0 });
+    await run(urls.owner, await codeBlock('docs/postgresql.md', 'sql', 'GRANT'));
+    expect(await place.run(['plants', 'import', '-'], { env, input: '7\n8\n' })).toMatchObject({ code: 0 });
+    const { stdout: token } = await place.run(['tokens', 'create', 'shop'], { env });
+    const service = await place.serve(env);
+    expect(await deletePlantAt(service.url, token.trim(), 8n)).toMatchObject({ status: 204 });
+    expect(await run(urls.owner, 'SELECT id FROM plants')).toEqual([{ id: '7' }]);
+    expect(await service.stop()).toBe(0);
+    for (const statement of ['DROP TABLE plants', 'UPDATE plants SET id = 9', 'CREATE TABLE other (id int)']) {
+      await expect(run(urls.service, statement)).rejects.toThrow(/permission denied|must be owner/);
+    }
+  });
+});
+
+test('every command of plant-store that a document names exists', async () => {
+  const texts = await Promise.all([...documents.keys()].map(readProjectFile));
+  const named = texts.flatMap((text) => [...text.matchAll(/(?:npx |`)plant-store ((?:tokens|plants) )?([a-z]+)\b/g)]);
+  const commands = new Set(named.map(([, group = '', command = '']) => `${group}${command}`));
+  expect(commands).toContain('tokens create');
+  const unknown: string[] = [];
+  for (const command of commands) {
+    const { stdout } = await place.run([...command.split(' '), '--help']);
+    if (!stdout.includes(`Usage: plant-store ${command}`)) unknown.push(command);
+  }
+  expect(unknown).toEqual([]);
+});

@@ -104,7 +104,7 @@ test('an edit of the contract regenerates and restarts; an error in it is shown 
   const second = await dev.url();
   expect(await answers(second)).toBe(401);
   const types = await copy.read('generated/openapi.d.ts');
-  expect(types).toContain('Names a plant.');
+  expect(types).toContain('Names a plant: ');
 
   await copy.write('openapi.yaml', original.replace('info:\n', 'info: [}\n'));
   await dev.until(/^openapi\.yaml:2:\d+: error: /m);

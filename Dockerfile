@@ -6,7 +6,7 @@
 FROM node:26-trixie@sha256:39cff0f037088f0d8faf3e5a3ca055d653a15b66faaba8af3daf72f0102f375f AS dependencies
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-RUN --mount=type=cache,target=/root/.npm npm ci --omit=dev
+RUN --mount=type=cache,target=/root/.npm npm ci --omit=dev --workspaces=false
 # SQLite's sources and what compiling leaves behind are half of all that was installed.
 RUN cd node_modules/better-sqlite3 \
     && mv build/Release/better_sqlite3.node . \
@@ -18,11 +18,11 @@ RUN cd node_modules/better-sqlite3 \
 FROM --platform=$BUILDPLATFORM node:26-trixie@sha256:39cff0f037088f0d8faf3e5a3ca055d653a15b66faaba8af3daf72f0102f375f AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-RUN --mount=type=cache,target=/root/.npm npm ci --ignore-scripts
+RUN --mount=type=cache,target=/root/.npm npm ci --ignore-scripts --workspaces=false
 COPY tsconfig.json tsconfig.build.json ./
 COPY generated ./generated
 COPY src ./src
-RUN npm run build
+RUN npm run build:service
 
 FROM node:26-trixie-slim@sha256:930557a230abacbc3f4fd9b8648abf8f4bee1e17cb72195dcdfb2f709bc85b33
 ENV NODE_ENV=production HOST=0.0.0.0

@@ -15,10 +15,11 @@ export interface paths {
         post?: never;
         /**
          * Delete a plant
-         * @description Deletes the single plant identified by `id`. The answer 204 comes after the deletion is durable.
+         * @description Deletes the single plant identified by `id`. The service answers 204 after the deletion is
+         *     durable.
          *
-         *     Deleting twice is harmless: the second request finds nothing and answers 404. Of several requests for the same plant
-         *     at the same time, exactly one is answered 204.
+         *     DELETE is idempotent: a second request changes nothing and gets 404. Of concurrent requests for
+         *     the same plant, exactly one gets 204.
          */
         delete: operations["deletePlant"];
         options?: never;
@@ -32,7 +33,10 @@ export interface components {
     schemas: {
         /**
          * Format: int64
-         * @description Identifies a plant.
+         * @description Identifies a plant: a signed 64-bit integer, in canonical decimal form (without leading zeros,
+         *     sign `+`, spaces or exponent).
+         *
+         *     JavaScript: a `number` rounds integers beyond 2^53 to a neighbour. Use a `bigint` or a string.
          * @example 12
          */
         PlantId: bigint;
@@ -40,56 +44,23 @@ export interface components {
         Plant: {
             id: components["schemas"]["PlantId"];
         };
-        /** @description What every failure looks like. */
+        /** @description The body of every error response. */
         Error: {
             /**
              * Format: int32
-             * @description A stable code, status × 100 + n.
-             *
-             *     | code | meaning |
-             *     |---|---|
-             *     | 40000 | The request is no well-formed HTTP. |
-             *     | 40001 | A parameter is missing or not as the contract describes it. |
-             *     | 40002 | A query parameter is not in the contract. |
-             *     | 40003 | The operation takes no request body, but one was sent. |
-             *     | 40004 | The URL is malformed, in its percent-encoding for example. |
-             *     | 40005 | A header that may be sent once was sent more than once. |
-             *     | 40006 | The request body is no well-formed JSON. |
-             *     | 40007 | The request body is not as the contract describes it. |
-             *     | 40100 | No access token was presented. |
-             *     | 40101 | The access token is malformed, unknown, expired or revoked. |
-             *     | 40300 | The access token lacks a scope that the operation needs. |
-             *     | 40400 | The contract has no such path. |
-             *     | 40401 | There is no plant with this id. |
-             *     | 40500 | The contract has no such method on this path; Allow lists those it has. |
-             *     | 40800 | The request did not arrive in time. |
-             *     | 40901 | Something in the database keeps the plant, such as a row that refers to it. |
-             *     | 41200 | If-Match or If-None-Match does not hold; nothing was done. |
-             *     | 41300 | The request body is too large. |
-             *     | 41500 | The request body is of a type or encoding that the operation does not take. |
-             *     | 41700 | The Expect header asks for something that the service cannot do. |
-             *     | 42100 | The URL is one of https, but the request came without TLS. |
-             *     | 42900 | Too many authentications from this address have failed. |
-             *     | 42901 | This access token has been used too often. |
-             *     | 43100 | The request line and headers are too large or too many. |
-             *     | 50000 | The service failed unexpectedly. |
-             *     | 50100 | The service knows no such method. |
-             *     | 50300 | The store is unavailable; nothing was done. |
-             *     | 50301 | The store failed at the commit; the outcome is unknown, repeating is safe. |
-             *     | 50302 | The service has too much to do; nothing was done. |
-             *     | 50303 | The identity provider is unavailable; nothing was done. |
+             * @description A stable code: status × 100 + n. The description of this interface lists all codes.
              * @example 40401
              */
             error: number;
             /**
-             * @description What was wrong with this request and what would be right, in a sentence for people.
+             * @description What is wrong with the request and how to correct it, as a sentence for people.
              * @example There is no plant with the id 9007199254740993.
              */
             message: string;
         };
     };
     responses: {
-        /** @description The request is not what the contract describes. Nothing was done. */
+        /** @description The request does not match the contract. Nothing was done. */
         BadRequest: {
             headers: {
                 [name: string]: unknown;
@@ -98,27 +69,29 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description No valid token was presented. Nothing was done. */
+        /** @description The request has no valid access token. Nothing was done. */
         Unauthorized: {
             headers: {
-                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                /** @description The challenge of RFC 6750. It has `error="invalid_token"` if the request carried a token. */
+                "WWW-Authenticate": string;
                 [name: string]: unknown;
             };
             content: {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The token is valid, but lacks a scope that is needed. Nothing was done. */
+        /** @description The access token lacks a required scope. Nothing was done. */
         Forbidden: {
             headers: {
-                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                /** @description The challenge of RFC 6750, with `error="insufficient_scope"` and the required scopes. */
+                "WWW-Authenticate": string;
                 [name: string]: unknown;
             };
             content: {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The store holds no plant with this id. Nothing was done. */
+        /** @description The store has no plant with this id. Nothing was done. */
         PlantNotFound: {
             headers: {
                 [name: string]: unknown;
@@ -127,7 +100,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description Something in the database keeps the plant, such as a row that refers to it. It was not deleted. */
+        /** @description The database refused to delete the plant, for example because another row refers to it. Nothing was done. */
         PlantInUse: {
             headers: {
                 [name: string]: unknown;
@@ -137,8 +110,8 @@ export interface components {
             };
         };
         /**
-         * @description A precondition of the request does not hold (RFC 9110, section 13). Nothing was done. A plant has no entity tag, so that
-         *     `If-Match` holds for `*` alone, and `If-None-Match` for everything else.
+         * @description A precondition of the request is false (RFC 9110, section 13). Nothing was done. Plants have no
+         *     entity tags: `If-Match` is true only for `*`, `If-None-Match` for everything except `*`.
          */
         PreconditionFailed: {
             headers: {
@@ -148,7 +121,10 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The request line has a URL of https, but the request came without TLS (RFC 9110, section 7.4). Nothing was done. */
+        /**
+         * @description The request line has an https URL, but the request came without TLS (RFC 9110, section 7.4).
+         *     Nothing was done.
+         */
         MisdirectedRequest: {
             headers: {
                 [name: string]: unknown;
@@ -157,17 +133,21 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description Too many authentications from the client's address have failed, or the token has been used too often. Nothing was done. */
+        /**
+         * @description Too many authentications from the client's address failed, or the access token exceeded its rate
+         *     limit. Nothing was done.
+         */
         TooManyRequests: {
             headers: {
-                "Retry-After": components["headers"]["Retry-After"];
+                /** @description Seconds to wait before repeating the request (RFC 9110, section 10.2.3). */
+                "Retry-After": number;
                 [name: string]: unknown;
             };
             content: {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The service failed in a way it did not foresee. */
+        /** @description The service failed unexpectedly. The outcome is unknown. */
         InternalServerError: {
             headers: {
                 [name: string]: unknown;
@@ -176,10 +156,11 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The store, or the identity provider, cannot be reached at the moment. Repeating the request is safe. */
+        /** @description The store or the identity provider is unavailable, or the service is overloaded. Repeating the request is safe. */
         ServiceUnavailable: {
             headers: {
-                "Retry-After": components["headers"]["Retry-After"];
+                /** @description Seconds to wait before repeating the request (RFC 9110, section 10.2.3). */
+                "Retry-After": number;
                 [name: string]: unknown;
             };
             content: {
@@ -189,21 +170,14 @@ export interface components {
     };
     parameters: {
         /**
-         * @description Identifier of the plant: a canonical decimal integer, without leading zeros, sign `+`, spaces or exponent.
+         * @description Identifier of the plant, in canonical decimal form: without leading zeros, sign `+`, spaces or
+         *     exponent.
          * @example 12
          */
         PlantIdInPath: components["schemas"]["PlantId"];
     };
     requestBodies: never;
-    headers: {
-        /**
-         * @description The challenge of RFC 6750. It carries `error="invalid_token"` when a token was presented and refused, and
-         *     `error="insufficient_scope"` with the scopes that are needed when a valid one lacks some.
-         */
-        "WWW-Authenticate": string;
-        /** @description Seconds to wait before the request is repeated (RFC 9110, section 10.2.3). */
-        "Retry-After": number;
-    };
+    headers: never;
     pathItems: never;
 }
 export type $defs = Record<string, never>;
@@ -214,7 +188,8 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Identifier of the plant: a canonical decimal integer, without leading zeros, sign `+`, spaces or exponent.
+                 * @description Identifier of the plant, in canonical decimal form: without leading zeros, sign `+`, spaces or
+                 *     exponent.
                  * @example 12
                  */
                 id: components["parameters"]["PlantIdInPath"];

@@ -9,7 +9,7 @@ import { contractTypes } from './generate/types.ts';
 const CONTRACT = new URL('../openapi.yaml', import.meta.url);
 const GENERATED: Readonly<Record<string, (contract: URL) => string | Promise<string>>> = {
   'generated/openapi.d.ts': contractTypes,
-  'src/client/operations.ts': contractOperations,
+  'generated/operations.ts': contractOperations,
   'docs/configuration.md': configurationGuide,
 };
 

@@ -2,43 +2,43 @@
 export type ErrorTable = Readonly<Record<string, { readonly code: number; readonly meaning: string }>>;
 
 /**
- * The error codes of the service itself; those of the plants are in plants/handlers.ts. The description of `Error.error` in
- * openapi.yaml shows them all in one table, and a test holds it equal to these.
+ * The error codes of the service itself; those of the plants are in plants/handlers.ts. `info.description` in
+ * openapi.yaml lists all of them; test/errors.test.ts holds the two equal.
  */
 export const ERRORS = {
-  malformedHttp: { code: 40000, meaning: 'The request is no well-formed HTTP.' },
-  invalidParameter: { code: 40001, meaning: 'A parameter is missing or not as the contract describes it.' },
+  malformedHttp: { code: 40000, meaning: 'The request is not well-formed HTTP.' },
+  invalidParameter: { code: 40001, meaning: 'A parameter is missing or does not match the contract.' },
   unknownQueryParameter: { code: 40002, meaning: 'A query parameter is not in the contract.' },
-  unexpectedBody: { code: 40003, meaning: 'The operation takes no request body, but one was sent.' },
-  malformedUrl: { code: 40004, meaning: 'The URL is malformed, in its percent-encoding for example.' },
-  repeatedHeader: { code: 40005, meaning: 'A header that may be sent once was sent more than once.' },
-  malformedBody: { code: 40006, meaning: 'The request body is no well-formed JSON.' },
-  invalidBody: { code: 40007, meaning: 'The request body is not as the contract describes it.' },
-  noCredentials: { code: 40100, meaning: 'No access token was presented.' },
+  unexpectedBody: { code: 40003, meaning: 'The operation takes no request body, but the request has one.' },
+  malformedUrl: { code: 40004, meaning: 'The URL is malformed, for example in its percent-encoding.' },
+  repeatedHeader: { code: 40005, meaning: 'A header that must not repeat was sent more than once.' },
+  malformedBody: { code: 40006, meaning: 'The request body is not well-formed JSON.' },
+  invalidBody: { code: 40007, meaning: 'The request body does not match the contract.' },
+  noCredentials: { code: 40100, meaning: 'The request has no access token.' },
   invalidToken: { code: 40101, meaning: 'The access token is malformed, unknown, expired or revoked.' },
-  insufficientScope: { code: 40300, meaning: 'The access token lacks a scope that the operation needs.' },
-  unknownPath: { code: 40400, meaning: 'The contract has no such path.' },
-  methodNotAllowed: { code: 40500, meaning: 'The contract has no such method on this path; Allow lists those it has.' },
+  insufficientScope: { code: 40300, meaning: 'The access token lacks a required scope.' },
+  unknownPath: { code: 40400, meaning: 'The path is not in the contract.' },
+  methodNotAllowed: { code: 40500, meaning: 'The contract has other methods for this path; Allow lists them.' },
   requestTimeout: { code: 40800, meaning: 'The request did not arrive in time.' },
-  preconditionFailed: { code: 41200, meaning: 'If-Match or If-None-Match does not hold; nothing was done.' },
+  preconditionFailed: { code: 41200, meaning: 'If-Match or If-None-Match is false; nothing was done.' },
   bodyTooLarge: { code: 41300, meaning: 'The request body is too large.' },
   unsupportedMediaType: {
     code: 41500,
-    meaning: 'The request body is of a type or encoding that the operation does not take.',
+    meaning: 'The operation does not accept the type or encoding of the request body.',
   },
-  expectationFailed: { code: 41700, meaning: 'The Expect header asks for something that the service cannot do.' },
-  misdirected: { code: 42100, meaning: 'The URL is one of https, but the request came without TLS.' },
+  expectationFailed: { code: 41700, meaning: 'The service cannot meet the Expect header.' },
+  misdirected: { code: 42100, meaning: 'The URL is https, but the request came without TLS.' },
   tooManyFailures: { code: 42900, meaning: 'Too many authentications from this address have failed.' },
-  tooManyRequests: { code: 42901, meaning: 'This access token has been used too often.' },
+  tooManyRequests: { code: 42901, meaning: 'This access token exceeded its rate limit.' },
   headersTooLarge: { code: 43100, meaning: 'The request line and headers are too large or too many.' },
   internal: { code: 50000, meaning: 'The service failed unexpectedly.' },
-  methodNotImplemented: { code: 50100, meaning: 'The service knows no such method.' },
+  methodNotImplemented: { code: 50100, meaning: 'The service does not implement the method.' },
   storeUnavailable: { code: 50300, meaning: 'The store is unavailable; nothing was done.' },
   outcomeUnknown: {
     code: 50301,
     meaning: 'The store failed at the commit; the outcome is unknown, repeating is safe.',
   },
-  overloaded: { code: 50302, meaning: 'The service has too much to do; nothing was done.' },
+  overloaded: { code: 50302, meaning: 'The service is overloaded; nothing was done.' },
   providerUnavailable: { code: 50303, meaning: 'The identity provider is unavailable; nothing was done.' },
 } as const satisfies ErrorTable;
 

@@ -7,10 +7,11 @@ import { contract } from './support/service.ts';
 
 const ALL = [...Object.values(ERRORS), ...Object.values(PLANT_ERRORS)].sort((a, b) => a.code - b.code);
 
-test("the table of codes in the contract's Error schema is the table in the code", () => {
+test('the table of codes in the description of the contract is the table in the code', () => {
   const rows = ALL.map(({ code, meaning }) => `| ${code} | ${meaning} |`);
-  const error = contract.document.components?.schemas?.['Error']?.['properties'] as { error: { description: string } };
-  const table = error.error.description.split('\n').filter((line) => /^\| \d/.test(line));
+  const table = String(contract.document.info['description'])
+    .split('\n')
+    .filter((line) => /^\| \d/.test(line));
   expect(table).toEqual(rows);
 });
 

@@ -11,10 +11,14 @@ const RULES = {
   'scalar-property-missing-example': 'error',
 } as const;
 
+/** The interface has these components, although no operation refers to them yet. */
+const UNUSED = ['#/components/schemas/Plant'];
+
 /** What is wrong with a contract, warnings included: a line each, with file, line and column. */
 export async function lintContract(contract: URL): Promise<string[]> {
   const config = await createConfig({ extends: ['recommended'], rules: RULES });
   const path = fileURLToPath(contract);
+  config.styleguide.ignore[path] = { 'no-unused-components': new Set(UNUSED) };
   try {
     return (await lint({ ref: path, config })).filter(({ ignored }) => ignored !== true).map(describe);
   } catch (error) {

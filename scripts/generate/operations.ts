@@ -8,7 +8,7 @@ const BANNER = `/**
  * Generated from openapi.yaml by \`npm run generate\`. Do not edit: change the contract and run the command again.
  */
 
-import type { OperationShape, Shape } from './shape.ts';
+import type { OperationShape, Shape } from '../src/client/shape.ts';
 
 `;
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { compiler, contractDiff, coverage, firstLine, generate, tests } from './checks.ts';
 import { applyFault, type Fault, type Objection } from './fault.ts';
 
-const GENERATED = ['generated/openapi.d.ts', 'src/client/operations.ts'];
+const GENERATED = ['generated/openapi.d.ts', 'generated/operations.ts'];
 
 /** What became of a fault; without objection it survived. */
 export interface Verdict {

@@ -5,6 +5,7 @@ import { requireDuration } from './duration.ts';
 import { exactJson } from './exact-json.ts';
 import { operationOf } from './operation.ts';
 import { send, type Sending } from './send.ts';
+import { requireKnown } from './require-known.ts';
 import { requireToken, type Token } from './token.ts';
 
 export {
@@ -97,6 +98,7 @@ export type Client = { readonly [Method in Methods as Uppercase<Method>]: Call<M
  * @throws TypeError or RangeError when an option is not what the types say.
  */
 export function createClient(options: ClientOptions): Client {
+  requireKnown(options, CLIENT_OPTIONS, 'createClient');
   const { token, retries = 5, maxResponseBytes = 67_108_864 } = options;
   const baseUrl = requireBaseUrl(options.baseUrl);
   requireToken(token);
@@ -114,10 +116,12 @@ export function createClient(options: ClientOptions): Client {
   }) as unknown as Record<keyof Client, UntypedCall>;
 
   async function call(method: keyof Client, path: string, callOptions: UntypedOptions = {}): Promise<Success<unknown>> {
-    const { signal, params = {}, body } = callOptions;
     const operation = operationOf(method, path);
+    requireKnown(callOptions, CALL_OPTIONS, method);
+    const { signal, params = {}, body } = callOptions;
     operation.requireArguments({ params, body });
     const sending: Sending = {
+      baseUrl,
       token,
       timeout: requireDuration(callOptions.timeout ?? timeout, 'timeout'),
       attemptTimeout,
@@ -151,6 +155,8 @@ function requireCount(value: unknown, name: string): void {
   throw new TypeError(`${name} must be a whole number, 0 or more, or Infinity for no limit.`);
 }
 
+const CLIENT_OPTIONS = ['baseUrl', 'token', 'timeout', 'attemptTimeout', 'retries', 'maxResponseBytes'];
+const CALL_OPTIONS = ['params', 'body', 'signal', 'timeout'];
 const METHODS: readonly (keyof Client)[] = ['GET', 'PUT', 'POST', 'DELETE', 'OPTIONS', 'HEAD', 'PATCH', 'TRACE'];
 
 /** What the types of a call come to when the contract is forgotten. */

@@ -1,5 +1,5 @@
+import { OPERATIONS } from '../../generated/operations.ts';
 import { parseExact } from './exact-json.ts';
-import { OPERATIONS } from './operations.ts';
 import { ResponseError } from './plant-store-error.ts';
 import { requireArguments, type Arguments } from './require-arguments.ts';
 import type { OperationShape, Shape } from './shape.ts';
@@ -34,11 +34,10 @@ export function operationOf(method: string, path: string): Operation {
       try {
         return parseExact(text, shapeOf(operation, response.status) ?? {});
       } catch (cause) {
-        throw new ResponseError(`The answer to ${name} is no JSON: is it a plant store's?`, {
+        throw new ResponseError(`The answer to ${name} is not JSON: is it a plant store's?`, {
           status: response.status,
           code: undefined,
-          requestId: response.headers.get('X-Request-Id') ?? undefined,
-          retryAfter: undefined,
+          headers: response.headers,
           outcome: 'unknown',
           cause,
         });

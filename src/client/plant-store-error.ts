@@ -1,3 +1,5 @@
+import { secondsOf } from './retry-after.ts';
+
 /**
  * What became of a request that failed: `nothing done` when the service says so, or was never reached; `unknown` when this
  * request, or an earlier attempt of it, may have been carried out all the same.
@@ -25,8 +27,7 @@ export abstract class PlantStoreError extends Error {
 export interface ResponseDetails extends Details {
   readonly status: number;
   readonly code: number | undefined;
-  readonly requestId: string | undefined;
-  readonly retryAfter: number | undefined;
+  readonly headers: Headers;
 }
 
 /** The service answered, with something other than success. Its message is the answer's own. */
@@ -41,13 +42,16 @@ export class ResponseError extends PlantStoreError {
   readonly requestId: string | undefined;
   /** Seconds to wait before the request is repeated; undefined when the answer does not say. */
   readonly retryAfter: number | undefined;
+  /** The headers of the answer; `WWW-Authenticate` of a 403 names the scopes that are required. */
+  readonly headers: Headers;
 
   constructor(message: string, details: ResponseDetails) {
     super(message, details);
     this.status = details.status;
     this.code = details.code;
-    this.requestId = details.requestId;
-    this.retryAfter = details.retryAfter;
+    this.requestId = details.headers.get('X-Request-Id') ?? undefined;
+    this.retryAfter = secondsOf(details.headers.get('Retry-After'));
+    this.headers = details.headers;
   }
 }
 

@@ -1,10 +1,13 @@
 import { abortable, TIME_IS_OVER, type Bounds } from './abortable.ts';
 import { ConnectionError, ResponseError, TimeoutError, type ClientError, type Outcome } from './plant-store-error.ts';
 import { readText } from './read-text.ts';
-import { secondsOf } from './retry-after.ts';
 
 /** One attempt of a request. */
 export interface Attempt extends Bounds {
+  /** Where the service is, for messages. */
+  readonly baseUrl: string;
+  /** The time that a {@link TimeoutError} names, such as `within 500 ms`. */
+  readonly limit: string;
   /** Which statuses the contract calls a success of this operation. */
   readonly isSuccess: (status: number) => boolean;
   /** Bytes of the body of a success that are read at most. */
@@ -34,7 +37,7 @@ const NOT_CONNECTED = [
  */
 export async function sendOnce(request: Request, attempt: Attempt): Promise<Response | ClientError> {
   const outcomeOf = (nothingDone: boolean): Outcome => (nothingDone && !attempt.unclear ? 'nothing done' : 'unknown');
-  const place = `the plant store at ${new URL(request.url).origin}`;
+  const place = `the plant store at ${attempt.baseUrl}`;
   try {
     return await abortable(attempt, async (signal) => {
       const response = await fetch(request, { signal });
@@ -48,7 +51,7 @@ export async function sendOnce(request: Request, attempt: Attempt): Promise<Resp
   } catch (cause) {
     attempt.signal?.throwIfAborted();
     if (cause === TIME_IS_OVER) {
-      return new TimeoutError(`No answer of ${place} within ${attempt.timeout} ms.`, { outcome: 'unknown' });
+      return new TimeoutError(`No answer of ${place} ${attempt.limit}.`, { outcome: 'unknown' });
     }
     const { code, message } = reasonOf(cause);
     const notConnected = NOT_CONNECTED.includes(code);
@@ -64,8 +67,7 @@ function tooLong(method: string, place: string, { status, headers }: Response, l
   return new ResponseError(message, {
     status,
     code: undefined,
-    requestId: headers.get('X-Request-Id') ?? undefined,
-    retryAfter: undefined,
+    headers,
     outcome: 'unknown',
   });
 }
@@ -89,8 +91,7 @@ function responseError(
   return new ResponseError(message ?? `${method} was answered with ${status}, ${missing}: is there ${place}?`, {
     status,
     code,
-    requestId: headers.get('X-Request-Id') ?? undefined,
-    retryAfter: secondsOf(headers.get('Retry-After')),
+    headers,
     outcome: outcomeOf(nothingDone),
   });
 }

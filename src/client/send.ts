@@ -1,10 +1,12 @@
-import { abortable, pause, TIME_IS_OVER, type Bounds } from './abortable.ts';
+import { abortable, pause, TIME_IS_OVER } from './abortable.ts';
 import { ResponseError, TimeoutError, type ClientError, type Outcome } from './plant-store-error.ts';
 import { sendOnce } from './send-once.ts';
 import { requireAccessToken, type Token } from './token.ts';
 
 /** How a call is sent. Times are in milliseconds; Infinity is for no limit. */
 export interface Sending {
+  /** Where the service is, for messages. */
+  readonly baseUrl: string;
   readonly token: Token;
   /** For the whole call, with all its attempts. */
   readonly timeout: number;
@@ -31,25 +33,29 @@ const LONGEST_PAUSE = 2_000;
  * is. The last two say nothing of the outcome: an attempt before them may have been carried out.
  */
 export async function send(request: Request, sending: Sending): Promise<Response> {
-  const { token, signal, retries, isSuccess, maxResponseBytes } = sending;
+  const { baseUrl, token, signal, retries, isSuccess, maxResponseBytes } = sending;
   const deadline = performance.now() + sending.timeout;
   const left = (): number => Math.max(0, deadline - performance.now());
   const idempotent = IDEMPOTENT.includes(request.method);
-  let accessToken = await accessTokenOf(token, { timeout: sending.timeout, signal }, 'nothing done');
+  let accessToken = await accessTokenOf(sending, sending.timeout, 'nothing done');
   let renewed = typeof token === 'string';
   let unclear = false;
+  let attempts = 0;
   for (let repeated = 0; ;) {
     const copy = request.clone();
     copy.headers.set('Authorization', `Bearer ${accessToken}`);
-    const timeout = Math.ceil(Math.min(sending.attemptTimeout, left()));
-    const failure = await sendOnce(copy, { timeout, signal, isSuccess, maxResponseBytes, unclear });
+    const rest = Math.ceil(left());
+    const timeout = Math.min(sending.attemptTimeout, rest);
+    attempts += 1;
+    const limit = rest <= sending.attemptTimeout ? limitOf(sending.timeout, attempts) : `within ${timeout} ms`;
+    const failure = await sendOnce(copy, { baseUrl, limit, timeout, signal, isSuccess, maxResponseBytes, unclear });
     if (failure instanceof Response) return failure;
     unclear = failure.outcome === 'unknown';
     if (failure instanceof ResponseError && failure.status === 401 && !renewed) {
       // It may have expired on its way.
       renewed = true;
       const refused = accessToken;
-      accessToken = await accessTokenOf(token, { timeout: left(), signal }, failure.outcome);
+      accessToken = await accessTokenOf(sending, left(), failure.outcome);
       if (accessToken !== refused) continue;
     }
     const wait = pauseAfter(failure, repeated, idempotent);
@@ -68,14 +74,27 @@ function pauseAfter(failure: ClientError, repeated: number, idempotent: boolean)
   return (status === 503 || status === 429) && retryAfter !== undefined ? retryAfter * 1000 + backoff : undefined;
 }
 
-/** @param outcome of the attempts before. */
-async function accessTokenOf(token: Token, bounds: Bounds, outcome: Outcome): Promise<string> {
+/** The time of a whole call, for messages. */
+function limitOf(timeout: number, attempts: number): string {
+  return attempts > 1 ? `within ${timeout} ms, in ${attempts} attempts` : `within ${timeout} ms`;
+}
+
+/**
+ * @param timeout milliseconds that remain of the call.
+ * @param outcome of the attempts before.
+ */
+async function accessTokenOf(
+  { token, signal, timeout: whole }: Sending,
+  timeout: number,
+  outcome: Outcome,
+): Promise<string> {
   try {
-    const value: unknown = typeof token === 'string' ? token : await abortable(bounds, async () => token());
+    const value: unknown =
+      typeof token === 'string' ? token : await abortable({ timeout, signal }, async () => token());
     requireAccessToken(value);
     return value;
   } catch (error) {
     if (error !== TIME_IS_OVER) throw error;
-    throw new TimeoutError(`There was no access token within ${Math.round(bounds.timeout)} ms.`, { outcome });
+    throw new TimeoutError(`There was no access token within ${whole} ms.`, { outcome });
   }
 }

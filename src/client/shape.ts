@@ -2,7 +2,7 @@
 export interface Shape {
   /** The value itself is an int64. */
   readonly int64?: true;
-  /** A shape of `SCHEMAS` in operations.ts applies to the same value. */
+  /** A shape of `SCHEMAS` in generated/operations.ts applies to the same value. */
   readonly $ref?: string;
   /** These apply to the same value, or some of them. */
   readonly anyOf?: readonly Shape[];

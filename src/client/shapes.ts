@@ -1,4 +1,4 @@
-import { SCHEMAS } from './operations.ts';
+import { SCHEMAS } from '../../generated/operations.ts';
 import type { Shape } from './shape.ts';
 
 /** A shape with those that it refers to. */

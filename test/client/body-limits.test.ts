@@ -53,6 +53,7 @@ function endless(status: number, headers: Record<string, string> = {}): () => nu
 /** A request whose success has a body, which no operation of the contract has. */
 function get(maxResponseBytes: number): Promise<Response> {
   return send(new Request(url), {
+    baseUrl: url,
     token: 'x',
     timeout: 30_000,
     attemptTimeout: 30_000,

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { createServer, request } from 'node:http';
 import { join } from 'node:path';
 import { launchBrowser } from '../support/browser.ts';
-import { installPackage, type InstalledPackage } from '../support/installed-package.ts';
+import { installClient, type InstalledPackage } from '../support/installed-package.ts';
 import { listen, type Listening } from '../support/listen.ts';
 import { plantsIn, startService, type Service } from '../support/service.ts';
 
@@ -14,8 +14,8 @@ const browser = await launchBrowser();
 let installed: InstalledPackage;
 let bundle: string;
 beforeAll(async () => {
-  installed = await installPackage();
-  await installed.write('page.js', "import * as client from 'plant-store/client';\nglobalThis.plantStore = client;\n");
+  installed = await installClient();
+  await installed.write('page.js', "import * as client from 'plant-store-client';\nglobalThis.plantStore = client;\n");
   // With this platform esbuild refuses what only Node has.
   const options = ['--bundle', '--minify', '--platform=browser', '--target=es2022', '--log-level=warning'];
   const esbuild = join(process.cwd(), 'node_modules', 'esbuild', 'bin', 'esbuild');

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { createServer, type RequestListener } from 'node:http';
 import { createClient, PlantStoreError, ResponseError, type Client } from '../../src/client/create-client.ts';
 import { send } from '../../src/client/send.ts';
+import { startKeyServer } from '../support/key-server.ts';
 import { listen } from '../support/listen.ts';
 import { plantsIn, startService, type Service } from '../support/service.ts';
 
@@ -100,6 +101,7 @@ describe('a refusal is a typed error with the code and the sentence of the servi
     const times = { timeout: 10_000, attemptTimeout: 10_000, retries: 0, maxResponseBytes: Infinity };
     const call = send(request, {
       ...times,
+      baseUrl: service.url,
       token: service.token,
       signal: undefined,
       isSuccess: (status) => status === 204,
@@ -109,8 +111,27 @@ describe('a refusal is a typed error with the code and the sentence of the servi
   });
 });
 
+test('403 names the scopes that are required, in the headers of the error', async () => {
+  const provider = await startKeyServer();
+  closing.push(() => provider.close());
+  const scoped = await startService([1n, 2n], undefined, {
+    identityProvider: { ...provider.settings, requiredScope: ['plants:delete'] },
+  });
+  closing.push(() => scoped.close());
+  const token = provider.token({ claims: { scope: 'plants:read' } });
+  const error: unknown = await deletePlant(1n, createClient({ baseUrl: scoped.url, token })).catch(
+    (reason: unknown) => reason,
+  );
+  expect(error).toMatchObject({ kind: 'response', status: 403, code: 40300, outcome: 'nothing done' });
+  expect(error instanceof ResponseError && error.headers.get('WWW-Authenticate')).toBe(
+    'Bearer realm="plant-store", error="insufficient_scope", scope="plants:delete"',
+  );
+  expect(await plantsIn(scoped.stores)).toEqual([1n, 2n]);
+});
+
 describe('what no plant store answers is no success:', () => {
-  const deleteAt = (baseUrl: string): Promise<unknown> => deletePlant(1n, createClient({ baseUrl, token: 'x' }));
+  const deleteAt = (origin: string): Promise<unknown> =>
+    deletePlant(1n, createClient({ baseUrl: `${origin}/v2/`, token: 'x' }));
 
   test.each([
     ['200 where the contract says 204', 200, 'which is not in the contract'],
@@ -121,7 +142,7 @@ describe('what no plant store answers is no success:', () => {
       kind: 'response',
       status,
       code: undefined,
-      message: `DELETE was answered with ${status}, ${reason}: is there the plant store at ${baseUrl}?`,
+      message: `DELETE was answered with ${status}, ${reason}: is there the plant store at ${baseUrl}/v2?`,
       outcome: 'unknown',
     });
   });
@@ -137,6 +158,6 @@ describe('what no plant store answers is no success:', () => {
       response.writeHead(303, { Location: `${target}/elsewhere` }).end();
     });
     await expect(deleteAt(baseUrl)).rejects.toMatchObject({ status: 303 });
-    expect(asked).toEqual(['/plants/1']);
+    expect(asked).toEqual(['/v2/plants/1']);
   });
 });

@@ -47,7 +47,7 @@ describe('when an attempt before may have been carried out', () => {
     const token = (): Promise<string> => (tokens.shift() ?? hang)();
     await expect(deletePlant({ token, retries: 1, timeout: 2_000 })).rejects.toMatchObject({
       kind: 'timeout',
-      message: expect.stringMatching(/^There was no access token within \d+ ms\.$/),
+      message: 'There was no access token within 2000 ms.',
       outcome: 'unknown',
     });
     expect(tokens).toEqual([]);

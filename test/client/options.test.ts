@@ -66,6 +66,22 @@ describe('the token', () => {
   });
 });
 
+describe('an option that does not exist is refused, with the name of those that do:', () => {
+  test.each(['retry', 'timeOut', 'headers'])('%s of a client', (name) => {
+    const known = 'baseUrl, token, timeout, attemptTimeout, retries, maxResponseBytes';
+    const message = `createClient has no option ${name}: its options are ${known}.`;
+    expect(() => createClient({ baseUrl: service.url, token: service.token, [name]: 1 })).toThrow(
+      new TypeError(message),
+    );
+  });
+
+  test.each(['retries', 'headers', 'query'])('%s of a call, before anything is sent', async (name) => {
+    const message = `DELETE has no option ${name}: its options are params, body, signal, timeout.`;
+    await expect(deletePlant(clientOf({}), { [name]: 1 })).rejects.toEqual(new TypeError(message));
+    expect(await plantsIn(service.stores)).toEqual([1n, 2n, 3n]);
+  });
+});
+
 describe('a time', () => {
   test.each([Infinity, 2 ** 31, 1e300])('may be %p, which is no short one', async (time) => {
     // A timer that is set for too long rings after 1 ms, and Node warns.

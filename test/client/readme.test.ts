@@ -1,22 +1,18 @@
 import { afterAll, beforeAll, beforeEach, afterEach, expect, test } from '@jest/globals';
-import { execFile } from 'node:child_process';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
-import { installPackage, type InstalledPackage } from '../support/installed-package.ts';
+import { installClient, type InstalledPackage } from '../support/installed-package.ts';
 import { codeBlock } from '../support/readme.ts';
 import { plantsIn, startService, type Service } from '../support/service.ts';
 
 /** Compilers are started here, beside the other tests; in milliseconds. */
 const TIMEOUT = 60_000;
-const PYTHON_CLIENT = fileURLToPath(new URL('../fixtures/python-client', import.meta.url));
 const NEIGHBOURS = [9007199254740992n, 9007199254740994n];
 
 let installed: InstalledPackage;
 let service: Service;
 let env: Record<string, string>;
 beforeAll(async () => {
-  installed = await installPackage();
+  installed = await installClient();
 }, TIMEOUT);
 afterAll(() => installed.remove());
 beforeEach(async () => {
@@ -33,15 +29,6 @@ async function compile(code: string): Promise<void> {
   await installed.write('example.ts', code);
   const [tsc, types] = ['typescript/bin/tsc', '@types'].map((path) => join(process.cwd(), 'node_modules', path));
   await installed.run(process.execPath, [String(tsc), ...STRICT, '--typeRoots', String(types), 'example.ts']);
-}
-
-/** Whether Python is here, with what the generated client needs. */
-async function hasPython(): Promise<boolean> {
-  const run = promisify(execFile);
-  return run('python3', ['-c', 'import certifi, dateutil, six, urllib3']).then(
-    () => true,
-    () => false,
-  );
 }
 
 test('the example for curl deletes the plant, and none beside it', async () => {
@@ -72,16 +59,3 @@ test(
   },
   TIMEOUT,
 );
-
-const python = await hasPython();
-if (!python)
-  process.stderr.write(
-    'skipped: the example for Python, which needs python3 with certifi, dateutil, six and urllib3\n',
-  );
-(python ? test : test.skip)('the example for Python deletes the plant, and none beside it', async () => {
-  await installed.write('example.py', await codeBlock('docs/client.md', 'python'));
-  const withClient = { ...env, PYTHONPATH: PYTHON_CLIENT, PYTHONDONTWRITEBYTECODE: '1' };
-  expect(await installed.run('python3', ['example.py'], withClient)).toBe('deleted\n');
-  expect(await plantsIn(service.stores)).toEqual(NEIGHBOURS);
-  expect(await installed.run('python3', ['example.py'], withClient)).toBe('there was none\n');
-});

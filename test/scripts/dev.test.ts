@@ -99,12 +99,12 @@ test('an edit of the contract regenerates and restarts; an error in it is shown 
   const original = await copy.read('openapi.yaml');
 
   // As editors do it: another file takes the place of the old one.
-  await copy.write('openapi.yaml.new', original.replace('Identifies a plant.', 'Names a plant.'));
+  await copy.write('openapi.yaml.new', original.replace('Identifies a plant: ', 'Names a plant: '));
   await rename(join(copy.folder, 'openapi.yaml.new'), join(copy.folder, 'openapi.yaml'));
   const second = await dev.url();
   expect(await answers(second)).toBe(401);
   const types = await copy.read('generated/openapi.d.ts');
-  expect(types).toContain('Names a plant.');
+  expect(types).toContain('Names a plant: ');
 
   await copy.write('openapi.yaml', original.replace('info:\n', 'info: [}\n'));
   await dev.until(/^openapi\.yaml:2:\d+: error: /m);

@@ -8,7 +8,7 @@ import { temporaryFolder } from './service.ts';
 const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
 const run = promisify(execFile);
 
-/** A folder elsewhere, in which the package is installed as its users have it. */
+/** A folder outside the project in which a package is installed as its users have it. */
 export interface InstalledPackage {
   readonly folder: string;
   /** Runs a program such as npx in the folder. @throws Error with its output when it fails. */
@@ -18,34 +18,66 @@ export interface InstalledPackage {
 }
 
 /**
- * Packs the built project and installs the package as `npm install` does, offline: the
- * dependencies that it declares are links to those of the project.
+ * Packs the built service and installs it as `npm install` does, offline: the dependencies that it
+ * declares are links to those of the project.
  */
-export async function installPackage(): Promise<InstalledPackage> {
+export async function installService(): Promise<InstalledPackage> {
   const folder = await temporaryFolder();
   const modules = join(folder, 'node_modules');
   const installed = join(modules, 'plant-store');
   await mkdir(join(modules, '.bin'), { recursive: true });
-  // It was built before the tests.
-  await run('npm', ['pack', '--ignore-scripts', '--loglevel=error', '--pack-destination', folder], { cwd: PROJECT });
-  const manifest = JSON.parse(await readFile(join(PROJECT, 'package.json'), 'utf8')) as Manifest;
-  const archive = join(folder, `plant-store-${manifest.version}.tgz`);
-  await run('tar', ['-xzf', archive, '-C', modules]);
+  const [archive = ''] = await pack(folder);
+  await run('tar', ['-xzf', join(folder, archive), '-C', modules]);
   await rename(join(modules, 'package'), installed);
-  await rm(archive);
-  for (const name of Object.keys(manifest.dependencies)) {
+  await rm(join(folder, archive));
+  const { dependencies, bin } = JSON.parse(await readFile(join(PROJECT, 'package.json'), 'utf8')) as Manifest;
+  for (const name of Object.keys(dependencies)) {
     await mkdir(dirname(join(modules, name)), { recursive: true });
     await symlink(join(PROJECT, 'node_modules', name), join(modules, name));
   }
-  for (const [name, file] of Object.entries(manifest.bin)) {
+  for (const [name, file] of Object.entries(bin)) {
     await chmod(join(installed, file), 0o755);
     await symlink(join('..', 'plant-store', file), join(modules, '.bin', name));
   }
-  const write = (name: string, text: string): Promise<void> => writeFile(join(folder, name), text);
-  await write('package.json', '{ "private": true, "type": "module" }\n');
+  await writeFile(join(folder, 'package.json'), '{ "private": true, "type": "module" }\n');
+  return installedIn(folder);
+}
+
+/** The only packages that may come with the client. */
+const CLIENT_DEPENDENCIES = ['openapi-fetch', 'openapi-typescript-helpers', 'lossless-json'];
+
+/**
+ * Packs the built client and installs the archive with `npm install --offline`. Any dependency except
+ * {@link CLIENT_DEPENDENCIES} fails, because npm's cache is empty.
+ */
+export async function installClient(): Promise<InstalledPackage> {
+  const folder = await temporaryFolder();
+  const [archive] = await pack(folder, '--workspace', 'plant-store-client');
+  const archives = await pack(folder, ...CLIENT_DEPENDENCIES.map((name) => `./node_modules/${name}`));
+  const manifest = {
+    private: true,
+    type: 'module',
+    dependencies: { 'plant-store-client': `file:${archive}` },
+    overrides: Object.fromEntries(CLIENT_DEPENDENCIES.map((name, index) => [name, `file:${archives[index]}`])),
+  };
+  await writeFile(join(folder, 'package.json'), JSON.stringify(manifest));
+  const cache = join(folder, 'cache');
+  const quiet = ['--no-audit', '--no-fund', '--loglevel=error'];
+  await run('npm', ['install', '--offline', '--ignore-scripts', '--cache', cache, ...quiet], { cwd: folder });
+  return installedIn(folder);
+}
+
+/** Packs what was built before the tests. @returns the names of the archives. */
+async function pack(folder: string, ...args: readonly string[]): Promise<string[]> {
+  const options = ['--ignore-scripts', '--loglevel=error', '--pack-destination', folder];
+  const { stdout } = await run('npm', ['pack', ...options, ...args], { cwd: PROJECT });
+  return stdout.trim().split('\n');
+}
+
+function installedIn(folder: string): InstalledPackage {
   return {
     folder,
-    write,
+    write: (name, text) => writeFile(join(folder, name), text),
     run: async (program, args, env = {}) => {
       const { PATH = '', HOME = '' } = process.env;
       const options = { cwd: folder, env: { PATH, HOME, ...env }, timeout: 60_000 };
@@ -62,7 +94,6 @@ export async function installPackage(): Promise<InstalledPackage> {
 
 /** What is read of package.json. */
 interface Manifest {
-  readonly version: string;
   readonly dependencies: Readonly<Record<string, string>>;
   readonly bin: Readonly<Record<string, string>>;
 }

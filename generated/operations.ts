@@ -2,7 +2,7 @@
  * Generated from openapi.yaml by `npm run generate`. Do not edit: change the contract and run the command again.
  */
 
-import type { OperationShape, Shape } from './shape.ts';
+import type { OperationShape, Shape } from '../src/client/shape.ts';
 
 /** The operations, by method and path template. */
 export const OPERATIONS: Readonly<Record<string, OperationShape>> = {

@@ -22,6 +22,8 @@ RUN --mount=type=cache,target=/root/.npm npm ci --ignore-scripts
 COPY tsconfig.json tsconfig.build.json ./
 COPY generated ./generated
 COPY src ./src
+COPY scripts/tools.ts ./scripts/
+COPY test/support/command-line.ts ./test/support/
 RUN npm run build
 
 FROM node:26-trixie-slim@sha256:930557a230abacbc3f4fd9b8648abf8f4bee1e17cb72195dcdfb2f709bc85b33

@@ -6,6 +6,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { messageOf } from '../src/errors.ts';
+import { commandLine } from '../test/support/command-line.ts';
 import { compiler, generate, tests } from './mutants/checks.ts';
 import { CONTRACT_FAULTS } from './mutants/contract-faults.ts';
 import { PROJECT, withCopy } from './mutants/copy.ts';
@@ -26,15 +27,21 @@ function fail(message: string): never {
   process.exit(1);
 }
 
-const words = process.argv.slice(2).join(' ');
+const program = commandLine(
+  'npm run test:mutation --',
+  'Breaks the project, one fault at a time, and shows which test notices.',
+)
+  .argument('[words...]', 'only faults with these words in their name, or in that of their file')
+  .parse();
+const words = program.args.join(' ');
 const rows: readonly Row[] = [
   ...SERVER_FAULTS.map((fault) => ({ fault, trial: serverTrial })),
   ...CONTRACT_FAULTS.map((fault) => ({ fault, trial: contractTrial })),
 ].filter(({ fault: { name, file } }) => name.includes(words) || file.includes(words));
+if (rows.length === 0) program.error(`No fault has '${words}' in its name or its file's.`);
 const texts = await Promise.all(rows.map(({ fault }) => readFile(join(PROJECT, fault.file), 'utf8')));
 const stale = rows.flatMap(({ fault }, index) => staleness(texts[index] ?? '', fault) ?? []);
 if (stale.length > 0) fail(stale.join('\n'));
-if (rows.length === 0) fail(`No fault has '${words}' in its name or its file's.`);
 
 /** Without a fault everything must be green: else what is red later proves nothing. */
 async function requireGreen(folder: string): Promise<void> {

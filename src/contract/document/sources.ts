@@ -1,5 +1,5 @@
 import { relative } from 'node:path';
-import type { Document, LineCounter } from 'yaml';
+import type { Document, LineCounter, YAMLParseError } from 'yaml';
 import { isObject } from './openapi-document.ts';
 import { ContractError, type Refusal } from './refusal.ts';
 
@@ -102,11 +102,14 @@ export class Sources {
     return this.#errorOf(placed, options);
   }
 
-  /** Everything that does not parse, as an error; undefined when all files parse. */
+  /**
+   * What does not parse, as an error; undefined when all files parse. Only repeated keys are reported
+   * together: other errors make the parser stumble over what follows.
+   */
   async syntaxError(): Promise<ContractError | undefined> {
     const { parseDocument } = await import('yaml');
     const found = [...this.texts].flatMap(([file, text]) =>
-      parseDocument(text).errors.map(({ linePos, message }) => {
+      independent(parseDocument(text).errors).map(({ linePos, message }) => {
         const [reason = message] = message.split(/ at line \d+, column \d+/);
         const [{ line, col }] = linePos ?? [{ line: 1, col: 1 }];
         return { file, line, column: col, reason: `the YAML does not parse: ${reason}.` };
@@ -157,6 +160,12 @@ interface Position {
   readonly file: string;
   readonly line: number;
   readonly column: number;
+}
+
+/** The errors up to the first that may be the cause of those behind it. */
+function independent(errors: readonly YAMLParseError[]): readonly YAMLParseError[] {
+  const cause = errors.findIndex(({ code }) => code !== 'DUPLICATE_KEY');
+  return cause === -1 ? errors : errors.slice(0, cause + 1);
 }
 
 function keyText(key: unknown): string {

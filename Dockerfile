@@ -22,7 +22,8 @@ RUN --mount=type=cache,target=/root/.npm npm ci --ignore-scripts --workspaces=fa
 COPY tsconfig.json tsconfig.build.json ./
 COPY generated ./generated
 COPY src ./src
-RUN npm run build:service
+COPY scripts/build.mjs ./scripts/
+RUN npm run build -- --service
 
 FROM node:26-trixie-slim@sha256:930557a230abacbc3f4fd9b8648abf8f4bee1e17cb72195dcdfb2f709bc85b33
 ENV NODE_ENV=production HOST=0.0.0.0

@@ -1,9 +1,10 @@
 import { CommanderError } from 'commander';
+import { ContractError } from '../contract/document/refusal.ts';
 import { OperatorError, StoreError } from '../errors.ts';
 import { printable } from '../import/printable.ts';
 
 /**
- * Prints why a command failed, in one line on standard error, and returns its exit code: 2 for wrong
+ * Prints why a command failed, in one line on standard error, or one for each refusal of a contract, and returns its exit code: 2 for wrong
  * usage, 1 for what the operator can put right.
  * @throws every other error as it is, which shows its stack.
  */
@@ -12,6 +13,7 @@ export function reportError(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
   if (!(error instanceof OperatorError || error instanceof StoreError)) throw error;
   // Messages may quote a text of several lines.
-  console.error(printable(error.message.replaceAll(/\s*\n\s*/g, ' ')));
+  const lines = error instanceof ContractError ? error.lines : [error.message.replaceAll(/\s*\n\s*/g, ' ')];
+  for (const line of lines) console.error(printable(line));
   return 1;
 }

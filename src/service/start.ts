@@ -11,6 +11,7 @@ import { bearerVerifier, type VerifyBearer } from '../auth/bearer.ts';
 import { limitAttempts } from '../auth/rate-limit.ts';
 import { tokenVerifier } from '../auth/tokens/verify-token.ts';
 import type { Config } from '../config.ts';
+import { checkContract } from '../contract/prepare.ts';
 import { loadContract, type Contract } from '../contract/document/load.ts';
 import { createDocs } from '../docs/docs.ts';
 import { codeOf, messageOf, OperatorError } from '../errors.ts';
@@ -32,7 +33,11 @@ const CONTRACT = new URL('../../openapi.yaml', import.meta.url);
 export async function startServer(config: Config): Promise<void> {
   const { host, port, adminHost, adminPort, production } = config;
   const { log, print } = await createLog(config);
-  const contract = await loadContract(CONTRACT);
+  const contract = await loadContract(CONTRACT).catch(async (error: unknown) => {
+    // Says all that is wrong with it, as `npm run generate` does.
+    await checkContract(CONTRACT);
+    throw error;
+  });
   // The token of a first start is shown once: a start that cannot listen must end before it makes the database.
   const rehearsal = await listen(createSocket(), host, port, 'PORT');
   await listen(createSocket(), adminHost, adminPort, 'ADMIN_PORT')

@@ -1,6 +1,7 @@
 import { CommanderError } from 'commander';
-import { OperatorError, StoreError } from '../errors.ts';
+import { codeOf, OperatorError, StoreError } from '../errors.ts';
 import { printable } from '../import/printable.ts';
+import { adviceOn } from '../stores/postgres/advice.ts';
 
 /**
  * Prints why a command failed, in one line on standard error, and returns its exit code: 2 for wrong
@@ -11,7 +12,8 @@ export function reportError(error: unknown): number {
   // Commander has printed the help, or what was wrong; its own exit code for wrong usage is 1.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
   if (!(error instanceof OperatorError || error instanceof StoreError)) throw error;
+  const advice = error instanceof StoreError ? adviceOn(codeOf(error.cause)) : '';
   // Messages may quote a text of several lines.
-  console.error(printable(error.message.replaceAll(/\s*\n\s*/g, ' ')));
+  console.error(printable(error.message.replaceAll(/\s*\n\s*/g, ' ') + advice));
   return 1;
 }

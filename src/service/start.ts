@@ -23,7 +23,7 @@ import { batchDeletes } from '../stores/group-commit.ts';
 import { nameOf } from '../stores/database-url.ts';
 import { openStores } from '../stores/open.ts';
 import type { Stores } from '../stores/stores.ts';
-import { firstRun, shownToken, welcome, writtenToken } from './first-run.ts';
+import { firstRun, reminder, shownToken, welcome, writtenToken } from './first-run.ts';
 import { stopOnSignal, stopOnUncaught, stopper } from './shutdown.ts';
 import type { TrustedProvider } from '../auth/jwt/trusted-provider.ts';
 
@@ -79,6 +79,9 @@ export async function startServer(config: Config): Promise<void> {
       },
       log,
     });
+    // A pooler or missing rights may refuse what only serving needs: then nothing listens.
+    await stores.check();
+    const hasTokens = (await stores.tokens.listTokens()).length > 0;
     await listen(admin, adminHost, adminPort, 'ADMIN_PORT');
     opened.push(() => admin.close());
     await listen(server, host, port, 'PORT');
@@ -100,12 +103,12 @@ export async function startServer(config: Config): Promise<void> {
     });
     log.info({ url, admin: adminUrl, database }, 'listening');
     if (production && stores.created) log.warn({ database }, 'an empty database was made');
-    if ((await stores.tokens.listTokens()).length === 0) {
+    if (!hasTokens) {
       log.warn('There is no token yet, so every request is refused. Make one: plant-store tokens create <name>');
     }
     if (production) return;
     const token = show ? shownToken(sample.token) : written;
-    print(token === undefined ? `The plant store is at ${url}` : welcome(url, token, config.docs));
+    print(token === undefined ? reminder(url, config.docs) : welcome(url, token, config.docs));
   } catch (error) {
     // What stays open would keep the process alive.
     for (const close of opened) await close();

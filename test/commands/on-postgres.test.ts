@@ -77,7 +77,7 @@ describe('the service on PostgreSQL', () => {
       stdout: '',
       stderr:
         'The database postgres://plants@127.0.0.1:1/plants cannot be opened: connect ECONNREFUSED 127.0.0.1:1. ' +
-        'Start the server, or mend DATABASE_URL.\n',
+        'Start the server, or correct DATABASE_URL.\n',
     });
   });
 });

@@ -8,12 +8,14 @@ import { scratchCopy, type ScratchCopy } from '../support/scratch-copy.ts';
 const HOOKS = ['prepack', 'prepare', 'prestart'];
 /** `npm start` is the command line of the service, which test/commands shows. */
 const SERVICE = 'start';
+/** Programs of dependencies, which refuse unknown options themselves. */
+const PROGRAMS = ['types', 'lint', 'format'];
 
 // npm has checked its form.
 const { scripts } = JSON.parse(await readFile(new URL('../../package.json', import.meta.url), 'utf8')) as {
   scripts: Record<string, string>;
 };
-const SCRIPTS = Object.entries(scripts).filter(([name]) => !HOOKS.includes(name) && name !== SERVICE);
+const SCRIPTS = Object.entries(scripts).filter(([name]) => ![...HOOKS, SERVICE, ...PROGRAMS].includes(name));
 
 let copy: ScratchCopy;
 beforeAll(async () => {

@@ -95,14 +95,20 @@ describe('the first start in an empty folder', () => {
     expect(await paste(command)).toMatchObject({ status: 204 });
   });
 
-  test('is the only one that makes a token and shows it: later ones print the URL alone', async () => {
+  test('is the only one that makes a token and shows it: later ones say where the service is and how to make one', async () => {
     const first = await place.serve();
     await first.until(/^curl .*$/m);
     expect(await first.stop()).toBe(0);
     const second = await place.serve({ LOG_LEVEL: 'silent' });
-    expect(second.output()).toBe(`The plant store is at ${second.url}\n`);
+    const text = [
+      `The plant store is at ${second.url}`,
+      `Try it in a browser: ${second.url}/docs`,
+      'Make a token: npx plant-store tokens create <name>\n',
+    ].join('\n');
+    await second.until(/<name>\n/);
+    expect(second.output()).toBe(text);
     expect(await second.stop()).toBe(0);
-    expect(second.output()).toBe(`The plant store is at ${second.url}\n`);
+    expect(second.output()).toBe(text);
     const { stdout } = await place.run(['tokens', 'list', '--json']);
     expect(JSON.parse(stdout)).toMatchObject([{ name: 'first-run' }]);
   });

@@ -64,7 +64,7 @@ test('beyond the limit of failed authentications, requests share one line a seco
   const statuses = await Promise.all(
     Array.from({ length: 20 }, async () => (await deletePlant(limited, 1n, { token: createToken() })).status),
   );
-  expect(statuses.sort()).toEqual([401, 401, ...Array.from({ length: 18 }, () => 429)]);
+  expect(statuses.sort((a, b) => a - b)).toEqual([401, 401, ...Array.from({ length: 18 }, () => 429)]);
   expect((await deletePlant(limited, 2n)).status).toBe(204);
   const message = 'too many failed authentications: requests rejected';
   expect(await recorded.linesOf(message)).toMatchObject([{ level: 40, refused: 18 }]);

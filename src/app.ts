@@ -84,17 +84,22 @@ function answered(request: Request, response: Response, reason: ErrorName | unde
 class Failures {
   readonly #log: Logger;
   readonly #noteOverload: () => void;
+  readonly #noteAttempt: () => void;
 
   constructor(log: Logger) {
     this.#log = log;
     this.#noteOverload = refusedLog(log, 'error', 'overloaded: requests rejected');
+    this.#noteAttempt = refusedLog(log, 'warn', 'too many failed authentications: requests rejected');
   }
 
   /** @returns the name of the error that was answered. */
   answer(thrown: unknown, response: Response): ErrorName {
     const error = asRequestError(thrown);
     if (error.reason === 'overloaded') this.#noteOverload();
-    else if (error.status >= 500) {
+    else if (error.reason === 'tooManyFailures') {
+      this.#noteAttempt();
+      response.locals['isCounted'] = true;
+    } else if (error.status >= 500) {
       this.#log.error({ err: thrown, requestId: response.locals['requestId'] as unknown }, error.message);
     }
     if (response.headersSent) response.destroy();

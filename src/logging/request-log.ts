@@ -12,7 +12,8 @@ const TRACEPARENT = /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-
 /**
  * Gives each request an id in `response.locals`: the client's X-Request-Id when it is at most 64
  * harmless characters. Writes one line per request: operation, method, path, status, duration in
- * milliseconds and the name of the token.
+ * milliseconds and the name of the token. `response.locals.isCounted` leaves the line out, for
+ * requests that another line counts.
  * @param arrivalOf when a request arrived, by `performance.now()`.
  */
 export function logRequests(
@@ -23,11 +24,13 @@ export function logRequests(
   function writeLine(this: Response): void {
     const { req: request } = this;
     // MountedContract leaves the last two in response.locals.
-    const { requestId, operation, principal } = this.locals as {
+    const { requestId, operation, principal, isCounted } = this.locals as {
       requestId: string;
       operation?: string;
       principal?: Principal;
+      isCounted?: boolean;
     };
+    if (isCounted === true) return;
     const traceparent = request.headers['traceparent'];
     const trace = traceparent === undefined ? null : TRACEPARENT.exec(String(traceparent));
     const line = {

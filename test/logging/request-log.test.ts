@@ -93,6 +93,22 @@ describe('the path of a request is logged', () => {
   });
 });
 
+test('beyond the limit of failed authentications, requests share one line a second, with their number', async () => {
+  const limits = { authFailuresPerMinute: 2, tokenRequestsPerMinute: 0 };
+  const limited = await startService([1n, 2n], recorded.log, { limits });
+  // A token that is known to be valid passes from any address.
+  expect((await deletePlant(limited, 1n)).status).toBe(204);
+  const statuses = await Promise.all(
+    Array.from({ length: 20 }, async () => (await deletePlant(limited, 1n, { token: createToken() })).status),
+  );
+  expect(statuses.sort((a, b) => a - b)).toEqual([401, 401, ...Array.from({ length: 18 }, () => 429)]);
+  expect((await deletePlant(limited, 2n)).status).toBe(204);
+  const message = 'too many failed authentications: requests rejected';
+  expect(await recorded.linesOf(message)).toMatchObject([{ level: 40, refused: 18 }]);
+  expect((await recorded.linesOf('request', 4)).map(({ status }) => status)).toEqual([204, 401, 401, 204]);
+  await limited.close();
+});
+
 test.each([
   ['hello\r\n\r\n', { status: 400, cause: 'HPE_INVALID_METHOD' }],
   [`DELETE / HTTP/1.1\r\nX: ${'x'.repeat(10_000)}\r\n\r\n`, { status: 431, cause: 'HPE_HEADER_OVERFLOW' }],

@@ -4,7 +4,7 @@ import { connectionOf } from './connection.ts';
 
 /** What became of a request. */
 export interface Answered {
-  /** Its operationId; undefined when it was for none. */
+  /** Its operationId; `docs` for the API reference, undefined when it was for neither. */
   readonly operation: string | undefined;
   readonly status: number;
   /** From its arrival to its answer. */

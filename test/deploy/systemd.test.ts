@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { codeBlock } from '../support/readme.ts';
+import { readProjectFile } from '../support/readme.ts';
 import { temporaryFolder } from '../support/service.ts';
 
 const run = promisify(execFile);
@@ -13,13 +13,13 @@ const missing = await run('systemd-analyze', ['--version']).then(
 );
 if (missing !== null) process.stderr.write(`skipped: the check of the systemd unit, which needs ${missing}\n`);
 
-(missing === null ? describe : describe.skip)('the systemd unit in README.md', () => {
+(missing === null ? describe : describe.skip)('deploy/systemd/plant-store.service', () => {
   let folder: string;
   let unit: string;
   beforeAll(async () => {
     folder = await temporaryFolder();
     unit = join(folder, 'plant-store.service');
-    const text = await codeBlock('ini', '[Service]');
+    const text = await readProjectFile('deploy/systemd/plant-store.service');
     // systemd looks whether the program is there.
     await writeFile(unit, text.replace('/usr/bin/node', process.execPath));
   });

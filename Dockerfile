@@ -31,6 +31,13 @@ WORKDIR /app
 COPY --from=dependencies /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
 COPY package.json openapi.yaml ./
+# What https://specs.opencontainers.org/image-spec/annotations/ says of an image; the build knows the version and the commit.
+ARG SOURCE="" REVISION="" VERSION=""
+LABEL org.opencontainers.image.title="plant-store" \
+    org.opencontainers.image.licenses="MIT" \
+    org.opencontainers.image.source="$SOURCE" \
+    org.opencontainers.image.revision="$REVISION" \
+    org.opencontainers.image.version="$VERSION"
 # The one place that is written to: everything else may be read-only, and belongs to root.
 RUN install --directory --owner=1000 --group=1000 --mode=0700 data
 VOLUME /app/data

@@ -5,7 +5,7 @@ import type { Verifiers } from './contract/authenticate.ts';
 import type { Contract } from './contract/document/load.ts';
 import { mountContract, type AnyChecks, type AnyHandlers, type Change, type Guard } from './contract/mount.ts';
 import { respondWithError } from './contract/respond.ts';
-import type { Docs } from './docs/docs.ts';
+import type { Docs, DocsPath } from './docs/docs.ts';
 import { OverloadError, RequestError, StoreError, type ErrorName } from './errors.ts';
 import { overloaded } from './http/refusals.ts';
 import { refusedLog } from './logging/refused-log.ts';
@@ -58,21 +58,27 @@ export async function createApp(dependencies: Dependencies): Promise<Express> {
   app.use(async (request, response) => {
     logRequest(request, response);
     let reason: ErrorName | undefined;
+    let docsPath: DocsPath | undefined;
     try {
       requireUnambiguous(request);
-      const docsPath = docs?.pathOf(request.url);
+      docsPath = docs?.pathOf(request.url);
       if (docs === undefined || docsPath === undefined) await operations.answer(request, response);
       else await docs.answer(docsPath, request, response);
     } catch (error) {
       reason = failures.answer(error, response);
     }
-    onAnswer?.(answered(request, response, reason));
+    onAnswer?.(answered(request, response, reason, docsPath));
   });
   return app;
 }
 
-function answered(request: Request, response: Response, reason: ErrorName | undefined): Answered {
-  const { operation } = response.locals as { operation?: string };
+function answered(
+  request: Request,
+  response: Response,
+  reason: ErrorName | undefined,
+  docsPath: DocsPath | undefined,
+): Answered {
+  const { operation = docsPath && 'docs' } = response.locals as { operation?: string };
   const seconds = (performance.now() - arrivalOf(request)) / 1000;
   return { operation, status: response.statusCode, seconds, reason };
 }

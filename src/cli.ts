@@ -1,6 +1,5 @@
 #!/usr/bin/env node
 import { Command, CommanderError } from 'commander';
-import { readFileSync } from 'node:fs';
 import { backupCommand } from './commands/backup.ts';
 import { completionCommand } from './commands/completion.ts';
 import { configCommand } from './commands/config.ts';
@@ -13,15 +12,12 @@ import { reportError } from './commands/report-error.ts';
 import { serveCommand } from './commands/serve.ts';
 import { settingsHelp } from './commands/settings-help.ts';
 import { tokensCommand } from './commands/tokens.ts';
-
-const manifest = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
-// Every package.json that npm packs has a version.
-const { version } = JSON.parse(manifest) as { version: string };
+import { VERSION } from './version.ts';
 
 const program = new Command('plant-store')
   .description('A plant store that is served from its contract, openapi.yaml.')
   .addHelpText('after', () => `\n${settingsHelp()}\n\nExample:\n  $ plant-store serve`)
-  .version(version)
+  .version(VERSION)
   .addCommand(serveCommand(loadConfig))
   .addCommand(migrateCommand(loadConfig))
   .addCommand(tokensCommand(loadConfig))

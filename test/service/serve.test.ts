@@ -95,6 +95,13 @@ describe('the first start in an empty folder', () => {
     expect(await paste(command)).toMatchObject({ status: 204 });
   });
 
+  test('with HOST=0.0.0.0 logs the address that it listens on, and prints one that this machine reaches', async () => {
+    const server = await place.serve({ HOST: '0.0.0.0' });
+    const [url, port] = await server.until(/http:\/\/0\.0\.0\.0:(\d+)/);
+    expect(server.output()).toContain(`"url":"${url}"`);
+    await server.until(new RegExp(`The plant store is at http://127\\.0\\.0\\.1:${port}\n`));
+  });
+
   test('is the only one that makes a token and shows it: later ones say where the service is and how to make one', async () => {
     const first = await place.serve();
     await first.until(/^curl .*$/m);

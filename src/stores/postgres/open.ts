@@ -1,10 +1,10 @@
 import pg from 'pg';
-import { OperatorError } from '../../errors.ts';
+import { DatabaseUnreachableError, OperatorError } from '../../errors.ts';
 import { DEFAULT_POOL, nameOf, type DatabaseLocation } from '../database-url.ts';
 import type { Sample } from '../sample.ts';
 import type { Stores } from '../stores.ts';
 import { adviceOn } from './advice.ts';
-import { describe, sqlStateOf } from './failures.ts';
+import { describe, isUnreachable, sqlStateOf } from './failures.ts';
 import { migrate, requirePlants, SCHEMA_VERSION, schemaVersion } from './migrations.ts';
 import { postgresPlants } from './plants.ts';
 import { openPool, queryOf, read, type Query } from './pool.ts';
@@ -81,9 +81,10 @@ async function prepare<T>(location: Location, work: (query: Query) => Promise<T>
     if (cause instanceof OperatorError) throw new OperatorError(`${nameOf(location)}: ${cause.message}`, { cause });
     const state = sqlStateOf(cause);
     const advice = state === undefined ? '. Start the server, or correct DATABASE_URL.' : adviceOn(state);
-    throw new OperatorError(`The database ${nameOf(location)} cannot be opened: ${describe(cause)}${advice}`, {
-      cause,
-    });
+    const message = `The database ${nameOf(location)} cannot be opened: ${describe(cause)}${advice}`;
+    throw isUnreachable(cause)
+      ? new DatabaseUnreachableError(message, { cause })
+      : new OperatorError(message, { cause });
   } finally {
     await client?.end();
   }

@@ -27,7 +27,7 @@ else {
 /** Runs this script again after every edit. */
 function watch(): void {
   const folder = mkdtempSync(join(tmpdir(), 'plant-store-dev-'));
-  const watched = ['--clear-screen=false', '--include', '**/*.yaml', '--exclude', 'test/**'];
+  const watched = ['--clear-screen=false', '--include', '*.yaml'];
   const child = spawn(process.execPath, [TSX, 'watch', ...watched, 'scripts/dev.ts', '--once'], {
     stdio: 'inherit',
     env: { ...process.env, DEV_GENERATED_FROM: join(folder, 'generated-from') },

@@ -108,11 +108,11 @@ test('an edit of the contract regenerates and restarts; an error in it is shown 
 
   await copy.write('openapi.yaml', original.replace('info:\n', 'info: [}\n'));
   await dev.until(/^openapi\.yaml:2:\d+: error: /m);
+  await dev.until(/^watching, Ctrl-C stops$/m);
   expect(await copy.read('generated/openapi.d.ts')).toBe(types);
 
   await copy.write('openapi.yaml', original);
   const third = await dev.url();
-  await dev.until(/^watching, Ctrl-C stops$/m);
   expect(await answers(third)).toBe(401);
   expect(await dev.interrupt()).toBe(0);
   await expectGone(third);
@@ -120,10 +120,9 @@ test('an edit of the contract regenerates and restarts; an error in it is shown 
 
 test('an edit of the code alone restarts the server without generating, and an edit of the contract generates', async () => {
   await dev.until(/^Up to date: /m);
-  await dev.until(/^watching, Ctrl-C stops$/m);
+  await dev.url();
   await copy.edit('src/plants/handlers.ts', 'return {\n', 'return {\n    // A comment.\n');
   expect((await dev.until(/^(Up to date|Wrote|The plant store is at)/m))[1]).toBe('The plant store is at');
-  await dev.until(/^watching, Ctrl-C stops$/m);
   await copy.edit('openapi.yaml', 'Identifies a plant.', 'Names a plant.');
   await dev.until(/^Wrote generated\/openapi\.d\.ts$/m);
   expect(await answers(await dev.url())).toBe(401);

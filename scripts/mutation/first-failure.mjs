@@ -1,8 +1,9 @@
 import { writeSync } from 'node:fs';
+import { relative } from 'node:path';
 
 /**
- * A reporter of jest that ends the run at the first failure and names it: jest's own --bail runs a file to its end. Jest loads
- * reporters as JavaScript.
+ * A reporter of jest that names the first test that fails and ends the run: jest's own `--bail`
+ * runs the file to its end. Jest loads reporters as JavaScript.
  */
 export default class FirstFailure {
   onTestCaseResult({ path }, { status, fullName }) {
@@ -16,6 +17,6 @@ export default class FirstFailure {
 }
 
 function end(path, what) {
-  writeSync(1, `FIRST FAILURE ${path}: ${what}\n`);
+  writeSync(1, `FIRST FAILURE ${relative(process.cwd(), path)}: ${what}\n`);
   process.exit(1);
 }

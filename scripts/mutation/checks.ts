@@ -1,0 +1,89 @@
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { startProcess } from '../../test/support/process.ts';
+import { compareContracts } from '../contract-diff/contract-diff.ts';
+
+/** The longest run of one program, in milliseconds: what hangs is ended, and has failed. */
+const TIMEOUT = 600_000;
+
+const CONTRACT = new URL('../../openapi.yaml', import.meta.url);
+
+/** Runs the programs of the project in a copy of it. An abort ends them. */
+export class Checks {
+  readonly #folder: string;
+  readonly #interruption: AbortSignal;
+
+  constructor(folder: string, interruption: AbortSignal) {
+    this.#folder = folder;
+    this.#interruption = interruption;
+  }
+
+  /** Runs a check of the npm script with this name, or a test file. @returns what it says when it fails. */
+  async problem(check: string): Promise<string | undefined> {
+    if (check === 'lint') return undefined;
+    if (check === 'types') return this.run('types', 'typescript/bin/tsc', '--noEmit');
+    if (check === 'contract:diff') return this.#contractDiff();
+    // It fails too when a declared status was never seen.
+    if (check === 'test:contract') return this.run('test:contract', 'tsx/dist/cli.mjs', 'scripts/test-contract.ts');
+    return this.tests([check]);
+  }
+
+  /** The first test that fails. */
+  async tests(paths: readonly string[]): Promise<string | undefined> {
+    const reporter = './scripts/mutation/first-failure.mjs';
+    const options = [`--reporters=${reporter}`, '--testTimeout=30000', `--cacheDirectory=${this.#folder}/tmp/jest`];
+    return this.run('test', 'jest/bin/jest.js', ...options, ...paths);
+  }
+
+  /** Lints the contract and writes what is generated from it. */
+  async generate(...args: string[]): Promise<string | undefined> {
+    return this.run('lint', 'tsx/dist/cli.mjs', 'scripts/generate.ts', ...args);
+  }
+
+  /** Writes the program that some tests start; types are not checked. */
+  async build(): Promise<string | undefined> {
+    return this.run('build', 'typescript/bin/tsc', '-p', 'tsconfig.build.json', '--noCheck');
+  }
+
+  /** Runs a program of the dependencies. @returns what it says when it fails. */
+  async run(name: string, program: string, ...args: string[]): Promise<string | undefined> {
+    this.#interruption.throwIfAborted();
+    const node = ['--experimental-vm-modules', '--no-warnings', join('node_modules', program), ...args];
+    // The same random values in each run.
+    const env = { ...process.env, SEED: '1', TMPDIR: join(this.#folder, 'tmp') };
+    const { child, ended } = startProcess(process.execPath, node, { cwd: this.#folder, env, detached: true });
+    // The group of the process holds whatever tests have started and not ended.
+    const endAll = (): void => {
+      if (child.pid !== undefined) endGroup(child.pid);
+    };
+    const timer = setTimeout(endAll, TIMEOUT);
+    child.once('exit', endAll);
+    this.#interruption.addEventListener('abort', endAll);
+    const { code, stdout, stderr } = await ended;
+    clearTimeout(timer);
+    this.#interruption.removeEventListener('abort', endAll);
+    this.#interruption.throwIfAborted();
+    if (code === 0) return undefined;
+    const [, test] = /^FIRST FAILURE (.+)$/m.exec(stdout) ?? [];
+    return test ?? `${name}: ${/^.*(?:NEVER SEEN|NOT DECLARED)$/m.exec(stdout)?.[0] ?? firstLine(stdout + stderr)}`;
+  }
+
+  async #contractDiff(): Promise<string | undefined> {
+    const changed = pathToFileURL(join(this.#folder, 'openapi.yaml'));
+    const { report, passed } = await compareContracts(CONTRACT, changed, 'the project');
+    return passed ? undefined : `contract:diff: ${firstLine(report.replace(/^.*These break clients:/s, ''))}`;
+  }
+}
+
+function endGroup(pid: number): void {
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch {
+    // All of it has ended.
+  }
+}
+
+/** The first line that is not blank. */
+function firstLine(text: string): string {
+  return (text.split('\n').find((line) => line.trim() !== '') ?? 'it failed without a message').trim();
+}

@@ -1,0 +1,45 @@
+import { readFile } from 'node:fs/promises';
+
+/** An edit that breaks one promise of the project. */
+export interface Mutant {
+  /** What holds as long as the edit is not made. */
+  readonly promise: string;
+  /** The edited file, from the root of the project. */
+  readonly file: string;
+  /** What must notice the edit: `lint`, `types`, `contract:diff` or test files. The first that does is enough. */
+  readonly noticedBy: readonly string[];
+  /** A text that occurs exactly once in the file. */
+  readonly before: string;
+  readonly after: string;
+}
+
+/** Reads the mutants of the service and of the contract. */
+export async function readMutants(): Promise<readonly Mutant[]> {
+  const files = ['service.txt', 'contract.txt'].map((name) => readFile(new URL(name, import.meta.url), 'utf8'));
+  return (await Promise.all(files)).flatMap(parseMutants);
+}
+
+/**
+ * Parses mutants. Each has a line `# promise` and a line `file: what notices`. Behind them, `- ` begins the lines to
+ * replace and `+ ` those that replace them; without the latter the text is removed. `## ` begins a heading.
+ */
+export function parseMutants(text: string): readonly Mutant[] {
+  const blocks = text.replaceAll(/^## .*$/gm, '').split(/^# /m);
+  return blocks.slice(1).map((block) => {
+    const [promise = '', place = '', ...lines] = block.trimEnd().split('\n');
+    const [file = '', ...noticedBy] = place.split(/:? /);
+    return { promise, file, noticedBy, before: linesWith('-', lines), after: linesWith('+', lines) };
+  });
+}
+
+function linesWith(sign: string, lines: readonly string[]): string {
+  const own = lines.filter((line) => line.startsWith(sign));
+  return own.map((line) => line.slice(2)).join('\n');
+}
+
+/** Why a mutant cannot be applied to the text of its file; undefined when it can. */
+export function staleness(text: string, { promise, file, before, after }: Mutant): string | undefined {
+  const count = before === '' ? 0 : text.split(before).length - 1;
+  if (count !== 1) return `'${promise}' is out of date: its text occurs ${count} times in ${file}, not once.`;
+  return before === after ? `'${promise}' changes nothing.` : undefined;
+}

@@ -1,0 +1,120 @@
+import { chmod, cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { messageOf } from '../../src/errors.ts';
+import { commandLine } from '../../test/support/command-line.ts';
+import { scratchCopy } from '../../test/support/scratch-copy.ts';
+import { Checks } from './checks.ts';
+import { readMutants, staleness, type Mutant } from './mutant.ts';
+
+const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
+
+/** Tests that start the built program. */
+const STARTS_PROGRAM = /^test\/(admin|commands|service)\//;
+
+/** Copies of the project that are mutated at the same time. */
+const COPIES = 2;
+
+const program = commandLine(
+  'npm run test:mutation --',
+  'Breaks one promise of the project after the other, in a copy, and shows what notices. Exits 1 when nothing does.',
+)
+  .option('--only <name>', 'only promises whose text contains this')
+  .parse();
+const { only = '' } = program.opts<{ only?: string }>();
+const mutants = (await readMutants()).filter(({ promise }) => promise.toLowerCase().includes(only.toLowerCase()));
+if (mutants.length === 0) {
+  console.error(`error: no promise contains '${only}'`);
+  process.exit(2);
+}
+
+const interruption = new AbortController();
+// A terminal sends it to this process, and tsx passes it on once more.
+process.on('SIGINT', () => {
+  interruption.abort(new Error('Interrupted.'));
+});
+const width = Math.max(...mutants.map(({ promise }) => promise.length));
+const waiting = [...mutants];
+let survivors = 0;
+try {
+  await requireApplicable();
+  await inCopy(requireGreen);
+  const results = await Promise.allSettled(Array.from({ length: COPIES }, () => inCopy(work)));
+  for (const result of results) if (result.status === 'rejected') throw result.reason;
+  console.log(`${mutants.length - survivors} caught, ${survivors} survived`);
+} catch (error) {
+  console.error(messageOf(error));
+  process.exit(1);
+}
+process.exitCode = survivors === 0 ? 0 : 1;
+
+async function requireApplicable(): Promise<void> {
+  const texts = mutants.map(async (mutant) => staleness(await readFile(join(PROJECT, mutant.file), 'utf8'), mutant));
+  const stale = (await Promise.all(texts)).filter((problem) => problem !== undefined);
+  if (stale.length > 0) throw new Error(stale.join('\n'));
+}
+
+/** Runs with a built copy of the project, which is removed afterwards. */
+async function inCopy(use: (folder: string, checks: Checks) => Promise<void>): Promise<void> {
+  const { folder } = await scratchCopy();
+  try {
+    // PostgreSQL does not run as root, and its data is in there.
+    await chmod(folder, 0o711);
+    await mkdir(join(folder, 'tmp'));
+    await cp(join(PROJECT, 'dist'), join(folder, 'dist'), { recursive: true });
+    await use(folder, new Checks(folder, interruption.signal));
+  } finally {
+    await rm(folder, { recursive: true, maxRetries: 3 });
+  }
+}
+
+/** Requires every check to pass without a mutant: otherwise a failure later proves nothing. */
+async function requireGreen(_folder: string, checks: Checks): Promise<void> {
+  const names = [...new Set(mutants.flatMap(({ noticedBy }) => noticedBy))];
+  const problem =
+    (await checks.generate('--check')) ??
+    (await checks.problem('types')) ??
+    (await checks.tests(names.filter((name) => name.startsWith('test/'))));
+  if (problem !== undefined) throw new Error(`Without a mutant: ${problem}`);
+}
+
+async function work(folder: string, checks: Checks): Promise<void> {
+  try {
+    for (let mutant = waiting.shift(); mutant !== undefined; mutant = waiting.shift()) {
+      const start = performance.now();
+      const notice = await trial(folder, checks, mutant);
+      const seconds = Math.round((performance.now() - start) / 1000);
+      console.log(
+        `${mutant.promise.padEnd(width)}  ${seconds.toString().padStart(3)} s  ${(notice ?? 'SURVIVED').slice(0, 160)}`,
+      );
+      if (notice === undefined) survivors++;
+    }
+  } finally {
+    // When one copy fails, the other ends too.
+    waiting.length = 0;
+  }
+}
+
+/** Applies a mutant, and takes it back. @returns what noticed it; undefined: nothing. */
+async function trial(
+  folder: string,
+  checks: Checks,
+  { file, before, after, noticedBy }: Mutant,
+): Promise<string | undefined> {
+  const path = join(folder, file);
+  const original = await readFile(path, 'utf8');
+  await writeFile(
+    path,
+    original.replace(before, () => after),
+  );
+  try {
+    // Generated files do not count: they are regenerated with the contract.
+    let notice = file === 'openapi.yaml' ? await checks.generate() : undefined;
+    if (noticedBy.some((name) => STARTS_PROGRAM.test(name))) notice ??= await checks.build();
+    for (const name of noticedBy) notice ??= await checks.problem(name);
+    return notice;
+  } finally {
+    await writeFile(path, original);
+    if (file === 'openapi.yaml' && !interruption.signal.aborted) await checks.generate();
+  }
+}

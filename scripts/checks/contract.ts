@@ -9,6 +9,7 @@ const RULES = {
   'operation-tag-defined': 'error',
   'no-invalid-schema-examples': 'error',
   'no-invalid-media-type-examples': 'error',
+  'no-invalid-parameter-examples': 'error',
   'scalar-property-missing-example': 'error',
 } as const;
 

@@ -43,7 +43,8 @@ describe('the first start in an empty folder', () => {
 
   test('on a terminal shows the token in the command, and writes it nowhere else', async () => {
     // script(1) of util-linux gives a program a terminal.
-    const line = `script -qec 'timeout -s INT 3 node "$CLI"' typescript > output; grep -a ^curl output | tr -d '\\r'`;
+    const wait = 'for turn in $(seq 300); do grep -qa ^curl output && break; sleep 0.1; done';
+    const line = `script -qec 'node "$CLI" & ${wait}; kill $!; wait' typescript > output; grep -a ^curl output | tr -d '\\r'`;
     const { stdout } = await place.shell(line);
     const [, token = ''] = /'Authorization: Bearer (plant_\w{33})' http:\S+\n$/.exec(stdout) ?? [];
     expect(token).not.toBe('');

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createHealth } from '../../src/admin/health.ts';
+import { createToken } from '../../src/auth/tokens/token.ts';
 import { ERRORS } from '../../src/errors.ts';
 import { openStores } from '../../src/stores/open.ts';
 import { ownPostgres, type OwnPostgres } from '../support/own-postgres.ts';
@@ -72,6 +73,18 @@ test('a token that cannot be looked up, because the connection is cut, is refuse
   proxy.fate = (text) => (text.includes('FROM plant_store_tokens') ? 'lose answer' : 'pass');
   expect(await answerTo(ONE)).toBe(NOTHING_DONE);
   proxy.fate = () => 'pass';
+  expect(await answerTo(ONE)).toBe(204);
+});
+
+test('of 300 unknown tokens at the same time many are looked up in one statement, and all are refused', async () => {
+  let statements = 0;
+  proxy.fate = (text) => {
+    if (text.includes('FROM plant_store_tokens')) statements++;
+    return 'pass';
+  };
+  const statusOf = async (): Promise<number> => (await deletePlant(service, ONE, { token: createToken() })).status;
+  expect(new Set(await Promise.all(Array.from({ length: 300 }, statusOf)))).toEqual(new Set([401]));
+  expect(statements).toBeLessThan(100);
   expect(await answerTo(ONE)).toBe(204);
 });
 

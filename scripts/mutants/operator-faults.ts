@@ -43,8 +43,8 @@ export const OPERATOR_FAULTS: readonly Fault[] = [
   {
     name: '429 says nothing of when to come back',
     file: 'src/auth/rate-limit.ts',
-    from: "headers: { 'Retry-After': String(Math.ceil(wait / 1000)) },",
-    to: 'headers: {},',
+    from: "const headers = { 'Retry-After': seconds };",
+    to: 'const headers = {};',
     tests: LIMITS,
   },
   {

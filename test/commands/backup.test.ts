@@ -68,10 +68,12 @@ describe('backup', () => {
     await place.run(['plants', 'import', '-'], { input: ids.join('\n') });
     const token = (await place.run(['tokens', 'create', 'shop'])).stdout.trim();
     const server = await place.serve({ LOG_LEVEL: 'warn', NODE_ENV: 'development' });
-    let isDone = false;
-    const backup = place.run(['backup', 'copy.db']).finally(() => (isDone = true));
+    const finished = new AbortController();
+    const backup = place.run(['backup', 'copy.db']).finally(() => {
+      finished.abort();
+    });
     const deleted: number[] = [];
-    while (!isDone && deleted.length < ids.length) {
+    while (!finished.signal.aborted && deleted.length < ids.length) {
       const next = deleted.length;
       expect(await deletePlantAt(server.url, token, BigInt(next))).toMatchObject({ status: 204 });
       deleted.push(next);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { DOCS_PATHS } from '../../src/docs/docs.ts';
+import { DOCS_PATHS } from '../../src/docs/paths.ts';
 import { workplaceOfEachTest, type Environment } from '../support/cli.ts';
 
 const place = workplaceOfEachTest();

@@ -22,7 +22,8 @@ RUN --mount=type=cache,target=/root/.npm npm ci --ignore-scripts --workspaces=fa
 COPY tsconfig.json tsconfig.build.json ./
 COPY generated ./generated
 COPY src ./src
-RUN npm run build:service
+COPY scripts/build.mjs ./scripts/
+RUN npm run build -- --service
 
 FROM node:26-trixie-slim@sha256:930557a230abacbc3f4fd9b8648abf8f4bee1e17cb72195dcdfb2f709bc85b33
 ENV NODE_ENV=production HOST=0.0.0.0
@@ -30,6 +31,13 @@ WORKDIR /app
 COPY --from=dependencies /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
 COPY package.json openapi.yaml ./
+# What https://specs.opencontainers.org/image-spec/annotations/ says of an image; the build knows the version and the commit.
+ARG SOURCE="" REVISION="" VERSION=""
+LABEL org.opencontainers.image.title="plant-store" \
+    org.opencontainers.image.licenses="MIT" \
+    org.opencontainers.image.source="$SOURCE" \
+    org.opencontainers.image.revision="$REVISION" \
+    org.opencontainers.image.version="$VERSION"
 # The one place that is written to: everything else may be read-only, and belongs to root.
 RUN install --directory --owner=1000 --group=1000 --mode=0700 data
 VOLUME /app/data

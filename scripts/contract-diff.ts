@@ -1,5 +1,6 @@
 import { OperatorError } from '../src/errors.ts';
 import { commandLine } from '../test/support/command-line.ts';
+import { baseOf } from './contract-diff/committed.ts';
 import { contractDiff } from './contract-diff/contract-diff.ts';
 
 const HELP = `
@@ -20,11 +21,16 @@ const program = commandLine(
   'npm run contract:diff --',
   'What the change of openapi.yaml since a commit means for clients. Exits 1 when it breaks them and info.version has not got a higher major version.',
 )
-  .argument('[ref]', 'git branch, tag or commit', 'main')
+  .argument('[ref]', 'git branch, tag or commit (default: main; on main the last tag, or else HEAD~1)')
   .addHelpText('after', HELP)
   .parse();
 try {
-  const { report, passed } = await contractDiff(new URL('../', import.meta.url), program.processedArgs[0] as string);
+  const folder = new URL('../', import.meta.url);
+  const [given] = program.args;
+  const { ref, meaning } =
+    given === undefined ? await baseOf(new URL('openapi.yaml', folder)) : { ref: given, meaning: undefined };
+  if (meaning !== undefined) console.log(`Comparing with ${ref}, ${meaning}.`);
+  const { report, passed } = await contractDiff(folder, ref);
   console.log(report);
   process.exitCode = passed ? 0 : 1;
 } catch (error) {

@@ -1,32 +1,73 @@
 import { spawn, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { readContract } from '../src/contract/document/load.ts';
 import { commandLine } from '../test/support/command-line.ts';
 
 const TSX = fileURLToPath(import.meta.resolve('tsx/cli'));
+const CONTRACT = new URL('../openapi.yaml', import.meta.url);
+const SETTINGS = new URL('../src/config.ts', import.meta.url);
+/** Names the file that remembers what was generated from, while edits are watched. */
+const { DEV_GENERATED_FROM: memory } = process.env;
+
 const program = commandLine(
   'npm run dev --',
   'Regenerates and serves, anew after every edit of src/ and *.yaml. After an error it waits for the next edit.',
 ).option('--once', 'without waiting for edits');
 const { once = false } = program.parse().opts<{ once?: boolean }>();
-if (once) await serve();
-else watch();
+if (!once) watch();
+else {
+  await serve();
+  if (memory !== undefined) console.log('watching, Ctrl-C stops');
+}
 
 /** Runs this script again after every edit. */
 function watch(): void {
-  const args = [TSX, 'watch', '--clear-screen=false', '--include', '*.yaml', 'scripts/dev.ts', '--once'];
-  const child = spawn(process.execPath, args, { stdio: 'inherit' });
+  const folder = mkdtempSync(join(tmpdir(), 'plant-store-dev-'));
+  const watched = ['--clear-screen=false', '--include', '*.yaml'];
+  const child = spawn(process.execPath, [TSX, 'watch', ...watched, 'scripts/dev.ts', '--once'], {
+    stdio: 'inherit',
+    env: { ...process.env, DEV_GENERATED_FROM: join(folder, 'generated-from') },
+  });
   // Ctrl-C reaches the child too, which stops the server first.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal));
-  child.on('close', () => process.exit(0));
+  child.on('close', () => {
+    rmSync(folder, { recursive: true });
+    process.exit(0);
+  });
 }
 
-/** Regenerates and starts the server in this process. Types are left to the editor. */
+/** Regenerates if need be and starts the server in this process. Types are left to the editor. */
 async function serve(): Promise<void> {
-  const { status } = spawnSync(process.execPath, [TSX, 'scripts/generate.ts'], { stdio: 'inherit' });
-  if (status !== 0) {
-    process.exitCode = 1;
-    return;
+  const source = await digest();
+  if (source === undefined || source !== remembered()) {
+    const { status } = spawnSync(process.execPath, [TSX, 'scripts/generate.ts'], { stdio: 'inherit' });
+    if (status !== 0) {
+      process.exitCode = 1;
+      return;
+    }
+    if (memory !== undefined && source !== undefined) writeFileSync(memory, source);
   }
   process.argv.splice(2, Infinity, 'serve');
   await import('../src/cli.ts');
+}
+
+/** Identifies what files are generated from; undefined for a contract that cannot be read. */
+async function digest(): Promise<string | undefined> {
+  const contract = await readContract(CONTRACT).catch(() => undefined);
+  if (contract === undefined) return undefined;
+  const texts = [...contract.sources.texts.values(), readFileSync(SETTINGS, 'utf8')];
+  return createHash('sha256').update(JSON.stringify(texts)).digest('hex');
+}
+
+/** The digest of the last generation; undefined before there was one. */
+function remembered(): string | undefined {
+  try {
+    return memory === undefined ? undefined : readFileSync(memory, 'utf8');
+  } catch {
+    return undefined;
+  }
 }

@@ -1,7 +1,8 @@
 import { readFile, rename, writeFile } from 'node:fs/promises';
-import { messageOf } from '../src/errors.ts';
+import { messageOf, OperatorError } from '../src/errors.ts';
 import { commandLine } from '../test/support/command-line.ts';
-import { lintContract } from './checks/contract.ts';
+import { contractProblems } from './checks/contract.ts';
+import { apiGuide } from './generate/api-guide.ts';
 import { configurationGuide } from './generate/configuration-guide.ts';
 import { contractOperations } from './generate/operations.ts';
 import { contractTypes } from './generate/types.ts';
@@ -11,6 +12,7 @@ const GENERATED: Readonly<Record<string, (contract: URL) => string | Promise<str
   'generated/openapi.d.ts': contractTypes,
   'generated/operations.ts': contractOperations,
   'docs/configuration.md': configurationGuide,
+  'docs/api.md': apiGuide,
 };
 
 function fail(message: string): never {
@@ -18,22 +20,33 @@ function fail(message: string): never {
   process.exit(1);
 }
 
-const { check = false } = commandLine('npm run generate --', `Writes ${Object.keys(GENERATED).join(' and ')}.`)
+const { check = false } = commandLine('npm run generate --', `Writes ${Object.keys(GENERATED).join(', ')}.`)
   .option('--check', 'write nothing, and fail when a file is stale')
   .parse()
   .opts<{ check?: boolean }>();
-const problems = await lintContract(CONTRACT);
-if (problems.length > 0) fail(problems.join('\n'));
-const texts = await Promise.all(
-  Object.entries(GENERATED).map(async ([name, write]) => ({ name, text: await write(CONTRACT) })),
-).catch((error: unknown) => fail(`openapi.yaml: ${messageOf(error)}`));
+const texts = await generatedTexts().catch((error: unknown) => fail(messageOf(error)));
+const stale: { name: string; text: string }[] = [];
 for (const { name, text } of texts) {
-  const file = new URL(`../${name}`, import.meta.url);
-  const current = await readFile(file, 'utf8').catch(() => undefined);
-  if (text === current) continue;
-  if (check) fail(`${name} is stale: run \`npm run generate\` and commit what it writes.`);
+  const current = await readFile(new URL(`../${name}`, import.meta.url), 'utf8').catch(() => undefined);
+  if (text !== current) stale.push({ name, text });
+}
+if (check && stale.length > 0) {
+  fail(stale.map(({ name }) => `${name} is stale: run \`npm run generate\` and commit what it writes.`).join('\n'));
+}
+for (const { name, text } of stale) {
   // A reader sees the old file or the new one, never a part.
+  const file = new URL(`../${name}`, import.meta.url);
   const draft = new URL(`${file.href}.draft`);
   await writeFile(draft, text);
   await rename(draft, file);
+  console.log(`Wrote ${name}`);
+}
+if (stale.length === 0) console.log(`Up to date: ${Object.keys(GENERATED).join(', ')}`);
+
+/** What the files must be. @throws OperatorError with a line for each problem of the contract. */
+async function generatedTexts(): Promise<{ name: string; text: string }[]> {
+  const problems = await contractProblems(CONTRACT);
+  if (problems.length > 0) throw new OperatorError(problems.join('\n'));
+  const entries = Object.entries(GENERATED);
+  return Promise.all(entries.map(async ([name, write]) => ({ name, text: await write(CONTRACT) })));
 }

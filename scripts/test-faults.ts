@@ -1,6 +1,7 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { buildProject } from '../test/support/build.ts';
 import { commandLine } from '../test/support/command-line.ts';
 import { requireOpenFolders } from '../test/support/open-folders.ts';
 import { damageOf, faultsTable, type Row } from './checks/faults-table.ts';
@@ -16,6 +17,7 @@ const program = commandLine(
 );
 const tests = jestArguments(program);
 program.parse();
+const chosen = tests();
 
 /** The rows that the tests have reported, in their order; none without any report. */
 async function reportedRows(file: string): Promise<Row[]> {
@@ -28,6 +30,7 @@ async function reportedRows(file: string): Promise<Row[]> {
 }
 
 requireOpenFolders();
+buildProject();
 const folder = await mkdtemp(join(tmpdir(), 'plant-store-faults-'));
 try {
   const file = join(folder, 'rows.jsonl');
@@ -35,7 +38,7 @@ try {
     '--testMatch=**/test/resilience/**/*.faults.ts',
     '--runInBand',
     `--testTimeout=${TEST_TIMEOUT}`,
-    ...tests(),
+    ...chosen,
   ];
   const { passed, failed } = await runJest(args, { FAULTS_FILE: file }, TIMEOUT);
   const rows = await reportedRows(file);

@@ -10,6 +10,7 @@ const program = commandLine(
 );
 const tests = jestArguments(program);
 program.parse();
+const args = tests();
 requireOpenFolders();
 const checks = await Promise.all([
   runCheck('types', 'npm', 'run', 'types'),
@@ -19,7 +20,6 @@ const checks = await Promise.all([
   runCheck('bill of materials', 'npm', 'sbom', '--omit=dev', '--sbom-format=cyclonedx'),
   lockFileProblems().then((problems) => report('lock file', problems)),
 ]);
-const args = tests();
 const counts = await runTests(args, args.length === 0);
 const failed = counts.failed + checks.filter((ok) => !ok).length;
 console.log(`${counts.passed + checks.filter((ok) => ok).length} passed, ${failed} failed`);

@@ -5,7 +5,7 @@ import type { Verifiers } from './contract/authenticate.ts';
 import type { Contract } from './contract/document/load.ts';
 import { mountContract, type AnyChecks, type AnyHandlers, type Change, type Guard } from './contract/mount.ts';
 import { respond, respondWithError } from './contract/respond.ts';
-import type { Docs } from './docs/docs.ts';
+import type { Docs, DocsTarget } from './docs/docs.ts';
 import { OverloadError, RequestError, StoreError, type ErrorName } from './errors.ts';
 import { isPreflight, type SetCorsHeaders } from './http/cors.ts';
 import { overloaded } from './http/refusals.ts';
@@ -73,10 +73,11 @@ export async function createApp(dependencies: Dependencies): Promise<Express> {
   app.use(async (request, response) => {
     logRequest(request, response);
     let reason: ErrorName | undefined;
+    let docsPath: DocsTarget | undefined;
     try {
       cors?.(request, response);
       requireUnambiguous(request);
-      const docsPath = docs?.pathOf(request.url);
+      docsPath = docs?.pathOf(request.url);
       // Browsers send preflights without credentials, and for any method of any path.
       if (cors !== undefined && isPreflight(request)) respond(response, { status: 204 });
       else if (docs === undefined || docsPath === undefined) await operations.answer(request, response);
@@ -84,13 +85,18 @@ export async function createApp(dependencies: Dependencies): Promise<Express> {
     } catch (error) {
       reason = failures.answer(error, response);
     }
-    onAnswer?.(answered(request, response, reason));
+    onAnswer?.(answered(request, response, reason, docsPath));
   });
   return app;
 }
 
-function answered(request: Request, response: Response, reason: ErrorName | undefined): Answered {
-  const { operation } = response.locals as { operation?: string };
+function answered(
+  request: Request,
+  response: Response,
+  reason: ErrorName | undefined,
+  docsPath: DocsTarget | undefined,
+): Answered {
+  const { operation = docsPath && 'docs' } = response.locals as { operation?: string };
   const seconds = (performance.now() - arrivalOf(request)) / 1000;
   return { operation, status: response.statusCode, seconds, reason };
 }
@@ -103,12 +109,14 @@ class Failures {
   readonly #log: Logger;
   readonly #noteOverload: () => void;
   readonly #unknownPath: RequestError | undefined;
+  readonly #noteAttempt: () => void;
 
   /** @param unknownPath replaces the engine's answer to an unknown path. */
   constructor(log: Logger, unknownPath: RequestError | undefined) {
     this.#log = log;
     this.#unknownPath = unknownPath;
     this.#noteOverload = refusedLog(log, 'error', 'overloaded: requests rejected');
+    this.#noteAttempt = refusedLog(log, 'warn', 'too many failed authentications: requests rejected');
   }
 
   /** @returns the name of the error that was answered. */
@@ -116,7 +124,10 @@ class Failures {
     const failure = asRequestError(thrown);
     const error = failure.reason === 'unknownPath' ? (this.#unknownPath ?? failure) : failure;
     if (error.reason === 'overloaded') this.#noteOverload();
-    else if (error.status >= 500) {
+    else if (error.reason === 'tooManyFailures') {
+      this.#noteAttempt();
+      response.locals['isCounted'] = true;
+    } else if (error.status >= 500) {
       this.#log.error({ err: thrown, requestId: response.locals['requestId'] as unknown }, error.message);
     }
     if (response.headersSent) response.destroy();

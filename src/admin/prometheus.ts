@@ -1,9 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { VERSION } from '../version.ts';
 import type { Metrics } from './metrics.ts';
 
 /** Node measures the lag of the event loop every 10 ms; without one measurement it is NaN. */
 const FIRST_MEASUREMENT = 50;
+
+/** Gauges of prom-client with a name that only counters may have, as `promtool check metrics` says. */
+const MISNAMED = ['nodejs_active_handles_total', 'nodejs_active_requests_total', 'nodejs_active_resources_total'];
 
 /**
  * Creates the metrics of one server. Labels come from the contract and the table of errors only, so
@@ -13,10 +17,19 @@ export function createPrometheusMetrics(): Metrics {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
+  // They are the sums of gauges that stay: nodejs_active_handles, _requests and _resources.
+  for (const name of MISNAMED) registry.removeSingleMetric(name);
+  const build = { version: VERSION, node: process.versions.node };
+  new Gauge({
+    name: 'plant_store_build_info',
+    help: 'Always 1; the labels name the versions of the service and of Node.js.',
+    labelNames: ['version', 'node'],
+    registers,
+  }).set(build, 1);
   const measured = pause(FIRST_MEASUREMENT, undefined, { ref: false });
   const requests = new Counter({
     name: 'http_requests_total',
-    help: 'Requests that were answered, by operation of the contract and status.',
+    help: 'Requests that were answered, by operation of the contract and status; docs: the API reference, none: no operation.',
     labelNames: ['operation', 'status'],
     registers,
   });

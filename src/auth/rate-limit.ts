@@ -77,10 +77,19 @@ function windowOf(limit: number): FixedWindow | undefined {
   return limit === 0 ? undefined : fixedWindow(limit, WINDOW);
 }
 
+/** Refusals by their texts and seconds: there are few, and a flood should not cost one for each request. */
+const refusals = new Map<string, RequestError>();
+
 /** @param wait milliseconds. */
 function requireNoWait(wait: number, reason: 'tooManyFailures' | 'tooManyRequests', message: string): void {
   if (wait === 0) return;
-  throw new RequestError(reason, `${message} Repeat the request after the seconds in Retry-After.`, {
-    headers: { 'Retry-After': String(Math.ceil(wait / 1000)) },
-  });
+  const seconds = String(Math.ceil(wait / 1000));
+  const key = `${reason} ${seconds}`;
+  let refusal = refusals.get(key);
+  if (refusal === undefined) {
+    const headers = { 'Retry-After': seconds };
+    refusal = new RequestError(reason, `${message} Repeat the request after the seconds in Retry-After.`, { headers });
+    refusals.set(key, refusal);
+  }
+  throw refusal;
 }

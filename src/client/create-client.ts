@@ -17,32 +17,32 @@ export {
   type Outcome,
 } from './plant-store-error.ts';
 
-/** What a client is made of. Times are in milliseconds, 0 or more; Infinity is for no limit. */
+/** Options of {@link createClient}. Times are in milliseconds; Infinity removes a limit. */
 export interface ClientOptions {
-  /** Where the service is, such as `http://127.0.0.1:3000`; in a page of the same origin `location.origin`. */
+  /** URL of the service, such as `http://127.0.0.1:3000`, or `location.origin` in a page. */
   readonly baseUrl: string | URL;
   /**
-   * The access token, or a function that gets one; it is asked for every call, and once more when a token is refused. What
-   * the function throws, the call rejects with; the second time an attempt may have been carried out before.
+   * The access token, or a function that returns one. Each call runs the function once, and again
+   * after a 401. A call rejects with what the function throws; the outcome is then unknown.
    */
   readonly token: Token;
-  /** For a call with all its repetitions; 30,000 by default. */
+  /** Timeout of a call with all its retries; 30,000 by default. */
   readonly timeout?: number;
-  /** For one attempt; 10,000 by default. */
+  /** Timeout of one attempt; 10,000 by default. */
   readonly attemptTimeout?: number;
-  /** How often a call is repeated at most; 5 by default, 0 for never; Infinity is for no limit. */
+  /** Maximum number of retries; 5 by default. */
   readonly retries?: number;
   /**
-   * How many bytes of the body of a success are read at most; 64 MiB by default; Infinity is for no limit. A longer one is
-   * a {@link ResponseError}. Of the body of a failure 1 MiB is read at most.
+   * Maximum bytes of the body of a success; 64 MiB by default. A longer body is a
+   * {@link ResponseError}. The limit for the body of an error is 1 MiB.
    */
   readonly maxResponseBytes?: number;
 }
 
-/** What a call may have beside what the contract asks for. */
+/** Options of a call, in addition to its parameters and body. */
 export interface CallOptions {
   readonly signal?: AbortSignal;
-  /** Instead of the client's own. */
+  /** Replaces the timeout of the client, in milliseconds. */
   readonly timeout?: number;
 }
 
@@ -84,18 +84,16 @@ export type Call<Method extends Methods> = <Path extends PathsWith<Method>>(
 ) => Promise<Success<DataOf<OperationOf<Path, Method>>>>;
 
 /**
- * A function for each method of HTTP, typed by the contract. A call resolves when the service has answered with success, and
- * rejects otherwise: with a {@link ClientError}, with the reason of the `signal`, with what the function for tokens throws, or
- * with a TypeError or RangeError when an argument is not what the types say, before anything is sent.
+ * One function for each HTTP method, typed by the contract. A call resolves on success. It rejects
+ * with a {@link ClientError}, the reason of `signal`, what the token function throws, or, before
+ * anything is sent, with a TypeError or RangeError for a wrong argument.
  */
 export type Client = { readonly [Method in Methods as Uppercase<Method>]: Call<Method> };
 
 /**
- * Makes a client of a plant store.
- *
- * Repeated are, after the pause that the service asks for or a growing one: 503 and 429 with Retry-After, connections that were
- * refused, and for methods that are idempotent, as DELETE is, connections that broke and attempts that took too long.
- * @throws TypeError or RangeError when an option is not what the types say.
+ * Creates a client of a plant store. It retries 503 and 429 with Retry-After and refused
+ * connections; for idempotent methods such as DELETE broken connections and timeouts too.
+ * @throws TypeError for an unknown or wrong option, RangeError for a negative time.
  */
 export function createClient(options: ClientOptions): Client {
   requireKnown(options, CLIENT_OPTIONS, 'createClient');
@@ -106,7 +104,7 @@ export function createClient(options: ClientOptions): Client {
   const attemptTimeout = requireDuration(options.attemptTimeout ?? 10_000, 'attemptTimeout');
   requireCount(retries, 'retries');
   requireCount(maxResponseBytes, 'maxResponseBytes');
-  // Its types follow a contract call by call; what calls have in common is this. The types of calls are those above.
+  // Safe: `UntypedCall` is what all calls of openapi-fetch have in common.
   const api = createFetchClient<object>({
     baseUrl,
     bodySerializer: exactJson,

@@ -9,7 +9,7 @@ export function exactJson(value: unknown): string {
 
 /**
  * Parses JSON: an int64 of the contract becomes a `bigint`, every other number a number.
- * @throws SyntaxError when it is no JSON.
+ * @throws SyntaxError unless the text is JSON.
  */
 export function parseExact(text: string, shape: Shape): unknown {
   return withNumbers(parse(text), [shape]);

@@ -11,7 +11,7 @@ export interface Operation {
   readonly isSuccess: (status: number) => boolean;
   /**
    * The body of a success.
-   * @throws ResponseError when it is no JSON.
+   * @throws ResponseError unless it is JSON.
    */
   readonly parse: (response: Response, text: unknown) => unknown;
 }

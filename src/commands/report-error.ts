@@ -1,17 +1,21 @@
 import { CommanderError } from 'commander';
-import { OperatorError, StoreError } from '../errors.ts';
+import { ContractError } from '../contract/document/refusal.ts';
+import { codeOf, OperatorError, StoreError } from '../errors.ts';
 import { printable } from '../import/printable.ts';
+import { adviceOn } from '../stores/postgres/advice.ts';
 
 /**
- * Prints why a command failed, in one line on standard error, and returns its exit code: 2 for wrong
- * usage, 1 for what the operator can put right.
+ * Prints why a command failed on standard error: one line, or one per refusal of the contract.
+ * Returns the exit code: 2 for wrong usage, 1 for what the operator can correct.
  * @throws every other error as it is, which shows its stack.
  */
 export function reportError(error: unknown): number {
   // Commander has printed the help, or what was wrong; its own exit code for wrong usage is 1.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
   if (!(error instanceof OperatorError || error instanceof StoreError)) throw error;
+  const advice = error instanceof StoreError ? adviceOn(codeOf(error.cause)) : '';
   // Messages may quote a text of several lines.
-  console.error(printable(error.message.replaceAll(/\s*\n\s*/g, ' ')));
+  const lines = error instanceof ContractError ? error.lines : [error.message.replaceAll(/\s*\n\s*/g, ' ') + advice];
+  for (const line of lines) console.error(printable(line));
   return 1;
 }

@@ -3,8 +3,8 @@ import { createToken, hashToken } from '../auth/tokens/token.ts';
 import type { TokenRecord } from '../auth/tokens/token-store.ts';
 import type { Config } from '../config.ts';
 import { OperatorError } from '../errors.ts';
-import { openExistingStores, openStores } from '../stores/open.ts';
 import { print } from './print.ts';
+import { withExistingStores, withStores } from './with-stores.ts';
 
 /** Milliseconds in a second, minute, hour, day and week. */
 const UNITS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 };
@@ -56,46 +56,42 @@ function parseDuration(text: string): number {
   throw new InvalidArgumentError('It must be a number and one of s, m, h, d or w, such as 12h, 90d or 52w.');
 }
 
-async function create(config: Config, name: string, expiresIn?: number): Promise<void> {
-  const stores = await openStores(config.database);
-  try {
-    const token = createToken();
-    const now = Date.now();
-    const expiresAt = expiresIn === undefined ? null : now + expiresIn;
-    const hash = hashToken(token);
-    if (!(await stores.tokens.createToken({ name, hash, createdAt: now, expiresAt }))) {
+async function create({ database }: Config, name: string, expiresIn?: number): Promise<void> {
+  const token = createToken();
+  const hash = hashToken(token);
+  const now = Date.now();
+  const expiresAt = expiresIn === undefined ? null : now + expiresIn;
+  await withStores(database, async ({ tokens }) => {
+    if (!(await tokens.createToken({ name, hash, createdAt: now, expiresAt }))) {
       throw new OperatorError(`There is a token named ${name} already, perhaps a revoked one: choose another name.`);
     }
     try {
       await print(`${token}\n`);
     } catch (error) {
-      await stores.tokens.removeToken(hash);
+      await tokens.removeToken(hash);
       throw error;
     }
-  } finally {
-    await stores.close();
-  }
+  });
 }
 
-async function list(config: Config, json: boolean): Promise<void> {
-  const stores = await openExistingStores(config.database, console.error);
-  try {
-    const rows = ((await stores?.tokens.listTokens()) ?? []).map(describe);
-    await print(`${json ? JSON.stringify(rows, null, 2) : table(rows)}\n`);
-  } finally {
-    await stores?.close();
-  }
+async function list({ database }: Config, json: boolean): Promise<void> {
+  const rows = (await withExistingStores(database, ({ tokens }) => tokens.listTokens())).map(describe);
+  await print(`${json ? JSON.stringify(rows, null, 2) : table(rows)}\n`);
 }
 
-async function revoke(config: Config, name: string): Promise<void> {
-  const stores = await openExistingStores(config.database, console.error);
-  try {
-    if ((await stores?.tokens.revokeToken(name, Date.now())) !== true) {
+async function revoke({ database }: Config, name: string): Promise<void> {
+  await withExistingStores(database, async ({ tokens }) => {
+    const before = (await tokens.listTokens()).find((token) => token.name === name);
+    if (!(await tokens.revokeToken(name, Date.now()))) {
       throw new OperatorError(`There is no token named ${name}: see plant-store tokens list.`);
     }
-  } finally {
-    await stores?.close();
-  }
+    const revokedAt = before?.revokedAt ?? null;
+    await print(
+      revokedAt === null
+        ? `The token ${name} is revoked. No server accepts it any more after 5 seconds.\n`
+        : `The token ${name} was revoked already, at ${timeOf(revokedAt)}.\n`,
+    );
+  });
 }
 
 interface Row {

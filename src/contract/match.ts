@@ -1,5 +1,5 @@
 import FindMyWay, { type HTTPMethod } from 'find-my-way';
-import { OperatorError, RequestError } from '../errors.ts';
+import { RequestError } from '../errors.ts';
 import type { Contract, Operation } from './document/load.ts';
 
 /** What a request is for, with the percent-decoded texts of its path parameters. */
@@ -37,8 +37,7 @@ export class Matcher<T> {
   });
 
   /**
-   * @param targets what each operation leads to.
-   * @throws OperatorError when a path template uses what the router cannot express.
+   * @param targets what each operation leads to. The contract was checked: the router can express its paths.
    */
   constructor({ basePaths }: Contract, targets: ReadonlyMap<Operation, T>) {
     for (const [path, route] of routes(targets)) {
@@ -89,11 +88,6 @@ function routes<T>(targets: ReadonlyMap<Operation, T>): Map<string, Route<T>> {
  * any character.
  */
 function pattern(path: string): string {
-  if (/[*()]|\}\{/.test(path)) {
-    throw new OperatorError(
-      `The path ${path} cannot be served: '*', '(', ')' and two parameters without text between.`,
-    );
-  }
   let index = 0;
   return path.replaceAll(':', '::').replaceAll(/\{[^}]+\}/g, () => `:p${index++}`);
 }

@@ -11,7 +11,8 @@ import type { Contract, Operation } from './document/load.ts';
 import { Matcher } from './match.ts';
 import { handleConditionally, type Conditional } from './preconditions.ts';
 import { respond, type ResponseValue } from './respond.ts';
-import { OperationValidator, type ValidRequest } from './validate.ts';
+import { prepareValidators } from './prepare.ts';
+import type { OperationValidator, ValidRequest } from './validate.ts';
 
 /** A handler as the engine calls it; `Handlers` in types.ts is what its author sees. */
 export type AnyHandler = (request: never) => ResponseValue | Promise<ResponseValue>;
@@ -60,8 +61,8 @@ const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS', 'TRACE'];
  * Mounts a contract: binds each operation to its handler and its verifiers.
  * @param onChange is told what an operation with an unsafe method has changed, or may have changed.
  * @param checks what answers a request whose preconditions fail (preconditions.ts).
- * @throws OperatorError when an operation has no handler, a handler no operation, or a security
- * scheme no verifier.
+ * @throws ContractError with a line for each place that cannot be served; OperatorError when an
+ * operation has no handler, a handler no operation, or a security scheme no verifier.
  */
 export async function mountContract(
   contract: Contract,
@@ -77,21 +78,21 @@ export async function mountContract(
   if (unknown !== undefined) {
     throw new OperatorError(`The handler '${unknown}' belongs to no operation of the contract.`);
   }
+  const validators = await prepareValidators(contract, contract.operations.length <= COMPILED_AT_START);
   const mounted = new Map<Operation, MountedOperation>();
-  for (const operation of contract.operations) {
+  for (const [operation, validator] of validators) {
     mounted.set(operation, {
       id: operation.id,
       method: operation.method,
       ownHeaders: headerNames(operation),
       isSafe: SAFE_METHODS.includes(operation.method),
       authenticate: guard(createAuthenticator(operation, verifiers)),
-      validator: new OperationValidator(contract, operation),
+      validator,
       handle: handlerOf(operation, handlers),
       // The compiler has checked it against the operation's types, as the handler.
       check: (Object.hasOwn(checks, operation.id) ? checks[operation.id] : undefined) as MountedOperation['check'],
     });
   }
-  if (mounted.size <= COMPILED_AT_START) for (const { validator } of mounted.values()) await validator.compile();
   return new MountedContract(new Matcher(contract, mounted), onChange);
 }
 

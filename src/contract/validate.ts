@@ -1,6 +1,7 @@
 import type { Request, Response } from 'express';
 import { resolve, type Schema } from './document/openapi-document.ts';
 import type { Contract, Operation } from './document/load.ts';
+import { together } from './document/refusal.ts';
 import { ExactJson } from './numbers/exact-json.ts';
 import type { ResponseValue } from './respond.ts';
 import { readJsonBody, requireNoBody } from './validation/json-body.ts';
@@ -31,21 +32,23 @@ export class OperationValidator {
   #compiled: Promise<OpenApiValidator> | undefined;
   #validator: OpenApiValidator | undefined;
 
-  /** @throws OperatorError that names the place which cannot be served. */
+  /** @throws Refused with every place that cannot be served. */
   constructor(contract: Contract, operation: Operation) {
     this.#operation = operation;
-    this.#parameters = new Parameters(contract, operation);
     this.#exact = new ExactJson(contract.document);
-    this.#document = validationDocument(contract, operation);
+    [this.#parameters, this.#document] = together<[Parameters, ValidationDocument]>(
+      () => new Parameters(contract, operation),
+      () => validationDocument(contract, operation),
+    );
     this.#contents = this.#declaredContents(contract);
   }
 
   /**
    * Compiles the schemas. The first request does so otherwise.
-   * @throws OperatorError that names the operation when express-openapi-validator cannot.
+   * @throws Refused when express-openapi-validator cannot.
    */
   async compile(): Promise<OpenApiValidator> {
-    this.#compiled ??= OpenApiValidator.create(this.#operation.id, this.#document);
+    this.#compiled ??= OpenApiValidator.create(this.#operation, this.#document);
     return (this.#validator = await this.#compiled);
   }
 

@@ -16,7 +16,7 @@ export interface ContractTexts {
 const EXACT = { intAsBigInt: true } as const;
 
 /** The texts of a contract, from its files as they were when the service read them. Integers stay exact. */
-export async function readContractTexts({ path, files }: Contract): Promise<ContractTexts> {
+export async function readContractTexts({ path, sources: { texts: files } }: Contract): Promise<ContractTexts> {
   const [text = ''] = files.values();
   const document: unknown = await $RefParser.bundle(path, {
     resolve: {

@@ -7,7 +7,7 @@ import type { AnswerDocs } from './answer-docs.ts';
 import { DOCS_PATHS, DOCS_REDIRECTS, type DocsPath, type DocsRedirect } from './paths.ts';
 
 /** A path that the API reference answers. */
-type Answered = DocsPath | DocsRedirect;
+export type DocsTarget = DocsPath | DocsRedirect;
 
 /** The answer to a path that neither the contract nor the API reference has. */
 const UNKNOWN_PATH = new RequestError(
@@ -22,7 +22,7 @@ export class Docs {
   /** Replaces the engine's answer to an unknown path. */
   readonly unknownPath = UNKNOWN_PATH;
   readonly #contract: Contract;
-  readonly #paths: ReadonlyMap<string, Answered>;
+  readonly #paths: ReadonlyMap<string, DocsTarget>;
   #loaded: Promise<AnswerDocs> | undefined;
 
   /** @throws OperatorError when the contract has one of {@link DOCS_PATHS}. */
@@ -41,7 +41,7 @@ export class Docs {
   }
 
   /** The path of the API reference that a request target is for; undefined if there is none. */
-  pathOf(target: string): Answered | undefined {
+  pathOf(target: string): DocsTarget | undefined {
     const end = target.indexOf('?');
     return this.#paths.get(end === -1 ? target : target.slice(0, end));
   }
@@ -51,7 +51,7 @@ export class Docs {
    * need them.
    * @throws RequestError methodNotAllowed.
    */
-  async answer(path: Answered, request: Request, response: Response): Promise<void> {
+  async answer(path: DocsTarget, request: Request, response: Response): Promise<void> {
     if (!METHODS.includes(request.method)) {
       const allow = METHODS.join(', ');
       const message = `${request.method} is not allowed on this path, use one of: ${allow}.`;

@@ -4,7 +4,7 @@ import { connectionOf } from './connection.ts';
 
 /** The outcome of a request, for metrics. */
 export interface Answered {
-  /** The operationId; undefined when no operation matched. */
+  /** The operationId; `docs` for the API reference; undefined when nothing matched. */
   readonly operation: string | undefined;
   readonly status: number;
   /** From its arrival to its response. */

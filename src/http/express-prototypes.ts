@@ -13,7 +13,7 @@ export function messageClasses(app: Express): {
   class AppRequest extends ArrivedMessage {}
   class AppResponse<T extends IncomingMessage> extends ServerResponse<T> {
     /** Express would create an object without prototype, which V8 keeps as a slow dictionary. */
-    readonly locals = { requestId: undefined, operation: undefined, principal: undefined };
+    readonly locals = { requestId: undefined, operation: undefined, principal: undefined, isCounted: undefined };
   }
   adopt(AppRequest.prototype, app.request);
   adopt(AppResponse.prototype, app.response);

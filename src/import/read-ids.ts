@@ -13,9 +13,9 @@ const BATCH = 10_000;
 const MAX_EXCERPT = 40;
 
 /**
- * Reads ids from text: one per line, CSV whose header has a column `id`, or JSON lines with a field `id`. Which of them it
- * is shows in the first line that is not blank. Blank lines are passed over.
- * @throws OperatorError when the text is CSV without exactly one column `id`, or no readable CSV or text at all.
+ * Reads ids from text: one per line, CSV whose header has a column `id`, or JSON lines with a field `id`, a
+ * number or a string. The first line that is not blank tells which of them it is. Blank lines are passed over.
+ * @throws OperatorError when the text is CSV without exactly one column `id`, a JSON array, or not readable at all.
  */
 export async function* readIds(chunks: AsyncIterable<string>): AsyncGenerator<Line[]> {
   const lines = splitLines(chunks);
@@ -24,10 +24,25 @@ export async function* readIds(chunks: AsyncIterable<string>): AsyncGenerator<Li
     const head = batch.slice(first);
     const sample = batch[first]?.text.trim();
     if (sample === undefined) continue;
+    requireReadable(sample);
     if (sample.startsWith('{')) yield* map(head, lines, readJson);
     // A header with a column id; a first line with a comma, which no id has, is a header without one.
     else if (/(^|[,"])\s*id\s*($|[,"])/.test(sample) || sample.includes(',')) yield* readCsv(head, lines);
     else yield* map(head, lines, readPlain);
+  }
+}
+
+/** @throws OperatorError that says what to do with a format that is close to one that is read. */
+function requireReadable(sample: string): void {
+  if (sample.startsWith('[')) {
+    throw new OperatorError(
+      'Nothing was imported: this is a JSON array. Put each id, or each object, on its own line.',
+    );
+  }
+  if (!sample.includes(',') && /(^|[;\t"])\s*id\s*($|[;\t"])/.test(sample) && /[;\t]/.test(sample)) {
+    throw new OperatorError(
+      'Nothing was imported: the columns stand between semicolons or tabs. Save the file as CSV with commas.',
+    );
   }
 }
 
@@ -54,8 +69,9 @@ function readJson({ line, text }: TextLine): Line {
     return { line, invalid: excerpt(text) };
   }
   const field: unknown = typeof value === 'object' && value !== null && 'id' in value ? value.id : undefined;
-  // A number as it was written; a string with digits in it is no integer of JSON.
-  const id = isLosslessNumber(field) ? parseInt64(field.value) : undefined;
+  // A number as it was written, or a string, as programs must write ids that their numbers do not hold.
+  const digits = isLosslessNumber(field) ? field.value : field;
+  const id = typeof digits === 'string' ? parseInt64(digits) : undefined;
   return id === undefined ? { line, invalid: excerpt(text) } : { line, id };
 }
 

@@ -4,6 +4,9 @@ import { messageOf } from '../errors.ts';
 /** Bytes of lines that wait to be written; those beyond are dropped. */
 const MAX_WAITING = 4 * 1024 * 1024;
 
+/** Fields of a request that its message shows on a terminal. */
+const REQUEST_FIELDS = ['method', 'path', 'status', 'durationMs'] as const;
+
 /** Standard output, or what stands in for it. */
 type Terminal = NodeJS.WriteStream & { readonly fd: number };
 
@@ -56,5 +59,19 @@ function lineStream(out: Terminal): DestinationStream {
 async function prettyStream(destination: NodeJS.WriteStream): Promise<DestinationStream> {
   // Loaded where it is needed: a start without it has less to read.
   const { default: pretty } = await import('pino-pretty');
-  return pretty({ destination, ignore: 'pid,hostname', translateTime: 'SYS:HH:MM:ss.l' });
+  return pretty({
+    destination,
+    ignore: `pid,hostname,${REQUEST_FIELDS.join(',')}`,
+    translateTime: 'SYS:HH:MM:ss.l',
+    singleLine: true,
+    messageFormat: messageOfLine,
+  });
+}
+
+/** The message of a line on a terminal: that of a request is its method, path, status and duration. */
+function messageOfLine(line: Readonly<Record<string, unknown>>, messageKey: string): string {
+  if (line[messageKey] !== 'request') return String(line[messageKey]);
+  // JSON has made texts, numbers and null of them.
+  const fields = line as Readonly<Partial<Record<(typeof REQUEST_FIELDS)[number], string | number | null>>>;
+  return `${REQUEST_FIELDS.map((field) => fields[field] ?? '-').join(' ')} ms`;
 }

@@ -4,14 +4,16 @@ import type { IncomingMessage } from 'node:http';
 import type { Logger } from 'pino';
 import { holdsToken } from '../auth/tokens/token.ts';
 import type { Principal } from '../contract/authenticate.ts';
+import { loggedPath } from './logged-path.ts';
 
 /** W3C Trace Context, section 3.2: version, trace id, parent id, flags; later versions add more. */
 const TRACEPARENT = /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-[0-9a-f]{2}(?:$|(?<!^00.*)-)/;
 
 /**
  * Gives each request an id in `response.locals`: the client's X-Request-Id when it is at most 64
- * harmless characters. Writes one line per request: operation, status, duration in milliseconds and
- * the name of the token.
+ * harmless characters. Writes one line per request: operation, method, path, status, duration in
+ * milliseconds and the name of the token. `response.locals.isCounted` leaves the line out, for
+ * requests that another line counts.
  * @param arrivalOf when a request arrived, by `performance.now()`.
  */
 export function logRequests(
@@ -22,17 +24,20 @@ export function logRequests(
   function writeLine(this: Response): void {
     const { req: request } = this;
     // MountedContract leaves the last two in response.locals.
-    const { requestId, operation, principal } = this.locals as {
+    const { requestId, operation, principal, isCounted } = this.locals as {
       requestId: string;
       operation?: string;
       principal?: Principal;
+      isCounted?: boolean;
     };
+    if (isCounted === true) return;
     const traceparent = request.headers['traceparent'];
     const trace = traceparent === undefined ? null : TRACEPARENT.exec(String(traceparent));
     const line = {
       requestId,
       operation: operation ?? null,
       method: request.method,
+      path: loggedPath(request),
       // null: the client left before there was an answer.
       status: this.headersSent ? this.statusCode : null,
       durationMs: Math.round((performance.now() - arrivalOf(request)) * 1000) / 1000,
@@ -60,7 +65,7 @@ export function logRefusal(
   log: Logger,
   request: { requestId: string; method: string | null; status: number; cause: string | undefined },
 ): void {
-  log.info({ ...request, operation: null, durationMs: 0, token: null }, 'request');
+  log.info({ ...request, operation: null, path: null, durationMs: 0, token: null }, 'request');
 }
 
 /** A unique request id: 128 random bits as hexadecimal digits. */

@@ -37,13 +37,9 @@ export function plantHandlers({ deletePlant }: Plants): Handlers<operations> {
 /** The normal request checks of the plant store's operations. */
 export function plantChecks({ plants }: Pick<Plants, 'plants'>): Checks<operations> {
   return {
-    deletePlant: async ({ params: { id } }) => ((await isThere(plants, id)) ? undefined : plantNotFound(id)),
+    deletePlant: async ({ params: { id } }) =>
+      (await plants.findPlants([id])).has(id) ? undefined : plantNotFound(id),
   };
-}
-
-async function isThere(plants: PlantStore, id: bigint): Promise<boolean> {
-  for await (const first of plants.plantIds(id)) return first === id;
-  return false;
 }
 
 function plantNotFound(id: bigint): OperationResponse<operations['deletePlant']> {

@@ -9,6 +9,8 @@ export interface PlantStore {
   insertPlants(ids: readonly bigint[]): Promise<number>;
   /** All ids from one on (default: the smallest), ascending. Those added or deleted during the iteration may or may not be among them. */
   plantIds(from?: bigint): AsyncIterable<bigint>;
+  /** Which of these plants are there. @param ids distinct ids. */
+  findPlants(ids: readonly bigint[]): Promise<ReadonlySet<bigint>>;
   countPlants(): Promise<bigint>;
 }
 

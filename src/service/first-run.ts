@@ -58,6 +58,15 @@ export async function writtenToken(
   return { header: `"Authorization: Bearer $(cat ${name})"`, place: `which is in ${name}` };
 }
 
+/** What every later start prints: where the service is, and how to make a token for it. */
+export function reminder(url: string, docs: boolean): string {
+  return [
+    `The plant store is at ${url}`,
+    ...(docs ? [`Try it in a browser: ${url}/docs`] : []),
+    'Make a token: npx plant-store tokens create <name>',
+  ].join('\n');
+}
+
 /** What a newcomer sees: where the service is, one command to paste that deletes a plant, and where to try it in a browser. */
 export function welcome(url: string, { header, place }: FirstToken, docs: boolean): string {
   const edge = '─'.repeat(72);

@@ -11,6 +11,7 @@ import { bearerVerifier, type VerifyBearer } from '../auth/bearer.ts';
 import { limitAttempts } from '../auth/rate-limit.ts';
 import { tokenVerifier } from '../auth/tokens/verify-token.ts';
 import type { Config } from '../config.ts';
+import { checkContract } from '../contract/prepare.ts';
 import { loadContract, type Contract } from '../contract/document/load.ts';
 import { Docs } from '../docs/docs.ts';
 import { codeOf, messageOf, OperatorError } from '../errors.ts';
@@ -21,9 +22,10 @@ import { corsHeaders } from '../http/cors.ts';
 import { createServer } from '../http/server.ts';
 import { batchDeletes } from '../stores/group-commit.ts';
 import { nameOf } from '../stores/database-url.ts';
-import { openStores } from '../stores/open.ts';
+import { openStores, type Opening } from '../stores/open.ts';
 import type { Stores } from '../stores/stores.ts';
-import { firstRun, shownToken, welcome, writtenToken } from './first-run.ts';
+import { firstRun, reminder, shownToken, welcome, writtenToken } from './first-run.ts';
+import { openWhenReachable } from './open-when-reachable.ts';
 import { stopOnSignal, stopOnUncaught, stopper } from './shutdown.ts';
 import type { TrustedProvider } from '../auth/jwt/trusted-provider.ts';
 
@@ -33,30 +35,49 @@ const CONTRACT = new URL('../../openapi.yaml', import.meta.url);
 export async function startServer(config: Config): Promise<void> {
   const { host, port, adminHost, adminPort, production } = config;
   const { log, print } = await createLog(config);
-  const contract = await loadContract(CONTRACT);
-  // The token of a first start is shown once: a start that cannot listen must end before it makes the database.
-  const rehearsal = await listen(createSocket(), host, port, 'PORT');
-  await listen(createSocket(), adminHost, adminPort, 'ADMIN_PORT')
-    .then((other) => other.close())
-    .finally(() => rehearsal.close());
-  const sample = firstRun();
-  const stores = await openStores(config.database, {
-    sample: production ? undefined : sample,
-    onLost: (error) => {
-      // Not the error itself: pg gives it the connection, with all its settings.
-      log.warn({ reason: messageOf(error), code: codeOf(error) }, 'a connection to the database has ended');
-    },
-    onExposed: (command) => {
-      log.warn({ command }, `other users can open the database; close it with: ${command}`);
-    },
+  const contract = await loadContract(CONTRACT).catch(async (error: unknown) => {
+    // Says all that is wrong with it, as `npm run generate` does.
+    await checkContract(CONTRACT);
+    throw error;
   });
   const database = nameOf(config.database);
-  const opened: (() => unknown)[] = [stores.close];
+  const metrics = createMetrics();
+  let checkStore = (): Promise<void> => Promise.reject(new Error(`The database ${database} is being opened.`));
+  const health = createHealth(() => checkStore());
+  const admin = createAdminServer(health, metrics, config);
+  // Until the listener of the contract is there, nothing has begun that has to end in order.
+  let stop = (): void => {
+    log.info('stopped');
+    process.exit();
+  };
+  stopOnSignal(() => {
+    stop();
+  });
+  const opened: (() => unknown)[] = [];
   try {
+    // The token of a first start is shown once: a start that cannot listen must end before it makes the database.
+    const rehearsal = await listen(createSocket(), host, port, 'PORT');
+    await listen(admin, adminHost, adminPort, 'ADMIN_PORT').finally(() => rehearsal.close());
+    opened.push(() => admin.close());
+    const sample = firstRun();
+    const opening: Opening = {
+      sample: production ? undefined : sample,
+      onLost: (error) => {
+        // Not the error itself: pg gives it the connection, with all its settings.
+        log.warn({ reason: messageOf(error), code: codeOf(error) }, 'a connection to the database has ended');
+      },
+      onExposed: (command) => {
+        log.warn({ command }, `other users can open the database; close it with: ${command}`);
+      },
+    };
+    const onWait = (reason: string): void => {
+      checkStore = () => Promise.reject(new Error(reason));
+    };
+    const stores = await openWhenReachable(() => openStores(config.database, opening), onWait, log);
+    opened.push(stores.close);
     const isNew = stores.created && !production;
     const show = isNew && process.stdout.isTTY;
     const written = isNew && !show ? await writtenToken(sample, config.database, stores.tokens, log) : undefined;
-    const metrics = createMetrics();
     const provider = await trustedProvider(config, log);
     if (provider !== undefined) opened.push(provider.close);
     const iteration = new EventLoopBatch();
@@ -64,9 +85,7 @@ export async function startServer(config: Config): Promise<void> {
     const parts = dependencies(config, contract, stores, metrics, log, iteration, provider?.verifyJwt);
     const app = await createApp({ ...parts, cors });
     const server = createServer(app, log, metrics.answered, { ...config, iteration, cors });
-    const health = createHealth(stores.check);
-    const admin = createAdminServer(health, metrics, config);
-    const stop = stopper({
+    const stopInOrder = stopper({
       server,
       admin,
       timeout: config.shutdownTimeout,
@@ -77,18 +96,19 @@ export async function startServer(config: Config): Promise<void> {
       },
       log,
     });
-    await listen(admin, adminHost, adminPort, 'ADMIN_PORT');
-    opened.push(() => admin.close());
+    // A pooler or missing rights may refuse what only serving needs: then nothing listens.
+    await stores.check();
+    const hasTokens = (await stores.tokens.listTokens()).length > 0;
     await listen(server, host, port, 'PORT');
     opened.push(() => server.close());
+    stop = stopInOrder;
+    checkStore = stores.check;
     for (const one of [server, admin]) {
       // A connection that the system could not hand over, for want of memory or descriptors, ends nothing else.
       one.on('error', (err) => {
         log.error({ err }, 'a connection was not accepted');
       });
     }
-    const [url, adminUrl] = [urlOf(server, host), urlOf(admin, adminHost)];
-    stopOnSignal(stop);
     stopOnUncaught(stop, log);
     void stores.failed.then((err) => {
       // Whatever was answered is true; a new process finds out what the file holds.
@@ -96,14 +116,15 @@ export async function startServer(config: Config): Promise<void> {
       process.exitCode = 1;
       stop();
     });
-    log.info({ url, admin: adminUrl, database }, 'listening');
+    log.info({ url: urlOf(server, host), admin: urlOf(admin, adminHost), database }, 'listening');
     if (production && stores.created) log.warn({ database }, 'an empty database was made');
-    if ((await stores.tokens.listTokens()).length === 0) {
+    if (!hasTokens) {
       log.warn('There is no token yet, so every request is refused. Make one: plant-store tokens create <name>');
     }
     if (production) return;
+    const url = urlOf(server, reachableAt(host));
     const token = show ? shownToken(sample.token) : written;
-    print(token === undefined ? `The plant store is at ${url}` : welcome(url, token, config.docs));
+    print(token === undefined ? reminder(url, config.docs) : welcome(url, token, config.docs));
   } catch (error) {
     // What stays open would keep the process alive.
     for (const close of opened) await close();
@@ -181,7 +202,11 @@ async function listen<T extends Socket>(socket: T, host: string, port: number, v
 function urlOf(server: Socket, host: string): string {
   // A server that listens on a host and port has an address of this form.
   const { port } = server.address() as AddressInfo;
-  // A server that listens on every address is reached at the loopback one.
-  const name = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
-  return `http://${name.includes(':') ? `[${name}]` : name}:${port}`;
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
+
+/** An address of this machine where a listener is reached: one on every address is, at the loopback one. */
+function reachableAt(host: string): string {
+  if (host === '0.0.0.0') return '127.0.0.1';
+  return host === '::' ? '::1' : host;
 }

@@ -48,3 +48,15 @@ export function nameOf(database: DatabaseLocation): string {
   const { protocol, username, host, pathname } = new URL(database.url);
   return `${protocol}//${username === '' ? '' : `${username}@`}${host}${pathname}`;
 }
+
+/** A URL with another text in place of its passwords; '' removes them. */
+export function replacePassword(url: string, text: string): string {
+  const shown = new URL(url);
+  if (shown.password !== '') shown.password = text;
+  for (const name of ['password', 'sslpassword']) {
+    if (!shown.searchParams.has(name)) continue;
+    if (text === '') shown.searchParams.delete(name);
+    else shown.searchParams.set(name, text);
+  }
+  return shown.href;
+}

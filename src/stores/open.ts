@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { OperatorError } from '../errors.ts';
 import { nameOf, type DatabaseLocation } from './database-url.ts';
 import type { Sample } from './sample.ts';
 import type { Stores } from './stores.ts';
@@ -27,18 +28,24 @@ export async function openStores(
 }
 
 /**
- * Opens a database for a command that only looks, and makes none.
- * @param report is told when there is none.
+ * Opens a database that is there, for a command that would have nothing to do in a new one.
+ * @throws OperatorError when there is none, or it cannot be opened.
  */
-export async function openExistingStores(
-  location: DatabaseLocation,
-  report: (line: string) => void,
-): Promise<Stores | undefined> {
-  const isThere =
-    location.kind === 'sqlite'
-      ? existsSync(location.file)
-      : await (await import('./postgres/open.ts')).hasSchema(location);
-  if (isThere) return openStores(location);
-  report(`There is no database ${nameOf(location)} yet; DATABASE_URL names another.`);
-  return undefined;
+export async function openExistingStores(location: DatabaseLocation): Promise<Stores> {
+  await requireDatabase(location);
+  return openStores(location);
+}
+
+/** @throws OperatorError when there is no database, or it has no schema; none is made. */
+export async function requireDatabase(location: DatabaseLocation): Promise<void> {
+  if (location.kind === 'sqlite') {
+    if (existsSync(location.file)) return;
+    throw new OperatorError(
+      `There is no database file ${location.file}. Name another in DATABASE_URL; plant-store serve or migrate makes this one.`,
+    );
+  }
+  if (await (await import('./postgres/open.ts')).hasSchema(location)) return;
+  throw new OperatorError(
+    `The database ${nameOf(location)} has no tables of the plant store. Name another in DATABASE_URL; plant-store serve or migrate makes them.`,
+  );
 }

@@ -14,6 +14,7 @@ beforeAll(async () => {
     AUTH_FAILURES_PER_MINUTE: '2',
     ADMIN_HOSTS: 'Plants.internal, other',
     CONNECTIONS_PER_CLIENT: '700',
+    DOCS: 'on',
   });
 });
 afterAll(() => place.remove());
@@ -129,6 +130,17 @@ test('requests, commits and failed authentications are counted, by names of the 
   expect(type).toMatch(/^text\/plain; version=0\.0\.4/);
   expect(text).toContain('nodejs_eventloop_lag_seconds');
   expect(text).not.toMatch(/secret|plants\/|webshop|wrong/);
+});
+
+test('the API reference is counted apart from paths that are not there', async () => {
+  const series = (operation: string, status: number): string =>
+    `http_requests_total{operation="${operation}",status="${status}"}`;
+  expect((await fetch(`${server.url}/docs`)).status).toBe(200);
+  expect((await fetch(`${server.url}/docs`, { method: 'POST' })).status).toBe(405);
+  expect((await fetch(`${server.url}/nowhere`)).status).toBe(404);
+  expect(await metric(series('docs', 200))).toBe(1);
+  expect(await metric(series('docs', 405))).toBe(1);
+  expect(await metric(series('none', 200))).toBeNaN();
 });
 
 test('every one of many answers is counted once', async () => {

@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { createMetrics } from '../../src/admin/metrics.ts';
+import { readProjectFile } from '../support/readme.ts';
 
 const BOUNDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
@@ -77,4 +78,20 @@ test('each server has metrics of its own', async () => {
   one.answered({ operation: 'deletePlant', status: 204, seconds: 0.001, reason: undefined });
   expect((await one.read()).text).toContain('deletePlant');
   expect((await other.read()).text).not.toContain('deletePlant');
+});
+
+test('one series has the versions of the service and of Node', async () => {
+  // npm has checked its form.
+  const { version } = JSON.parse(await readProjectFile('package.json')) as { version: string };
+  const lines = (await createMetrics().read()).text.split('\n').filter((line) => line.startsWith('plant_store_'));
+  expect(lines).toEqual([`plant_store_build_info{version="${version}",node="${process.versions.node}"} 1`]);
+});
+
+test('every metric is described, and _total ends the names of all counters and of nothing else', async () => {
+  const { text } = await createMetrics().read();
+  const types = [...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)].map(([, name = '', type = '']) => ({ name, type }));
+  expect(types.length).toBeGreaterThan(20);
+  expect(types.filter(({ name, type }) => name.endsWith('_total') !== (type === 'counter'))).toEqual([]);
+  expect(types.filter(({ name }) => /_(count|sum|bucket)$|[A-Z:]/.test(name))).toEqual([]);
+  expect(types.filter(({ name }) => !new RegExp(`^# HELP ${name} \\S`, 'm').test(text))).toEqual([]);
 });

@@ -19,9 +19,16 @@ describe('--help', () => {
     'tokens list',
     'tokens revoke',
     'plants',
+    'plants add',
+    'plants has',
+    'plants list',
     'plants import',
     'plants export',
     'plants count',
+    'migrate',
+    'backup',
+    'config',
+    'completion',
   ])('of plant-store %s shows what it does, with an example', async (command) => {
     // Help is there before the settings are right.
     const { code, stdout, stderr } = await place.run([...command.split(' '), '--help'].filter(Boolean), {
@@ -29,7 +36,8 @@ describe('--help', () => {
     });
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toContain(`Usage: plant-store ${command}`);
-    expect(stdout).toMatch(/\nExample:\n {2}\$ .*plant-store .*\n$/);
+    expect(stdout).toMatch(/\nExample:\n( {2}\$ .*plant-store .*\n)+$/);
+    expect(await place.run(['help', ...command.split(' ')].filter(Boolean))).toEqual({ code: 0, stdout, stderr: '' });
     expect(await place.shell('ls -A')).toMatchObject({ stdout: '' });
   });
 
@@ -39,6 +47,11 @@ describe('--help', () => {
     expect(stdout).toMatch(/^Usage: plant-store \[options\] \[command\]\n/);
   });
 });
+
+const INPUT = "(Name a file, or '-' for standard input: plant-store plants import - < ids.txt)\n";
+const ID = 'An id is a decimal integer between -9223372036854775808 and 9223372036854775807, such as 12.\n';
+const LIMIT = 'It must be a number from 1 to 10000; export prints all ids.\n';
+const SHELLS = 'Allowed choices are bash, zsh, fish.\n';
 
 describe('wrong usage', () => {
   test.each([
@@ -52,13 +65,37 @@ describe('wrong usage', () => {
     ['tokens create a --expires-in', "error: option '--expires-in <duration>' argument missing\n"],
     ['tokens revoke', "error: missing required argument 'name'\n"],
     ['plants water', "error: unknown command 'water'\n"],
-    ['plants import', "error: missing required argument 'file'\n"],
-    ['plants import a b', "error: too many arguments for 'import'. Expected 1 argument but got 2.\n"],
+    ['plants import', `error: missing required argument 'file'\n${INPUT}`],
+    ['plants import a b', `error: too many arguments for 'import'. Expected 1 argument but got 2.\n${INPUT}`],
+    ['plants add', "error: missing required argument 'id'\n"],
+    ['plants add 1 01', `error: command-argument value '01' is invalid for argument 'id'. ${ID}`],
+    ['plants has 1e3', `error: command-argument value '1e3' is invalid for argument 'id'. ${ID}`],
+    ['plants list --from x', `error: option '--from <id>' argument 'x' is invalid. ${ID}`],
+    ['plants list --limit 0', `error: option '--limit <number>' argument '0' is invalid. ${LIMIT}`],
+    ['plants list --limit 10001', `error: option '--limit <number>' argument '10001' is invalid. ${LIMIT}`],
+    ['completion csh', `error: command-argument value 'csh' is invalid for argument 'shell'. ${SHELLS}`],
+    ['backup', "error: missing required argument 'file'\n"],
+    ['serve --port 8080', "error: unknown option '--port': use PORT=8080 in the environment or in .env\n"],
+    ['--port=8080', "error: unknown option '--port': use PORT=8080 in the environment or in .env\n"],
+    ['serve --log-level', "error: unknown option '--log-level': use LOG_LEVEL=… in the environment or in .env\n"],
+    [
+      'serve --database-url postgres://u:secret@h/d',
+      "error: unknown option '--database-url': use DATABASE_URL=… in the environment or in .env\n",
+    ],
     ['plants count --all', "error: unknown option '--all'\n"],
   ])('%j ends with exit code 2 and says what was wrong', async (args, stderr) => {
     expect(await place.run(args.split(' '))).toEqual({ code: 2, stdout: '', stderr });
     expect(await place.shell('ls -A')).toMatchObject({ stdout: '' });
   });
+
+  test.each(['help water', 'help plants water'])(
+    '%j shows the commands that there are and ends with 2',
+    async (args) => {
+      const { code, stdout, stderr } = await place.run(args.split(' '));
+      expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+      expect(stderr).toMatch(/^Usage: plant-store .*\nCommands:\n/s);
+    },
+  );
 
   test.each(['tokens', 'plants'])('%j alone shows its commands on standard error and ends with 2', async (command) => {
     const { code, stdout, stderr } = await place.run([command]);

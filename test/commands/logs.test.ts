@@ -39,13 +39,18 @@ test('a piped log has one JSON line per request, and one per deletion, with id, 
     .output()
     .split('\n')
     .slice(0, -1)
-    .filter((line) => !line.startsWith('The plant'));
+    .filter((line) => line.startsWith('{'));
   expect(JSON.parse(first)).toMatchObject({ level: 30, msg: 'listening', url: server.url });
   const all = rest.map((line) => JSON.parse(line) as Record<string, unknown>);
   expect(all.filter(({ name }) => name === 'audit')).toMatchObject([{ id: '5', token: 'webshop' }]);
   expect(all.at(-1)).toMatchObject({ level: 30, msg: 'stopped' });
   const lines = all.slice(0, -1).filter(({ name }) => name !== 'audit');
-  const line = (status: number, operation: string | null, name: string | null): object => ({
+  const line = (
+    status: number,
+    operation: string | null,
+    name: string | null,
+    path: string | null = '/plants/5',
+  ): object => ({
     level: 30,
     time: expect.any(Number),
     pid: expect.any(Number),
@@ -53,6 +58,7 @@ test('a piped log has one JSON line per request, and one per deletion, with id, 
     requestId: expect.any(String),
     operation,
     method: 'DELETE',
+    path,
     status,
     durationMs: expect.any(Number),
     token: name,
@@ -61,11 +67,11 @@ test('a piped log has one JSON line per request, and one per deletion, with id, 
   expect(lines).toEqual([
     line(204, 'deletePlant', 'webshop'),
     line(404, 'deletePlant', 'webshop'),
-    line(400, 'deletePlant', 'webshop'),
+    line(400, 'deletePlant', 'webshop', '/plants/abc'),
     line(401, 'deletePlant', null),
     line(401, 'deletePlant', null),
     line(400, 'deletePlant', 'webshop'),
-    line(404, null, null),
+    line(404, null, null, null),
   ]);
   expect(new Set(lines.map(({ requestId }) => requestId)).size).toBe(lines.length);
   for (const secret of [token, unknown, 'plant_mistyped']) {
@@ -135,13 +141,23 @@ describe('a log that cannot be written', () => {
 });
 
 describe('a log on a terminal', () => {
-  test('is for people: a time of day, the level and the message, not JSON', async () => {
+  test('is for people: one line each, with a time of day, the level and the message', async () => {
     const out = Object.assign(new PassThrough(), { isTTY: true });
+    let text = '';
+    out.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
     // Of a terminal, createLog uses that it is one and that it can be written to.
     const { log } = await createLog({ logLevel: 'info' }, out as unknown as typeof process.stdout);
-    log.info({ status: 204 }, 'request');
-    const [text] = (await once(out, 'data')) as [Buffer];
-    expect(text.toString()).toMatch(/^\S*\[?\d\d:\d\d:\d\d\.\d{3}\]?.*INFO.*request/s);
-    expect(text.toString()).not.toMatch(/^\{/);
+    log.info({ url: 'http://x', database: 'y' }, 'listening');
+    log.info(
+      { requestId: 'i', operation: null, method: 'DELETE', path: '/plants/5', status: 204, durationMs: 1.5 },
+      'request',
+    );
+    log.info({ requestId: 'i', method: null, path: null, status: 400, durationMs: 0 }, 'request');
+    while (text.split('\n').length < 4) await once(out, 'data');
+    expect(text.replaceAll(/\[\d\d:\d\d:\d\d\.\d{3}\]/g, '[time]')).toBe(
+      '[time] INFO: listening {"url":"http://x","database":"y"}\n' +
+        '[time] INFO: DELETE /plants/5 204 1.5 ms {"requestId":"i","operation":null}\n' +
+        '[time] INFO: - - 400 0 ms {"requestId":"i"}\n',
+    );
   });
 });

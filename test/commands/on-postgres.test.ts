@@ -72,12 +72,12 @@ describe('the service on PostgreSQL', () => {
 
   test('says what would be right when the database cannot be opened, and never the password', async () => {
     const env = { DATABASE_URL: 'postgres://plants:secret@127.0.0.1:1/plants' };
-    expect(await place.run(['serve'], { env })).toEqual({
+    expect(await place.run(['migrate'], { env })).toEqual({
       code: 1,
       stdout: '',
       stderr:
         'The database postgres://plants@127.0.0.1:1/plants cannot be opened: connect ECONNREFUSED 127.0.0.1:1. ' +
-        'Start the server, or mend DATABASE_URL.\n',
+        'Start the server, or correct DATABASE_URL.\n',
     });
   });
 });

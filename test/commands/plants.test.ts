@@ -14,7 +14,9 @@ async function importText(text: string, ...options: string[]): ReturnType<Workpl
 }
 
 async function exported(): Promise<string[]> {
-  const { code, stdout } = await place.run(['plants', 'export']);
+  const { code, stdout, stderr } = await place.run(['plants', 'export']);
+  // A refused import makes no database.
+  if (code === 1 && stderr.startsWith('There is no database file')) return [];
   expect(code).toBe(0);
   return stdout.split('\n').slice(0, -1);
 }
@@ -32,6 +34,7 @@ describe('plants import', () => {
     'CSV with quoted ids, CRLF, a byte order mark and blank lines': `\uFEFF"id","name"\r\n${IDS.map((id) => `"${id}","x"`).join('\r\n\r\n')}\r\n`,
     'CSV from a spreadsheet, with spaces and columns that look like ids': `1,2, id ,12\n${IDS.map((id) => `7,8, ${id} ,9`).join('\n')}\n`,
     'JSON lines': `${IDS.map((id) => `{"id":${id}}`).join('\n')}\n`,
+    'JSON lines with the ids as strings': `${IDS.map((id) => `{"id":"${id}"}`).join('\n')}\n`,
     'JSON lines with other fields, CRLF, a byte order mark and blank lines': `\uFEFF\r\n${IDS.map((id) => `{ "name": "x", "parent": {"id": 5}, "n": 1.5, "id" : ${id} }`).join('\r\n\r\n')}`,
   };
 
@@ -63,8 +66,8 @@ describe('plants import', () => {
     ],
     [
       'JSON lines',
-      '{"id":1}\n{"id":"3"}\n{"id":4.0}\n{"id":5\n{}\n[6]\n{"id":2}\n',
-      ['line 2 is "{\\"id\\":\\"3\\"}"', 'line 3 is "{\\"id\\":4.0}"', 'line 4 is "{\\"id\\":5"'].concat([
+      '{"id":1}\n{"id":"03"}\n{"id":4.0}\n{"id":5\n{}\n[6]\n{"id":2}\n',
+      ['line 2 is "{\\"id\\":\\"03\\"}"', 'line 3 is "{\\"id\\":4.0}"', 'line 4 is "{\\"id\\":5"'].concat([
         'line 5 is "{}"',
         'line 6 is "[6]"',
       ]),
@@ -162,7 +165,14 @@ describe('plants import', () => {
     expect(stderr).toContain('line 22 is "x"; and 980 more. An id is');
   });
 
+  const ARRAY = 'this is a JSON array. Put each id, or each object, on its own line.';
+  const SEPARATED = 'the columns stand between semicolons or tabs. Save the file as CSV with commas.';
   test.each([
+    ['[1, 2]\n', ARRAY],
+    ['\n [\n{"id":1}\n]', ARRAY],
+    ['id;name\n1;a\n', SEPARATED],
+    ['"name";"id"\n"a";1\n', SEPARATED],
+    ['id\tname\n1\ta\n', SEPARATED],
     ['name,number\na,1\n', 'the CSV header has no column id: name,number'],
     ['id,name,id\n1,a,2\n', 'the CSV header has two columns id: id,name,id'],
     ['id,name\n1,"open\n2,b\n', 'the CSV cannot be read: Quote Not Closed'],
@@ -201,8 +211,76 @@ describe('plants import', () => {
   });
 });
 
+test.each(['plants count', 'plants export', 'plants list', 'tokens list', 'tokens revoke shop', 'backup copy.db'])(
+  '%s without a database says in one line what to do, makes none and exits with 1',
+  async (command) => {
+    expect(await place.run(command.split(' '))).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `There is no database file ${place.folder}/data/plants.db. Name another in DATABASE_URL; plant-store serve or migrate makes this one.\n`,
+    });
+    expect(await place.shell('ls -A')).toMatchObject({ stdout: '' });
+  },
+);
+
 test('plants count prints how many there are', async () => {
-  expect(await place.run(['plants', 'count'])).toMatchObject({ code: 0, stdout: '0\n' });
+  await place.run(['migrate']);
+  expect(await place.run(['plants', 'count'])).toEqual({ code: 0, stdout: '0\n', stderr: '' });
   await importText(IDS.join('\n'));
   expect(await place.run(['plants', 'count'])).toEqual({ code: 0, stdout: '7\n', stderr: '' });
+});
+
+test('plants add adds each id once, exactly, and keeps those that are there', async () => {
+  const add = (...ids: string[]): ReturnType<Workplace['run']> => place.run(['plants', 'add', ...ids]);
+  expect(await add(...IDS, '0')).toEqual({ code: 0, stdout: 'Added: 7. There already: 0.\n', stderr: '' });
+  expect(await add('0', '5')).toEqual({ code: 0, stdout: 'Added: 1. There already: 1.\n', stderr: '' });
+  expect(await exported()).toEqual(IDS.toSpliced(4, 0, '5'));
+});
+
+describe('plants has', () => {
+  const has = (id: string): ReturnType<Workplace['run']> => place.run(['plants', 'has', id]);
+
+  test('exits with 0 for a plant that is there and with 1 for its neighbours', async () => {
+    await importText(`${MIN}\n9007199254740993\n`);
+    for (const id of [MIN, '9007199254740993']) {
+      expect(await has(id)).toEqual({ code: 0, stdout: `The plant ${id} is there.\n`, stderr: '' });
+    }
+    for (const id of ['-9223372036854775807', '9007199254740992', '9007199254740994', MAX]) {
+      expect(await has(id)).toEqual({ code: 1, stdout: `There is no plant with the id ${id}.\n`, stderr: '' });
+    }
+  });
+
+  test('exits with 2 when that cannot be known, so that no script takes a failure for an absent plant', async () => {
+    expect(await has('1')).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: expect.stringMatching(/^There is no database/),
+    });
+  });
+});
+
+describe('plants list', () => {
+  const list = (...options: string[]): ReturnType<Workplace['run']> => place.run(['plants', 'list', ...options]);
+
+  test('prints a page of ids and says how to see the next one, until there is none', async () => {
+    await importText(IDS.join('\n'));
+    const pages: string[] = [];
+    let next: string[] = ['--limit', '3'];
+    for (;;) {
+      const { code, stdout, stderr } = await list(...next);
+      expect(code).toBe(0);
+      pages.push(stdout);
+      if (stderr === '') break;
+      next = /^There are more: plant-store plants list (.*)\n$/.exec(stderr)?.[1]?.split(' ') ?? [];
+    }
+    expect(pages).toEqual([IDS.slice(0, 3), IDS.slice(3, 6), IDS.slice(6)].map((ids) => `${ids.join('\n')}\n`));
+  });
+
+  test('begins at --from and has 20 ids by default', async () => {
+    await importText(Array.from({ length: 30 }, (_, index) => index).join('\n'));
+    const expected = Array.from({ length: 20 }, (_, index) => `${index + 5}\n`).join('');
+    expect(await list('--from', '5')).toMatchObject({ code: 0, stdout: expected });
+    expect(await list('--from', '-7', '--limit', '1')).toMatchObject({ code: 0, stdout: '0\n' });
+    expect(await list('--from', '30')).toEqual({ code: 0, stdout: '', stderr: '' });
+  });
 });

@@ -115,7 +115,11 @@ describe('tokens revoke', () => {
     const [token, other] = [await createToken('leaked'), await createToken('kept')];
     // The server has just seen it valid, so that it may remember it for as long as it ever does.
     expect(await statusWith(token)).toBe(404);
-    expect(await place.run(['tokens', 'revoke', 'leaked'])).toEqual({ code: 0, stdout: '', stderr: '' });
+    expect(await place.run(['tokens', 'revoke', 'leaked'])).toEqual({
+      code: 0,
+      stdout: 'The token leaked is revoked. No server accepts it any more after 5 seconds.\n',
+      stderr: '',
+    });
     const deadline = Date.now() + 5_000;
     let status = await statusWith(token);
     while (status !== 401 && Date.now() < deadline) {
@@ -125,6 +129,17 @@ describe('tokens revoke', () => {
     expect(status).toBe(401);
     expect(await statusWith(other)).toBe(404);
     expect(await listTokens()).toContainEqual(expect.objectContaining({ name: 'leaked', revoked: TIME }));
+  });
+
+  test('says that a token was revoked before, and when', async () => {
+    await createToken('twice');
+    await place.run(['tokens', 'revoke', 'twice']);
+    const { revoked } = (await listTokens()).find(({ name }) => name === 'twice') ?? {};
+    expect(await place.run(['tokens', 'revoke', 'twice'])).toEqual({
+      code: 0,
+      stdout: `The token twice was revoked already, at ${String(revoked)}.\n`,
+      stderr: '',
+    });
   });
 
   test('refuses an unknown name in one line and with exit code 1', async () => {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { loadContract } from '../../src/contract/document/load.ts';
 import { mountContract } from '../../src/contract/mount.ts';
+import { ContractError } from '../../src/contract/document/refusal.ts';
 import { OperatorError } from '../../src/errors.ts';
 import { contract as whole, temporaryFolder } from '../support/service.ts';
 
@@ -78,7 +79,7 @@ describe('the service does not start', () => {
   });
 });
 
-describe('a contract is refused with one line that names the place', () => {
+describe('a contract is refused with file, line and column', () => {
   let folder: string;
   beforeEach(async () => {
     folder = await temporaryFolder();
@@ -86,59 +87,70 @@ describe('a contract is refused with one line that names the place', () => {
   afterEach(() => rm(folder, { recursive: true }));
 
   test.each([
-    ['that is no YAML', (yaml: string) => yaml.replace('info:', 'info: [}'), /cannot be read: .*\d+:\d+/],
-    ['that is empty', () => '', /must be an object|cannot be read/],
-    ['of another version', (yaml: string) => yaml.replace('3.1.0', '2.0'), /\/openapi must be a version 3\.1\.x/],
-    ['without paths', (yaml: string) => yaml.replace('\npaths:', '\nx-paths:'), /\/paths must be an object/],
+    ['that is no YAML', (yaml: string) => yaml.replace('info:', 'info: [}'), /:2:\d+: error: the YAML does not parse/],
+    ['that is empty', () => '', /:1:1: error: a contract must be an object/],
+    [
+      'of another version',
+      (yaml: string) => yaml.replace('3.1.0', '2.0'),
+      /:1:1: error: openapi must be a version 3\.1\.x/,
+    ],
+    ['without paths', (yaml: string) => yaml.replace('\npaths:', '\nx-paths:'), /:1:1: error: paths must be an object/],
     [
       'with a reference to nothing',
       (yaml: string) => yaml.replace('responses/BadRequest', 'responses/Nothing'),
-      /Nothing/,
+      /:\d+:11: error: the reference #\/components\/responses\/Nothing leads nowhere/,
     ],
     [
       'without an operationId',
       (yaml: string) => yaml.replace('operationId: deletePlant', ''),
-      /\/operationId must name/,
+      /:\d+:5: error: DELETE .* must have an operationId/,
     ],
     [
       'without responses',
       (yaml: string) => yaml.replace('      responses:\n', '      x-responses:\n'),
-      /\/responses must be an object/,
+      /:\d+:5: error: DELETE .* must have responses/,
     ],
-    ['with an impossible status', (yaml: string) => yaml.replace("'204':", "'99':"), /\/responses\/99: a status/],
+    [
+      'with an impossible status',
+      (yaml: string) => yaml.replace("'204':", "'99':"),
+      /:\d+:9: error: a status .* not '99'/,
+    ],
     [
       'with an undeclared path parameter',
       (yaml: string) => yaml.replace('/plants/{id}:', '/plants/{name}:'),
-      /must declare 'name'/,
+      /:\d+:5: error: the parameters must declare 'name'/,
     ],
     [
       'with an unknown security scheme',
       (yaml: string) => yaml.replace('- bearerAuth: []', '- keyAuth: []'),
-      /has no 'keyAuth'/,
+      /:\d+:5: error: .* has no 'keyAuth'/,
     ],
     [
       'with a type that is none',
       (yaml: string) => yaml.replace('type: integer', 'type: integr'),
-      /\/type: "integr" is no type/,
+      /:\d+:\d+: error: "integr" is not a type/,
     ],
     [
       'with a server that is no URL',
       (yaml: string) => yaml.replace('http://127.0.0.1:3000', 'http://:99999'),
-      /\/servers\/0\/url/,
+      /:\d+:5: error: http:\/\/:99999 is not a URL/,
     ],
     [
       'with a parameter in no place',
       (yaml: string) => yaml.replace('in: path', 'in: body'),
-      /\/in must be path, query/,
+      /:\d+:7: error: .* must be in path, query/,
     ],
   ])('%s', async (_name, change, expected) => {
     const file = join(folder, 'openapi.yaml');
     const changed = change(OPENAPI);
     expect(changed).not.toBe(OPENAPI);
     await writeFile(file, changed);
-    const message = await failure(() => loadContract(pathToFileURL(file)));
-    expect(message).toContain(file);
-    expect(message).toMatch(expected);
+    const thrown: unknown = await loadContract(pathToFileURL(file)).catch((error: unknown) => error);
+    expect(thrown).toBeInstanceOf(ContractError);
+    // The assertion above has shown it.
+    const [first = ''] = (thrown as ContractError).lines;
+    expect(first).toContain(`${file}:`);
+    expect(first).toMatch(expected);
   });
 
   test('that is not there', async () => {

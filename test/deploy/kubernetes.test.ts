@@ -1,56 +1,80 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { execFile } from 'node:child_process';
-import { rm, writeFile } from 'node:fs/promises';
+import { readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { Deployment } from 'kubernetes-types/apps/v1.js';
+import type { HorizontalPodAutoscaler } from 'kubernetes-types/autoscaling/v2.js';
 import type { Service } from 'kubernetes-types/core/v1.js';
 import type { NetworkPolicy } from 'kubernetes-types/networking/v1.js';
+import type { PodDisruptionBudget } from 'kubernetes-types/policy/v1.js';
 import { parseAllDocuments } from 'yaml';
-import { codeBlock, readProjectFile } from '../support/readme.ts';
+import { DEFAULT_POOL } from '../../src/stores/database-url.ts';
+import { readProjectFile } from '../support/readme.ts';
 import { temporaryFolder } from '../support/service.ts';
 
 const MODULES = fileURLToPath(new URL('../../node_modules', import.meta.url));
+const FOLDER = 'deploy/kubernetes';
 
-describe('deploy/kubernetes/plant-store.yaml', () => {
+/** The type of each kind of object, in kubernetes-types. */
+const KINDS = {
+  Deployment: 'apps/v1',
+  Service: 'core/v1',
+  PodDisruptionBudget: 'policy/v1',
+  NetworkPolicy: 'networking/v1',
+  HorizontalPodAutoscaler: 'autoscaling/v2',
+} as const;
+
+/** All objects of a manifest. The first test holds them against their types. */
+async function objectsOf(file: string): Promise<{ kind: keyof typeof KINDS }[]> {
+  const documents = parseAllDocuments(await readProjectFile(`${FOLDER}/${file}`));
+  expect(documents.flatMap(({ errors }) => errors)).toEqual([]);
+  return documents.map((document) => document.toJS() as { kind: keyof typeof KINDS });
+}
+
+test('no manifest has a field or value that Kubernetes does not know', async () => {
+  const files = await readdir(new URL(`../../${FOLDER}`, import.meta.url));
+  expect(files.sort()).toEqual(['autoscaler.yaml', 'plant-store.yaml']);
+  const objects = (await Promise.all(files.map(objectsOf))).flat();
+  expect(objects.map(({ kind }) => kind).sort()).toEqual(Object.keys(KINDS).sort());
+  const source = objects.flatMap((object) => [
+    `import type { ${object.kind} } from '${MODULES}/kubernetes-types/${KINDS[object.kind]}.js';`,
+    `export const a${object.kind}: ${object.kind} = ${JSON.stringify(object)};`,
+  ]);
+  const folder = await temporaryFolder();
+  try {
+    await writeFile(join(folder, 'manifest.ts'), source.join('\n'));
+    // The manifest's types stand on nothing: without those of Node, which take seconds to read, they mean the same.
+    const compilerOptions = { noEmit: true, strict: true, target: 'es2023', lib: ['es5'], types: [] };
+    await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['manifest.ts'] }));
+    const args = [join(MODULES, 'typescript', 'bin', 'tsc'), '--project', folder];
+    const { stdout } = await promisify(execFile)(process.execPath, args).catch((error: unknown) => ({
+      // execFile's error has what the program wrote.
+      stdout: (error as { stdout: string }).stdout,
+    }));
+    expect(stdout).toBe('');
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+});
+
+describe(`${FOLDER}/plant-store.yaml`, () => {
   let deployment: Deployment;
   let service: Service;
+  let budget: PodDisruptionBudget;
   let policy: NetworkPolicy;
+  let autoscaler: HorizontalPodAutoscaler;
   beforeAll(async () => {
-    const documents = parseAllDocuments(await readProjectFile('deploy/kubernetes/plant-store.yaml'));
-    // The first test holds them against these types.
-    [deployment, service, policy] = documents.map((document) => document.toJS() as unknown) as [
+    const objects = [...(await objectsOf('plant-store.yaml')), ...(await objectsOf('autoscaler.yaml'))];
+    // The test above holds them against these types.
+    [deployment, service, budget, policy, autoscaler] = objects as unknown as [
       Deployment,
       Service,
+      PodDisruptionBudget,
       NetworkPolicy,
+      HorizontalPodAutoscaler,
     ];
-  });
-
-  test('has no field or value that Kubernetes does not know', async () => {
-    const source = [
-      `import type { Deployment } from '${MODULES}/kubernetes-types/apps/v1.js';`,
-      `import type { Service } from '${MODULES}/kubernetes-types/core/v1.js';`,
-      `import type { NetworkPolicy } from '${MODULES}/kubernetes-types/networking/v1.js';`,
-      `export const policy: NetworkPolicy = ${JSON.stringify(policy)};`,
-      `export const deployment: Deployment = ${JSON.stringify(deployment)};`,
-      `export const service: Service = ${JSON.stringify(service)};`,
-    ];
-    const folder = await temporaryFolder();
-    try {
-      await writeFile(join(folder, 'manifest.ts'), source.join('\n'));
-      // The manifest's types stand on nothing: without those of Node, which take seconds to read, they mean the same.
-      const compilerOptions = { noEmit: true, strict: true, target: 'es2023', lib: ['es5'], types: [] };
-      await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['manifest.ts'] }));
-      const args = [join(MODULES, 'typescript', 'bin', 'tsc'), '--project', folder];
-      const { stdout } = await promisify(execFile)(process.execPath, args).catch((error: unknown) => ({
-        // execFile's error has what the program wrote.
-        stdout: (error as { stdout: string }).stdout,
-      }));
-      expect(stdout).toBe('');
-    } finally {
-      await rm(folder, { recursive: true });
-    }
   });
 
   test('sends requests to the pods it makes, and none to the port for operators', () => {
@@ -72,8 +96,29 @@ describe('deploy/kubernetes/plant-store.yaml', () => {
     ]);
   });
 
+  test('keeps a pod while nodes are drained, and spreads its pods over zones and nodes', () => {
+    const { matchLabels } = deployment.spec?.selector ?? {};
+    expect(budget.spec).toEqual({ maxUnavailable: 1, selector: { matchLabels } });
+    expect(deployment.spec?.replicas).toBeGreaterThan(1);
+    expect(deployment.spec?.template.spec?.topologySpreadConstraints).toEqual(
+      ['topology.kubernetes.io/zone', 'kubernetes.io/hostname'].map((topologyKey) => ({
+        maxSkew: 1,
+        topologyKey,
+        whenUnsatisfiable: 'ScheduleAnyway',
+        labelSelector: { matchLabels },
+      })),
+    );
+  });
+
+  test('is scaled by the autoscaler within the connections that PostgreSQL takes by default', () => {
+    const { apiVersion, kind, metadata } = deployment;
+    expect(autoscaler.spec?.scaleTargetRef).toEqual({ apiVersion, kind, name: metadata?.name });
+    // https://www.postgresql.org/docs/current/runtime-config-connection.html: 100, of which 3 are reserved.
+    expect((autoscaler.spec?.maxReplicas ?? Infinity) * (DEFAULT_POOL + 2)).toBeLessThanOrEqual(97);
+  });
+
   test('takes the database from the secret that the commands in docs/deployment.md make', async () => {
-    const commands = await codeBlock('docs/deployment.md', 'sh', 'kubectl apply');
+    const commands = await readProjectFile('docs/deployment.md');
     const [, name, key] = /create secret generic (\S+) --from-file=(\w+)=/.exec(commands) ?? [];
     const variable = { name: 'DATABASE_URL', valueFrom: { secretKeyRef: { name, key } } };
     expect(deployment.spec?.template.spec?.containers[0]?.env).toContainEqual(variable);

@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { buildProject } from '../support/build.ts';
 import { commandLine, integer, positiveNumber } from '../support/command-line.ts';
 import { fuzz, type FuzzReport } from './fuzz.ts';
 import { Violation } from './violation.ts';
@@ -18,6 +19,7 @@ function show({ connections, statuses, memory }: FuzzReport): void {
   console.log(`${connections} connections, answers ${answers.join(', ')}, server ${megabytes} MB`);
 }
 
+buildProject();
 console.log(`seed ${seed}`);
 try {
   show(await fuzz({ seed, seconds: minutes * 60, onProgress: show }));

@@ -25,6 +25,7 @@ describe('each request has one line in the log', () => {
         requestId: expect.stringMatching(/^[0-9a-f]{32}$/),
         operation: 'deletePlant',
         method: 'DELETE',
+        path: '/plants/1',
         status: 204,
         durationMs: expect.any(Number),
         token: 'tests',
@@ -52,8 +53,60 @@ describe('each request has one line in the log', () => {
     ['has an unknown method', 'GET', '/plants/1', undefined, { operation: null, status: 405, token: null }],
   ])('also one that %s', async (_name, method, target, token, expected) => {
     await send(service, method, target, token === undefined ? {} : { token });
-    expect(await recorded.linesOf('request', 1)).toMatchObject([{ ...expected, method }]);
+    expect(await recorded.linesOf('request', 1)).toMatchObject([{ ...expected, method, path: target }]);
   });
+});
+
+describe('the path of a request is logged', () => {
+  const credentials = (text: string): Record<string, string> => ({ Authorization: `Bearer ${text}` });
+  const logged = async (target: string, headers: Record<string, string> = {}): Promise<unknown> => {
+    await deleteExactly(
+      service,
+      target,
+      Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+    );
+    return (await recorded.linesOf('request', 1))[0]?.['path'];
+  };
+
+  test.each([
+    ['/plants/9007199254740993', '/plants/9007199254740993'],
+    ['/plants/1?name=x&y', '/plants/1'],
+    ['/plants/%31%0a%1b%22', '/plants/%31%0a%1b%22'],
+    ['/plants/%ff%', '/plants/%ff%'],
+    ['http://127.0.0.1/plants/7?x', '/plants/7'],
+    [`/${'x'.repeat(300)}`, `/${'x'.repeat(199)}…`],
+  ])('of %j as %j', async (target, path) => {
+    expect(await logged(target)).toBe(path);
+  });
+
+  const encoded = (text: string): string => text.replaceAll(/./g, (c) => `%${c.charCodeAt(0).toString(16)}`);
+  const jwt = `${Buffer.from('{"alg":"RS256","typ":"JWT"}').toString('base64url')}.e30.c2lnbmF0dXJl`;
+  test.each<[string, string, Record<string, string>]>([
+    ['a token', `/plants/${createToken()}`, {}],
+    ['most of a token', `/plants/x${createToken().slice(0, 16)}`, {}],
+    ['an encoded token', `/plants/${encoded(createToken())}`, {}],
+    ['a token that is encoded twice', `/${encoded(encoded(createToken()))}`, {}],
+    ['a JWT', `/${jwt}/x`, {}],
+    ['the credentials of the request, whatever they are', '/plants/secret', credentials('secret')],
+  ])('as null when it holds %s', async (_what, target, headers) => {
+    expect(await logged(target, headers)).toBeNull();
+  });
+});
+
+test('beyond the limit of failed authentications, requests share one line a second, with their number', async () => {
+  const limits = { authFailuresPerMinute: 2, tokenRequestsPerMinute: 0 };
+  const limited = await startService([1n, 2n], recorded.log, { limits });
+  // A token that is known to be valid passes from any address.
+  expect((await deletePlant(limited, 1n)).status).toBe(204);
+  const statuses = await Promise.all(
+    Array.from({ length: 20 }, async () => (await deletePlant(limited, 1n, { token: createToken() })).status),
+  );
+  expect(statuses.sort((a, b) => a - b)).toEqual([401, 401, ...Array.from({ length: 18 }, () => 429)]);
+  expect((await deletePlant(limited, 2n)).status).toBe(204);
+  const message = 'too many failed authentications: requests rejected';
+  expect(await recorded.linesOf(message)).toMatchObject([{ level: 40, refused: 18 }]);
+  expect((await recorded.linesOf('request', 4)).map(({ status }) => status)).toEqual([204, 401, 401, 204]);
+  await limited.close();
 });
 
 test.each([
@@ -68,6 +121,7 @@ test.each([
       status,
       requestId: expect.any(String),
       operation: null,
+      path: null,
       token: null,
       cause: expect.stringMatching(new RegExp(cause, 'i')),
     },

@@ -11,7 +11,7 @@ const WRITTEN = ['src/plants/handlers.ts', 'test/fixtures/operations.ts'];
 const CLIENT_TEST = { from: 'test/client/next-operation.ts', to: 'test/client/next-operation.test.ts' };
 /** Those tests that bring a contract of their own say nothing new about this one. */
 const OWN_CONTRACTS = '--testPathIgnorePatterns=contract/(bodies|parameters|security|split|start|types)';
-const STALE = 'generated/openapi.d.ts is stale: run `npm run generate` and commit what it writes.\n';
+const STALE = 'generated/openapi.d.ts is stale: run `npm run generate` and commit what it writes.';
 const FINE = { code: 0, output: '' };
 
 /** Compilers and test runs are started here, beside the other tests; in milliseconds. */
@@ -42,13 +42,13 @@ test('a contract with three more operations fails the check, which names the com
     const line = `\n${part.slice(0, end)}\n`;
     await copy.edit('openapi.yaml', line, `${line}${part.slice(end + 1).trimEnd()}\n`);
   }
-  expect(await generate('--check')).toEqual({ code: 1, output: STALE });
+  expect(await generate('--check')).toEqual({ code: 1, output: expect.stringContaining(STALE) });
 });
 
 test(
   'after it the compiler names the three missing handlers and their fixtures, and nothing else',
   async () => {
-    expect(await generate()).toEqual(FINE);
+    expect(await generate()).toEqual({ code: 0, output: expect.stringContaining('Wrote generated/openapi.d.ts\n') });
     const { code, output } = await compile();
     expect(code).not.toBe(0);
     const missing = 'is missing the following properties from type';
@@ -75,7 +75,10 @@ test(
     for (const path of WRITTEN) await copy.write(path, await written(path));
     await copy.write(CLIENT_TEST.to, await written(CLIENT_TEST.from));
     const [types, fresh] = await Promise.all([compile(), generate('--check')]);
-    expect({ types, fresh }).toEqual({ types: FINE, fresh: FINE });
+    expect({ types, fresh }).toEqual({
+      types: FINE,
+      fresh: { code: 0, output: expect.stringMatching(/^Up to date: /) },
+    });
     const others = ['test/errors.test.ts', CLIENT_TEST.to];
     const tests = await copy.run('tsx', 'scripts/test-contract.ts', ...others, OWN_CONTRACTS, '--maxWorkers=2');
     // A declared status that was never seen would be a failure.

@@ -42,20 +42,19 @@ function runBench(...args: string[]): { code: number | null; output: string } {
 }
 
 test.each([
-  ['an unknown option', ['--fast'], "Unknown option '--fast'"],
-  ['an unknown scenario', ['--only', 'speed'], "There is no scenario 'speed'"],
-  ['--only without a scenario', ['--only'], "Option '--only <value>' argument missing"],
-  ['an argument that is no option', ['durable'], "Unexpected argument 'durable'"],
-])('refuses %s with exit code 2, the reason and the options', (_, args, reason) => {
+  ['an unknown option', ['--fast'], "unknown option '--fast'"],
+  ['an unknown scenario', ['--only', 'speed'], "argument 'speed' is invalid"],
+  ['--only without a scenario', ['--only'], "option '--only <scenario...>' argument missing"],
+  ['an argument that is no option', ['durable'], 'too many arguments'],
+])('refuses %s with exit code 2 and the reason', (_, args, reason) => {
   const { code, output } = runBench(...args);
   expect(code).toBe(2);
   expect(output).toContain(reason);
-  expect(output).toContain('Usage: npm run bench');
 });
 
 test('--help lists the options and the scenarios', () => {
   const { code, output } = runBench('--help');
   expect(code).toBe(0);
-  expect(output).toMatch(/--quick[^]*--only <scenario>/);
-  expect(output).toContain(`Scenarios: ${SCENARIOS.join(', ')}`);
+  expect(output).toMatch(/--quick[^]*--only <scenario\.{3}>/);
+  for (const scenario of SCENARIOS) expect(output).toContain(`"${scenario}"`);
 });

@@ -400,15 +400,15 @@ describe('the command', () => {
 
   test('says that nothing changed when the contract is that of main, and exits 0', async () => {
     await commit({ 'openapi.yaml': ORIGINAL });
-    expect(await run()).toEqual({ code: 0, output: "Nothing changed in openapi.yaml since 'main'.\n" });
+    expect(await run('main')).toEqual({ code: 0, output: "Nothing changed in openapi.yaml since 'main'.\n" });
     await copy.write('openapi.yaml', `# A comment is no change.\n${ORIGINAL}`);
-    expect(await run()).toEqual({ code: 0, output: "Nothing changed in openapi.yaml since 'main'.\n" });
+    expect(await run('main')).toEqual({ code: 0, output: "Nothing changed in openapi.yaml since 'main'.\n" });
   });
 
   test('exits 1 on a breaking change, lists it once, and exits 0 with the next major version', async () => {
     await commit({ 'openapi.yaml': ORIGINAL });
     await copy.edit('openapi.yaml', 'type: integer\n      format: int64', 'type: string');
-    expect(await run()).toEqual({
+    expect(await run('main')).toEqual({
       code: 1,
       output: [
         "Changes of openapi.yaml since 'main' (info.version 1.0.0 → 1.0.0):",
@@ -421,7 +421,7 @@ describe('the command', () => {
       ].join('\n'),
     });
     await copy.edit('openapi.yaml', ...MAJOR);
-    expect(await run()).toMatchObject({ code: 0 });
+    expect(await run('main')).toMatchObject({ code: 0 });
   });
 
   test('compares with any commit, branch or tag, and leaves the repository as it is', async () => {
@@ -438,6 +438,31 @@ describe('the command', () => {
     expect(left.filter((name) => !temporary.includes(name))).toEqual([]);
   });
 
+  test('compares with main; on main with the last tag, else with the commit before; and says with what', async () => {
+    const before = edited(ORIGINAL, ['operationId: deletePlant', 'operationId: removePlant']);
+    await git('tag', '--delete', ...(await git('tag')).split('\n').filter((tag) => tag !== ''));
+    await commit({ 'openapi.yaml': before });
+    await commit({ 'openapi.yaml': ORIGINAL });
+    const changed = (ref: string, meaning: string): object => ({
+      code: 1,
+      output: expect.stringMatching(
+        new RegExp(`^Comparing with ${ref}, ${meaning}\\.\nChanges of openapi\\.yaml since '${ref}' [^]*removePlant`),
+      ),
+    });
+    expect(await run()).toEqual(changed('HEAD~1', 'the commit before the last, since there is no tag'));
+    await git('tag', 'v1', 'HEAD~1');
+    await commit({ 'openapi.yaml': `# A comment.\n${ORIGINAL}` });
+    expect(await run()).toEqual(changed('v1', 'the last tag'));
+    await git('switch', '--quiet', '--create', 'topic', 'HEAD~2');
+    try {
+      await copy.write('openapi.yaml', ORIGINAL);
+      await git('branch', '--force', 'main', 'topic');
+      expect(await run()).toEqual(changed('main', 'the branch main'));
+    } finally {
+      await git('switch', '--quiet', '--force', 'main');
+    }
+  });
+
   test('reads a contract that is split over files from the commit too', async () => {
     await mkdir(join(copy.folder, 'parts'), { recursive: true });
     const split = edited(ORIGINAL, [
@@ -446,7 +471,7 @@ describe('the command', () => {
     ]);
     await commit({ 'openapi.yaml': split, 'parts/id.yaml': 'type: integer\nformat: int64\n' });
     await writeFile(join(copy.folder, 'parts/id.yaml'), 'type: integer\nformat: int32\n');
-    expect(await run()).toMatchObject({ code: 1, output: expect.stringContaining('`int32`') });
+    expect(await run('main')).toMatchObject({ code: 1, output: expect.stringContaining('`int32`') });
   });
 
   test.each([
@@ -468,7 +493,7 @@ describe('the command', () => {
   test('does not take a contract that oasdiff cannot read for an unchanged one', async () => {
     await commit({ 'openapi.yaml': ORIGINAL });
     await copy.edit('openapi.yaml', 'summary: Delete a plant', 'summary: [Delete a plant]');
-    expect(await run()).toMatchObject({ code: 1, output: expect.stringMatching(/^oasdiff failed: .*\n$/) });
+    expect(await run('main')).toMatchObject({ code: 1, output: expect.stringMatching(/^oasdiff failed: .*\n$/) });
   });
 
   test('answers a commit without a contract, and contracts it cannot read, with one line and exits 1', async () => {
@@ -479,17 +504,23 @@ describe('the command', () => {
 
     await commit({ 'openapi.yaml': ORIGINAL });
     await copy.edit('openapi.yaml', 'info:\n', 'info: [}\n');
-    expect(await run()).toMatchObject({
+    expect(await run('main')).toMatchObject({
       code: 1,
-      output: expect.stringMatching(/^The contract openapi\.yaml cannot be read: .*\n$/),
+      output: expect.stringMatching(/^openapi\.yaml:2:\d+: error: .*\n$/),
     });
 
     await commit({ 'openapi.yaml': await copy.read('openapi.yaml') });
     await copy.write('openapi.yaml', ORIGINAL);
-    expect(await run()).toMatchObject({ code: 1, output: expect.stringMatching(/^In 'main': The contract .*\n$/) });
+    expect(await run('main')).toMatchObject({
+      code: 1,
+      output: expect.stringMatching(/^In 'main': .*openapi\.yaml:2:\d+: error: .*\n$/),
+    });
 
     await commit({ 'openapi.yaml': ORIGINAL });
     await copy.write('openapi.yaml', edited(ORIGINAL, ['version: 1.0.0', 'version: next'], ['Delete a', 'Remove a']));
-    expect(await run()).toEqual({ code: 1, output: "info.version in openapi.yaml must be like 1.2.3, not 'next'.\n" });
+    expect(await run('main')).toEqual({
+      code: 1,
+      output: "info.version in openapi.yaml must be like 1.2.3, not 'next'.\n",
+    });
   });
 });

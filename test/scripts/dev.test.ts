@@ -108,6 +108,7 @@ test('an edit of the contract regenerates and restarts; an error in it is shown 
 
   await copy.write('openapi.yaml', original.replace('info:\n', 'info: [}\n'));
   await dev.until(/^openapi\.yaml:2:\d+: error: /m);
+  await dev.until(/^watching, Ctrl-C stops$/m);
   expect(await copy.read('generated/openapi.d.ts')).toBe(types);
 
   await copy.write('openapi.yaml', original);
@@ -115,6 +116,16 @@ test('an edit of the contract regenerates and restarts; an error in it is shown 
   expect(await answers(third)).toBe(401);
   expect(await dev.interrupt()).toBe(0);
   await expectGone(third);
+});
+
+test('an edit of the code alone restarts the server without generating, and an edit of the contract generates', async () => {
+  await dev.until(/^Up to date: /m);
+  await dev.url();
+  await copy.edit('src/plants/handlers.ts', 'return {\n', 'return {\n    // A comment.\n');
+  expect((await dev.until(/^(Up to date|Wrote|The plant store is at)/m))[1]).toBe('The plant store is at');
+  await copy.edit('openapi.yaml', 'Identifies a plant.', 'Names a plant.');
+  await dev.until(/^Wrote generated\/openapi\.d\.ts$/m);
+  expect(await answers(await dev.url())).toBe(401);
 });
 
 test('an operation without a handler is named, and served once its handler is there', async () => {

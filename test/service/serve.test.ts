@@ -50,7 +50,8 @@ describe('the first start in an empty folder', () => {
 
   test('on a terminal shows the token in the command, and writes it nowhere else', async () => {
     // script(1) of util-linux gives a program a terminal.
-    const line = `script -qec 'timeout -s INT 3 node "$CLI"' typescript > output; grep -a ^curl output | tr -d '\\r'`;
+    const wait = 'for turn in $(seq 300); do grep -qa ^curl output && break; sleep 0.1; done';
+    const line = `script -qec 'node "$CLI" & ${wait}; kill $!; wait' typescript > output; grep -a ^curl output | tr -d '\\r'`;
     const { stdout } = await place.shell(line);
     const [, token = ''] = /'Authorization: Bearer (plant_\w{33})' http:\S+\n$/.exec(stdout) ?? [];
     expect(token).not.toBe('');
@@ -102,14 +103,27 @@ describe('the first start in an empty folder', () => {
     expect(await paste(command)).toMatchObject({ status: 204 });
   });
 
-  test('is the only one that makes a token and shows it: later ones print the URL alone', async () => {
+  test('with HOST=0.0.0.0 logs the address that it listens on, and prints one that this machine reaches', async () => {
+    const server = await place.serve({ HOST: '0.0.0.0' });
+    const [url, port] = await server.until(/http:\/\/0\.0\.0\.0:(\d+)/);
+    expect(server.output()).toContain(`"url":"${url}"`);
+    await server.until(new RegExp(`The plant store is at http://127\\.0\\.0\\.1:${port}\n`));
+  });
+
+  test('is the only one that makes a token and shows it: later ones say where the service is and how to make one', async () => {
     const first = await place.serve();
     await first.until(/^curl .*$/m);
     expect(await first.stop()).toBe(0);
     const second = await place.serve({ LOG_LEVEL: 'silent' });
-    expect(second.output()).toBe(`The plant store is at ${second.url}\n`);
+    const text = [
+      `The plant store is at ${second.url}`,
+      `Try it in a browser: ${second.url}/docs`,
+      'Make a token: npx plant-store tokens create <name>\n',
+    ].join('\n');
+    await second.until(/<name>\n/);
+    expect(second.output()).toBe(text);
     expect(await second.stop()).toBe(0);
-    expect(second.output()).toBe(`The plant store is at ${second.url}\n`);
+    expect(second.output()).toBe(text);
     const { stdout } = await place.run(['tokens', 'list', '--json']);
     expect(JSON.parse(stdout)).toMatchObject([{ name: 'first-run' }]);
   });

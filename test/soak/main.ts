@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { InvalidArgumentError } from 'commander';
+import { buildProject } from '../support/build.ts';
 import { commandLine, positiveNumber } from '../support/command-line.ts';
 import { createErrands } from './errands.ts';
 import { startLoad } from './load.ts';
@@ -59,6 +60,7 @@ async function soak(server: StoreProcess): Promise<Sample[] | string> {
   return left === errands.left() ? (load.problem() ?? samples) : `${left} plants are left, and not ${errands.left()}.`;
 }
 
+buildProject();
 // The limit for failed authentications would answer in the place of 401.
 const server = await startStoreProcess({ AUTH_FAILURES_PER_MINUTE: '0' });
 try {

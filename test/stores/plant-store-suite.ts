@@ -78,6 +78,14 @@ function describeStores(open: () => Promise<StoresUnderTest>): void {
       }
     });
 
+    test('finding tells which of several ids are there, exactly over the whole range', async () => {
+      const there = [MIN, -9007199254740993n, 0n, 9007199254740993n, MAX];
+      await stores.plants.insertPlants(there);
+      const neighbours = there.flatMap((id) => [id - 1n, id + 1n]).filter((id) => id >= MIN && id <= MAX);
+      expect(await stores.plants.findPlants([...neighbours, ...there])).toEqual(new Set(there));
+      expect(await stores.plants.findPlants([])).toEqual(new Set());
+    });
+
     test('inserting counts what is new and keeps what is there', async () => {
       expect(await stores.plants.insertPlants([5n, -5n, 5n])).toBe(2);
       expect(await stores.plants.insertPlants([5n, 6n])).toBe(1);

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import pg from 'pg';
-import { asStoreError, endsConnection } from '../../src/stores/postgres/failures.ts';
+import { asStoreError, endsConnection, isUnreachable } from '../../src/stores/postgres/failures.ts';
 
 /** An error as a server sends it. */
 function sent(severity: string, code: string): pg.DatabaseError {
@@ -21,13 +21,20 @@ test.each([
   ['an engine that does not know whether it committed', 'ERROR', '40003', 'unknown', true],
   ['a statement that was cancelled', 'ERROR', '57014', 'nothing done', false],
   ['a transaction that lost against another', 'ERROR', '40001', 'nothing done', false],
-  ['a server that takes no writes', 'ERROR', '25006', 'nothing done', true],
-])('%s (%s %s): %s', (_name, severity, code, outcome, ends) => {
+  [
+    'a server that takes no writes',
+    'ERROR',
+    '25006',
+    'nothing done',
+    true,
+    '. DATABASE_URL must lead to a server that takes writes.',
+  ],
+])('%s (%s %s): %s', (_name, severity, code, outcome, ends, advice = '') => {
   const error = sent(severity, code);
   expect(asStoreError(error)).toMatchObject({
     name: 'StoreError',
     outcome,
-    message: `PostgreSQL: it failed (${code})`,
+    message: `PostgreSQL: it failed (${code})${advice}`,
     cause: error,
   });
   expect(endsConnection(error)).toBe(ends);
@@ -37,4 +44,36 @@ test('what the driver says of a connection, not the server: unknown, and the con
   const error = new Error('Connection terminated unexpectedly');
   expect(asStoreError(error)).toMatchObject({ outcome: 'unknown', message: `PostgreSQL: ${error.message}` });
   expect(endsConnection(error)).toBe(true);
+});
+
+test.each([
+  ['a server that starts', '57P03', 'the database system is starting up', true],
+  ['a server that stops', '57P01', 'terminating connection due to administrator command', true],
+  ['a server with too many connections', '53300', 'sorry, too many clients already', true],
+  [
+    'PgBouncer 1.24 without a server',
+    '08P01',
+    'server login has been failing, try again later (server_login_retry)',
+    true,
+  ],
+  ['PgBouncer, paused', '08P01', 'query_wait_timeout', true],
+  ['PgBouncer that refuses a parameter', '08P01', 'unsupported startup parameter: statement_timeout', false],
+  ['a wrong password', '28P01', 'password authentication failed for user "plants"', false],
+  ['a missing database', '3D000', 'database "plants" does not exist', false],
+  ['a missing schema', '3F000', 'no schema has been selected to create in', false],
+  ['a missing right', '42501', 'permission denied for schema public', false],
+  ['a server that takes no writes', '25006', 'cannot execute CREATE TABLE in a read-only transaction', false],
+])('%s (%s): %s', (_name, code, message, waits) => {
+  const error = Object.assign(new pg.DatabaseError(message, 0, 'error'), { severity: 'FATAL', code });
+  expect(isUnreachable(error)).toBe(waits);
+});
+
+test.each([
+  ['a name that does not resolve', { code: 'ENOTFOUND', syscall: 'getaddrinfo' }, true],
+  ['a socket file that is not there', { code: 'ENOENT', syscall: 'connect' }, true],
+  ['a TLS handshake that was cut', { code: 'ECONNRESET' }, true],
+  ['a certificate file that is not there', { code: 'ENOENT', syscall: 'open' }, false],
+  ['a certificate that is not trusted', { code: 'DEPTH_ZERO_SELF_SIGNED_CERT' }, false],
+])('%s is worth waiting for: %o', (_name, properties, waits) => {
+  expect(isUnreachable(Object.assign(new Error('it failed'), properties))).toBe(waits);
 });

@@ -264,10 +264,12 @@ describe('the schema', () => {
 
   test('that is not there is not made for a command that only looks', async () => {
     const url = await server.createDatabase();
-    const lines: string[] = [];
-    expect(await openExistingStores({ kind: 'postgres', url }, (line) => lines.push(line))).toBeUndefined();
     const name = nameOf({ kind: 'postgres', url });
-    expect(lines).toEqual([`There is no database ${name} yet; DATABASE_URL names another.`]);
+    await expect(openExistingStores({ kind: 'postgres', url })).rejects.toThrow(
+      new OperatorError(
+        `The database ${name} has no tables of the plant store. Name another in DATABASE_URL; plant-store serve or migrate makes them.`,
+      ),
+    );
     expect(await run(url, "SELECT to_regclass('plants') AS found")).toEqual([{ found: null }]);
   });
 
@@ -298,7 +300,7 @@ describe('a database that cannot be opened is named without its password', () =>
   test('when nothing listens', async () => {
     expect(await refusal('postgres://plants:password@127.0.0.1:1/plants')).toBe(
       'The database postgres://plants@127.0.0.1:1/plants cannot be opened: connect ECONNREFUSED 127.0.0.1:1. ' +
-        'Start the server, or mend DATABASE_URL.',
+        'Start the server, or correct DATABASE_URL.',
     );
   });
 
@@ -310,7 +312,7 @@ describe('a database that cannot be opened is named without its password', () =>
   test('when a file that the URL names is not there', async () => {
     const url = await server.createDatabase();
     expect(await refusal(`${url}?sslmode=verify-full&sslrootcert=/nowhere/ca.pem`)).toMatch(
-      /cannot be opened: ENOENT: no such file or directory, open '\/nowhere\/ca\.pem'\. Start the server, or mend DATABASE_URL\.$/,
+      /cannot be opened: ENOENT: no such file or directory, open '\/nowhere\/ca\.pem'\. Start the server, or correct DATABASE_URL\.$/,
     );
   });
 
@@ -323,7 +325,8 @@ describe('a database that cannot be opened is named without its password', () =>
       () => client.end(),
       (error: unknown) => error,
     );
-    if (refused !== undefined) expect(await refusal(url.href)).toContain('Mend the user or password in DATABASE_URL');
+    if (refused !== undefined)
+      expect(await refusal(url.href)).toContain('Correct the user or password in DATABASE_URL');
     else console.log('skipped: this server asks for no password');
   });
 });

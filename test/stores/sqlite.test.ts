@@ -163,9 +163,11 @@ describe('a SQLite file', () => {
   });
 
   test('that is not there is not made for a command that only looks', async () => {
-    const lines: string[] = [];
-    expect(await openExistingStores({ kind: 'sqlite', file }, (line) => lines.push(line))).toBeUndefined();
-    expect(lines).toEqual([`There is no database ${file} yet; DATABASE_URL names another.`]);
+    await expect(openExistingStores({ kind: 'sqlite', file })).rejects.toThrow(
+      new OperatorError(
+        `There is no database file ${file}. Name another in DATABASE_URL; plant-store serve or migrate makes this one.`,
+      ),
+    );
     expect(existsSync(file)).toBe(false);
   });
 });

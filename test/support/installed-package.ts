@@ -47,8 +47,8 @@ export async function installService(): Promise<InstalledPackage> {
 const CLIENT_DEPENDENCIES = ['openapi-fetch', 'openapi-typescript-helpers', 'lossless-json'];
 
 /**
- * Packs the built client and installs the archive with `npm install --offline`. Any dependency except
- * {@link CLIENT_DEPENDENCIES} fails, because npm's cache is empty.
+ * Packs the built client and installs the archive with `npm install --offline`. Dependencies other
+ * than {@link CLIENT_DEPENDENCIES} fail, because npm's cache is empty.
  */
 export async function installClient(): Promise<InstalledPackage> {
   const folder = await temporaryFolder();

@@ -10,24 +10,28 @@ const MODULES = new URL('../../../dist/', import.meta.url);
 const load = (name) => import(new URL(name, MODULES));
 
 const { createApp } = await load('app.js');
-const { createServer } = await load('server.js');
-const { loadContract } = await load('contract/load.js');
+const { createServer } = await load('http/server.js');
+const { loadContract } = await load('contract/document/load.js');
 const { plantHandlers } = await load('plants/handlers.js');
 const { bearerVerifier } = await load('auth/bearer.js');
-const { tokenVerifier } = await load('auth/verify-token.js');
-const { limitAttempts } = await load('auth/limit-attempts.js');
+const { tokenVerifier } = await load('auth/tokens/verify-token.js');
+const { limitAttempts } = await load('auth/rate-limit.js');
 const { openStores } = await load('stores/open.js');
-const { createLog } = await load('log.js');
+const { createLog } = await load('logging/logger.js');
 const { createMetrics } = await load('admin/metrics.js');
 
 const metrics = createMetrics();
 const { log } = await createLog({ logLevel: 'warn' });
 const { tokens } = await openStores({ kind: 'sqlite', file });
+const { guard, requireFailureLeft } = limitAttempts(
+  { authFailuresPerMinute: 0, tokenRequestsPerMinute: 0 },
+  (request) => request.ip ?? '',
+);
 const app = await createApp({
   contract: await loadContract(pathToFileURL(contractFile)),
   handlers: plantHandlers({ deletePlant: async (id) => id >= 0n }),
-  verifiers: { bearerAuth: bearerVerifier(tokenVerifier(tokens, (error) => log.warn(error))) },
-  guard: limitAttempts({ authFailuresPerMinute: 0, tokenRequestsPerMinute: 0 }, (request) => request.ip ?? ''),
+  verifiers: { bearerAuth: bearerVerifier(tokenVerifier(tokens, (error) => log.warn(error), requireFailureLeft)) },
+  guard,
   log,
   onAnswer: metrics.answered,
 });

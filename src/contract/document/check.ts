@@ -1,152 +1,258 @@
 import { messageOf } from '../../errors.ts';
 import { isObject, list, METHODS, resolve, type OpenApiDocument, type Parameter } from './openapi-document.ts';
+import type { Refusal } from './refusal.ts';
 
 const SCHEMA_TYPES = new Set(['null', 'boolean', 'number', 'integer', 'string', 'array', 'object']);
+const LOCATIONS = ['path', 'query', 'header', 'cookie'];
 
-/**
- * What is wrong with a bundled OpenAPI document, with its place as a JSON pointer, or undefined
- * when the service can run from it. The full lint, with line numbers, is `npm run generate`; this
- * is what must hold on the operator's machine.
- */
-export function checkDocument(bundled: unknown): string | undefined {
-  if (!isObject(bundled)) return 'it must be an object with openapi, info and paths.';
-  if (typeof bundled['openapi'] !== 'string' || !bundled['openapi'].startsWith('3.1.')) {
-    return `/openapi must be a version 3.1.x, such as 3.1.0, not ${JSON.stringify(bundled['openapi'])}.`;
-  }
-  if (!isObject(bundled['info'])) return '/info must be an object with title and version.';
-  if (!isObject(bundled['paths'])) return '/paths must be an object with a path for each key.';
-  // The three parts that every later step needs are there; the steps below look at the rest.
-  const document = bundled as unknown as OpenApiDocument;
-  try {
-    checkServers(document);
-    checkPaths(document);
-    checkSchemas(document, '');
-    return undefined;
-  } catch (error) {
-    return messageOf(error);
-  }
-}
-
-function checkServers({ servers = [] }: OpenApiDocument): void {
-  servers.forEach((server: unknown, index) => {
-    if (!isObject(server) || typeof server['url'] !== 'string') throw new Error(`/servers/${index}/url must be a URL.`);
-    if (!URL.canParse(server['url'].replaceAll(/[{}]/g, ''), 'http://localhost')) {
-      throw new Error(`/servers/${index}/url is no URL: ${server['url']}.`);
-    }
-  });
-}
-
-function checkPaths(document: OpenApiDocument): void {
-  const operationIds = new Set<string>();
-  for (const [path, reference] of Object.entries(document.paths)) {
-    const place = pointer('/paths', path);
-    if (!path.startsWith('/')) throw new Error(`${place}: a path must begin with '/'.`);
-    if (!isObject(reference)) throw new Error(`${place} must be an object with a method for each key.`);
-    const item: Record<string, unknown> = resolve(document, reference);
-    if ('servers' in item) throw new Error(`${place}/servers: only the servers of the whole contract are served.`);
-    for (const method of METHODS) {
-      const operation = item[method.toLowerCase()];
-      if (operation === undefined) continue;
-      checkOperation(document, path, item, operation, `${place}/${method.toLowerCase()}`, operationIds);
-    }
-  }
-}
-
-function checkOperation(
-  document: OpenApiDocument,
-  path: string,
-  item: Record<string, unknown>,
-  operation: unknown,
-  place: string,
-  operationIds: Set<string>,
-): void {
-  if (!isObject(operation)) throw new Error(`${place} must be an object.`);
-  if ('servers' in operation) throw new Error(`${place}/servers: only the servers of the whole contract are served.`);
-  const id = operation['operationId'];
-  if (typeof id !== 'string' || id === '') throw new Error(`${place}/operationId must name the operation.`);
-  if (operationIds.has(id)) throw new Error(`${place}/operationId: '${id}' is the name of another operation too.`);
-  operationIds.add(id);
-  if (!isObject(operation['responses'])) throw new Error(`${place}/responses must be an object.`);
-  for (const [status, response] of Object.entries(operation['responses'])) {
-    if (!/^([1-5]\d\d|[1-5]XX|default)$/.test(status)) {
-      throw new Error(
-        `${place}/responses/${status}: a status is a number such as 204, a range such as 4XX or 'default'.`,
-      );
-    }
-    if (!isObject(response)) throw new Error(`${place}/responses/${status} must be an object.`);
-    resolve(document, response);
-  }
-  checkParameters(document, path, [...list(item['parameters']), ...list(operation['parameters'])], place);
-  checkSecurity(document, operation['security'] ?? document.security ?? [], place);
-}
-
-function checkParameters(document: OpenApiDocument, path: string, parameters: readonly unknown[], place: string): void {
-  const declared = new Set<string>();
-  for (const reference of parameters) {
-    if (!isObject(reference)) throw new Error(`${place}/parameters must be objects.`);
-    const parameter: Partial<Parameter> = resolve(document, reference);
-    const { name, in: location, schema, content } = parameter;
-    if (typeof name !== 'string') throw new Error(`${place}/parameters: each must have a name.`);
-    if (!['path', 'query', 'header', 'cookie'].includes(location ?? '')) {
-      throw new Error(
-        `${place}/parameters/${name}/in must be path, query, header or cookie, not '${String(location)}'.`,
-      );
-    }
-    if (!isObject(schema) && !isObject(content)) throw new Error(`${place}/parameters/${name} must have a schema.`);
-    if (location === 'path') declared.add(name);
-  }
-  const template = new Set([...path.matchAll(/\{([^}]+)\}/g)].map((match) => match[1] ?? ''));
-  for (const name of template) {
-    if (!declared.has(name)) throw new Error(`${place}/parameters must declare '${name}', which is in the path.`);
-  }
-  for (const name of declared) {
-    if (!template.has(name))
-      throw new Error(`${place}/parameters: '${name}' is declared in the path but not part of it.`);
-  }
-}
-
-function checkSecurity(document: OpenApiDocument, security: unknown, place: string): void {
-  if (!Array.isArray(security)) throw new Error(`${place}/security must be a list of requirements.`);
-  const schemes = document.components?.securitySchemes ?? {};
-  for (const requirement of security as unknown[]) {
-    if (!isObject(requirement)) throw new Error(`${place}/security must be a list of objects.`);
-    for (const name of Object.keys(requirement)) {
-      if (!Object.hasOwn(schemes, name))
-        throw new Error(`${place}/security: /components/securitySchemes has no '${name}'.`);
-    }
-  }
+/** What was found in a document. */
+export interface CheckedDocument {
+  /** Undefined when its structure is so broken that nothing else can be checked. */
+  readonly document: OpenApiDocument | undefined;
+  readonly refusals: readonly Refusal[];
 }
 
 /**
- * Follows every reference and looks at the `type` of everything that stands in the place of a
- * schema.
+ * Checks a bundled OpenAPI document: everything that must hold before operations can be looked at
+ * one by one. `npm run generate` lints the contract beside this.
  */
-function checkSchemas(document: OpenApiDocument, place: string, node: unknown = document): void {
-  if (Array.isArray(node)) {
-    node.forEach((child, index) => {
-      checkSchemas(document, `${place}/${index}`, child);
+export function checkDocument(bundled: unknown): CheckedDocument {
+  return new DocumentCheck().check(bundled);
+}
+
+type Key = string | number;
+
+class DocumentCheck {
+  readonly #refusals: Refusal[] = [];
+  readonly #operationIds = new Set<string>();
+  readonly #templates = new Map<string, string>();
+  #breaks = 0;
+
+  check(bundled: unknown): CheckedDocument {
+    if (!isObject(bundled)) {
+      this.#break({}, undefined, 'a contract must be an object with openapi, info and paths.');
+      return this.#result(undefined);
+    }
+    const { openapi, info, paths } = bundled;
+    if (typeof openapi !== 'string' || !openapi.startsWith('3.1.')) {
+      const found = openapi === undefined ? 'nothing' : JSON.stringify(openapi);
+      this.#break(bundled, 'openapi', `openapi must be a version 3.1.x, such as 3.1.0, not ${found}.`);
+    }
+    if (!isObject(info)) this.#break(bundled, 'info', 'info must be an object with title and version.');
+    if (!isObject(paths)) this.#break(bundled, 'paths', 'paths must be an object with a path for each key.');
+    if (this.#breaks > 0) return this.#result(undefined);
+    // The three parts that every later step needs are there; the steps below look at the rest.
+    const document = bundled as unknown as OpenApiDocument;
+    this.#checkReferencesAndTypes(document, document, undefined, '');
+    if (this.#breaks > 0) return this.#result(undefined);
+    this.#checkServers(document);
+    for (const path of Object.keys(document.paths)) this.#checkPath(document, path);
+    return this.#result(document);
+  }
+
+  #result(document: OpenApiDocument | undefined): CheckedDocument {
+    return { document: this.#breaks > 0 ? undefined : document, refusals: this.#refusals };
+  }
+
+  #refuse(node: object, key: Key | undefined, reason: string): void {
+    this.#refusals.push({ node, key, reason });
+  }
+
+  /** Refuses what every later check would stumble over. */
+  #break(node: object, key: Key | undefined, reason: string): void {
+    this.#breaks += 1;
+    this.#refuse(node, key, reason);
+  }
+
+  #checkServers({ servers = [] }: OpenApiDocument): void {
+    servers.forEach((server: unknown, index) => {
+      const url = isObject(server) ? server['url'] : undefined;
+      const [node, key] = isObject(server) ? [server, 'url'] : [servers, index];
+      if (typeof url !== 'string') this.#break(node, key, 'a server must have a url.');
+      else if (!URL.canParse(url.replaceAll(/[{}]/g, ''), 'http://localhost')) {
+        this.#break(node, key, `${url} is not a URL: write one such as https://example.com/v1.`);
+      }
     });
-    return;
   }
-  if (!isObject(node)) return;
-  if (typeof node['$ref'] === 'string') {
-    try {
-      resolve(document, node);
-    } catch (error) {
-      throw new Error(`${place}: ${messageOf(error)}`, { cause: error });
-    }
-  }
-  for (const [key, child] of Object.entries(node)) {
-    if (key === 'example' || key === 'examples' || key === 'default' || key === 'enum' || key === 'const') continue;
-    if (/\/(schema|items|additionalProperties|(schemas|properties)\/[^/]+)$/.test(place) && key === 'type') {
-      const types: unknown[] = Array.isArray(child) ? child : [child];
-      const wrong = types.find((type) => typeof type !== 'string' || !SCHEMA_TYPES.has(type));
-      if (wrong !== undefined) throw new Error(`${place}/type: ${JSON.stringify(wrong)} is no type of JSON Schema.`);
-    }
-    checkSchemas(document, pointer(place, key), child);
-  }
-}
 
-function pointer(place: string, key: string): string {
-  return `${place}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+  #checkPath(document: OpenApiDocument, path: string): void {
+    const { paths } = document;
+    const refusePath = (reason: string): void => {
+      this.#refuse(paths, path, reason);
+    };
+    const template = path.replaceAll(/\{[^}]+\}/g, '{}');
+    const same = this.#templates.get(template);
+    this.#templates.set(template, path);
+    if (same !== undefined) {
+      refusePath(`the path ${path} is the same as ${same}: put their methods under one of them.`);
+    }
+    if (!path.startsWith('/')) refusePath(`the path ${path} must begin with '/'.`);
+    if (/[*()]|\}\{/.test(path)) {
+      refusePath(`the path ${path} cannot be served: leave out '*', '(' and ')', and put text between two parameters.`);
+    }
+    const reference: unknown = paths[path];
+    if (!isObject(reference)) {
+      this.#break(paths, path, `the path ${path} must be an object with a method for each key.`);
+      return;
+    }
+    const item: Record<string, unknown> = resolve(document, reference);
+    this.#checkNoServers(item);
+    for (const method of METHODS) {
+      const key = method.toLowerCase();
+      const operation = item[key];
+      if (operation === undefined) continue;
+      if (isObject(operation)) this.#checkOperation(document, path, item, operation, key);
+      else this.#break(item, key, 'an operation must be an object.');
+    }
+  }
+
+  #checkNoServers(node: Record<string, unknown>): void {
+    if (!('servers' in node)) return;
+    this.#refuse(
+      node,
+      'servers',
+      'servers of a path or an operation are not served: declare them for the whole contract.',
+    );
+  }
+
+  #checkOperation(
+    document: OpenApiDocument,
+    path: string,
+    item: Record<string, unknown>,
+    operation: Record<string, unknown>,
+    method: string,
+  ): void {
+    this.#checkNoServers(operation);
+    const { operationId, responses } = operation;
+    if (typeof operationId !== 'string' || operationId === '') {
+      const [node, key] = 'operationId' in operation ? [operation, 'operationId'] : [item, method];
+      this.#refuse(node, key, `${method.toUpperCase()} ${path} must have an operationId: its handler has that name.`);
+    } else if (this.#operationIds.has(operationId)) {
+      const reason = `the operationId ${operationId} is the name of another operation too: rename one of them.`;
+      this.#refuse(operation, 'operationId', reason);
+    } else this.#operationIds.add(operationId);
+    if (isObject(responses)) this.#checkResponses(responses);
+    else {
+      const [node, key] = 'responses' in operation ? [operation, 'responses'] : [item, method];
+      this.#break(
+        node,
+        key,
+        `${method.toUpperCase()} ${path} must have responses, an object with a status for each key.`,
+      );
+    }
+    this.#checkParameters(document, path, item, operation, method);
+    const [owner, security] =
+      operation['security'] === undefined ? [document, document.security ?? []] : [operation, operation['security']];
+    this.#checkSecurity(document, owner, security);
+  }
+
+  #checkResponses(responses: Record<string, unknown>): void {
+    for (const [status, response] of Object.entries(responses)) {
+      if (!/^([1-5]\d\d|[1-5]XX|default)$/.test(status)) {
+        const reason = `a status is a number such as 204, a range such as 4XX or 'default', not '${status}'.`;
+        this.#refuse(responses, status, reason);
+      }
+      if (!isObject(response)) this.#break(responses, status, `the response ${status} must be an object.`);
+    }
+  }
+
+  #checkParameters(
+    document: OpenApiDocument,
+    path: string,
+    item: Record<string, unknown>,
+    operation: Record<string, unknown>,
+    method: string,
+  ): void {
+    const inPath = new Map<string, object>();
+    const refused = new Set<string>();
+    for (const owner of [item, operation]) {
+      for (const [index, reference] of list(owner['parameters']).entries()) {
+        if (!isObject(reference)) {
+          this.#break(owner, 'parameters', `the parameter ${index} must be an object.`);
+          continue;
+        }
+        const parameter: Partial<Parameter> = resolve(document, reference);
+        const { name, in: location, schema, content } = parameter;
+        if (typeof name !== 'string') this.#break(parameter, undefined, 'a parameter must have a name.');
+        else if (!LOCATIONS.includes(location ?? '')) {
+          refused.add(name);
+          const [key, reason] = location === undefined ? [undefined, 'nowhere'] : ['in', `'${location}'`];
+          this.#break(
+            parameter,
+            key,
+            `the parameter '${name}' must be in path, query, header or cookie, not ${reason}.`,
+          );
+        } else if (!isObject(schema) && !isObject(content)) {
+          this.#break(
+            parameter,
+            'schema' in parameter ? 'schema' : 'name',
+            `the parameter '${name}' must have a schema.`,
+          );
+        } else if (location === 'path') inPath.set(name, parameter);
+      }
+    }
+    const template = new Set([...path.matchAll(/\{([^}]+)\}/g)].map((match) => match[1] ?? ''));
+    for (const name of template) {
+      if (inPath.has(name) || refused.has(name)) continue;
+      this.#refuse(item, method, `the parameters must declare '${name}', which is in the path ${path}.`);
+    }
+    for (const [name, parameter] of inPath) {
+      if (template.has(name)) continue;
+      const reason = `the parameter '${name}' is not part of the path ${path}: add {${name}} to it, or leave it out.`;
+      this.#refuse(parameter, 'name', reason);
+    }
+  }
+
+  #checkSecurity(document: OpenApiDocument, owner: object, security: unknown): void {
+    if (!Array.isArray(security)) {
+      this.#break(owner, 'security', 'security must be a list of requirements.');
+      return;
+    }
+    const schemes = document.components?.securitySchemes ?? {};
+    for (const requirement of security as unknown[]) {
+      if (!isObject(requirement)) {
+        this.#break(owner, 'security', 'security must be a list of objects.');
+        continue;
+      }
+      for (const name of Object.keys(requirement)) {
+        if (Object.hasOwn(schemes, name)) continue;
+        this.#refuse(requirement, name, `components/securitySchemes has no '${name}': declare it there.`);
+      }
+    }
+  }
+
+  /**
+   * Follows every reference and looks at the `type` of everything that stands in the place of a
+   * schema.
+   */
+  #checkReferencesAndTypes(document: OpenApiDocument, node: unknown, key: Key | undefined, place: string): void {
+    if (Array.isArray(node)) {
+      node.forEach((child, index) => {
+        this.#checkReferencesAndTypes(document, child, index, `${place}/${index}`);
+      });
+      return;
+    }
+    if (!isObject(node)) return;
+    if (typeof node['$ref'] === 'string') {
+      try {
+        resolve(document, node);
+      } catch (error) {
+        this.#break(node, '$ref', `${messageOf(error)} Name something that is in the contract.`);
+      }
+    }
+    const isInSchemaPlace = /\/(schema|items|additionalProperties|(schemas|properties)\/[^/]+)$/.test(place);
+    if (isInSchemaPlace && key !== undefined) this.#checkType(node);
+    for (const [name, child] of Object.entries(node)) {
+      if (['example', 'examples', 'default', 'enum', 'const'].includes(name)) continue;
+      this.#checkReferencesAndTypes(document, child, name, `${place}/${name.replaceAll('/', '~1')}`);
+    }
+  }
+
+  #checkType(schema: Record<string, unknown>): void {
+    if (!('type' in schema)) return;
+    const wrong = [schema['type']].flat().find((type) => typeof type !== 'string' || !SCHEMA_TYPES.has(type));
+    if (wrong === undefined) return;
+    const types = [...SCHEMA_TYPES].join(', ');
+    this.#refuse(schema, 'type', `${JSON.stringify(wrong)} is not a type of JSON Schema: use ${types}.`);
+  }
 }

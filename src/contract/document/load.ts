@@ -1,5 +1,10 @@
-import $RefParser, { getJsonSchemaRefParserDefaultOptions, type FileInfo } from '@apidevtools/json-schema-ref-parser';
-import { relative } from 'node:path';
+import {
+  $RefParser,
+  getJsonSchemaRefParserDefaultOptions,
+  type FileInfo,
+  type ParserOptions,
+} from '@apidevtools/json-schema-ref-parser';
+import { resolve as resolvePath } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { messageOf, OperatorError } from '../../errors.ts';
 import { checkDocument } from './check.ts';
@@ -13,6 +18,8 @@ import {
   type RequestBody,
   type SecurityRequirement,
 } from './openapi-document.ts';
+import type { Refusal } from './refusal.ts';
+import { displayName, Sources } from './sources.ts';
 
 /** An operation of the contract, with everything that OpenAPI lets it inherit filled in. */
 export interface Operation {
@@ -33,55 +40,112 @@ export interface Contract {
   readonly document: OpenApiDocument;
   /** The path of its file. */
   readonly path: string;
-  /**
-   * The texts of its files as they were read, its own first; the keys are the parser's names for
-   * them.
-   */
-  readonly files: ReadonlyMap<string, string>;
+  /** Its files. */
+  readonly sources: Sources;
   /** The distinct paths of `servers`, without trailing slash; `''` for the root. */
   readonly basePaths: readonly string[];
   readonly operations: readonly Operation[];
 }
 
-/**
- * Reads a contract and the files it refers to.
- * @throws OperatorError with one line when it cannot be read, does not parse or is no usable
- * OpenAPI 3.1 document.
- */
-export async function loadContract(file: URL): Promise<Contract> {
-  const path = fileURLToPath(file);
-  const name = relative(process.cwd(), path).startsWith('..') ? path : relative(process.cwd(), path);
-  const files = new Map<string, string>();
-  let bundled: unknown;
-  try {
-    bundled = await $RefParser.bundle(path, { resolve: { file: { read: recordInto(files) } } });
-  } catch (error) {
-    throw new OperatorError(`The contract ${name} cannot be read: ${oneLine(error)}`, { cause: error });
-  }
-  const problem = checkDocument(bundled);
-  if (problem !== undefined) throw new OperatorError(`The contract ${name} is invalid: ${problem}`);
-  // checkDocument has just found the parts that this type names.
-  const document = bundled as OpenApiDocument;
-  return { document, path, files, basePaths: basePaths(document), operations: operations(document) };
+/** What was read of a contract. */
+export interface ReadContract {
+  readonly sources: Sources;
+  /** Undefined when the document is too broken for more checks. */
+  readonly contract: Contract | undefined;
+  readonly refusals: readonly Refusal[];
 }
 
-/** Reads files as the parser does, and keeps their texts. */
-function recordInto(files: Map<string, string>): (file: FileInfo) => Promise<string> {
-  const reader = getJsonSchemaRefParserDefaultOptions().resolve.file;
-  return async (file) => {
-    if (typeof reader !== 'object' || typeof reader.read !== 'function') throw new Error('The parser reads no files.');
-    // Its type allows for readers that answer through a callback; that of files returns a promise
-    // of the content.
-    const text = String(await (reader.read(file) as Promise<Buffer>));
-    files.set(file.url, text);
-    return text;
+/**
+ * Reads a contract and the files it refers to.
+ * @throws ContractError with a line for each refusal, when it does not parse or is not a usable
+ * OpenAPI 3.1 document; OperatorError when it cannot be read.
+ */
+export async function loadContract(file: URL): Promise<Contract> {
+  const { sources, contract, refusals } = await readContract(file);
+  if (contract === undefined || refusals.length > 0) throw await sources.error(refusals);
+  return contract;
+}
+
+/**
+ * Reads a contract, with what is wrong with it.
+ * @throws ContractError when it does not parse or a reference leads nowhere; OperatorError when it
+ * cannot be read.
+ */
+export async function readContract(file: URL): Promise<ReadContract> {
+  const path = fileURLToPath(file);
+  const sources = new Sources(path);
+  let bundled: unknown;
+  try {
+    bundled = await $RefParser.bundle(path, parserOptions(sources));
+  } catch (error) {
+    throw await diagnose(path, error);
+  }
+  const { document, refusals } = checkDocument(bundled);
+  const contract = document && {
+    document,
+    path,
+    sources,
+    basePaths: basePaths(document),
+    operations: operations(document),
+  };
+  return { sources, contract, refusals };
+}
+
+/** Lets the parser read and parse files as it does, and keeps what it found. */
+function parserOptions(sources: Sources): Pick<ParserOptions, 'resolve' | 'parse'> {
+  const { resolve, parse } = getJsonSchemaRefParserDefaultOptions();
+  const [reader, parser] = [resolve.file, parse.yaml];
+  return {
+    resolve: {
+      file: {
+        read: async (file: FileInfo): Promise<string> => {
+          if (typeof reader !== 'object' || typeof reader.read !== 'function') throw new Error('It reads no files.');
+          // Its type allows for readers that call back; that of files returns a promise of the content.
+          const text = String(await (reader.read(file) as Promise<Buffer>));
+          sources.texts.set(file.url, text);
+          return text;
+        },
+      },
+    },
+    parse: {
+      // JSON is YAML.
+      json: false,
+      yaml: {
+        parse: async (file: FileInfo): Promise<unknown> => {
+          if (typeof parser !== 'object' || typeof parser.parse !== 'function') throw new Error('It parses no YAML.');
+          // As above.
+          const value = await (parser.parse(file) as Promise<unknown>);
+          sources.add(file.url, value);
+          return value;
+        },
+      },
+    },
   };
 }
 
-function oneLine(error: unknown): string {
-  return messageOf(error)
+/** Reads a contract that cannot be bundled once more, to find every place that prevents it. */
+async function diagnose(path: string, error: unknown): Promise<OperatorError> {
+  const sources = new Sources(path);
+  const parser = new $RefParser();
+  // The parser stops at nothing; what fails is found below.
+  await parser.resolve(path, { ...parserOptions(sources), continueOnError: true }).catch(() => undefined);
+  const syntaxError = await sources.syntaxError();
+  if (syntaxError !== undefined) return syntaxError;
+  const refusals = sources.references.flatMap(({ node, $ref, file }): Refusal[] => {
+    const [other = '', pointer = ''] = $ref.split('#');
+    const target = other === '' ? file : resolvePath(file, '..', decodeURIComponent(other));
+    if (parser.$refs.exists(`${target}#${pointer}`, {})) return [];
+    const reason = sources.isParsed(target)
+      ? `the reference ${$ref} leads nowhere: name something that is in ${displayName(target)}.`
+      : `the file of the reference ${$ref} cannot be read: ${displayName(target)} must be a file beside the contract.`;
+    return [{ node, key: '$ref', reason }];
+  });
+  if (refusals.length > 0) return sources.error(refusals, { cause: error });
+  if (sources.isParsed(path)) return sources.error(checkDocument(undefined).refusals, { cause: error });
+  const reason = messageOf(error)
     .trim()
     .replaceAll(/\s*\n\s*/g, ' ');
+  return new OperatorError(`The contract ${displayName(path)} cannot be read: ${reason}`, { cause: error });
 }
 
 function basePaths(document: OpenApiDocument): string[] {

@@ -1,5 +1,7 @@
 import { middleware } from 'express-openapi-validator';
-import { messageOf, OperatorError, RequestError } from '../../errors.ts';
+import { messageOf, RequestError } from '../../errors.ts';
+import type { Operation } from '../document/load.ts';
+import { Refused } from '../document/refusal.ts';
 import { MEDIA_TYPE, type ValidationDocument } from './validation-document.ts';
 
 type Options = Parameters<typeof middleware>[0];
@@ -79,9 +81,12 @@ export class OpenApiValidator {
   }
 
   /**
-   * @throws OperatorError that names the operation when the validator cannot compile its schemas.
+   * @throws Refused at the operation when the validator cannot compile its schemas.
    */
-  static async create(operation: string, { document, statuses }: ValidationDocument): Promise<OpenApiValidator> {
+  static async create(
+    { id, definition }: Operation,
+    { document, statuses }: ValidationDocument,
+  ): Promise<OpenApiValidator> {
     try {
       // Its types want a document of their own kind; this one was checked when the contract was
       // loaded.
@@ -96,8 +101,8 @@ export class OpenApiValidator {
       await validator.#prove([...statuses.values()]);
       return validator;
     } catch (cause) {
-      const message = `${operation}: express-openapi-validator cannot serve this operation: ${messageOf(cause)}`;
-      throw new OperatorError(message, { cause });
+      const reason = `express-openapi-validator cannot serve ${id}: ${messageOf(cause)}. Say it in other words.`;
+      throw new Refused([{ node: definition, key: 'operationId', reason }], { cause });
     }
   }
 

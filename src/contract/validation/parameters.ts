@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { parse as parseQuery } from 'node:querystring';
-import { OperatorError, RequestError } from '../../errors.ts';
+import { RequestError } from '../../errors.ts';
 import {
   isSchema,
   resolve,
@@ -10,6 +10,7 @@ import {
   type Schema,
 } from '../document/openapi-document.ts';
 import type { Contract, Operation } from '../document/load.ts';
+import { Refused, together } from '../document/refusal.ts';
 import { ExactJson } from '../numbers/exact-json.ts';
 import { isNumeric, NumericReader } from '../numbers/numeric-reader.ts';
 import { requireExactBounds } from './servable.ts';
@@ -50,10 +51,12 @@ export class Parameters {
   readonly #headers: readonly ParameterReader[];
   readonly #queryNames: ReadonlySet<string>;
 
-  /** @throws OperatorError that names the parameter which cannot be served exactly. */
+  /** @throws Refused with every parameter that cannot be served exactly. */
   constructor(contract: Contract, operation: Operation) {
-    const readers = operation.parameters.map(
-      (parameter) => new ParameterReader(contract.document, operation.id, parameter),
+    const readers = together<ParameterReader[]>(
+      ...operation.parameters.map(
+        (parameter) => (): ParameterReader => new ParameterReader(contract.document, parameter),
+      ),
     );
     const readersIn = (location: ParameterLocation): ParameterReader[] =>
       readers.filter((reader) => reader.location === location);
@@ -110,16 +113,19 @@ class ParameterReader {
   readonly #delimiter: string | RegExp | undefined;
   readonly #default: unknown;
 
-  constructor(document: OpenApiDocument, operation: string, parameter: Parameter) {
+  constructor(document: OpenApiDocument, parameter: Parameter) {
     const { name, in: location, allowEmptyValue, explode, schema: declared } = parameter;
     this.name = name;
     this.location = location;
     this.key = location === 'header' ? name.toLowerCase() : name;
-    const refuse = (what: string): never => {
-      throw new OperatorError(`${operation}, parameter '${name}' (${location}): ${what}`);
+    const refuse = (key: string, reason: string): never => {
+      throw new Refused([{ node: parameter, key, reason: `${location} parameter '${name}': ${reason}` }]);
     };
-    if (allowEmptyValue === true) refuse("'allowEmptyValue' is not served.");
-    const schema = followed(document, declared ?? refuse("parameters with 'content' are not served, use 'schema'."));
+    if (allowEmptyValue === true) refuse('allowEmptyValue', 'allowEmptyValue is not served: leave it out.');
+    const schema = followed(
+      document,
+      declared ?? refuse('content', "parameters with 'content' are not served: use 'schema'."),
+    );
     const style = styleOf(parameter, refuse);
     this.#isArray = schema.type === 'array';
     this.#reader = scalarReader(this.#isArray ? itemsOf(document, schema, refuse) : schema, refuse);
@@ -169,24 +175,25 @@ const BOOLEAN_READER: ScalarReader = {
  * The reader for a schema of one scalar type. A text cannot be null, so a nullable parameter is an
  * optional one.
  */
-function scalarReader(schema: Schema, refuse: (what: string) => never): ScalarReader {
+function scalarReader(schema: Schema, refuse: (key: string, reason: string) => never): ScalarReader {
   const types = [schema.type].flat().filter((type) => type !== undefined && type !== 'null');
   const [type = ''] = types;
   const isCombined = ['oneOf', 'anyOf', 'allOf', 'not', 'if'].some((key) => key in schema);
   if (types.length !== 1 || type === 'object' || type === 'array' || isCombined) {
-    refuse('it must have one type, a scalar or an array of scalars; objects and combinations are not served.');
+    refuse('schema', 'objects and combinations are not served: give it one type, a scalar or an array of scalars.');
   }
-  requireExactBounds(schema, refuse);
+  requireExactBounds(schema, (_key, reason) => refuse('schema', reason));
   if (isNumeric(schema)) return new NumericReader(schema);
   return type === 'boolean' ? BOOLEAN_READER : TEXT_READER;
 }
 
 /** The style of a parameter: its own, or the default of its location. */
-function styleOf({ in: location, style }: Parameter, refuse: (what: string) => never): string {
+function styleOf({ in: location, style }: Parameter, refuse: (key: string, reason: string) => never): string {
   const [preset, ...others] = STYLES[location];
-  if (preset === undefined) return refuse(`${location} parameters are not served.`);
+  if (preset === undefined)
+    return refuse('in', `${location} parameters are not served: put it in a header or the query.`);
   if (style === undefined || style === preset || others.includes(style)) return style ?? preset;
-  return refuse(`the style ${style} is not served in a ${location}.`);
+  return refuse('style', `the style ${style} is not served in a ${location}: use ${STYLES[location].join(' or ')}.`);
 }
 
 /** A schema with its reference followed; what stands beside the reference wins. */
@@ -195,8 +202,10 @@ function followed(document: OpenApiDocument, schema: Schema): Schema {
   return $ref === undefined ? schema : { ...resolve<Schema>(document, { $ref }), ...siblings };
 }
 
-function itemsOf(document: OpenApiDocument, { items }: Schema, refuse: (what: string) => never): Schema {
-  return isSchema(items) ? followed(document, items) : refuse("an array must have 'items'.");
+function itemsOf(document: OpenApiDocument, { items }: Schema, refuse: (key: string, reason: string) => never): Schema {
+  return isSchema(items)
+    ? followed(document, items)
+    : refuse('schema', "an array must have 'items': say what they are.");
 }
 
 /** The values of those parameters that have one. */

@@ -1,5 +1,5 @@
-import { OperatorError } from '../../errors.ts';
 import { isSchema, resolve, type OpenApiDocument, type Schema } from '../document/openapi-document.ts';
+import { Refused, type Refusal } from '../document/refusal.ts';
 import { isInt64 } from '../numbers/numeric-reader.ts';
 
 /** Keywords that bound a number. */
@@ -16,34 +16,39 @@ const UNFOLLOWED = ['contains', 'unevaluatedProperties', 'unevaluatedItems', 'de
 
 /**
  * Refuses what the engine cannot do exactly in the schema of a body, rather than to do it wrong.
- * @throws OperatorError that names the place.
+ * @throws Refused with every place that cannot be served.
  */
-export function requireServable(document: OpenApiDocument, schema: unknown, place: string): void {
+export function requireServable(document: OpenApiDocument, schema: unknown): void {
+  const refusals: Refusal[] = [];
   const seen = { certain: new Set<unknown>(), choice: new Set<unknown>(), unfollowed: new Set<unknown>() };
-  visit(schema, place, 'certain');
+  visit(schema, 'certain');
+  if (refusals.length > 0) throw new Refused(refusals);
 
-  function visit(node: unknown, at: string, reached: 'certain' | 'choice' | 'unfollowed'): void {
+  function visit(node: unknown, reached: 'certain' | 'choice' | 'unfollowed'): void {
     if (Array.isArray(node)) {
-      node.forEach((child, index) => {
-        visit(child, `${at}/${index}`, reached);
-      });
+      for (const child of node) visit(child, reached);
       return;
     }
     if (!isSchema(node) || seen[reached].has(node)) return;
     seen[reached].add(node);
-    const refuse = (what: string): never => {
-      throw new OperatorError(`${at}: ${what}`);
+    const refuse = (key: string, reason: string): void => {
+      refusals.push({ node, key, reason });
     };
-    if (node.format === 'int64' && !isInt64(node)) refuse("the format int64 is served beside 'type: integer' only.");
+    if (node.format === 'int64' && !isInt64(node)) {
+      refuse(
+        'format',
+        "the format int64 is served beside 'type: integer' only: add the type, or leave the format out.",
+      );
+    }
     if (isInt64(node)) requireInt64(node, reached, refuse);
     requireOnePlace(node, refuse);
-    if (node.$ref !== undefined) visit(resolve<Schema>(document, { $ref: node.$ref }), at, reached);
+    if (node.$ref !== undefined) visit(resolve<Schema>(document, { $ref: node.$ref }), reached);
     for (const [key, child] of Object.entries(node)) {
       if (key === 'properties' || key === 'patternProperties' || key === '$defs') {
-        for (const [name, property] of Object.entries(child ?? {})) visit(property, `${at}/${key}/${name}`, reached);
-      } else if (CHOICES.includes(key)) visit(child, `${at}/${key}`, 'choice');
-      else if (UNFOLLOWED.includes(key)) visit(child, `${at}/${key}`, 'unfollowed');
-      else if (FOLLOWED.includes(key)) visit(child, `${at}/${key}`, reached);
+        for (const property of Object.values(child ?? {})) visit(property, reached);
+      } else if (CHOICES.includes(key)) visit(child, 'choice');
+      else if (UNFOLLOWED.includes(key)) visit(child, 'unfollowed');
+      else if (FOLLOWED.includes(key)) visit(child, reached);
     }
   }
 
@@ -51,7 +56,7 @@ export function requireServable(document: OpenApiDocument, schema: unknown, plac
    * The values that an allOf allows must stand where its int64 does: the validator compares them as
    * numbers.
    */
-  function requireOnePlace(node: Schema, refuse: (what: string) => never): void {
+  function requireOnePlace(node: Schema, refuse: Refuse): void {
     const parts = Array.isArray(node['allOf']) ? node['allOf'].filter(isSchema) : [];
     const all = [node, ...parts].map((part) =>
       part.$ref === undefined ? part : resolve<Schema>(document, { $ref: part.$ref }),
@@ -59,16 +64,26 @@ export function requireServable(document: OpenApiDocument, schema: unknown, plac
     if (!all.some(isInt64)) return;
     const others = [node, ...parts].filter((part) => !isInt64(part));
     if (others.some((part) => 'enum' in part || 'const' in part)) {
-      refuse("'enum' and 'const' of an int64 are served in the schema that says int64 only.");
+      refuse(
+        'allOf' in node ? 'allOf' : '$ref',
+        "'enum' and 'const' of an int64 are served in the schema that says int64 only: move them there.",
+      );
     }
   }
 }
 
-function requireInt64(schema: Schema, reached: string, refuse: (what: string) => never): void {
+/** Reports what is wrong with a schema: the keyword, and the reason with a way out. */
+export type Refuse = (key: string, reason: string) => void;
+
+function requireInt64(schema: Schema, reached: string, refuse: Refuse): void {
   const bounds = BOUNDS.filter((key) => key in schema);
-  if (reached === 'unfollowed') refuse(`an int64 under ${UNFOLLOWED.join(', ')} is not served.`);
-  if (reached === 'choice' && bounds.length > 0) {
-    refuse(`an int64 with ${bounds.join(', ')} is not served in a choice (${CHOICES.join(', ')}).`);
+  if (reached === 'unfollowed') {
+    refuse('format', `an int64 under ${UNFOLLOWED.join(', ')} is not served: move it out of them, or use a string.`);
+  }
+  const [bound] = bounds;
+  if (reached === 'choice' && bound !== undefined) {
+    const choices = CHOICES.join(', ');
+    refuse(bound, `an int64 with ${bounds.join(', ')} is not served in a choice (${choices}): leave the bounds out.`);
   }
   requireExactBounds(schema, refuse);
 }
@@ -77,11 +92,17 @@ function requireInt64(schema: Schema, reached: string, refuse: (what: string) =>
  * A number beyond 2^53 was rounded when the contract was read; only the ends of int64 are sure to
  * mean what they say.
  */
-export function requireExactBounds(schema: Schema, refuse: (what: string) => never): void {
-  const numbers = [...BOUNDS, 'default']
-    .flatMap((key) => [schema[key]].flat())
-    .filter((one) => typeof one === 'number');
-  const wrong = numbers.find((one) => Math.abs(one) > Number.MAX_SAFE_INTEGER && Math.abs(one) !== 2 ** 63);
-  if (wrong !== undefined)
-    refuse(`bounds and defaults beyond 2^53, such as ${wrong}, are rounded by YAML and not served.`);
+export function requireExactBounds(schema: Schema, refuse: Refuse): void {
+  for (const key of [...BOUNDS, 'default']) {
+    const wrong = [schema[key]].flat().find((one) => typeof one === 'number' && isRounded(one));
+    if (wrong === undefined) continue;
+    refuse(
+      key,
+      `${key} ${JSON.stringify(wrong)} is not served: YAML rounds integers beyond 2^53. Use one that is nearer to 0.`,
+    );
+  }
+}
+
+function isRounded(value: number): boolean {
+  return Math.abs(value) > Number.MAX_SAFE_INTEGER && Math.abs(value) !== 2 ** 63;
 }

@@ -1,4 +1,3 @@
-import { OperatorError } from '../../errors.ts';
 import {
   isObject,
   isReference,
@@ -10,6 +9,7 @@ import {
   type Schema,
 } from '../document/openapi-document.ts';
 import type { Contract, Operation } from '../document/load.ts';
+import { Refused, together } from '../document/refusal.ts';
 import { isInt64 } from '../numbers/numeric-reader.ts';
 import { requireServable } from './servable.ts';
 
@@ -42,18 +42,18 @@ export interface ValidationDocument {
  * Describes one operation to express-openapi-validator so that every value it checks is exact. The
  * whole request is one JSON body, because values that were read exactly must not pass the
  * validator's own conversion of texts.
- * @throws OperatorError that names the place which cannot be served.
+ * @throws Refused with every body that cannot be served.
  */
 export function validationDocument({ document }: Contract, operation: Operation): ValidationDocument {
+  requireServableBodies(document, operation);
   const schemas = new SchemaCopies(document);
-  const request = schemas.copy(requestSchema(document, operation));
+  const request = schemas.copy(requestSchema(operation));
   const statuses = new Map<string, number>();
   const responses: Record<string, unknown> = {};
   for (const [status, reference] of Object.entries(operation.definition.responses)) {
     const { content } = resolve(document, reference);
     if (content === undefined) continue;
-    const schema = jsonSchema(document, `${operation.id}, response ${status}`, content);
-    const response = { description: '', content: { [MEDIA_TYPE]: { schema: schemas.copy(schema) } } };
+    const response = { description: '', content: { [MEDIA_TYPE]: { schema: schemas.copy(jsonSchema(content)) } } };
     // The validator skips statuses from 500 on. Responses that are the same share one, which is
     // compiled once.
     const same = Object.keys(responses).find((key) => JSON.stringify(responses[key]) === JSON.stringify(response));
@@ -75,7 +75,7 @@ export function validationDocument({ document }: Contract, operation: Operation)
 }
 
 /** The schema of a request that was read. */
-function requestSchema(document: OpenApiDocument, { id, parameters, requestBody }: Operation): Schema {
+function requestSchema({ parameters, requestBody }: Operation): Schema {
   const groups = Object.entries(GROUPS).map(([group, location]): [string, Schema] => {
     const own = parameters.filter((parameter) => parameter.in === location);
     return [
@@ -87,7 +87,7 @@ function requestSchema(document: OpenApiDocument, { id, parameters, requestBody 
       },
     ];
   });
-  const body = requestBody && jsonSchema(document, `${id}, request body`, requestBody.content);
+  const body = requestBody && jsonSchema(requestBody.content);
   return {
     type: 'object',
     required: Object.keys(GROUPS),
@@ -96,14 +96,27 @@ function requestSchema(document: OpenApiDocument, { id, parameters, requestBody 
 }
 
 /** The schema of a JSON body; without one, every value is allowed. */
-function jsonSchema(document: OpenApiDocument, place: string, content: Record<string, { schema?: Schema }>): Schema {
-  const types = Object.keys(content);
-  if (types.length !== 1 || types[0] !== MEDIA_TYPE) {
-    throw new OperatorError(`${place}: only ${MEDIA_TYPE} is served, not ${types.join(', ')}.`);
-  }
-  const schema = content[MEDIA_TYPE]?.schema;
-  requireServable(document, schema, place);
-  return schema ?? {};
+function jsonSchema(content: Content): Schema {
+  return content[MEDIA_TYPE]?.schema ?? {};
+}
+
+type Content = Record<string, { schema?: Schema }>;
+
+/** @throws Refused with every body, of the request or a response, that cannot be served. */
+function requireServableBodies(document: OpenApiDocument, { requestBody, definition }: Operation): void {
+  const responses = Object.values(definition.responses).map((response) => resolve(document, response).content);
+  const contents = [requestBody?.content, ...responses].filter((content) => content !== undefined);
+  together(
+    ...contents.map((content) => (): void => {
+      const types = Object.keys(content);
+      if (types.length !== 1 || types[0] !== MEDIA_TYPE) {
+        const key = types.find((type) => type !== MEDIA_TYPE);
+        const reason = `only ${MEDIA_TYPE} is served as a body, not ${types.join(', ')}: declare ${MEDIA_TYPE} alone.`;
+        throw new Refused([{ node: content, key, reason }]);
+      }
+      requireServable(document, content[MEDIA_TYPE]?.schema);
+    }),
+  );
 }
 
 /** Copies schemas of the contract; those they refer to come along as components. */

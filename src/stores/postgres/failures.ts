@@ -21,6 +21,15 @@ const TOO_MANY = '53300';
 /** The server takes no writes, as after a failover: a new connection may lead to another one. */
 const READ_ONLY = '25006';
 
+/** Of a server that takes no connection now: it has too many (53), starts, stops or recovers (57P0x), or a proxy has lost it (08). */
+const UNREACHABLE = /^(08(?!P01)|53|57P0)/;
+/** PgBouncer has one SQLSTATE, 08P01, for all that it refuses; these are the texts for a server that it cannot reach. */
+const POOLER_WITHOUT_SERVER = /server_login_retry|query_wait_timeout|client_login_timeout|cannot connect to server/;
+/** System calls that fail when a server cannot be reached. */
+const CONNECTING = new Set(['connect', 'getaddrinfo', 'read', 'write']);
+/** Errors of pg, which have no code. */
+const NO_ANSWER = /^(Connection terminated|timeout expired|Query read timeout)/;
+
 /** The SQLSTATE of an error that a server has sent; undefined for every other. */
 export function sqlStateOf(error: unknown): string | undefined {
   return error instanceof pg.DatabaseError ? error.code : undefined;
@@ -53,6 +62,16 @@ export function isRefusedOne(error: unknown): boolean {
   return sqlStateOf(error) === TOO_MANY;
 }
 
+/** True when a connection failed for want of a server that answers, which may pass by itself. */
+export function isUnreachable(error: unknown): boolean {
+  if (error instanceof AggregateError) return error.errors.every(isUnreachable);
+  const state = sqlStateOf(error);
+  if (state !== undefined) return UNREACHABLE.test(state) || POOLER_WITHOUT_SERVER.test(messageOf(error));
+  const { code, syscall = '' } = error as NodeJS.ErrnoException;
+  // In the middle of a TLS handshake there is no system call.
+  return CONNECTING.has(syscall) || code === 'ECONNRESET' || NO_ANSWER.test(messageOf(error));
+}
+
 /** True when something in the database keeps the row that was to be deleted. */
 export function isKept(error: unknown): boolean {
   return KEPT.test(sqlStateOf(error) ?? '');
@@ -74,7 +93,8 @@ export function asStoreError(cause: unknown): unknown {
   if (cause instanceof StoreError || cause instanceof TypeError || cause instanceof RangeError) return cause;
   // A connection that ended, or an answer that did not come: the statement may have been done.
   const outcome = isRolledBack(cause) ? 'nothing done' : 'unknown';
-  return new StoreError(`PostgreSQL: ${describe(cause)}`, outcome, { cause });
+  const advice = sqlStateOf(cause) === READ_ONLY ? '. DATABASE_URL must lead to a server that takes writes.' : '';
+  return new StoreError(`PostgreSQL: ${describe(cause)}${advice}`, outcome, { cause });
 }
 
 /** What an error says: those of several addresses that were tried say nothing themselves. */

@@ -1,9 +1,10 @@
 import pg from 'pg';
-import { OperatorError } from '../../errors.ts';
+import { DatabaseUnreachableError, OperatorError } from '../../errors.ts';
 import { DEFAULT_POOL, nameOf, type DatabaseLocation } from '../database-url.ts';
 import type { Sample } from '../sample.ts';
 import type { Stores } from '../stores.ts';
-import { describe, sqlStateOf } from './failures.ts';
+import { adviceOn } from './advice.ts';
+import { describe, isUnreachable, sqlStateOf } from './failures.ts';
 import { migrate, requirePlants, SCHEMA_VERSION, schemaVersion } from './migrations.ts';
 import { postgresPlants } from './plants.ts';
 import { openPool, queryOf, read, type Query } from './pool.ts';
@@ -78,22 +79,13 @@ async function prepare<T>(location: Location, work: (query: Query) => Promise<T>
     return await work(queryOf(client));
   } catch (cause) {
     if (cause instanceof OperatorError) throw new OperatorError(`${nameOf(location)}: ${cause.message}`, { cause });
-    throw new OperatorError(`The database ${nameOf(location)} cannot be opened: ${describe(cause)}${advice(cause)}`, {
-      cause,
-    });
+    const state = sqlStateOf(cause);
+    const advice = state === undefined ? '. Start the server, or correct DATABASE_URL.' : adviceOn(state);
+    const message = `The database ${nameOf(location)} cannot be opened: ${describe(cause)}${advice}`;
+    throw isUnreachable(cause)
+      ? new DatabaseUnreachableError(message, { cause })
+      : new OperatorError(message, { cause });
   } finally {
     await client?.end();
   }
-}
-
-/** What would help. */
-function advice(error: unknown): string {
-  const state = sqlStateOf(error) ?? '';
-  if (state === '42501')
-    return '. Run plant-store migrate as a user who may create tables, and grant this one the rights in docs/postgresql.md.';
-  if (state === '3D000') return '. Create the database first: the service makes its tables, but no database.';
-  if (state.startsWith('28')) return '. Mend the user or password in DATABASE_URL, PGPASSFILE or PGPASSWORD.';
-  if (state === '25006')
-    return '. The schema has to be made on a server that takes writes: run plant-store migrate there.';
-  return state === '' ? '. Start the server, or mend DATABASE_URL.' : '';
 }

@@ -5,7 +5,7 @@ import { asNothingDone, asStoreError, isKept, isOfRows } from './failures.ts';
 import { orStoreError, read, type Pool, type Result } from './pool.ts';
 import { sql } from './sql.ts';
 
-/** How many ids are read at a time. The first page is smaller: who looks for one id, or a few, reads no more. */
+/** How many ids are read at a time. The first page is smaller: a reader of a few ids reads no more. */
 const PAGE = 10_000;
 const FIRST_PAGE = 100;
 /** How long the rows of a batch that failed are tried apart, in milliseconds. */
@@ -37,6 +37,7 @@ export function postgresPlants(pool: Pool): PlantStore {
       const statement = sql`INSERT INTO plants (id) SELECT unnest(${ids}) ON CONFLICT DO NOTHING`;
       return (await orStoreError(query(statement))).count;
     },
+    findPlants: async (ids) => idsOf(await read(query(findStatement(ids)))),
     countPlants: async () => BigInt((await read(query('SELECT count(*) FROM plants'))).rows[0]?.[0] ?? 0),
     plantIds: async function* (start = INT64_MIN) {
       const page = async (statement: string): Promise<bigint[]> => [...idsOf(await read(query(statement)))];

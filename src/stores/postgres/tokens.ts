@@ -23,7 +23,7 @@ export function postgresTokens({ query }: Pool, lookUps: Pool): TokenStore {
       return (await orStoreError(query(statement))).count === 1;
     },
     removeToken: async (hash) => {
-      await orStoreError(query('DELETE FROM plant_store_tokens WHERE hash = $1', [hash]));
+      await orStoreError(query(sql`DELETE FROM plant_store_tokens WHERE hash = ${hash}`));
     },
     revokeToken: async (name, at) => {
       const statement = sql`UPDATE plant_store_tokens SET revoked_at = coalesce(revoked_at, ${at}) WHERE name = ${name}`;

@@ -6,7 +6,7 @@ import { read, type SqliteDatabase } from './database.ts';
 
 /** How many ids are read at a time: reading in pages leaves no long transaction behind, which would hold up checkpoints. */
 const PAGE = 10_000;
-/** The first page is smaller: who looks for one id, or a few, reads no more. */
+/** The first page is smaller: a reader of a few ids reads no more. */
 const FIRST_PAGE = 100;
 
 /** How many rows one statement inserts: a statement for each row takes three times as long. */
@@ -21,6 +21,7 @@ export function sqlitePlants({ connection, transaction }: SqliteDatabase): Plant
     connection.prepare(`INSERT INTO plants (id) VALUES ${Array(rows).fill('(?)').join(', ')} ON CONFLICT DO NOTHING`);
   const insertOne = insertRows(1);
   const insertMany = insertRows(ROWS);
+  const find = connection.prepare<[bigint]>('SELECT 1 FROM plants WHERE id = ?').pluck();
   const count = connection.prepare<[], bigint>('SELECT count(*) FROM plants').pluck();
   const from = connection
     .prepare<[bigint, number], bigint>('SELECT id FROM plants WHERE id >= ? ORDER BY id LIMIT ?')
@@ -55,6 +56,7 @@ export function sqlitePlants({ connection, transaction }: SqliteDatabase): Plant
         for (; next < ids.length; next++) inserted += insertOne.run(...ids.slice(next, next + 1)).changes;
         return inserted;
       }),
+    findPlants: (ids) => read(() => new Set(ids.filter((id) => find.get(id) !== undefined))),
     countPlants: () => read(() => count.get() ?? 0n),
     plantIds: async function* (start = INT64_MIN) {
       let page = await read(() => from.all(start, FIRST_PAGE));

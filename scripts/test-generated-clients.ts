@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { messageOf } from '../src/errors.ts';
+import { commandLine } from '../test/support/command-line.ts';
+import { startProcess, type Outcome } from '../test/support/process.ts';
+import { readProjectFile } from '../test/support/readme.ts';
+import { plantsIn, startService, temporaryFolder } from '../test/support/service.ts';
+
+/** The version that docs/client.md names. */
+const GENERATOR = { artifact: 'openapi-generator-cli', version: '7.25.0' };
+const CONTRACT = fileURLToPath(new URL('../openapi.yaml', import.meta.url));
+const PLANTS = [9007199254740992n, 9007199254740993n, 9007199254740994n];
+/** Downloads included, in milliseconds. */
+const SETUP_TIMEOUT = 180_000;
+/** Below the 60 seconds of Retry-After that the example must not sleep through. */
+const CALL_TIMEOUT = 30_000;
+
+const { required = false } = commandLine(
+  'npm run test:generated-clients --',
+  'Makes a Python client with OpenAPI Generator and runs the Python example of docs/client.md with it.',
+)
+  .option('--required', 'fail, instead of skipping, where Java, Maven, Python or a download is missing')
+  .parse()
+  .opts<{ required?: boolean }>();
+
+const folder = await temporaryFolder();
+try {
+  const problem = await makeClient().then(
+    () => undefined,
+    (error: unknown) => messageOf(error),
+  );
+  if (problem === undefined) {
+    await testExample();
+    console.log('1 passed, 0 failed');
+  } else {
+    console.error(`${required ? 'failed' : 'skipped'}: the Python client of OpenAPI Generator: ${problem}`);
+    process.exitCode = required ? 1 : 0;
+  }
+} finally {
+  await rm(folder, { recursive: true });
+}
+
+/** Generates the client and installs what it requires. @throws Error that names what is missing. */
+async function makeClient(): Promise<void> {
+  for (const [command, ...args] of [
+    ['java', '-version'],
+    ['mvn', '-version'],
+    ['python3', '-m', 'pip', '--version'],
+  ] as const) {
+    await setUp(command, args);
+  }
+  const { artifact, version } = GENERATOR;
+  const coordinates = `-Dartifact=org.openapitools:${artifact}:${version}`;
+  await setUp('mvn', ['-q', '-B', 'dependency:copy', coordinates, `-DoutputDirectory=${folder}`]);
+  const options = ['-i', CONTRACT, '-g', 'python', '-o', join(folder, 'client'), '--package-name', 'plants'];
+  await setUp('java', ['-jar', join(folder, `${artifact}-${version}.jar`), 'generate', ...options]);
+  const requirements = ['-r', join(folder, 'client', 'requirements.txt'), '--target', join(folder, 'modules')];
+  await setUp('python3', ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', ...requirements]);
+}
+
+/** @throws Error when the command is not installed or fails. */
+async function setUp(command: string, args: readonly string[]): Promise<void> {
+  const { code, stdout, stderr } = await startProcess(command, args, { cwd: folder, timeout: SETUP_TIMEOUT }).ended;
+  if (code === 0) return;
+  const output = (stderr + stdout).trim().split('\n').slice(-3).join(' ');
+  throw new Error(`${command} ${args.join(' ')}: ${code === null ? 'took too long' : output}`);
+}
+
+/** Runs the example against a service. @throws AssertionError unless it does what the guide says. */
+async function testExample(): Promise<void> {
+  const [, example = ''] = /^```python\n(.*?)^```$/ms.exec(await readProjectFile('docs/client.md')) ?? [];
+  await writeFile(join(folder, 'example.py'), example);
+  const limits = { authFailuresPerMinute: 2, tokenRequestsPerMinute: 0 };
+  const service = await startService(PLANTS, undefined, { limits });
+  try {
+    const otherPath = await runExample(`${service.url}/`, service.token);
+    assert.match(otherPath.stderr, /"error":40400\b/, 'a slash at the end of BASE_URL is an unknown path');
+    assert.equal(otherPath.stdout, '');
+    assert.deepEqual(await plantsIn(service.stores), PLANTS);
+
+    assert.equal((await runExample(service.url, service.token)).stdout, 'deleted\n');
+    assert.deepEqual(await plantsIn(service.stores), [PLANTS[0], PLANTS[2]], 'the neighbours live');
+    assert.equal((await runExample(service.url, service.token)).stdout, 'there was none\n');
+    assert.deepEqual(await plantsIn(service.stores), [PLANTS[0], PLANTS[2]]);
+
+    for (const code of [40101, 40101, 42900]) {
+      const { stderr } = await runExample(service.url, 'wrong');
+      assert.match(stderr, new RegExp(`"error":${code}\\b`), `${code} without sleeping through Retry-After`);
+    }
+  } finally {
+    await service.close();
+  }
+}
+
+function runExample(baseUrl: string, token: string): Promise<Outcome> {
+  const PYTHONPATH = [join(folder, 'client'), join(folder, 'modules')].join(':');
+  const env = { ...process.env, PYTHONPATH, PYTHONDONTWRITEBYTECODE: '1', BASE_URL: baseUrl, TOKEN: token };
+  return startProcess('python3', ['example.py'], { cwd: folder, env, timeout: CALL_TIMEOUT }).ended;
+}

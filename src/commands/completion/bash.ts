@@ -1,0 +1,32 @@
+import type { Candidate, Node } from './tree.ts';
+
+/** A script for bash. Where no word is known, bash completes names of files. */
+export function bashCompletion(nodes: readonly Node[]): string {
+  const cases = nodes.flatMap(({ path, words, options }) => [
+    `    ${path}:-*) words='${wordsOf(options)}' ;;`,
+    `    ${path}:*) words='${wordsOf(words)}' ;;`,
+  ]);
+  return `_plant_store() {
+  local word at= words= current=\${COMP_WORDS[COMP_CWORD]}
+  for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
+    case $at/$word in
+    ${pathsOf(nodes).join(' | ')}) at=$at/$word ;;
+    esac
+  done
+  case $at:$current in
+${cases.join('\n')}
+  esac
+  COMPREPLY=($(compgen -W "$words" -- "$current"))
+}
+complete -o default -F _plant_store plant-store
+`;
+}
+
+/** The paths of all commands below the program. */
+function pathsOf(nodes: readonly Node[]): string[] {
+  return nodes.map(({ path }) => path).filter((path) => path !== '');
+}
+
+function wordsOf(candidates: readonly Candidate[]): string {
+  return candidates.map(({ word }) => word).join(' ');
+}

@@ -1,0 +1,29 @@
+import type { Candidate, Node } from './tree.ts';
+
+/** A script for fish. Where no word is known, fish completes names of files. */
+export function fishCompletion(nodes: readonly Node[]): string {
+  const paths = nodes.map(({ path }) => path).filter((path) => path !== '');
+  const lines = nodes.flatMap(({ path, words, options }) => [
+    ...words.map(({ word, meaning }) => line(path, `-f -a ${word}`, meaning)),
+    ...options.map(({ word, meaning }: Candidate) => line(path, `-l ${word.slice('--'.length)}`, meaning)),
+  ]);
+  return `function __plant_store_at
+  set -l at ''
+  set -l given (commandline -opc)
+  set -e given[1]
+  for word in $given
+    switch "$at/$word"
+      case ${paths.join(' ')}
+        set at "$at/$word"
+    end
+  end
+  test "$at" = "$argv[1]"
+end
+${lines.join('\n')}
+`;
+}
+
+function line(path: string, what: string, meaning: string): string {
+  const shown = meaning === '' ? '' : ` -d '${meaning.replaceAll(/['\\]/g, String.raw`\$&`)}'`;
+  return `complete -c plant-store -n '__plant_store_at "${path}"' ${what}${shown}`;
+}

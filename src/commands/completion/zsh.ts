@@ -1,0 +1,37 @@
+import type { Candidate, Node } from './tree.ts';
+
+/** A script for zsh, to be evaluated after compinit. Where no word is known, zsh completes names of files. */
+export function zshCompletion(nodes: readonly Node[]): string {
+  const paths = nodes.map(({ path }) => path).filter((path) => path !== '');
+  const cases = nodes.flatMap(({ path, words, options }) => [
+    `    ${path}:-*) found=(${describe(options)}) ;;`,
+    `    ${path}:*) found=(${describe(words)}) ;;`,
+  ]);
+  return `_plant_store() {
+  local word at=
+  local -a found
+  for word in "\${(@)words[2,CURRENT-1]}"; do
+    case $at/$word in
+    ${paths.join(' | ')}) at=$at/$word ;;
+    esac
+  done
+  case $at:\${words[CURRENT]} in
+${cases.join('\n')}
+  esac
+  if (( $#found )); then
+    _describe plant-store found
+  else
+    _files
+  fi
+}
+compdef _plant_store plant-store
+`;
+}
+
+/** Each word with its meaning behind a colon, as _describe takes them. */
+function describe(candidates: readonly Candidate[]): string {
+  return candidates
+    .map(({ word, meaning }) => (meaning === '' ? word : `${word}:${meaning.replaceAll(':', String.raw`\:`)}`))
+    .map((text) => `'${text.replaceAll("'", String.raw`'\''`)}'`)
+    .join(' ');
+}

@@ -1,0 +1,58 @@
+import { OperatorError } from '../../errors.ts';
+
+/** Something in a contract that the service refuses to serve. */
+export interface Refusal {
+  /** The object of the document that holds it. Its identity leads to the place in the file. */
+  readonly node: object;
+  /** Its key or index in that object; undefined for the object itself. */
+  readonly key: string | number | undefined;
+  /** What is refused, why, and what to write instead. */
+  readonly reason: string;
+}
+
+/** A check of the contract failed. */
+export class Refused extends Error {
+  override readonly name = 'Refused';
+  readonly refusals: readonly Refusal[];
+
+  constructor(refusals: readonly Refusal[], options?: ErrorOptions) {
+    super(refusals.map(({ reason }) => reason).join(' '), options);
+    this.refusals = refusals;
+  }
+}
+
+/** A contract that cannot be served: one line for each refusal, with file, line and column. */
+export class ContractError extends OperatorError {
+  readonly lines: readonly string[];
+
+  constructor(lines: readonly string[], options?: ErrorOptions) {
+    super(lines.join('\n'), options);
+    this.lines = lines;
+  }
+}
+
+/**
+ * Runs steps that are independent of each other, to report the refusals of all of them at once.
+ * @returns their results.
+ * @throws Refused with the refusals of every step that threw it; any other error at once.
+ */
+export function together<T extends readonly unknown[]>(...steps: { readonly [K in keyof T]: () => T[K] }): T {
+  const refusals: Refusal[] = [];
+  const results = steps.map((step) => {
+    try {
+      return step();
+    } catch (error) {
+      refusals.push(...refusalsOf(error));
+      return undefined;
+    }
+  });
+  if (refusals.length > 0) throw new Refused(refusals);
+  // No step has thrown, so each result is that of the step in its place.
+  return results as unknown as T;
+}
+
+/** The refusals that a check threw. @throws the error itself when it is not Refused. */
+export function refusalsOf(error: unknown): readonly Refusal[] {
+  if (!(error instanceof Refused)) throw error;
+  return error.refusals;
+}

@@ -1,0 +1,56 @@
+import { readContract, type Contract, type Operation } from './document/load.ts';
+import { Refused, refusalsOf, together, type Refusal } from './document/refusal.ts';
+import { OperationValidator } from './validate.ts';
+
+/**
+ * The validators of all operations.
+ * @param compiled whether their schemas are compiled here, which shows what cannot be.
+ * @throws ContractError with a line for each place that cannot be served.
+ */
+export async function prepareValidators(
+  contract: Contract,
+  compiled: boolean,
+): Promise<ReadonlyMap<Operation, OperationValidator>> {
+  try {
+    return await prepare(contract, compiled);
+  } catch (error) {
+    throw await contract.sources.error(refusalsOf(error), { cause: error });
+  }
+}
+
+/**
+ * Checks everything for which the service would refuse to start from a contract, except that
+ * handlers and verifiers are there.
+ * @throws ContractError with a line for each place that cannot be served; OperatorError when the
+ * contract cannot be read.
+ */
+export async function checkContract(file: URL): Promise<void> {
+  const { sources, contract, refusals } = await readContract(file);
+  const all = [...refusals, ...(contract === undefined ? [] : await servingRefusals(contract, refusals.length === 0))];
+  if (all.length > 0) throw await sources.error(all);
+}
+
+async function servingRefusals(contract: Contract, compiled: boolean): Promise<readonly Refusal[]> {
+  try {
+    await prepare(contract, compiled);
+    return [];
+  } catch (error) {
+    return refusalsOf(error);
+  }
+}
+
+/** @throws Refused with every place that cannot be served. */
+async function prepare(contract: Contract, compiled: boolean): Promise<Map<Operation, OperationValidator>> {
+  const steps = contract.operations.map((operation) => (): [Operation, OperationValidator] => [
+    operation,
+    new OperationValidator(contract, operation),
+  ]);
+  const validators = together<[Operation, OperationValidator][]>(...steps);
+  if (!compiled) return new Map(validators);
+  const refusals: Refusal[] = [];
+  for (const [, validator] of validators) {
+    await validator.compile().catch((error: unknown) => refusals.push(...refusalsOf(error)));
+  }
+  if (refusals.length > 0) throw new Refused(refusals);
+  return new Map(validators);
+}

@@ -1,0 +1,16 @@
+/**
+ * What would help against an error of PostgreSQL, as sentences behind its message; '' where that is not known.
+ * @param state the SQLSTATE; '' for an error that no server has sent.
+ */
+export function adviceOn(state: string): string {
+  if (state === '42501') {
+    return '. Run plant-store migrate as a user who may create tables, and grant this one the rights that docs/postgresql.md lists.';
+  }
+  if (state === '3F000') return '. Create the schema first, or name another in the search_path of this user.';
+  if (state === '3D000') return '. Create the database first: the service makes its tables, but no database.';
+  if (state.startsWith('28')) return '. Correct the user or password in DATABASE_URL, PGPASSFILE or PGPASSWORD.';
+  if (state === '25006') {
+    return '. This server takes no writes, as a standby does: name the primary in DATABASE_URL.';
+  }
+  return '';
+}

@@ -1,0 +1,73 @@
+import Database from 'better-sqlite3';
+import { closeSync, openSync, renameSync, rmSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { codeOf, messageOf, OperatorError } from '../../errors.ts';
+import { explainOpening, requireSqliteFile } from './file.ts';
+import { requireKnownSchema } from './migrations.ts';
+
+/** How long another process that holds the file is waited for, in milliseconds. */
+const TIMEOUT = 5_000;
+
+/**
+ * Copies a SQLite database to a new file, mode 0600, as it is at one moment; others may write meanwhile. The copy is
+ * checked, and has its name only once it is complete. The schema is not updated.
+ * @throws OperatorError with one line when that fails; then there is no new file.
+ */
+export async function backupSqlite(file: string, destination: string): Promise<void> {
+  const connection = open(file);
+  try {
+    reserve(destination);
+    const partial = `${resolve(destination)}.partial`;
+    try {
+      rmSync(partial, { force: true });
+      reserve(partial);
+      // In one step: a backup in several starts anew after each commit of another process.
+      await connection.backup(partial, { progress: () => Infinity });
+      requireSound(partial);
+      renameSync(partial, destination);
+    } catch (error) {
+      for (const name of [partial, destination]) rmSync(name, { force: true });
+      throw error;
+    }
+  } catch (cause) {
+    if (cause instanceof OperatorError) throw cause;
+    throw new OperatorError(`The backup ${destination} cannot be written: ${messageOf(cause)}.`, { cause });
+  } finally {
+    connection.close();
+  }
+}
+
+function open(file: string): Database.Database {
+  let connection: Database.Database | undefined;
+  try {
+    requireSqliteFile(file);
+    connection = new Database(file, { timeout: TIMEOUT, fileMustExist: true });
+    requireKnownSchema(connection, file);
+    return connection;
+  } catch (cause) {
+    connection?.close();
+    if (cause instanceof OperatorError) throw cause;
+    throw new OperatorError(`The database ${file} cannot be opened: ${explainOpening(cause)}`, { cause });
+  }
+}
+
+/** Makes an empty file that only this user can read. */
+function reserve(file: string): void {
+  try {
+    closeSync(openSync(file, 'wx', 0o600));
+  } catch (cause) {
+    if (codeOf(cause) !== 'EEXIST') throw cause;
+    throw new OperatorError(`There is a file ${file} already, which is left as it is: name a new one.`, { cause });
+  }
+}
+
+/** Copying does not notice that pages are damaged; the backup that replaces an older one must be good. */
+function requireSound(file: string): void {
+  const copy = new Database(file);
+  try {
+    const found = copy.pragma('quick_check(1)', { simple: true });
+    if (found !== 'ok') throw new OperatorError(`Nothing was backed up: the database is damaged: ${String(found)}`);
+  } finally {
+    copy.close();
+  }
+}

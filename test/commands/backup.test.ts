@@ -1,0 +1,138 @@
+import { describe, expect, test } from '@jest/globals';
+import Database from 'better-sqlite3';
+import { join } from 'node:path';
+import { deletePlantAt, workplaceOfEachTest } from '../support/cli.ts';
+
+const place = workplaceOfEachTest();
+
+const PLANTS = ['-1', '9007199254740992', '9007199254740993', '9007199254740994'];
+
+/** Makes a database with plants and a token. @returns the token. */
+async function stock(): Promise<string> {
+  await place.run(['plants', 'add', ...PLANTS]);
+  return (await place.run(['tokens', 'create', 'shop'])).stdout.trim();
+}
+
+async function exported(): Promise<string[]> {
+  const { code, stdout } = await place.run(['plants', 'export']);
+  expect(code).toBe(0);
+  return stdout.split('\n').slice(0, -1);
+}
+
+describe('backup', () => {
+  test('back up, delete, restore: the plant is back, its neighbours live and the token is valid', async () => {
+    const token = await stock();
+    const server = await place.serve();
+    expect(await place.run(['backup', 'copy.db'])).toEqual({
+      code: 0,
+      stdout: `Backed up ${place.folder}/data/plants.db to copy.db.\n`,
+      stderr: '',
+    });
+    expect(await deletePlantAt(server.url, token, 9007199254740993n)).toMatchObject({ status: 204 });
+    expect(await server.stop()).toBe(0);
+    expect(await exported()).toEqual(PLANTS.filter((id) => id !== '9007199254740993'));
+    // As docs/operations.md has it.
+    const restore =
+      'rm -f data/plants.db-wal data/plants.db-shm && cp copy.db data/plants.db && chmod 600 data/plants.db';
+    expect(await place.shell(restore)).toMatchObject({ code: 0 });
+    expect(await exported()).toEqual(PLANTS);
+    const again = await place.serve();
+    expect(await deletePlantAt(again.url, token, 9007199254740993n)).toMatchObject({ status: 204 });
+    expect(await deletePlantAt(again.url, token, 9007199254740993n)).toMatchObject({ status: 404 });
+    expect(await again.stop()).toBe(0);
+  });
+
+  test('makes one file that this user alone can read, whatever the umask', async () => {
+    await stock();
+    expect(await place.shell('umask 0; node "$CLI" backup copy.db && stat -c %a copy.db && ls')).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/\n600\ncopy\.db\ndata\n$/),
+    });
+  });
+
+  test('leaves a file that is there as it is', async () => {
+    await stock();
+    await place.write('copy.db', 'mine');
+    expect(await place.run(['backup', 'copy.db'])).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'There is a file copy.db already, which is left as it is: name a new one.\n',
+    });
+    expect(String(await place.read('copy.db'))).toBe('mine');
+    expect(await place.run(['backup', 'data/plants.db'])).toMatchObject({ code: 1, stdout: '' });
+    expect(await exported()).toEqual(PLANTS);
+  });
+
+  test('has the plants of one moment while a server deletes', async () => {
+    const ids = Array.from({ length: 20_000 }, (_, index) => index);
+    await place.run(['plants', 'import', '-'], { input: ids.join('\n') });
+    const token = (await place.run(['tokens', 'create', 'shop'])).stdout.trim();
+    const server = await place.serve({ LOG_LEVEL: 'warn', NODE_ENV: 'development' });
+    const ended = new AbortController();
+    const backup = place.run(['backup', 'copy.db']).finally(() => {
+      ended.abort();
+    });
+    const deleted: number[] = [];
+    while (!ended.signal.aborted && deleted.length < ids.length) {
+      const next = deleted.length;
+      expect(await deletePlantAt(server.url, token, BigInt(next))).toMatchObject({ status: 204 });
+      deleted.push(next);
+    }
+    expect(await backup).toMatchObject({ code: 0, stderr: '' });
+    expect(await server.stop()).toBe(0);
+    const copy = new Database(join(place.folder, 'copy.db'));
+    const rows = copy.prepare<[], number>('SELECT id FROM plants ORDER BY id').pluck().all();
+    expect(copy.pragma('integrity_check', { simple: true })).toBe('ok');
+    copy.close();
+    // Deletes came one after the other: all from some id on are there, and none before it.
+    expect(rows).toEqual(ids.slice(ids.length - rows.length));
+    expect(rows.length).toBeGreaterThanOrEqual(ids.length - deleted.length);
+  });
+
+  test('keeps the schema as it is, and is refused for the file of another program', async () => {
+    const other = new Database(join(place.folder, 'other.db'));
+    other.exec('CREATE TABLE t (x)');
+    other.close();
+    const env = { DATABASE_URL: 'sqlite:other.db' };
+    expect(await place.run(['backup', 'copy.db'], { env })).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^The database \S+ belongs to another program\. /),
+    });
+    expect(await place.shell('ls')).toMatchObject({ stdout: 'other.db\n' });
+  });
+
+  test('of a damaged database fails and leaves no file', async () => {
+    await place.run(['plants', 'import', '-'], {
+      input: Array.from({ length: 5_000 }, (_, index) => index).join('\n'),
+    });
+    const content = await place.read('data/plants.db');
+    content.fill(0xff, content.length - 2_048);
+    await place.write('data/plants.db', content);
+    const { code, stdout, stderr } = await place.run(['backup', 'copy.db']);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toMatch(/^Nothing was backed up: the database is damaged: [^\n]+\n$/);
+    expect(await place.shell('ls')).toMatchObject({ stdout: 'data\n' });
+  });
+
+  test('into a folder that is not there says so in one line', async () => {
+    await stock();
+    expect(await place.run(['backup', 'missing/copy.db'])).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(/^The backup missing\/copy\.db cannot be written: ENOENT[^\n]+\n$/),
+    });
+  });
+
+  test('of PostgreSQL makes nothing and names the command that does, without the password', async () => {
+    const env = { DATABASE_URL: 'postgres://plants:secret@db/plants?sslmode=require&password=secret' };
+    expect(await place.run(['backup', "it's.dump"], { env })).toEqual({
+      code: 1,
+      stdout: '',
+      stderr:
+        'Nothing was backed up: PostgreSQL has a program for that, which reads the password from PGPASSWORD or a password file. ' +
+        String.raw`Run: pg_dump --format=custom --file='it'\''s.dump' 'postgres://plants@db/plants?sslmode=require'` +
+        '\n',
+    });
+    expect(await place.shell('ls -A')).toMatchObject({ stdout: '' });
+  });
+});

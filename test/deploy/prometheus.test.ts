@@ -1,0 +1,94 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { text } from 'node:stream/consumers';
+import { parse } from 'yaml';
+import { createMetrics } from '../../src/admin/metrics.ts';
+import { readProjectFile } from '../support/readme.ts';
+
+const ALERTS = 'deploy/prometheus/alerts.yaml';
+const DASHBOARD = 'deploy/grafana/plant-store.json';
+
+/** What of the rules is read; promtool checks their form. */
+interface Rules {
+  readonly groups: readonly { readonly rules: readonly { readonly alert: string; readonly expr: string }[] }[];
+}
+/** What of the dashboard is read. */
+interface Dashboard {
+  readonly panels: readonly { readonly title: string; readonly targets: readonly { readonly expr: string }[] }[];
+}
+
+/** All metrics of a service that has answered something of each kind, as Prometheus reads them. */
+async function exposition(): Promise<string> {
+  const { answered, committed, read } = createMetrics();
+  answered({ operation: 'deletePlant', status: 204, seconds: 0.001, reason: undefined });
+  answered({ operation: 'deletePlant', status: 401, seconds: 0.001, reason: 'invalidToken' });
+  committed(1, 0.001);
+  return (await read()).text;
+}
+
+const missing = await promisify(execFile)('promtool', ['--version']).then(
+  () => null,
+  () => 'promtool (package prometheus of Debian and Ubuntu)',
+);
+if (missing !== null) process.stderr.write(`skipped: the checks of metrics and alert rules by ${missing}\n`);
+
+(missing === null ? describe : describe.skip)('promtool', () => {
+  /** What promtool says of its input, and its exit code. */
+  async function promtool(args: readonly string[], input = ''): Promise<{ code: number | null; output: string }> {
+    const child = spawn('promtool', args, { cwd: fileURLToPath(new URL('../..', import.meta.url)) });
+    child.stdin.end(input);
+    const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
+    return { code: child.exitCode, output: stdout + stderr };
+  }
+
+  test('objects to none of the metrics', async () => {
+    expect(await promtool(['check', 'metrics'], await exposition())).toEqual({ code: 0, output: '' });
+  });
+
+  test('accepts the alert rules', async () => {
+    expect(await promtool(['check', 'rules', ALERTS])).toMatchObject({ code: 0 });
+  });
+});
+
+describe('the alert rules and the dashboard', () => {
+  let metrics: ReadonlySet<string>;
+  let expressions: { readonly name: string; readonly expr: string }[];
+  beforeAll(async () => {
+    const types = [...(await exposition()).matchAll(/^# TYPE (\S+) (\S+)$/gm)];
+    metrics = new Set(
+      types.flatMap(([, name = '', type]) =>
+        type === 'histogram' ? ['bucket', 'sum', 'count'].map((part) => `${name}_${part}`) : [name],
+      ),
+    );
+    // promtool checks the form of the first; the second is taken as Grafana exports it.
+    const { groups } = parse(await readProjectFile(ALERTS)) as Rules;
+    const { panels } = JSON.parse(await readProjectFile(DASHBOARD)) as Dashboard;
+    expressions = [
+      ...groups.flatMap(({ rules }) => rules.map(({ alert, expr }) => ({ name: alert, expr }))),
+      ...panels.flatMap(({ title, targets }) => targets.map(({ expr }) => ({ name: title, expr }))),
+    ];
+  });
+
+  test('ask for metrics that the service has, and for those of one job', () => {
+    expect(expressions.length).toBeGreaterThan(20);
+    for (const { name, expr } of expressions) {
+      const series = [...expr.matchAll(/(\w+)\{([^}]*)\}/g)].map(([, metric = '', labels = '']) => ({
+        metric,
+        labels,
+      }));
+      expect({ name, series }).not.toEqual({ name, series: [] });
+      expect(series.filter(({ metric }) => metric !== 'up' && !metrics.has(metric))).toEqual([]);
+      expect(series.filter(({ labels }) => !/\bjob="(plant-store|\$job)"/.test(labels))).toEqual([]);
+    }
+  });
+
+  test('show every metric of the service itself', () => {
+    const own = [...metrics].filter((name) => !/^(process|nodejs)_/.test(name));
+    const shown = expressions.map(({ expr }) => expr).join('\n');
+    const families = new Set(own.map((name) => name.replace(/_(bucket|sum|count)$/, '')));
+    expect([...families].filter((name) => !shown.includes(name))).toEqual([]);
+  });
+});

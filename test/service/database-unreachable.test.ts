@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { setTimeout as pause } from 'node:timers/promises';
+import { deletePlantAt, workplaceOfEachTest } from '../support/cli.ts';
+import { freePort } from '../support/free-port.ts';
+import { postgresServer, run, throughPort, type PostgresServer } from '../support/postgres.ts';
+import { tcpProxy } from '../support/tcp-proxy.ts';
+
+let server: PostgresServer;
+beforeAll(async () => {
+  server = await postgresServer();
+}, 60_000);
+afterAll(() => server.close());
+const place = workplaceOfEachTest();
+
+interface Line {
+  readonly msg: string;
+  readonly reason?: string;
+}
+
+/** Asks until there is an answer. */
+async function answerOf(url: string): Promise<{ status: number; text: string }> {
+  for (;;) {
+    try {
+      const response = await fetch(url);
+      return { status: response.status, text: await response.text() };
+    } catch {
+      await pause(50);
+    }
+  }
+}
+
+test('a start before the database waits: alive, not ready, deaf to clients, one line; then it serves, and one line more', async () => {
+  const url = await server.createDatabase();
+  await run(url, 'CREATE TABLE plants (id bigint PRIMARY KEY)', 'INSERT INTO plants VALUES (1), (2), (3)');
+  const proxy = await tcpProxy();
+  const [port, adminPort] = [await freePort(), await freePort()];
+  const env = {
+    DATABASE_URL: throughPort(url, proxy.port),
+    NODE_ENV: 'production',
+    PORT: String(port),
+    ADMIN_PORT: String(adminPort),
+  };
+  const admin = `http://127.0.0.1:${adminPort}`;
+  const serving = place.serve(env);
+  try {
+    expect(await answerOf(`${admin}/livez`)).toEqual({ status: 200, text: '{"status":"alive"}\n' });
+    // Longer than from one attempt to the next.
+    await pause(2_500);
+    const unready = await answerOf(`${admin}/readyz`);
+    expect(unready.status).toBe(503);
+    expect(unready.text).toContain('cannot be opened: read ECONNRESET');
+    expect(unready.text).not.toContain(new URL(url).password);
+    await expect(fetch(`http://127.0.0.1:${port}/plants/1`)).rejects.toThrow('fetch failed');
+
+    proxy.targets = [Number(new URL(url).port)];
+    const service = await serving;
+    await pause(1_100);
+    expect(await answerOf(`${admin}/readyz`)).toEqual({ status: 200, text: '{"status":"ready"}\n' });
+    const token = (await place.run(['tokens', 'create', 'shop'], { env: { DATABASE_URL: url } })).stdout.trim();
+    expect(await deletePlantAt(service.url, token, 2n)).toMatchObject({ status: 204 });
+    expect(await run(url, 'SELECT id FROM plants ORDER BY id')).toEqual([{ id: '1' }, { id: '3' }]);
+    // pino writes lines of this form.
+    const lines = service
+      .output()
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Line);
+    const about = lines.filter(({ msg }) => /database|listening/.test(msg)).map(({ msg }) => msg);
+    expect(about).toEqual(['waiting for the database', 'database reached', 'listening']);
+    expect(await service.stop()).toBe(0);
+  } finally {
+    await proxy.close();
+  }
+});
+
+test('SIGTERM ends a service that waits for its database at once, with exit code 0', async () => {
+  const variables = 'DATABASE_URL=postgres://plants@127.0.0.1:1/plants NODE_ENV=production PORT=0 ADMIN_PORT=0';
+  const { code, stdout, stderr } = await place.shell(
+    `${variables} timeout --preserve-status --kill-after=20 --signal=TERM 4 node "$CLI"`,
+  );
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  const messages = stdout
+    .trim()
+    .split('\n')
+    .map((line) => (JSON.parse(line) as Line).msg);
+  expect(messages).toEqual(['waiting for the database', 'stopped']);
+});
+
+test.each([
+  ['a missing database', (url: URL) => (url.pathname += '_missing'), /3D000\)\. Create the database first/],
+  ['an unknown user', (url: URL) => (url.username = 'stranger'), /28\w{3}\)\. Mend the user or password/],
+  [
+    'a schema that is not there',
+    (url: URL) => (url.search = '?options=-csearch_path%3Dnowhere'),
+    /3F000\)\. Create the schema/,
+  ],
+])('%s ends the start with a sentence that says what to do', async (_name, change, sentence) => {
+  const url = new URL(await server.createDatabase());
+  change(url);
+  const { code, stdout, stderr } = await place.run(['serve'], { env: { DATABASE_URL: url.href } });
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+  expect(stderr).toMatch(sentence);
+  expect(stderr.trim().split('\n')).toHaveLength(1);
+});

@@ -21,7 +21,7 @@ if (program.opts().service !== true) buildClient();
 function buildService() {
   rmSync(new URL('dist', ROOT), { recursive: true, force: true });
   compile('tsconfig.build.json');
-  cpSync(new URL('src/docs/page.js', ROOT), new URL('dist/docs/page.js', ROOT));
+  cpSync(new URL('src/docs/page/', ROOT), new URL('dist/docs/page/', ROOT), { recursive: true });
   chmodSync(new URL('dist/cli.js', ROOT), 0o755);
 }
 

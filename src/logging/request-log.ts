@@ -1,10 +1,10 @@
 import type { Request, Response } from 'express';
-import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Logger } from 'pino';
 import { holdsToken } from '../auth/tokens/token.ts';
 import type { Principal } from '../contract/authenticate.ts';
 import { loggedPath } from './logged-path.ts';
+import { newRequestId } from './request-id.ts';
 
 /** W3C Trace Context, section 3.2: version, trace id, parent id, flags; later versions add more. */
 const TRACEPARENT = /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-[0-9a-f]{2}(?:$|(?<!^00.*)-)/;
@@ -66,9 +66,4 @@ export function logRefusal(
   request: { requestId: string; method: string | null; status: number; cause: string | undefined },
 ): void {
   log.info({ ...request, operation: null, path: null, durationMs: 0, token: null }, 'request');
-}
-
-/** A unique request id: 128 random bits as hexadecimal digits. */
-export function newRequestId(): string {
-  return randomBytes(16).toString('hex');
 }

@@ -10,23 +10,23 @@ import type { Docs, DocsPath } from './docs.ts';
 import { PAGE } from './page-html.ts';
 import { PAGE_STYLE } from './page-style.ts';
 
-/** Something that is the same for everybody. */
+/** A file that is the same for every client. */
 interface Asset {
   readonly type: string;
   readonly body: Buffer;
   readonly tag: string;
 }
 
-/** What a page of docs may do: load what stands beside it and send requests to the service it came from, nothing else. */
+/** Headers of the page: it may load its own files and send requests to its origin only. */
 const PAGE_HEADERS = {
   ...SECURITY_HEADERS,
-  // May be kept, but is asked for each time: after an upgrade its parts must fit together.
+  // Revalidated on each load: after an upgrade all files must match.
   'Cache-Control': 'no-cache',
   'Content-Security-Policy': [
     "default-src 'none'",
     "script-src 'self'",
     "style-src 'self'",
-    // Swagger UI has the arrows of its selection lists as data: URLs.
+    // Swagger UI's selection lists use data: URLs for their arrows.
     "img-src 'self' data:",
     "connect-src 'self'",
     "base-uri 'none'",
@@ -40,7 +40,7 @@ const HTML = 'text/html; charset=utf-8';
 const CSS = 'text/css; charset=utf-8';
 const SCRIPT = 'text/javascript; charset=utf-8';
 
-/** Reads everything that the docs consist of and returns the function that answers with it. */
+/** Loads all files of the docs and returns the function that serves them. */
 export async function answerDocs(contract: Contract): Promise<Docs['answer']> {
   const packages = createRequire(import.meta.url);
   const fromPackage = (type: string, name: string): Promise<Asset> => readAsset(type, packages.resolve(name));
@@ -50,7 +50,7 @@ export async function answerDocs(contract: Contract): Promise<Docs['answer']> {
     ['/docs/page.css', asset(CSS, Buffer.from(PAGE_STYLE))],
     ['/docs/page.js', await readAsset(SCRIPT, new URL('page.js', import.meta.url))],
     ['/docs/icon.png', await fromPackage('image/png', 'swagger-ui-dist/favicon-32x32.png')],
-    // What the package gives to programs of its older kind runs in browsers as it is.
+    // The package's CommonJS build also runs in browsers.
     ['/docs/lossless-json.js', await fromPackage(SCRIPT, 'lossless-json')],
     ['/docs/swagger-ui.css', await fromPackage(CSS, 'swagger-ui-dist/swagger-ui.css')],
     ['/docs/swagger-ui.js', await fromPackage(SCRIPT, 'swagger-ui-dist/swagger-ui-bundle.js')],
@@ -83,7 +83,7 @@ function sendAsset(request: Request, response: Response, { type, body, tag }: As
   end(response, body);
 }
 
-/** The contract is never kept: it names the host that asked for it. */
+/** Not cached, since the contract names the request's host. */
 function send(response: Response, type: string, text: string): void {
   const body = Buffer.from(text);
   response.set({ ...PAGE_HEADERS, 'Cache-Control': 'no-store', 'Content-Type': type });
@@ -91,9 +91,9 @@ function send(response: Response, type: string, text: string): void {
   end(response, body);
 }
 
-/** Node leaves the body of answers that have none away. */
+/** Node omits the body of responses that have none. */
 function end(response: Response, body: Buffer): void {
-  // logRequests has given the request its id.
+  // logRequests has set the id.
   response.set('X-Request-Id', String(response.locals['requestId']));
   response.end(body);
 }

@@ -3,7 +3,7 @@ import type { Contract } from '../contract/document/load.ts';
 import { Matcher } from '../contract/match.ts';
 import { OperatorError, RequestError } from '../errors.ts';
 
-/** Where the API reference is, and what belongs to it; all of it answers GET and HEAD. */
+/** The paths of the API reference and its files, for GET and HEAD. */
 export const DOCS_PATHS = [
   '/docs',
   '/docs/page.css',
@@ -19,17 +19,19 @@ export const DOCS_PATHS = [
 /** A path of {@link DOCS_PATHS}. */
 export type DocsPath = (typeof DOCS_PATHS)[number];
 
-/** A page to read and try a contract, and the contract itself. They stand in front of its operations and are none of them. */
+/**
+ * The API reference and the contract's text. They take precedence over the contract's operations.
+ */
 export interface Docs {
-  /** Which of these paths a request target is for; undefined: none. */
+  /** The path that a request target names; undefined for all others. */
   readonly pathOf: (target: string) => DocsPath | undefined;
   /** @throws RequestError methodNotAllowed. */
   readonly answer: (path: DocsPath, request: Request, response: Response) => Promise<void>;
 }
 
 /**
- * The API reference of a contract. What it is made of is loaded with the first request for it: a start has no use for it.
- * @throws OperatorError when the contract has one of its paths.
+ * The API reference of a contract. Its files are loaded with the first request, not at the start.
+ * @throws OperatorError when the contract declares one of its paths.
  */
 export function createDocs(contract: Contract): Docs {
   requireFreePaths(contract);
@@ -37,7 +39,7 @@ export function createDocs(contract: Contract): Docs {
   let loaded: Promise<Docs['answer']> | undefined;
   return {
     pathOf: (target) => {
-      // Where most requests end.
+      // The fast path of most requests.
       if (!target.startsWith('/docs') && !target.startsWith('/openapi.')) return undefined;
       const end = target.indexOf('?');
       return paths.get(end === -1 ? target : target.slice(0, end));
@@ -53,7 +55,7 @@ export function createDocs(contract: Contract): Docs {
         );
       }
       loaded ??= import('./answer-docs.ts').then(({ answerDocs }) => answerDocs(contract));
-      // A file that could not be read is tried again with the next request.
+      // Retries a failed load with the next request.
       loaded.catch(() => (loaded = undefined));
       await (
         await loaded

@@ -1,4 +1,4 @@
-/** The page; it names its parts by relative URLs, so that it works behind a proxy that puts a path in front, too. */
+/** The page. Relative URLs make it work behind a proxy with a path prefix. */
 export const PAGE = `<!doctype html>
 <html lang="en">
   <head>

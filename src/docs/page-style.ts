@@ -1,6 +1,6 @@
 /**
- * What the page has otherwise than Swagger UI: contrasts of 4.5 and more (WCAG 2.2, 1.4.3), a focus that is seen (2.4.7), and no sideways
- * scrolling at the width of a phone (1.4.10).
+ * Corrections of Swagger UI's style: contrast of at least 4.5 (WCAG 2.2, 1.4.3), visible focus
+ * (2.4.7), no horizontal scrolling on a phone (1.4.10).
  */
 export const PAGE_STYLE = `html { box-sizing: border-box; }
 *, *::before, *::after { box-sizing: inherit; }

@@ -16,8 +16,7 @@ const NOT_FOUND = Promise.resolve(undefined);
 
 /**
  * Verifies bearer tokens (RFC 6750) with passport. Reads the Authorization header only: section 2.3
- * discourages tokens in the query, and the contract declares none in the body. Each kind of token
- * has its own strategy; the form of the token selects it.
+ * discourages tokens in the query. The form of a token selects its strategy.
  * @param verifyToken verifies the service's own tokens.
  * @param verifyJwt verifies an identity provider's tokens; without it they are invalid.
  */

@@ -61,8 +61,7 @@ const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS', 'TRACE'];
  * Mounts a contract: binds each operation to its handler and its verifiers.
  * @param onChange receives each change, or possible change, by an operation with an unsafe method.
  * @param checks the normal request checks, for failed preconditions (preconditions.ts).
- * @throws ContractError with a line for each place that cannot be served; OperatorError for a
- * missing or unknown handler or a missing verifier.
+ * @throws ContractError for places that cannot be served, OperatorError for wrong bindings.
  */
 export async function mountContract(
   contract: Contract,

@@ -51,9 +51,7 @@ function replaceServers(text: string, urls: readonly string[]): string {
   return `${text.slice(0, start)}: ${JSON.stringify(urls.map((url) => ({ url })))}${text.slice(end)}`;
 }
 
-/**
- * The offset where a node ends. A block collection includes trailing comments, its last item not.
- */
+/** The end of a node. A block collection ends with its last item, before trailing comments. */
 function endOf(node: unknown): number {
   if (isCollection(node) && node.flow !== true) {
     const last: unknown = node.items.at(-1);

@@ -1,13 +1,13 @@
-// Runs in the browser, after lossless-json.js and swagger-ui.js: shows the contract of the service that the page came from.
+// Runs in the browser, after lossless-json.js and swagger-ui.js. Shows the contract of its service.
 /* global document, LosslessJSON, MutationObserver, SwaggerUIBundle, URL, fetch */
 
 /**
- * Swagger UI would round a number beyond 2^53, and another plant would be shown or deleted. As a text it stays what it is, in the field of a
- * parameter too; an example of a body has it in quotes.
+ * Keeps integers beyond 2^53 as texts: Swagger UI would round them and show or delete another
+ * plant. Parameter fields show them as usual, examples of bodies in quotes.
  */
 const exactNumber = (text) => (Number.isSafeInteger(Number(text)) || !/^-?\d+$/.test(text) ? Number(text) : text);
 
-/** Shows the JSON of an answer with its numbers as they came. */
+/** Shows the JSON of a response with its original numbers. */
 const ExactAnswers = ({ React }) => ({
   wrapComponents: {
     responseBody: (Original) => (props) => {
@@ -17,7 +17,7 @@ const ExactAnswers = ({ React }) => ({
       try {
         text = LosslessJSON.stringify(LosslessJSON.parse(content), undefined, 2);
       } catch {
-        // No JSON after all: shown as it came.
+        // Invalid JSON is shown unchanged.
       }
       const code = { language: 'json', downloadable: true, fileName: 'response.json', canCopy: true };
       return React.createElement(
@@ -30,7 +30,10 @@ const ExactAnswers = ({ React }) => ({
   },
 });
 
-/** What Swagger UI gives no name, or another one than it shows, and what scrolls but cannot be reached with the keyboard. */
+/**
+ * Attributes for accessibility: names of controls that have none or a different visible text, and
+ * keyboard focus for scrollable parts.
+ */
 const ATTRIBUTES = [
   ['.servers select', 'aria-label', 'Server'],
   ['.examples-select select', 'aria-label', 'Example'],
@@ -53,7 +56,8 @@ function setAttributes() {
 const contract = new URL('../openapi.json', import.meta.url);
 const response = await fetch(contract);
 const spec = LosslessJSON.parse(await response.text(), undefined, exactNumber);
-// Where the page came from, requests go too: behind a proxy that the service does not trust, it knows itself by another name and path.
+// Requests go to the page's origin: behind a proxy that the service does not trust, the contract
+// names another host and path.
 spec.servers = (spec.servers ?? [{ url: '/' }]).map(({ url }) => {
   const { pathname } = new URL(url, contract.origin);
   return { url: new URL(`.${pathname}`, contract).href.replace(/\/$/, '') };
@@ -67,7 +71,7 @@ SwaggerUIBundle({
   plugins: [ExactAnswers],
   layout: 'BaseLayout',
   deepLinking: false,
-  // The token stays in the memory of the page, and the contract goes to no validator.
+  // Keeps the token in memory only, and sends the contract to no external validator.
   persistAuthorization: false,
   validatorUrl: 'none',
   syntaxHighlight: { theme: 'monokai' },

@@ -24,12 +24,11 @@ const SORTED_IDS = 1_000_000;
 const NAMED_LINES = 20;
 
 /**
- * Imports ids from a file or standard input ('-'). Checks the whole input first, then adds the ids
- * in short transactions, so that a running server is not blocked. Importing twice is harmless.
+ * Imports ids from a file or standard input ('-'), after a check of the whole input. Short
+ * transactions let a running server continue. Importing twice is harmless.
  * @param open opens the store, after the input has been checked.
  * @param options.report receives each invalid line that is skipped.
- * @throws OperatorError when the input is unreadable or has invalid lines; nothing is imported
- * then.
+ * @throws OperatorError, without an import, when the input is unreadable or has invalid lines.
  */
 export async function importPlants(
   open: () => Promise<PlantStore>,

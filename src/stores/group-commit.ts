@@ -64,10 +64,9 @@ export function batchDeletes(
 export type Schedule = (task: () => void) => void;
 
 /**
- * Batches items that arrive during a running batch or in the same event-loop iteration. Length and
- * wait of the queue are bounded: beyond, items are refused with an OverloadError, before any work.
- * If a batch fails, all its items fail.
- * @param work runs one batch and returns a function from an item's index to its result or error.
+ * Batches items that arrive during a running batch or in one event-loop iteration. Its queue is
+ * bounded in length and time: it refuses further items with an OverloadError, before any work.
+ * @param work runs one batch and returns a function from an item to its result or error.
  * @param concurrency maximum number of concurrent batches.
  * @param schedule starts a batch once all requests that have arrived are in it.
  */

@@ -17,10 +17,7 @@ const LOST = new Set(['40001', '40P01']);
  * concern one row: a trigger may raise any code.
  */
 const OF_ALL = /^(0A|25|26|28|3D|3F|42|53|58|XX)/;
-/**
- * A row is kept by a reference (23503; 23001 for ON DELETE RESTRICT in PostgreSQL 18), or by a rule
- * or trigger of its table.
- */
+/** A row is kept by a reference (23503, 23001 in version 18), or a rule or trigger of its table. */
 const KEPT = /^(23|44|45|P0001)/;
 const TOO_MANY = '53300';
 /** The server is read-only, as after a failover; a new connection may reach another server. */

@@ -38,8 +38,7 @@ export async function schemaVersion(query: Query): Promise<number> {
 }
 
 /**
- * Updates the schema in one transaction; other processes wait for it. Keeps an existing table
- * `plants`.
+ * Updates the schema in one transaction. Other processes wait. Keeps an existing table `plants`.
  * @param sample the content of a new table of plants.
  * @returns true if the table was created.
  * @throws OperatorError when the schema is newer than this program supports.

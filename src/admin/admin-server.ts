@@ -9,10 +9,9 @@ import type { Health } from './health.ts';
 import type { Metrics } from './metrics.ts';
 
 /**
- * The listener for operators, apart from the contract's: `/livez` answers while the process runs, `/readyz` tells whether requests
- * should be sent to it, and if not why, `/metrics` is for Prometheus. Nothing here is authenticated: its address is not for the public.
- * It has the limits of the contract's listener. A Host header with another name is refused (421): a web page could have it
- * lead here (DNS rebinding).
+ * The operators' listener: `/livez` for liveness, `/readyz` for readiness with its reason,
+ * `/metrics` for Prometheus. It has the limits of the contract's listener but no authentication, so
+ * its address must be private. It answers an unknown Host with 421, against DNS rebinding.
  */
 export function createAdminServer(
   health: Health,
@@ -69,15 +68,15 @@ export function createAdminServer(
   return server;
 }
 
-/** What an operator may set. */
+/** Options of the operators' listener. */
 export interface AdminOptions {
-  /** Names that a Host header may have, lower-case, beside addresses and localhost. */
+  /** Accepted Host names, lower-case, in addition to IP addresses and localhost. */
   readonly adminHosts: readonly string[];
-  /** Connections of one client at a time; 0: any number. */
+  /** Connections of one client at a time; 0 removes the limit. */
   readonly connectionsPerClient: number;
 }
 
-/** Node refuses a request of HTTP/1.1 without Host; one of HTTP/1.0 comes from no browser. */
+/** Node refuses HTTP/1.1 requests without Host; browsers do not send HTTP/1.0. */
 function isOwnHost(host: string | undefined, names: ReadonlySet<string>): boolean {
   if (host === undefined) return true;
   const [, address, name = ''] = /^(?:\[(.*)\]|([^:]*))(?::\d*)?$/.exec(host.toLowerCase()) ?? [];

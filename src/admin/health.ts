@@ -1,20 +1,20 @@
 import { messageOf } from '../errors.ts';
 
-/** Whether the service can work. */
+/** Readiness of the service. */
 export interface Health {
-  /** Why the service is not ready for requests; undefined when it is. */
+  /** The reason why the service is not ready; undefined when it is ready. */
   readonly unready: () => Promise<string | undefined>;
-  /** From now on the service is not ready: it stops. */
+  /** Marks the service as shutting down: it is not ready from now on. */
   readonly stopping: () => void;
 }
 
-/** How long the result of a check of the store is kept, in milliseconds. */
+/** How long the result of a store check is cached, in milliseconds. */
 const KEPT_FOR = 1_000;
 
 /**
- * All who ask while the store is checked, and in the second after it, share one check: however often the port for operators
- * is asked, the store is not.
- * @param checkStore rejects when the store cannot work now.
+ * Creates the readiness check. Probes that arrive during a store check, or within a second after
+ * it, share its result, so that frequent probes do not load the store.
+ * @param checkStore rejects when the store is not usable.
  */
 export function createHealth(checkStore: () => Promise<void>): Health {
   let isStopping = false;
@@ -29,7 +29,7 @@ export function createHealth(checkStore: () => Promise<void>): Health {
   return {
     unready: async () => {
       const reason = isStopping ? undefined : await (shared ??= check());
-      // It may have begun to stop meanwhile.
+      // The shutdown may have begun during the check.
       return isStopping ? 'The service is stopping.' : reason;
     },
     stopping: () => {

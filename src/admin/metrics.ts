@@ -1,34 +1,39 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Answered } from '../http/answered.ts';
 
-/** Metrics in the text format of Prometheus (https://prometheus.io/docs/instrumenting/exposition_formats/). */
+/**
+ * Metrics in Prometheus' text format
+ * (https://prometheus.io/docs/instrumenting/exposition_formats/).
+ */
 export interface Exposition {
   readonly text: string;
   readonly contentType: string;
 }
 
-/** What operators measure the service by. */
+/** The metrics of one server. */
 export interface Metrics {
   readonly answered: (answer: Answered) => void;
-  /** Sets how many deletes wait for their commit, which is asked at each reading. */
+  /**
+   * Sets the function that returns how many deletes wait for their commit. Each scrape calls it.
+   */
   readonly queue: (length: () => number) => void;
-  /** Counts a commit: how many deletes it carried, and its time. */
+  /** Counts a commit with its number of deletes and its duration. */
   readonly committed: (deletes: number, seconds: number) => void;
-  /** All of them, with those of Node and the process, as Prometheus reads it. */
+  /** All metrics, including those of Node and the process, in Prometheus' format. */
   readonly read: () => Promise<Exposition>;
 }
 
-/** How long after the start prom-client is loaded, in milliseconds. */
+/** Delay after which prom-client is loaded, in milliseconds. */
 const LOAD_AFTER = 1_000;
 
 /**
- * Creates the metrics of one server, and loads prom-client when the start is over: loading it takes
- * a tenth of a start. Events before that are counted once it is loaded.
+ * Creates the metrics of one server. Loads prom-client after the start, so that it does not delay
+ * the start, and counts earlier events once it is loaded.
  */
 export function createMetrics(): Metrics {
   const loading = new AbortController();
   const loaded = pause(LOAD_AFTER, undefined, { ref: false, signal: loading.signal })
-    // A reading aborts the delay.
+    // A scrape aborts the delay.
     .catch(() => undefined)
     .then(() => import('./prometheus.ts'))
     .then(({ createPrometheusMetrics }) => createPrometheusMetrics());

@@ -3,21 +3,21 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 import { VERSION } from '../version.ts';
 import type { Metrics } from './metrics.ts';
 
-/** Node measures the lag of the event loop every 10 ms; without one measurement it is NaN. */
+/** Node samples the event-loop lag every 10 ms. Before the first sample it reports NaN. */
 const FIRST_MEASUREMENT = 50;
 
-/** Gauges of prom-client with a name that only counters may have, as `promtool check metrics` says. */
+/** Gauges of prom-client with a suffix that `promtool check metrics` allows for counters only. */
 const MISNAMED = ['nodejs_active_handles_total', 'nodejs_active_requests_total', 'nodejs_active_resources_total'];
 
 /**
- * Creates the metrics of one server. Labels come from the contract and the table of errors only, so
- * that their number is bounded whatever clients send.
+ * Creates the metrics of one server. Labels come only from the contract and the table of errors, so
+ * clients cannot increase their number.
  */
 export function createPrometheusMetrics(): Metrics {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
-  // They are the sums of gauges that stay: nodejs_active_handles, _requests and _resources.
+  // Each is a sum of a remaining gauge: nodejs_active_handles, _requests or _resources.
   for (const name of MISNAMED) registry.removeSingleMetric(name);
   const build = { version: VERSION, node: process.versions.node };
   new Gauge({

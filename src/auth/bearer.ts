@@ -6,9 +6,8 @@ import { RequestError } from '../errors.ts';
 import { bearerChallenge } from './challenge.ts';
 
 /**
-/**
- * Verifies a bearer token of one kind: who holds it, or undefined when it is not valid.
- * Rejects with a StoreError or RequestError when it cannot tell, or the token does not suffice.
+ * Verifies a bearer token of one kind. Resolves to its principal, or to undefined for an invalid
+ * token. Rejects with a StoreError or RequestError if it cannot decide or the token lacks rights.
  * @param request the request that carried the token.
  */
 export type VerifyBearer = (token: string, request: IncomingMessage) => Promise<Principal | undefined>;
@@ -16,10 +15,10 @@ export type VerifyBearer = (token: string, request: IncomingMessage) => Promise<
 const NOT_FOUND = Promise.resolve(undefined);
 
 /**
- * Verifies bearer tokens (RFC 6750) with passport. They are taken from the Authorization header alone: section 2.3 warns of
- * the query, and a token in the body is no token of this contract. Each kind of token has its strategy, chosen by the token's form.
+ * Verifies bearer tokens (RFC 6750) with passport. Reads the Authorization header only: section 2.3
+ * discourages tokens in the query. The form of a token selects its strategy.
  * @param verifyToken verifies the service's own tokens.
- * @param verifyJwt verifies those of an identity provider; without it they are no valid tokens.
+ * @param verifyJwt verifies an identity provider's tokens; without it they are invalid.
  */
 export function bearerVerifier(verifyToken: VerifyBearer, verifyJwt?: VerifyBearer): Verifier {
   const findOwn = askPassport(verifyToken);
@@ -34,10 +33,9 @@ export function bearerVerifier(verifyToken: VerifyBearer, verifyJwt?: VerifyBear
 }
 
 /**
- * A function that has passport's strategy read an Authorization header, and hands on what the verifier says of its token.
- *
- * The promise of the verifier is the user to passport, so that passport is done before the next request comes. All requests
- * share one strategy and one request object, of which passport would make new ones for each.
+ * Lets passport's strategy parse an Authorization header and returns the verifier's result.
+ * Passport gets the verifier's promise as its user, so that it finishes synchronously and all
+ * requests can share one strategy and one request object.
  */
 type FindPrincipal = (authorization: string, from: IncomingMessage) => Promise<Principal | undefined>;
 
@@ -47,19 +45,19 @@ function askPassport(verify: VerifyBearer): FindPrincipal {
     done(null, asking === undefined ? NOT_FOUND : verify(token, asking));
   });
   let found: Promise<Principal | undefined> = NOT_FOUND;
-  // If a future version of passport calls back later, nothing is found: it fails closed.
+  // If a future version of passport calls back later, no principal is found: it fails closed.
   const settle = (error: unknown, user?: Promise<Principal | undefined> | false): void => {
-    // What it reports is an Error of its own.
+    // Passport reports an Error of its own.
     if (error !== null && error !== undefined) throw error as Error;
     found = user === undefined || user === false ? NOT_FOUND : user;
   };
-  // The types of passport name its middleware `any`; with a callback it never answers the request itself.
+  // Passport types its middleware as `any`. With a callback it never responds by itself.
   const middleware = new passport.Passport().authenticate(strategy, { session: false }, settle) as (
     request: { readonly headers: { authorization: string } },
     response: object,
     next: (error: unknown) => void,
   ) => void;
-  // The strategy looks for tokens in the query and the body too, so it is shown a request that has neither.
+  // The strategy also searches query and body, so it gets a request without them.
   const request = { headers: { authorization: '' } };
   const response = {};
   return (authorization, from) => {
@@ -72,15 +70,15 @@ function askPassport(verify: VerifyBearer): FindPrincipal {
   };
 }
 
-/** The strategy knows one space behind the scheme, where RFC 6750, section 2.1, allows more. */
+/** The strategy expects one space after the scheme; RFC 6750, section 2.1, allows more. */
 function withOneSpace(authorization = ''): string {
   const space = authorization.indexOf(' ');
   return space !== -1 && authorization[space + 1] === ' ' ? authorization.replace(/ +/, ' ') : authorization;
 }
 
 /**
- * True for what has two dots, as a JSON Web Token has between its parts (RFC 7515, section 7.1); the service's own tokens have none.
- * Whether the parts are right, its verifier says; a pattern for them takes as long as the hash of a long token.
+ * True for two dots, as a JSON Web Token has between its parts (RFC 7515, section 7.1). The
+ * service's own tokens have no dots. The verifier checks the parts.
  */
 function isJwtLike(authorization = ''): boolean {
   const first = authorization.indexOf('.');
@@ -89,16 +87,16 @@ function isJwtLike(authorization = ''): boolean {
 }
 
 /**
- * RFC 6750, section 3: a request without credentials for this scheme gets a challenge without an error code; one with a
- * token that is malformed, unknown, expired or revoked always gets the same answer.
+ * A request without bearer credentials gets a challenge without an error code (RFC 6750, section
+ * 3). All malformed, unknown, expired and revoked tokens get the same response.
  */
 function refusal(authorization = ''): RequestError {
-  // The scheme ends where no character of a token (RFC 9110, section 5.6.2) follows: 'Bearer: x' is a malformed Bearer.
-  // Nothing behind it is no token.
+  // The scheme ends before a character that no token allows (RFC 9110, section 5.6.2): 'Bearer: x'
+  // is a malformed Bearer. A scheme alone carries no credentials.
   return /^bearer(?![\w!#$%&'*+.^`|~-]|[ \t]*$)/i.test(authorization) ? INVALID_TOKEN : NO_CREDENTIALS;
 }
 
-// They say the same each time, so they are made once.
+// Both texts are constant, so each error is created once.
 const NO_CREDENTIALS = new RequestError(
   'noCredentials',
   "This operation needs a token: send the header 'Authorization: Bearer <ACCESS_TOKEN>'.",

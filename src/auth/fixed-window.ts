@@ -1,28 +1,30 @@
 import { LRUCache } from 'lru-cache';
 
-/** Keys that are counted at a time, some 100 bytes each; beyond, the one that was least recently counted begins anew. */
+/** Maximum number of keys. Beyond it, the least recently counted key loses its count. */
 export const MAX_KEYS = 50_000;
 
-/** Counts something by key, in a window of time. */
+/** A fixed-window rate limit by key. */
 export interface FixedWindow {
-  /** Counts once. @returns milliseconds until the key may go on, 0 when it may now. */
+  /**
+   * Counts one event. @returns milliseconds until the key is allowed again; 0 if it is allowed now.
+   */
   readonly count: (key: string) => number;
-  /** Counts nothing. @returns milliseconds until the key may go on when it has no time left, 0 when it has. */
+  /** Like `count`, without counting: milliseconds until the key is allowed again. */
   readonly wait: (key: string) => number;
 }
 
 /**
- * Allows each key a number of times in a window that begins with its first time.
+ * Allows each key a number of events in a window that begins with its first event.
  * @param window in milliseconds.
- * @param maxKeys the keys counted at a time.
+ * @param maxKeys maximum number of keys.
  */
 export function fixedWindow(limit: number, window: number, maxKeys = MAX_KEYS): FixedWindow {
-  // Made for its whole size at once, 16 ms on a slow machine: with the first key, that no start waits for it.
+  // Created with the first key: allocating the whole cache would delay the start.
   let windows: LRUCache<string, { end: number; count: number }> | undefined;
   return {
     count: (key) => {
       windows ??= new LRUCache({ max: maxKeys });
-      // Not the clock of the wall, which may jump.
+      // A monotonic clock: the system clock may jump.
       const now = performance.now();
       const known = windows.get(key);
       if (known !== undefined && now < known.end) return ++known.count > limit ? known.end - now : 0;

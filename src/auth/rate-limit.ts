@@ -4,7 +4,7 @@ import { RequestError } from '../errors.ts';
 import { fixedWindow, type FixedWindow } from './fixed-window.ts';
 import { networkOf } from '../http/client-network.ts';
 
-/** How often in a minute; 0: any number of times. */
+/** Limits per minute; 0 removes a limit. */
 export interface AttemptLimits {
   /** Failed authentications from one address. */
   readonly authFailuresPerMinute: number;
@@ -12,25 +12,25 @@ export interface AttemptLimits {
   readonly tokenRequestsPerMinute: number;
 }
 
-/** Milliseconds. */
+/** In milliseconds. */
 const WINDOW = 60_000;
 
-/** Limits on the attempts of addresses and tokens. */
+/** Rate limits for addresses and tokens. */
 export interface AttemptLimiter {
-  /** Makes an authenticator keep to the limits; all that one limiter guards count together. */
+  /** Wraps an authenticator with the limits. All wrapped authenticators share the counters. */
   readonly guard: (authenticate: Authenticator) => Authenticator;
   /**
-   * To be asked before a credential is looked up that may not be good.
-   * @throws RequestError 429 when the address of the request has no failure left.
+   * Must be called before the look-up of a credential that is not known to be valid.
+   * @throws RequestError 429 when the address has too many failures.
    */
   readonly requireFailureLeft: (request: IncomingMessage) => void;
 }
 
 /**
- * Answers 429 (RFC 6585, section 4) in place of 401 to an address with too many failures, and in place of success to a
- * token with too many requests. A token that is known to be valid is accepted from any address: others may share it
- * with an attacker. What counts is how the whole request ends, whichever of its credentials were tried.
- * @param addressOf the address of the client, behind the proxies that are believed.
+ * Responds 429 (RFC 6585, section 4) to an address with too many failures and to a token with too
+ * many requests. A token known to be valid is accepted from any address, since clients may share
+ * one with an attacker. The outcome of the whole request counts, not of each credential.
+ * @param addressOf returns the client's address, behind trusted proxies.
  */
 export function limitAttempts(
   { authFailuresPerMinute, tokenRequestsPerMinute }: AttemptLimits,
@@ -38,7 +38,7 @@ export function limitAttempts(
 ): AttemptLimiter {
   const failures = windowOf(authFailuresPerMinute);
   const requests = windowOf(tokenRequestsPerMinute);
-  // What a proxy has written that is no address counts as the proxy itself.
+  // A forwarded value that is not an address counts as the proxy itself.
   const clientOf = (request: IncomingMessage): string =>
     networkOf(addressOf(request)) ?? request.socket.remoteAddress ?? '';
 
@@ -77,10 +77,10 @@ function windowOf(limit: number): FixedWindow | undefined {
   return limit === 0 ? undefined : fixedWindow(limit, WINDOW);
 }
 
-/** Refusals by their texts and seconds: there are few, and a flood should not cost one for each request. */
+/** Cached refusals by text and wait, so that a flood does not create one per request. */
 const refusals = new Map<string, RequestError>();
 
-/** @param wait milliseconds. */
+/** @param wait in milliseconds. */
 function requireNoWait(wait: number, reason: 'tooManyFailures' | 'tooManyRequests', message: string): void {
   if (wait === 0) return;
   const seconds = String(Math.ceil(wait / 1000));

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import type { Setting } from '../setting.ts';
 
-/** Proxies whose forwarded headers are believed: how many there are, or their addresses and networks. */
+/** Trusted proxies: their number, or their addresses and networks. */
 export const PROXIES: Pick<Setting<number | readonly string[]>, 'expected' | 'parse'> = {
   expected: 'the number of proxies in front of the service, from 0 to 9, or their addresses, such as 10.0.0.0/8,::1',
   parse: (text) => {

@@ -1,19 +1,19 @@
 import { after } from './duration.ts';
 import { onAbort } from './on-abort.ts';
 
-/** Work that is given up when its time is over, in milliseconds, or the caller's signal is aborted. */
+/** Bounds of some work: a timeout in milliseconds and the caller's signal. */
 export interface Bounds {
   readonly timeout: number;
   readonly signal: AbortSignal | undefined;
 }
 
-/** What {@link abortable} rejects with when the time is over. */
+/** The rejection of {@link abortable} on timeout. */
 export const TIME_IS_OVER = Symbol('time is over');
 
 /**
- * Runs work within bounds and leaves neither timer nor listener behind. (AbortSignal.any and AbortSignal.timeout would keep them
- * until they are collected.)
- * @throws TIME_IS_OVER, the reason of the caller's signal, or what the work throws.
+ * Runs work within bounds and removes its timer and listener afterwards. AbortSignal.any and
+ * AbortSignal.timeout would keep theirs until garbage collection.
+ * @throws TIME_IS_OVER, the reason of the caller's signal, or the work's error.
  */
 export async function abortable<T>({ timeout, signal }: Bounds, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   signal?.throwIfAborted();
@@ -40,7 +40,7 @@ export async function abortable<T>({ timeout, signal }: Bounds, work: (signal: A
   }
 }
 
-/** Waits some milliseconds. @throws the signal's reason when it is aborted. */
+/** Waits for a time in milliseconds. @throws the signal's reason when it is aborted. */
 export async function pause(timeout: number, signal: AbortSignal | undefined): Promise<void> {
   try {
     await abortable({ timeout, signal }, () => new Promise<never>(() => undefined));

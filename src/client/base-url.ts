@@ -1,11 +1,11 @@
 /**
- * The base URL of a service as `URL` reads it, without slashes at its end.
- * @throws TypeError when it is none. The message does not repeat it: it may hold a password.
+ * Normalises the base URL of a service, without trailing slashes.
+ * @throws TypeError for an invalid URL. The message does not repeat it: it may contain a password.
  */
 export function requireBaseUrl(value: unknown): string {
   const text = String(value);
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  // An empty query or fragment is in the href only.
+  // Only the href shows an empty query or fragment.
   if (url !== undefined && /^https?:$/.test(url.protocol) && url.username + url.password === '') {
     if (!/[?#]/.test(url.href)) return url.href.replace(/\/+$/, '');
   }

@@ -104,11 +104,11 @@ export function createClient(options: ClientOptions): Client {
   const attemptTimeout = requireDuration(options.attemptTimeout ?? 10_000, 'attemptTimeout');
   requireCount(retries, 'retries');
   requireCount(maxResponseBytes, 'maxResponseBytes');
-  // Safe: `UntypedCall` is what all calls of openapi-fetch have in common.
+  // Safe: every call of openapi-fetch has the form of `UntypedCall`.
   const api = createFetchClient<object>({
     baseUrl,
     bodySerializer: exactJson,
-    // A redirection may lead anywhere, and make a GET of a DELETE.
+    // A redirect may lead to any host, and may turn a DELETE into a GET.
     redirect: 'manual',
     credentials: 'omit',
   }) as unknown as Record<keyof Client, UntypedCall>;
@@ -138,13 +138,14 @@ export function createClient(options: ClientOptions): Client {
       });
       return { data: operation.parse(response, data), response };
     } catch (error) {
-      // openapi-fetch goes on after a failure that is falsy, such as the reason of `abort(0)`.
+      // openapi-fetch ignores a falsy failure, such as the reason of `abort(0)`.
       await sent;
       throw error;
     }
   }
 
-  // One for each key of Client; `operationOf` and `requireArguments` check at run time what the types say.
+  // One function per key of Client; `operationOf` and `requireArguments` check the types at run
+  // time.
   return Object.fromEntries(METHODS.map((method) => [method, call.bind(undefined, method)])) as unknown as Client;
 }
 
@@ -157,7 +158,7 @@ const CLIENT_OPTIONS = ['baseUrl', 'token', 'timeout', 'attemptTimeout', 'retrie
 const CALL_OPTIONS = ['params', 'body', 'signal', 'timeout'];
 const METHODS: readonly (keyof Client)[] = ['GET', 'PUT', 'POST', 'DELETE', 'OPTIONS', 'HEAD', 'PATCH', 'TRACE'];
 
-/** What the types of a call come to when the contract is forgotten. */
+/** The options of a call without the contract's types. */
 interface UntypedOptions extends CallOptions {
   readonly params?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   readonly body?: unknown;

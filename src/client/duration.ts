@@ -1,9 +1,9 @@
-/** The longest that a timer can wait, in milliseconds: 25 days. One that is set for longer rings at once. */
+/** The longest delay of a timer, in milliseconds (25 days). A longer one fires at once. */
 const LONGEST = 2 ** 31 - 1;
 
 /**
- * Checks a time in milliseconds that a caller gave; Infinity is for no limit.
- * @throws TypeError when it is no number, RangeError when it is negative.
+ * Validates a time in milliseconds; Infinity means no limit.
+ * @throws TypeError unless it is a number, RangeError when it is negative.
  */
 export function requireDuration(value: unknown, name: string): number {
   const rule = `${name} must be a number of milliseconds, 0 or more, or Infinity for no limit`;
@@ -13,8 +13,8 @@ export function requireDuration(value: unknown, name: string): number {
 }
 
 /**
- * Calls a function when a time is over, in milliseconds; after 25 days at the latest, for Infinity too.
- * @returns a function that calls it off.
+ * Calls a function after a time in milliseconds; after 25 days at the latest, even for Infinity.
+ * @returns a function that cancels the call.
  */
 export function after(timeout: number, ring: () => void): () => void {
   const timer = setTimeout(ring, Math.min(timeout, LONGEST));

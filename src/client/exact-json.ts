@@ -2,7 +2,7 @@ import { isLosslessNumber, parse, stringify } from 'lossless-json';
 import type { Shape } from './shape.ts';
 import { alternatives, itemsOf, propertyOf } from './shapes.ts';
 
-/** A JSON text with its `bigint`s as exact integers. */
+/** Stringifies a value, with each `bigint` as an exact integer. */
 export function exactJson(value: unknown): string {
   return stringify(value) ?? 'null';
 }
@@ -15,7 +15,7 @@ export function parseExact(text: string, shape: Shape): unknown {
   return withNumbers(parse(text), [shape]);
 }
 
-/** A parsed value with `bigint`s and numbers in place of the texts of numbers. */
+/** Replaces the texts of numbers in a parsed value by `bigint`s and numbers. */
 function withNumbers(value: unknown, shapes: readonly Shape[]): unknown {
   const all = shapes.flatMap(alternatives);
   if (isLosslessNumber(value)) {

@@ -1,9 +1,10 @@
-/** What waits for a signal. Many calls may share one, and Node warns of a leak when more than ten listeners are at it. */
+/** Listeners by signal: Node warns of a leak if many calls add their own to a shared signal. */
 const waiting = new WeakMap<AbortSignal, { readonly listeners: Set<() => void>; readonly stop: () => void }>();
 
 /**
- * Calls a listener when a signal is aborted. However many there are, the signal itself has one, and none when all are gone.
- * @returns a function that takes the listener away.
+ * Calls a listener when a signal is aborted. All listeners share one on the signal, which is
+ * removed with the last of them.
+ * @returns a function that removes the listener.
  */
 export function onAbort(signal: AbortSignal, listener: () => void): () => void {
   const { listeners, stop } = waiting.get(signal) ?? listenTo(signal);

@@ -4,21 +4,21 @@ import { ResponseError } from './plant-store-error.ts';
 import { requireArguments, type Arguments } from './require-arguments.ts';
 import type { OperationShape, Shape } from './shape.ts';
 
-/** What the contract says of an operation, for use at run time. */
+/** The contract's data on an operation, for use at run time. */
 export interface Operation {
   /** {@link requireArguments} of this operation. */
   readonly requireArguments: (args: Arguments) => void;
   readonly isSuccess: (status: number) => boolean;
   /**
-   * The body of a success.
+   * Parses the body of a success.
    * @throws ResponseError unless it is JSON.
    */
   readonly parse: (response: Response, text: unknown) => unknown;
 }
 
 /**
- * An operation of the contract.
- * @throws TypeError when there is none.
+ * Finds an operation of the contract.
+ * @throws TypeError for an unknown operation.
  */
 export function operationOf(method: string, path: string): Operation {
   const name = `${method} ${path}`;
@@ -46,7 +46,7 @@ export function operationOf(method: string, path: string): Operation {
   };
 }
 
-/** The shape of the body that comes with a status of success; undefined for any other status. */
+/** The shape of a success body; undefined for every other status. */
 function shapeOf({ responses }: OperationShape, status: number): Shape | undefined {
   if (status < 200 || status > 299) return undefined;
   return responses[status] ?? responses['2XX'] ?? responses['DEFAULT'];

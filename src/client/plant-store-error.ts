@@ -1,8 +1,8 @@
 import { secondsOf } from './retry-after.ts';
 
 /**
- * What became of a request that failed: `nothing done` when the service says so, or was never reached; `unknown` when this
- * request, or an earlier attempt of it, may have been carried out all the same.
+ * The outcome of a failed request: `nothing done` if the service says so or was not reached;
+ * `unknown` if this attempt or an earlier one may have been carried out.
  */
 export type Outcome = 'nothing done' | 'unknown';
 
@@ -11,9 +11,9 @@ interface Details {
   readonly cause?: unknown;
 }
 
-/** A call that failed. Every failure but the caller's own (wrong arguments, an aborted signal) is one of its subclasses. */
+/** A failed call. Wrong arguments and an aborted signal cause other errors. */
 export abstract class PlantStoreError extends Error {
-  /** What kind of failure this is; TypeScript narrows {@link ClientError} by it. */
+  /** The kind of failure; TypeScript narrows {@link ClientError} by it. */
   abstract readonly kind: 'response' | 'connection' | 'timeout';
   readonly outcome: Outcome;
 
@@ -23,26 +23,28 @@ export abstract class PlantStoreError extends Error {
   }
 }
 
-/** What a {@link ResponseError} was made of. */
+/** The data of a {@link ResponseError}. */
 export interface ResponseDetails extends Details {
   readonly status: number;
   readonly code: number | undefined;
   readonly headers: Headers;
 }
 
-/** The service answered, with something other than success. Its message is the answer's own. */
+/** An unsuccessful response. Its message comes from the response. */
 export class ResponseError extends PlantStoreError {
   override readonly name = 'ResponseError';
   override readonly kind = 'response';
-  /** The status of HTTP. */
+  /** The HTTP status. */
   readonly status: number;
-  /** The contract's stable code, such as 40401; undefined when the answer is not the service's, a proxy's for example. */
+  /**
+   * The contract's stable code, such as 40401; undefined for a response of a proxy, for example.
+   */
   readonly code: number | undefined;
-  /** Under which the service's log has this request. */
+  /** The id of the request in the service's log. */
   readonly requestId: string | undefined;
-  /** Seconds to wait before the request is repeated; undefined when the answer does not say. */
+  /** Seconds to wait before a retry; undefined without Retry-After. */
   readonly retryAfter: number | undefined;
-  /** The headers of the answer; `WWW-Authenticate` of a 403 names the scopes that are required. */
+  /** The response headers; `WWW-Authenticate` of a 403 names the required scopes. */
   readonly headers: Headers;
 
   constructor(message: string, details: ResponseDetails) {
@@ -55,17 +57,17 @@ export class ResponseError extends PlantStoreError {
   }
 }
 
-/** There was no answer: the service cannot be reached, or the connection broke. `cause` is what `fetch` said. */
+/** The service cannot be reached, or the connection broke. `cause` is the error of `fetch`. */
 export class ConnectionError extends PlantStoreError {
   override readonly name = 'ConnectionError';
   override readonly kind = 'connection';
 }
 
-/** There was no answer in time. */
+/** The response did not arrive in time. */
 export class TimeoutError extends PlantStoreError {
   override readonly name = 'TimeoutError';
   override readonly kind = 'timeout';
 }
 
-/** Each way in which a call can fail. */
+/** Every error of a failed call. */
 export type ClientError = ResponseError | ConnectionError | TimeoutError;

@@ -1,11 +1,11 @@
 /**
- * Reads the body of a response as UTF-8, and cancels it once it is too long.
- * @returns undefined when it has more than `limit` bytes, after decompression.
+ * Reads a response body as UTF-8 and cancels it beyond a limit.
+ * @returns undefined when the body has more than `limit` bytes after decompression.
  */
 export async function readText({ body }: Response, limit: number): Promise<string | undefined> {
   if (body === null) return '';
   const reader: ReadableStreamDefaultReader<Uint8Array> = body.getReader();
-  // One growing array: small chunks, kept one by one, take many times their size.
+  // A single growing array: many small chunks would need several times their size.
   let bytes = new Uint8Array(1_024);
   let length = 0;
   for (;;) {

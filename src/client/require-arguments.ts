@@ -1,16 +1,16 @@
 import { requireExact } from './require-exact.ts';
 import type { OperationShape } from './shape.ts';
 
-/** What is about to be sent: parameters by location and name, and a body. */
+/** The parameters of a call, by location and name, and its body. */
 export interface Arguments {
   readonly params: Readonly<Record<string, unknown>>;
   readonly body: unknown;
 }
 
 /**
- * Checks what is about to be sent.
- * @throws TypeError when a parameter of the path is missing or would make the path another one, or when an int64 is no
- * `bigint`; RangeError when a bigint is no int64.
+ * Validates the arguments of a call.
+ * @throws TypeError for a path parameter that is missing or would change the path, and for an int64
+ * that is not a `bigint`; RangeError for a bigint outside int64.
  */
 export function requireArguments(operation: OperationShape, { params, body }: Arguments): void {
   for (const [location, shapes] of Object.entries(operation.parameters)) {
@@ -25,9 +25,12 @@ export function requireArguments(operation: OperationShape, { params, body }: Ar
   requireExact(body, operation.body, 'body');
 }
 
-/** URLs resolve the segments `.` and `..`, percent-encoded too (WHATWG URL, "single-dot" and "double-dot URL path segment"). */
+/**
+ * Rejects `.` and `..`, which URLs resolve, even percent-encoded (WHATWG URL, "single-dot" and
+ * "double-dot URL path segment").
+ */
 function requireSegment(value: unknown, place: string): void {
-  // As openapi-fetch writes them: null and undefined are nothing.
+  // openapi-fetch omits null and undefined.
   const text = (typeof value === 'object' && value !== null ? Object.values(value) : [value]).join();
   if (text === '') throw new TypeError(`${place} is missing.`);
   if (text === '.' || text === '..') {

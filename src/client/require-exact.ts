@@ -1,15 +1,14 @@
 import type { Shape } from './shape.ts';
 import { alternatives, isInt64Only, itemsOf, propertyOf } from './shapes.ts';
 
-/** An int64 is from −2^63 to 2^63 − 1. */
+/** The bound of int64: from −2^63 to 2^63 − 1. */
 const LIMIT = 2n ** 63n;
 
 /**
- * Checks the int64s of a value before it is sent: each must be a `bigint`, because a number of 2^53 or more is the neighbour
- * of what somebody meant. Null and undefined pass, as what may be null or left out; so does what is no whole number where
- * the contract leaves a choice between an int64 and something else.
- * @param place the value's name, for messages.
- * @throws TypeError for anything but a bigint, RangeError for a bigint that is no int64.
+ * Requires a `bigint` for each int64 of a value, since numbers from 2^53 on are inexact. Allows
+ * null and undefined, and fractions where the contract allows another type too.
+ * @param place the value's name in messages.
+ * @throws TypeError unless it is a bigint, RangeError for a bigint outside int64.
  */
 export function requireExact(value: unknown, shape: Shape, place: string): void {
   walk(value, [shape], place);
@@ -42,7 +41,7 @@ function requireRange(value: bigint, place: string): void {
   throw new RangeError(`${place} must be between ${-LIMIT} and ${LIMIT - 1n}, not ${value}.`);
 }
 
-/** With its article. */
+/** The type of a value, with its article. */
 function kindOf(value: unknown): string {
   if (Array.isArray(value)) return 'an array';
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`;

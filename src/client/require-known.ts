@@ -1,5 +1,5 @@
 /**
- * Refuses misspelt options, which the compiler refuses too.
+ * Refuses misspelt options, as the compiler does.
  * @throws TypeError that names the unknown option and the known ones.
  */
 export function requireKnown(options: object, known: readonly string[], of: string): void {

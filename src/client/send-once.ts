@@ -4,23 +4,23 @@ import { readText } from './read-text.ts';
 
 /** One attempt of a request. */
 export interface Attempt extends Bounds {
-  /** Where the service is, for messages. */
+  /** The URL of the service, for messages. */
   readonly baseUrl: string;
-  /** The time that a {@link TimeoutError} names, such as `within 500 ms`. */
+  /** The timeout in the message of a {@link TimeoutError}, such as `within 500 ms`. */
   readonly limit: string;
-  /** Which statuses the contract calls a success of this operation. */
+  /** True for a status that the contract declares as a success of this operation. */
   readonly isSuccess: (status: number) => boolean;
-  /** Bytes of the body of a success that are read at most. */
+  /** Maximum bytes of a success body. */
   readonly maxResponseBytes: number;
-  /** Whether an earlier attempt may have been carried out: then no answer to this one can say that nothing was done. */
+  /** Whether an earlier attempt may have been carried out; then every failure is `unknown`. */
   readonly unclear: boolean;
 }
 
-/** Bytes of the body of a failure that are read at most. */
+/** Maximum bytes of an error body. */
 const MAX_ERROR_BYTES = 1_048_576;
-/** Codes of the contract with which a failing service says that nothing was done. */
+/** Codes with which the service states that nothing was done. */
 const NOTHING_DONE = [50300, 50302, 50303];
-/** Node's codes for a connection that never came to be; a browser does not tell. */
+/** Node's codes for a connection that was never established; browsers have none. */
 const NOT_CONNECTED = [
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -31,8 +31,8 @@ const NOT_CONNECTED = [
 ];
 
 /**
- * Sends a request once and reads the whole answer.
- * @returns the answer, or what failed.
+ * Sends a request once and reads the whole response.
+ * @returns the response, or the error.
  * @throws the reason of the caller's signal.
  */
 export async function sendOnce(request: Request, attempt: Attempt): Promise<Response | ClientError> {
@@ -45,7 +45,7 @@ export async function sendOnce(request: Request, attempt: Attempt): Promise<Resp
       const text = await readText(response, success ? attempt.maxResponseBytes : MAX_ERROR_BYTES);
       if (!success) return responseError(request.method, place, response, text, outcomeOf);
       if (text === undefined) return tooLong(request.method, place, response, attempt.maxResponseBytes);
-      // A body that was read cannot be read again. 204 and 205 must have none.
+      // The body was consumed, so it is replaced. 204 and 205 must have none.
       return new Response(text === '' ? null : text, response);
     });
   } catch (cause) {
@@ -72,7 +72,7 @@ function tooLong(method: string, place: string, { status, headers }: Response, l
   });
 }
 
-/** @param text is undefined when it is too long to be the contract's `Error` object. */
+/** @param text is undefined when it is too long for the contract's `Error` object. */
 function responseError(
   method: string,
   place: string,
@@ -96,7 +96,7 @@ function responseError(
   });
 }
 
-/** Reads the contract's `Error` object. */
+/** Parses the contract's `Error` object. */
 function errorBody(text: string): { code?: number; message?: string } {
   try {
     const body: unknown = JSON.parse(text);
@@ -108,10 +108,13 @@ function errorBody(text: string): { code?: number; message?: string } {
   }
 }
 
-/** What is behind the `TypeError: fetch failed` of Node. By their properties: errors may come from another realm. */
+/**
+ * The cause of Node's `TypeError: fetch failed`. Reads properties, since the error may come from
+ * another realm.
+ */
 function reasonOf(thrown: unknown): { code: string; message: string } {
   const { cause } = Object(thrown) as { cause?: unknown };
   const { code = '', message = '' } = Object(cause ?? thrown) as { code?: unknown; message?: unknown };
-  // For a name with several addresses Node tells all that it tried, without a message.
+  // For a host with several addresses, Node throws an AggregateError without a message.
   return { code: String(code), message: String(message === '' ? code : message) };
 }

@@ -3,34 +3,34 @@ import { ResponseError, TimeoutError, type ClientError, type Outcome } from './p
 import { sendOnce } from './send-once.ts';
 import { requireAccessToken, type Token } from './token.ts';
 
-/** How a call is sent. Times are in milliseconds; Infinity is for no limit. */
+/** Options for sending a call. Times are in milliseconds; Infinity means no limit. */
 export interface Sending {
-  /** Where the service is, for messages. */
+  /** The URL of the service, for messages. */
   readonly baseUrl: string;
   readonly token: Token;
-  /** For the whole call, with all its attempts. */
+  /** Timeout of the call with all its attempts. */
   readonly timeout: number;
-  /** For one attempt. */
+  /** Timeout of one attempt. */
   readonly attemptTimeout: number;
-  /** How often the call is repeated at most. */
+  /** Maximum number of retries. */
   readonly retries: number;
   readonly signal: AbortSignal | undefined;
-  /** Which statuses the contract calls a success of this operation. */
+  /** True for a status that the contract declares as a success of this operation. */
   readonly isSuccess: (status: number) => boolean;
-  /** Bytes of the body of a success that are read at most. */
+  /** Maximum bytes of a success body. */
   readonly maxResponseBytes: number;
 }
 
-/** Doing these twice is as good as once (RFC 9110, section 9.2.2). */
+/** Idempotent methods (RFC 9110, section 9.2.2). */
 const IDEMPOTENT = ['GET', 'HEAD', 'OPTIONS', 'TRACE', 'PUT', 'DELETE'];
-/** The pause before the first repetition, in milliseconds, and the longest; it doubles in between. */
+/** First and longest delay of the exponential backoff, in milliseconds. */
 const FIRST_PAUSE = 100;
 const LONGEST_PAUSE = 2_000;
 
 /**
- * Sends a request until it is answered with success, and repeats what is safe to repeat.
- * @throws ClientError for the last attempt, the reason of the caller's signal, or what the function for tokens throws, as it
- * is. The last two say nothing of the outcome: an attempt before them may have been carried out.
+ * Sends a request and retries it while that is safe.
+ * @throws ClientError of the last attempt, the reason of the caller's signal, or the error of the
+ * token function. After the last two the outcome is unknown.
  */
 export async function send(request: Request, sending: Sending): Promise<Response> {
   const { baseUrl, token, signal, retries, isSuccess, maxResponseBytes } = sending;
@@ -52,7 +52,7 @@ export async function send(request: Request, sending: Sending): Promise<Response
     if (failure instanceof Response) return failure;
     unclear = failure.outcome === 'unknown';
     if (failure instanceof ResponseError && failure.status === 401 && !renewed) {
-      // It may have expired on its way.
+      // The token may have expired in transit.
       renewed = true;
       const refused = accessToken;
       accessToken = await accessTokenOf(sending, left(), failure.outcome);
@@ -64,24 +64,24 @@ export async function send(request: Request, sending: Sending): Promise<Response
   }
 }
 
-/** How long to wait before a request is repeated, in milliseconds; undefined when it must not be. */
+/** The delay before the next retry, in milliseconds; undefined if a retry is not allowed. */
 function pauseAfter(failure: ClientError, repeated: number, idempotent: boolean): number | undefined {
   if (!idempotent && failure.outcome === 'unknown') return undefined;
-  // Jitter keeps clients of a service that comes back from coming back all at once.
+  // Jitter spreads the retries of many clients.
   const backoff = Math.min(FIRST_PAUSE * 2 ** repeated, LONGEST_PAUSE) * (0.5 + Math.random() / 2);
   if (failure.kind !== 'response') return backoff;
   const { status, retryAfter } = failure;
   return (status === 503 || status === 429) && retryAfter !== undefined ? retryAfter * 1000 + backoff : undefined;
 }
 
-/** The time of a whole call, for messages. */
+/** The timeout of the whole call, for messages. */
 function limitOf(timeout: number, attempts: number): string {
   return attempts > 1 ? `within ${timeout} ms, in ${attempts} attempts` : `within ${timeout} ms`;
 }
 
 /**
- * @param timeout milliseconds that remain of the call.
- * @param outcome of the attempts before.
+ * @param timeout remaining milliseconds of the call.
+ * @param outcome the outcome of earlier attempts.
  */
 async function accessTokenOf(
   { token, signal, timeout: whole }: Sending,

@@ -1,26 +1,26 @@
-/** Where int64s are in a value; `{}`: nowhere. */
+/** The places of int64s in a value; `{}` for a value without any. */
 export interface Shape {
   /** The value itself is an int64. */
   readonly int64?: true;
-  /** A shape of `SCHEMAS` in generated/operations.ts applies to the same value. */
+  /** Another shape of the same value, in `SCHEMAS` of generated/operations.ts. */
   readonly $ref?: string;
-  /** These apply to the same value, or some of them. */
+  /** Shapes of the same value, of which some or all apply. */
   readonly anyOf?: readonly Shape[];
   readonly properties?: Readonly<Record<string, Shape>>;
-  /** Of properties that are not named. */
+  /** The shape of all other properties. */
   readonly additional?: Shape;
-  /** Of the first items of an array. */
+  /** The shapes of an array's first items. */
   readonly prefix?: readonly Shape[];
-  /** Of its other items. */
+  /** The shape of its other items. */
   readonly items?: Shape;
 }
 
-/** What a client has to know of an operation at run time. */
+/** The data of an operation that the client needs at run time. */
 export interface OperationShape {
-  /** By location and name: all parameters of the path, and others that hold an int64. */
+  /** All path parameters, and others with an int64, by location and name. */
   readonly parameters: Readonly<Record<string, Readonly<Record<string, Shape>>>>;
-  /** Of the JSON that is sent. */
+  /** The shape of the request body. */
   readonly body: Shape;
-  /** Of the JSON that is received, by status of success. */
+  /** The shapes of the response bodies, by status of success. */
   readonly responses: Readonly<Record<string, Shape>>;
 }

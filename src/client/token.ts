@@ -1,9 +1,9 @@
-/** An access token, or a function that gets one. */
+/** An access token, or a function that returns one. */
 export type Token = string | (() => string | Promise<string>);
 
 /**
- * Checks what a caller gave as token, but for its form.
- * @throws TypeError when it is neither a string nor a function.
+ * Validates the type of the `token` option.
+ * @throws TypeError unless it is a string or a function.
  */
 export function requireToken(token: unknown): void {
   if (typeof token === 'string' || typeof token === 'function') return;
@@ -11,8 +11,8 @@ export function requireToken(token: unknown): void {
 }
 
 /**
- * Checks the form of an access token (RFC 6750, section 2.1). A token is never repeated in a message.
- * @throws TypeError when it has another one, or is no string.
+ * Validates the form of an access token (RFC 6750, section 2.1). Messages do not repeat it.
+ * @throws TypeError for another form or type.
  */
 export function requireAccessToken(value: unknown): asserts value is string {
   if (typeof value === 'string' && /^[\w.~+/-]+=*$/.test(value)) return;

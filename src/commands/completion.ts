@@ -13,7 +13,7 @@ const EXAMPLES = [
   '$ plant-store completion fish > ~/.config/fish/completions/plant-store.fish',
 ];
 
-/** `plant-store completion`: prints a script with which a shell completes commands and options. */
+/** `plant-store completion`: prints a shell script that completes commands and options. */
 export function completionCommand(): Command {
   const command = new Command('completion')
     .description('Print a script that completes commands and options in bash, zsh or fish.')

@@ -5,10 +5,10 @@ import { shellWord } from '../shell-word.ts';
 import { replacePassword } from '../stores/database-url.ts';
 import { print } from './print.ts';
 
-/** Variables of other programs that stand in `.env` beside the settings. */
+/** Variables of other programs that are common in `.env`. */
 const OTHERS = /^(PG|NODE_|OTEL_|POSTGRES_|COMPOSE_|TZ$)/;
 
-/** `plant-store config`: shows the settings that the other commands would use. */
+/** `plant-store config`: shows the effective settings. */
 export function configCommand(config: () => Config): Command {
   return new Command('config')
     .description('Check the settings and print those in effect, with where each comes from; passwords are masked.')

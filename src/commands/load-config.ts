@@ -3,8 +3,8 @@ import { readConfig, type Config } from '../config.ts';
 import { codeOf, messageOf, OperatorError } from '../errors.ts';
 
 /**
- * Reads `.env` in the working folder, then the settings; the environment wins.
- * @throws OperatorError when `.env` cannot be read or a setting is bad.
+ * Reads `.env` in the working folder, then the settings; the environment takes precedence.
+ * @throws OperatorError when `.env` cannot be read or a setting is invalid.
  */
 export function loadConfig(): Config {
   if (isReadable('.env')) process.loadEnvFile('.env');
@@ -12,8 +12,8 @@ export function loadConfig(): Config {
 }
 
 /**
- * Whether a file is there. Node 20's loadEnvFile reports one without read permission as missing.
- * @throws OperatorError with the true reason why it cannot be read.
+ * True if a file exists. Node 20's loadEnvFile reports an unreadable file as missing.
+ * @throws OperatorError with the true reason when it cannot be read.
  */
 function isReadable(file: string): boolean {
   try {

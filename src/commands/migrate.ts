@@ -4,7 +4,7 @@ import { nameOf } from '../stores/database-url.ts';
 import { openStores } from '../stores/open.ts';
 import { print } from './print.ts';
 
-/** `plant-store migrate`: makes or updates the schema, for a service that may not do so itself. */
+/** `plant-store migrate`: creates or updates the schema, for a service without that privilege. */
 export function migrateCommand(config: () => Config): Command {
   return new Command('migrate')
     .description('Make or update the schema of the database, as serve does where it may. Repeating it is harmless.')

@@ -4,7 +4,7 @@ import type { PlantStore } from '../plants/plant-store.ts';
 import { printWhileRead } from './print.ts';
 import { withExistingStores } from './with-stores.ts';
 
-/** Characters that are printed at a time. */
+/** Characters per write. */
 const CHUNK = 65_536;
 
 /** `plant-store plants export`: prints all ids. */

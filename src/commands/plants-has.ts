@@ -5,7 +5,7 @@ import { print } from './print.ts';
 import { reportError } from './report-error.ts';
 import { withExistingStores } from './with-stores.ts';
 
-/** `plant-store plants has`: tells by its exit code whether a plant is there. */
+/** `plant-store plants has`: reports by its exit code whether a plant exists. */
 export function plantsHasCommand(config: () => Config): Command {
   return new Command('has')
     .description('Tell whether a plant is there: exit code 0 when it is, 1 when it is not, 2 when that is not known.')
@@ -19,7 +19,7 @@ export function plantsHasCommand(config: () => Config): Command {
         await print(isThere ? `The plant ${id} is there.\n` : `There is no plant with the id ${id}.\n`);
         process.exitCode = isThere ? 0 : 1;
       } catch (error) {
-        // As grep and test do: a script must not take a failure for an absent plant.
+        // A separate exit code for failures, as grep and test have.
         reportError(error);
         process.exitCode = 2;
       }

@@ -20,7 +20,7 @@ export function plantsImportCommand(config: () => Config): Command {
 
 async function runImport(config: Config, file: string, skipInvalid: boolean): Promise<void> {
   let stores: Stores | undefined;
-  // Opened once the input was found good: invalid input makes no database.
+  // Opened after the input was checked: invalid input creates no database.
   const open = async (): Promise<PlantStore> => (stores = await openStores(config.database)).plants;
   try {
     const { imported, present, invalid } = await importPlants(open, file, {

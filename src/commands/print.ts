@@ -1,8 +1,8 @@
 import { codeOf, messageOf, OperatorError } from '../errors.ts';
 
-/** Standard output did not take a text. */
+/** A failed write to standard output. */
 export class OutputError extends OperatorError {
-  /** True when the reader of a pipe has gone, as `head` does once it has its lines. */
+  /** True if the reader closed the pipe, as `head` does. */
   readonly readerGone: boolean;
 
   constructor(cause: unknown) {
@@ -12,8 +12,8 @@ export class OutputError extends OperatorError {
 }
 
 /**
- * Writes a text to standard output and waits until the system has taken it.
- * @throws OutputError when it does not.
+ * Writes a text to standard output and waits until the system accepts it.
+ * @throws OutputError when that fails.
  */
 export function print(text: string): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -24,7 +24,9 @@ export function print(text: string): Promise<void> {
   });
 }
 
-/** Writes a text as {@link print} does, for output of which a reader may take a part. @returns false when it has gone. */
+/**
+ * Like {@link print}, for output that may be read in part. @returns false if the reader has gone.
+ */
 export async function printWhileRead(text: string): Promise<boolean> {
   try {
     await print(text);

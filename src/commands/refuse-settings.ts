@@ -3,7 +3,7 @@ import { Option } from 'commander';
 import { SETTINGS } from '../config.ts';
 import type { Setting } from '../setting.ts';
 
-/** Makes a program say, for an option such as `--port 8080`, that the variable `PORT` is what it looks for. */
+/** Answers an option such as `--port 8080` with the name of the variable: `PORT`. */
 export function refuseSettings(program: Command): void {
   const settings: readonly Setting<unknown>[] = Object.values(SETTINGS);
   for (const { variable, isConfidential } of settings) {

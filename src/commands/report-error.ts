@@ -5,16 +5,17 @@ import { printable } from '../import/printable.ts';
 import { adviceOn } from '../stores/postgres/advice.ts';
 
 /**
- * Prints why a command failed on standard error: one line, or one per refusal of the contract.
- * Returns the exit code: 2 for wrong usage, 1 for what the operator can correct.
- * @throws every other error as it is, which shows its stack.
+ * Prints the reason of a failed command on standard error: one line, or one per refusal of the
+ * contract.
+ * @returns the exit code: 2 for wrong usage, 1 for an error that the operator can correct.
+ * @throws every other error, so that its stack is shown.
  */
 export function reportError(error: unknown): number {
-  // Commander has printed the help, or what was wrong; its own exit code for wrong usage is 1.
+  // Commander has printed its help or error; its own exit code for wrong usage is 1.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
   if (!(error instanceof OperatorError || error instanceof StoreError)) throw error;
   const advice = error instanceof StoreError ? adviceOn(codeOf(error.cause)) : '';
-  // Messages may quote a text of several lines.
+  // A message may quote a text of several lines.
   const lines = error instanceof ContractError ? error.lines : [error.message.replaceAll(/\s*\n\s*/g, ' ') + advice];
   for (const line of lines) console.error(printable(line));
   return 1;

@@ -1,7 +1,7 @@
 import { SETTINGS } from '../config.ts';
 import type { Setting } from '../setting.ts';
 
-/** The settings as `plant-store --help` lists them: one line each, with the default in brackets. */
+/** The settings in `plant-store --help`: one line each, with the default in brackets. */
 export function settingsHelp(): string {
   const settings: readonly Setting<unknown>[] = Object.values(SETTINGS);
   const width = Math.max(...settings.map(({ variable }) => variable.length)) + 2;

@@ -6,9 +6,9 @@ import { OperatorError } from '../errors.ts';
 import { print } from './print.ts';
 import { withExistingStores, withStores } from './with-stores.ts';
 
-/** Milliseconds in a second, minute, hour, day and week. */
+/** Milliseconds per second, minute, hour, day and week. */
 const UNITS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 };
-/** The last moment that a Date can name, in milliseconds; the first is as far before 1970. */
+/** The latest time of a Date, in milliseconds; the earliest is its negative. */
 const LAST_MOMENT = 8_640_000_000_000_000;
 
 /** `plant-store tokens`: creates, lists and revokes access tokens. */
@@ -112,7 +112,7 @@ function describe({ name, createdAt, expiresAt, revokedAt, lastUsedAt }: TokenRe
   };
 }
 
-/** A time in RFC 3339. One that a Date cannot name, which another program has written, becomes the nearest that it can. */
+/** A time in RFC 3339. Clamps times of other programs to the range of Date. */
 function timeOf(milliseconds: number): string {
   return new Date(Math.max(-LAST_MOMENT, Math.min(milliseconds, LAST_MOMENT))).toISOString();
 }

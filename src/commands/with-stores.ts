@@ -2,7 +2,10 @@ import type { DatabaseLocation } from '../stores/database-url.ts';
 import { openExistingStores, openStores } from '../stores/open.ts';
 import type { Stores } from '../stores/stores.ts';
 
-/** Works with a database that is there, and closes it. @throws OperatorError when there is none. */
+/**
+ * Opens an existing database, runs work on it and closes it.
+ * @throws OperatorError when it does not exist.
+ */
 export async function withExistingStores<T>(
   database: DatabaseLocation,
   work: (stores: Stores) => Promise<T>,
@@ -10,7 +13,7 @@ export async function withExistingStores<T>(
   return closing(await openExistingStores(database), work);
 }
 
-/** Works with a database, which is made where there is none, and closes it. */
+/** Opens or creates a database, runs work on it and closes it. */
 export async function withStores<T>(database: DatabaseLocation, work: (stores: Stores) => Promise<T>): Promise<T> {
   return closing(await openStores(database), work);
 }

@@ -2,16 +2,16 @@ import type { IncomingMessage } from 'node:http';
 import { OperatorError, RequestError } from '../errors.ts';
 import type { Contract, Operation } from './document/load.ts';
 
-/** Who sent a request, as far as its credentials tell. */
+/** The authenticated sender of a request. */
 export interface Principal {
-  /** A name for logs; never the credentials themselves. */
+  /** A name for logs; never the credentials. */
   readonly name: string;
 }
 
 /**
- * Verifies the credentials of one security scheme. It rejects with a RequestError: 401 with
- * `WWW-Authenticate` for missing or bad credentials, 403 for good ones that do not suffice, 503
- * when they could not be verified.
+ * Verifies the credentials of one security scheme. Rejects with a RequestError: 401 with
+ * `WWW-Authenticate` for missing or invalid credentials, 403 for insufficient rights, 503 if
+ * verification is not possible.
  */
 export type Verifier = (request: IncomingMessage, scopes: readonly string[]) => Promise<Principal>;
 
@@ -20,21 +20,19 @@ export type Verifiers = Readonly<Record<string, Verifier>>;
 
 /**
  * Verifies a request against an operation's `security`; undefined where credentials are optional.
- * It rejects as a Verifier does.
+ * Rejects as a Verifier does.
  */
 export type Authenticator = (request: IncomingMessage) => Promise<Principal | undefined>;
 
 /**
- * The statuses of a refusal. Other failures do not tell whether credentials are good, so no
- * alternative is tried.
+ * Statuses that refuse credentials. Other failures do not, so no alternative is tried after them.
  */
 const REFUSALS = [401, 403];
 
 /**
- * An authenticator for an operation: one alternative of its `security` must hold, with all schemes
- * that it names. When none does, the first refusal is the answer, a 403 before a 401 (RFC 9110,
- * section 15.5.4).
- * @throws OperatorError when a scheme has no verifier: the service never fails open.
+ * Creates the authenticator of an operation. One alternative of its `security` must hold, with all
+ * its schemes; otherwise the first refusal is thrown, 403 before 401 (RFC 9110, section 15.5.4).
+ * @throws OperatorError when a scheme has no verifier: it fails closed.
  */
 export function createAuthenticator({ security }: Operation, verifiers: Verifiers): Authenticator {
   const alternatives = security.map((requirement) =>

@@ -2,14 +2,14 @@ import FindMyWay, { type HTTPMethod } from 'find-my-way';
 import { RequestError } from '../errors.ts';
 import type { Contract, Operation } from './document/load.ts';
 
-/** What a request is for, with the percent-decoded texts of its path parameters. */
+/** The target of a request, with the percent-decoded texts of its path parameters. */
 export interface Match<T> {
   readonly target: T;
   readonly params: Record<string, string>;
 }
 
 interface Route<T> {
-  /** Of its parameters: in the contract, and in the router. */
+  /** Names of its parameters, in the contract and in the router. */
   readonly names: readonly { readonly name: string; readonly key: string }[];
   readonly targets: Map<string, T>;
   readonly allow: string;
@@ -26,7 +26,7 @@ const UNKNOWN_PATH = new RequestError(
 );
 
 /**
- * Finds the operation of a request, in a time that does not grow with their number. Paths are
+ * Finds the operation of a request, in constant time whatever their number. Paths are
  * case-sensitive.
  */
 export class Matcher<T> {
@@ -37,7 +37,8 @@ export class Matcher<T> {
   });
 
   /**
-   * @param targets what each operation leads to. The contract was checked: the router can express its paths.
+   * @param targets the target of each operation. The contract was checked: the router supports its
+   * paths.
    */
   constructor({ basePaths }: Contract, targets: ReadonlyMap<Operation, T>) {
     for (const [path, route] of routes(targets)) {

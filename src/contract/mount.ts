@@ -14,15 +14,15 @@ import { respond, type ResponseValue } from './respond.ts';
 import { prepareValidators } from './prepare.ts';
 import type { OperationValidator, ValidRequest } from './validate.ts';
 
-/** A handler as the engine calls it; `Handlers` in types.ts is what its author sees. */
+/** A handler as the engine calls it; `Handlers` in types.ts is the type for its author. */
 export type AnyHandler = (request: never) => ResponseValue | Promise<ResponseValue>;
 
-/** The checks of a handler as the engine calls them; `Checks` in types.ts is what their author sees. */
+/** The checks of a handler as the engine calls them; `Checks` in types.ts is the author's type. */
 export type AnyCheck = (request: never) => ResponseValue | undefined | Promise<ResponseValue | undefined>;
 
-/** Something that an operation has changed, for an audit log. */
+/** A change made by an operation, for the audit log. */
 export interface Change {
-  /** 'unknown': the store failed at its commit. */
+  /** 'unknown': the store failed at the commit. */
   readonly outcome: 'done' | 'unknown';
   /** The operationId. */
   readonly operation: string;
@@ -40,7 +40,7 @@ export type AnyHandlers = Readonly<Record<string, AnyHandler>>;
 /** The checks of operations, by operationId. */
 export type AnyChecks = Readonly<Record<string, AnyCheck | undefined>>;
 
-/** An operation with everything that answers its requests. */
+/** An operation with its validators, handler and authenticator. */
 interface MountedOperation extends Conditional {
   readonly id: string;
   readonly isSafe: boolean;
@@ -49,20 +49,19 @@ interface MountedOperation extends Conditional {
 }
 
 /**
- * Up to this many operations are compiled at the start, so that it shows what cannot be served;
- * more, at their first request.
+ * Up to this number, operations are compiled at the start, which reveals unusable schemas; beyond
+ * it, at their first request.
  */
 const COMPILED_AT_START = 50;
 
-/** Methods that change nothing (RFC 9110, section 9.2.1). */
+/** Safe methods (RFC 9110, section 9.2.1). */
 const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS', 'TRACE'];
 
 /**
  * Mounts a contract: binds each operation to its handler and its verifiers.
- * @param onChange is told what an operation with an unsafe method has changed, or may have changed.
- * @param checks what answers a request whose preconditions fail (preconditions.ts).
- * @throws ContractError with a line for each place that cannot be served; OperatorError when an
- * operation has no handler, a handler no operation, or a security scheme no verifier.
+ * @param onChange receives each change, or possible change, by an operation with an unsafe method.
+ * @param checks the normal request checks, for failed preconditions (preconditions.ts).
+ * @throws ContractError for places that cannot be served, OperatorError for wrong bindings.
  */
 export async function mountContract(
   contract: Contract,
@@ -89,7 +88,7 @@ export async function mountContract(
       authenticate: guard(createAuthenticator(operation, verifiers)),
       validator,
       handle: handlerOf(operation, handlers),
-      // The compiler has checked it against the operation's types, as the handler.
+      // The compiler has checked it against the operation's types, like the handler.
       check: (Object.hasOwn(checks, operation.id) ? checks[operation.id] : undefined) as MountedOperation['check'],
     });
   }
@@ -121,9 +120,8 @@ export class MountedContract {
   }
 
   /**
-   * The request lifecycle. It leaves `operation` and `principal` in `response.locals` for the log.
-   * @throws whatever is answered in place of the handler's response: RequestError, StoreError, or a
-   * bug.
+   * The request lifecycle. Sets `operation` and `principal` in `response.locals` for the log.
+   * @throws RequestError, StoreError or, for a bug, any other error.
    */
   async answer(request: Request, response: Response): Promise<void> {
     const [path, query] = split(request.url);
@@ -142,7 +140,7 @@ export class MountedContract {
     respond(response, value);
   }
 
-  /** Calls the handler if the preconditions hold. Reports what it has changed, or may have. */
+  /** Calls the handler if the preconditions hold, and reports its changes. */
   async #handle(
     operation: MountedOperation,
     valid: ValidRequest,

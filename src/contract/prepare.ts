@@ -3,8 +3,8 @@ import { Refused, refusalsOf, together, type Refusal } from './document/refusal.
 import { OperationValidator } from './validate.ts';
 
 /**
- * The validators of all operations.
- * @param compiled whether their schemas are compiled here, which shows what cannot be.
+ * Creates the validators of all operations.
+ * @param compiled whether to compile their schemas now, which reveals unusable ones.
  * @throws ContractError with a line for each place that cannot be served.
  */
 export async function prepareValidators(
@@ -19,8 +19,7 @@ export async function prepareValidators(
 }
 
 /**
- * Checks everything for which the service would refuse to start from a contract, except that
- * handlers and verifiers are there.
+ * Checks everything that the service requires of a contract, except handlers and verifiers.
  * @throws ContractError with a line for each place that cannot be served; OperatorError when the
  * contract cannot be read.
  */

@@ -51,9 +51,8 @@ type HeadersOf<R> = R extends { headers: infer Headers } ? KnownOnly<Headers> : 
 type WithHeaders<Headers> = Nothing extends Headers ? { headers?: Headers } : { headers: Headers };
 
 /**
- * What nothing is. Were it `never` or `undefined`, TypeScript (5.9, with
- * exactOptionalPropertyTypes) would tell the answers apart by it, and overlook that one of a
- * handler's several lacks its body.
+ * Stands for "no body". With `never` or `undefined`, TypeScript (5.9, exactOptionalPropertyTypes)
+ * would discriminate responses by it and miss a missing body.
  */
 interface NoBody {
   readonly none: never;
@@ -83,8 +82,8 @@ export type Handler<Op extends OperationType> = (
 ) => OperationResponse<Op> | Promise<OperationResponse<Op>>;
 
 /**
- * The normal request checks of operations, without their effect (RFC 9110, section 13.2.1): the response that they lead to,
- * such as 404, or undefined when the handler would act. Asked when a precondition such as `If-Match` does not hold.
+ * The normal request checks of operations, without their effect (RFC 9110, section 13.2.1): a
+ * response such as 404, or undefined if the handler would act. Called if a precondition fails.
  */
 export type Checks<Operations> = {
   readonly [Id in keyof Operations]?: Operations[Id] extends OperationType
@@ -94,7 +93,7 @@ export type Checks<Operations> = {
     : never;
 };
 
-/** A handler for each operation, by operationId: no more, no less. */
+/** A handler for each operation, by operationId, and for nothing else. */
 export type Handlers<Operations> = {
   [Id in keyof Operations]: Operations[Id] extends OperationType ? Handler<Operations[Id]> : never;
 };

@@ -9,7 +9,7 @@ import { OpenApiValidator } from './validation/openapi-validator.ts';
 import { Parameters, type ParameterValues } from './validation/parameters.ts';
 import { MEDIA_TYPE, validationDocument, type ValidationDocument } from './validation/validation-document.ts';
 
-/** A request as the contract describes it; `types.ts` gives each handler the exact type. */
+/** A validated request; `types.ts` gives each handler the exact type. */
 export interface ValidRequest extends ParameterValues {
   readonly body: unknown;
 }
@@ -17,7 +17,7 @@ export interface ValidRequest extends ParameterValues {
 /** The content of a declared response. */
 interface Content {
   readonly schema: Schema;
-  /** The status under which the validator has it. */
+  /** The status of the response in the validator's document. */
   readonly status: number;
 }
 
@@ -44,7 +44,7 @@ export class OperationValidator {
   }
 
   /**
-   * Compiles the schemas. The first request does so otherwise.
+   * Compiles the schemas now instead of at the first request.
    * @throws Refused when express-openapi-validator cannot.
    */
   async compile(): Promise<OpenApiValidator> {
@@ -53,7 +53,7 @@ export class OperationValidator {
   }
 
   /**
-   * Reads a request: its parameters and its body, with exact numbers.
+   * Validates a request and returns its parameters and body, with exact numbers.
    * @throws RequestError invalidParameter, unknownQueryParameter, malformedUrl, or one about the
    * body.
    */
@@ -76,8 +76,8 @@ export class OperationValidator {
   }
 
   /**
-   * Checks what a handler answers to a request that was read.
-   * @throws Error that says what is wrong with the handler.
+   * Validates a handler's response.
+   * @throws Error that describes the handler's mistake.
    */
   response({ status, body }: ResponseValue): void {
     const answered = `${this.#operation.id} answered ${status}`;
@@ -93,7 +93,7 @@ export class OperationValidator {
     if (this.#validator === undefined) throw new Error(`${answered} before there was a request.`);
     this.#validator.checkResponse(content.status, body);
     try {
-      // What the validator lets through is exact but for the bounds of int64s.
+      // The validator accepts exact values, but does not check the bounds of int64s.
       this.#exact.read(content.schema, body);
     } catch (cause) {
       // Not a RequestError, which would blame the client.

@@ -2,14 +2,14 @@ import type { Request } from 'express';
 import { isHost } from '../http/unambiguous.ts';
 
 /**
- * The URLs under which a client reaches the contract: the scheme and host of its request, or those that a trusted proxy names, with
- * the base paths of the contract. Undefined when the request names no host that a URL can have, or proxies name several.
+ * The URLs of the contract for a client: the scheme and host of its request, or a trusted proxy's,
+ * with the contract's base paths. Undefined for an invalid host or hosts from several proxies.
  */
 export function baseUrlsOf(request: Request, basePaths: readonly string[]): string[] | undefined {
-  // Several proxies, or a client and a proxy, have each added a host; Express takes the first, which may be the client's.
+  // Each proxy adds a host. Express takes the first, which a client may have forged.
   if (request.app.enabled('trust proxy') && request.get('X-Forwarded-Host')?.includes(',') === true) return undefined;
   const { protocol, host } = request;
-  // X-Forwarded-Proto and -Host may hold anything, the Host header of HTTP/1.0 may be missing, whatever Express's types say.
+  // X-Forwarded-* may hold any text, and HTTP/1.0 allows a missing Host, unlike Express's types.
   if (!['http', 'https'].includes(protocol) || typeof host !== 'string' || !isHost(host)) return undefined;
   if (!URL.canParse(`${protocol}://${host}`)) return undefined;
   const { origin } = new URL(`${protocol}://${host}`);

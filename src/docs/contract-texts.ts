@@ -5,17 +5,17 @@ import { isObject } from '../contract/document/openapi-document.ts';
 import type { Contract } from '../contract/document/load.ts';
 import { OperatorError } from '../errors.ts';
 
-/** A contract as text. Its `servers` are these URLs; undefined leaves them as they are written. */
+/** A contract as text. `urls` replace its `servers`; undefined keeps them. */
 export interface ContractTexts {
-  /** As it was written by hand, when it is one file; comments are lost when it is several. */
+  /** The original text of a contract in one file; a bundle of several files loses comments. */
   readonly yaml: (urls: readonly string[] | undefined) => string;
   readonly json: (urls: readonly string[] | undefined) => string;
 }
 
-/** A number beyond 2^53 would be rounded on the way from YAML to JSON. */
+/** A number beyond 2^53 would lose precision between YAML and JSON. */
 const EXACT = { intAsBigInt: true } as const;
 
-/** The texts of a contract, from its files as they were when the service read them. Integers stay exact. */
+/** The texts of a contract, from its files as they were at the start. Integers stay exact. */
 export async function readContractTexts({ path, sources: { texts: files } }: Contract): Promise<ContractTexts> {
   const [text = ''] = files.values();
   const document: unknown = await $RefParser.bundle(path, {
@@ -37,18 +37,21 @@ export async function readContractTexts({ path, sources: { texts: files } }: Con
   };
 }
 
-/** Puts other `servers` into a text of YAML and leaves everything else as it is. Without servers a contract is reached where it came from. */
+/**
+ * Replaces `servers` in a YAML text and keeps all other text. Without servers, the contract's
+ * origin is its server.
+ */
 function replaceServers(text: string, urls: readonly string[]): string {
   const { contents } = parseDocument(text);
   if (!isMap(contents)) return text;
   const pair = contents.items.find(({ key }) => isScalar(key) && key.value === 'servers');
   if (pair === undefined) return text;
   const [start, end] = [endOf(pair.key), endOf(pair.value)];
-  // JSON is YAML in every place, whatever the style around it, and its strings are safe with any URL.
+  // JSON is valid YAML in every place, and quotes every URL safely.
   return `${text.slice(0, start)}: ${JSON.stringify(urls.map((url) => ({ url })))}${text.slice(end)}`;
 }
 
-/** Where a node of a text ends. A list or map in block style goes on to the next key, comments included: its last item does not. */
+/** The end of a node. A block collection ends with its last item, before trailing comments. */
 function endOf(node: unknown): number {
   if (isCollection(node) && node.flow !== true) {
     const last: unknown = node.items.at(-1);

@@ -8,27 +8,27 @@ import { showProgress, type Terminal } from './progress.ts';
 import { readIds } from './read-ids.ts';
 import { openSpool, type Spool } from './spool.ts';
 
-/** What an import did. */
+/** The result of an import. */
 export interface Imported {
   readonly imported: number;
-  /** Ids that were in the store before, or stood in the input more than once. */
+  /** Ids that were already in the store, or repeated in the input. */
   readonly present: number;
   readonly invalid: number;
 }
 
-/** Rows in one transaction: a running server waits for the lock no longer than these take, a few milliseconds. */
+/** Rows per transaction: a running server waits for the lock during one transaction at most. */
 const TRANSACTION_ROWS = 8_000;
-/** Ids that are sorted together (8 bytes each): neighbours share pages, so that transactions write several times less. */
+/** Ids sorted together, of 8 bytes each. Neighbouring ids share pages, which reduces writes. */
 const SORTED_IDS = 1_000_000;
-/** Invalid lines that are named; the others are only counted. */
+/** Maximum number of invalid lines that are shown; further ones are only counted. */
 const NAMED_LINES = 20;
 
 /**
- * Imports ids from a file, or standard input ('-'). The whole input is read and checked first, into a spool on the disk; then
- * the ids are added in short transactions, between which a running server gets its turn. Repeating an import is harmless.
- * @param open opens the store, once the input was found good.
- * @param options.report is told each invalid line that is skipped.
- * @throws OperatorError when the file cannot be read, or has invalid lines that are not to be skipped: nothing is imported then.
+ * Imports ids from a file or standard input ('-'), after a check of the whole input. Short
+ * transactions let a running server continue. Importing twice is harmless.
+ * @param open opens the store, after the input has been checked.
+ * @param options.report receives each invalid line that is skipped.
+ * @throws OperatorError, without an import, when the input is unreadable or has invalid lines.
  */
 export async function importPlants(
   open: () => Promise<PlantStore>,
@@ -93,7 +93,7 @@ async function insertFromSpool(
         const batch = Array.from(sorted.subarray(done, done + TRANSACTION_ROWS));
         imported += await plants.insertPlants(batch);
         progress.advance(batch.length);
-        // SQLite's lock has no queue: without a pause, a server in another process would hardly ever find it free.
+        // SQLite's lock has no queue: without a pause, a server in another process rarely gets it.
         await pause(1);
       }
     }
@@ -114,7 +114,7 @@ async function sizeOf(file: string): Promise<number> {
 async function* input(file: string): AsyncGenerator<string> {
   const stream = file === '-' ? process.stdin.setEncoding('utf8') : createReadStream(file, 'utf8');
   try {
-    // Both streams were given an encoding, so that their chunks are strings.
+    // Both streams have an encoding, so their chunks are strings.
     yield* stream as AsyncIterable<string>;
   } catch (cause) {
     throw unreadable(file, cause);

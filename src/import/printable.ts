@@ -1,6 +1,6 @@
 /**
- * Escapes every character that is not printed as itself: control and format characters, lone surrogates, line
- * separators. Text from a file cannot steer a terminal then.
+ * Escapes control and format characters, lone surrogates and line separators, so that text from a
+ * file cannot control the terminal.
  */
 export function printable(text: string): string {
   return text.replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, (character) => {

@@ -1,13 +1,13 @@
-/** Where progress is shown: standard error, when it is a terminal. */
+/** Where progress is shown: standard error, if it is a terminal. */
 export type Terminal = NodeJS.WritableStream;
 
 const WIDTH = 30;
-/** Milliseconds between two pictures. */
+/** Milliseconds between two updates. */
 const INTERVAL = 100;
 
 /**
- * Shows a bar that grows in place; nothing at all without a terminal.
- * @param total where it ends, in the unit of `advance`; undefined when that is not known.
+ * Shows a progress bar; without a terminal, nothing.
+ * @param total in the unit of `advance`; undefined if unknown.
  */
 export function showProgress(
   terminal: Terminal | undefined,

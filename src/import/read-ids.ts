@@ -4,18 +4,18 @@ import { parseInt64 } from '../contract/numbers/int64.ts';
 import { messageOf, OperatorError } from '../errors.ts';
 import { MAX_LINE, splitLines, type TextLine } from './split-lines.ts';
 
-/** A line of the input: its number, from 1, and its id, or the beginning of what stands there instead. */
+/** A line of the input: its number, from 1, and its id, or the beginning of an invalid line. */
 export type Line = { readonly line: number; readonly id: bigint } | { readonly line: number; readonly invalid: string };
 
-/** Lines that are handed on together, so that a long CSV file is not carried line by line. */
+/** Lines per batch: yielding each line of a long CSV file would be slow. */
 const BATCH = 10_000;
-/** Characters of an invalid line that are kept to be shown. */
+/** Characters shown of an invalid line. */
 const MAX_EXCERPT = 40;
 
 /**
- * Reads ids from text: one per line, CSV whose header has a column `id`, or JSON lines with a field `id`, a
- * number or a string. The first line that is not blank tells which of them it is. Blank lines are passed over.
- * @throws OperatorError when the text is CSV without exactly one column `id`, a JSON array, or not readable at all.
+ * Reads ids from text: one per line, CSV with a column `id`, or JSON lines with a field `id` (a
+ * number or a string). The first non-blank line determines the format. Blank lines are skipped.
+ * @throws OperatorError for CSV without exactly one column `id`, a JSON array or unreadable text.
  */
 export async function* readIds(chunks: AsyncIterable<string>): AsyncGenerator<Line[]> {
   const lines = splitLines(chunks);
@@ -26,13 +26,13 @@ export async function* readIds(chunks: AsyncIterable<string>): AsyncGenerator<Li
     if (sample === undefined) continue;
     requireReadable(sample);
     if (sample.startsWith('{')) yield* map(head, lines, readJson);
-    // A header with a column id; a first line with a comma, which no id has, is a header without one.
+    // A header with a column `id`. Ids contain no commas, so a comma marks CSV without that column.
     else if (/(^|[,"])\s*id\s*($|[,"])/.test(sample) || sample.includes(',')) yield* readCsv(head, lines);
     else yield* map(head, lines, readPlain);
   }
 }
 
-/** @throws OperatorError that says what to do with a format that is close to one that is read. */
+/** @throws OperatorError with advice for a format that resembles a supported one. */
 function requireReadable(sample: string): void {
   if (sample.startsWith('[')) {
     throw new OperatorError(
@@ -69,13 +69,13 @@ function readJson({ line, text }: TextLine): Line {
     return { line, invalid: excerpt(text) };
   }
   const field: unknown = typeof value === 'object' && value !== null && 'id' in value ? value.id : undefined;
-  // A number as it was written, or a string, as programs must write ids that their numbers do not hold.
+  // Programs with inexact numbers must write ids as strings.
   const digits = isLosslessNumber(field) ? field.value : field;
   const id = typeof digits === 'string' ? parseInt64(digits) : undefined;
   return id === undefined ? { line, invalid: excerpt(text) } : { line, id };
 }
 
-/** The beginning of a text, as a copy: a slice of a string keeps the whole of it in memory. */
+/** The beginning of a text, copied: a slice would keep the whole text in memory. */
 function excerpt(text: string): string {
   return Buffer.from(text.slice(0, MAX_EXCERPT)).toString();
 }
@@ -87,7 +87,7 @@ interface CsvRow {
 }
 
 async function* readCsv(head: readonly TextLine[], lines: AsyncIterable<TextLine[]>): AsyncGenerator<Line[]> {
-  // The parser counts from the first line that it gets.
+  // The parser counts from the first line that it receives.
   const before = (head[0]?.line ?? 1) - 1;
   let header: { column: number; width: number } | undefined;
   let batch: Line[] = [];
@@ -97,7 +97,7 @@ async function* readCsv(head: readonly TextLine[], lines: AsyncIterable<TextLine
       header = readHeader(record);
       continue;
     }
-    // With a field too many or too few, who knows which of them is the id.
+    // With too many or too few fields, the column of the id is uncertain.
     const text = record.length === header.width ? (record[header.column] ?? '') : record.join(',');
     const id = record.length === header.width ? parseInt64(text) : undefined;
     batch.push(id === undefined ? { line, invalid: excerpt(text) } : { line, id });
@@ -137,11 +137,11 @@ async function* csvRows(head: readonly TextLine[], lines: AsyncIterable<TextLine
   };
   feed().catch((error: unknown) => parser.destroy(error instanceof Error ? error : new Error(String(error))));
   try {
-    // The options above make every row one of this form.
+    // The options above give every row this form.
     yield* parser as AsyncIterable<CsvRow>;
   } catch (cause) {
     if (cause instanceof OperatorError) throw cause;
-    // The parser's messages repeat a field, however long it is.
+    // The parser's messages quote whole fields, however long.
     const reason = messageOf(cause).slice(0, 200);
     throw new OperatorError(`Nothing was imported: the CSV cannot be read: ${reason}`, { cause });
   }

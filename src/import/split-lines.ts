@@ -1,17 +1,18 @@
 import { OperatorError } from '../errors.ts';
 
-/** A line of text, without its end, and its number, from 1. */
+/** A line of text without its line ending, and its number, from 1. */
 export interface TextLine {
   readonly line: number;
   readonly text: string;
 }
 
-/** Characters in a line, or bytes in a record of CSV, at most: longer ones would be gathered in memory. */
+/** Maximum characters of a line, and bytes of a CSV record, which are held in memory. */
 export const MAX_LINE = 1_000_000;
 
 /**
- * Splits text into lines, those of one chunk at a time. A line ends with LF or CRLF; a byte order mark is no part of the first.
- * @throws OperatorError when a line is too long to be one.
+ * Splits text into lines, one chunk at a time. LF or CRLF ends a line; a byte order mark is
+ * skipped.
+ * @throws OperatorError when a line is too long.
  */
 export async function* splitLines(chunks: AsyncIterable<string>): AsyncGenerator<TextLine[]> {
   let rest = '';

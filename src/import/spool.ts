@@ -3,26 +3,26 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { messageOf, OperatorError } from '../errors.ts';
 
-/** Ids on the disk, in the order in which they came. */
+/** Ids on disk, in input order. */
 export interface Spool {
   append(ids: readonly bigint[]): Promise<void>;
-  /** Reads `count` ids from the one with this index on. */
+  /** Reads `count` ids, beginning at this index. */
   read(index: number, count: number): Promise<BigInt64Array>;
-  /** Removes the spool. */
+  /** Deletes the spool. */
   close(): Promise<void>;
 }
 
-/** Bytes of an id. */
+/** Bytes per id. */
 const ID_BYTES = 8;
 
 /**
- * Opens an empty spool in the system's folder for temporary files, so that an input of any length takes little memory.
- * @throws OperatorError, as do its methods, when that folder does not take it.
+ * Opens an empty spool in the system's temporary folder, so that long input needs little memory.
+ * @throws OperatorError, as do its methods, when the folder is not writable.
  */
 export async function openSpool(): Promise<Spool> {
   const folder = await explained(mkdtemp(join(tmpdir(), 'plant-store-import-')));
   const file = await explained(open(join(folder, 'ids'), 'w+'));
-  // A file without a name is gone with its process, however that ends. Windows keeps the name while it is open.
+  // An unlinked file disappears with its process. Windows cannot unlink an open file.
   const remove = (): Promise<void> => rm(folder, { recursive: true, force: true });
   if (process.platform !== 'win32') await remove();
   return {

@@ -3,23 +3,26 @@ import { errorBody, type ErrorTable } from '../errors.ts';
 import type { operations } from '../../generated/openapi.d.ts';
 import { PlantInUseError, type PlantStore } from './plant-store.ts';
 
-/** The error codes of the plant store's operations, beside those of every service in errors.ts. */
+/** Error codes of the plant operations, in addition to those in errors.ts. */
 export const PLANT_ERRORS = {
   plantNotFound: { code: 40401, meaning: 'There is no plant with this id.' },
   plantInUse: { code: 40901, meaning: 'Something in the database keeps the plant, such as a row that refers to it.' },
 } as const satisfies ErrorTable;
 
-/** Deletes one plant durably. It rejects with a PlantInUseError when something keeps it. @returns whether it was there. */
+/**
+ * Deletes one plant durably. @returns whether it existed. Rejects with a PlantInUseError if
+ * something keeps it.
+ */
 export type DeletePlant = (id: bigint) => Promise<boolean>;
 
-/** What the handlers work with. */
+/** Dependencies of the handlers. */
 export interface Plants {
-  /** Shares its commit with all deletes that wait: handlers delete with it and not with the store's own method. */
+  /** Batches concurrent deletes into one commit; handlers use it instead of the store's method. */
   readonly deletePlant: DeletePlant;
   readonly plants: PlantStore;
 }
 
-/** The handlers of the plant store's operations. */
+/** The handlers of the plant operations. */
 export function plantHandlers({ deletePlant }: Plants): Handlers<operations> {
   return {
     deletePlant: async ({ params: { id } }) => {
@@ -34,7 +37,7 @@ export function plantHandlers({ deletePlant }: Plants): Handlers<operations> {
   };
 }
 
-/** The normal request checks of the plant store's operations. */
+/** The normal request checks of the plant operations. */
 export function plantChecks({ plants }: Pick<Plants, 'plants'>): Checks<operations> {
   return {
     deletePlant: async ({ params: { id } }) =>

@@ -1,27 +1,31 @@
-/** Where the plants are. Every method rejects with a StoreError when the store cannot do it. */
+/** A store of plants. Each method rejects with a StoreError when the store is unavailable. */
 export interface PlantStore {
   /**
-   * Deletes plants durably: all of those that are there, save those that are refused; when it rejects with 'nothing done', none.
+   * Deletes plants durably: all that exist, except refused ones. Deletes none when it rejects with
+   * 'nothing done'.
    * @param ids distinct ids.
    */
   deletePlants(ids: readonly bigint[]): Promise<Deletions>;
-  /** Adds plants in one durable commit. @returns how many were not there before. */
+  /** Adds plants in one durable commit. @returns how many are new. */
   insertPlants(ids: readonly bigint[]): Promise<number>;
-  /** All ids from one on (default: the smallest), ascending. Those added or deleted during the iteration may or may not be among them. */
+  /**
+   * All ids from `from` on (default: the smallest), ascending. Ids added or deleted during the
+   * iteration may or may not appear.
+   */
   plantIds(from?: bigint): AsyncIterable<bigint>;
-  /** Which of these plants are there. @param ids distinct ids. */
+  /** Which of these plants exist. @param ids distinct ids. */
   findPlants(ids: readonly bigint[]): Promise<ReadonlySet<bigint>>;
   countPlants(): Promise<bigint>;
 }
 
-/** What became of several deletes; ids that are in neither were not there. */
+/** The result of several deletes. Ids in neither collection did not exist. */
 export interface Deletions {
   readonly deleted: ReadonlySet<bigint>;
-  /** Ids that could not be deleted while others could, and why: a {@link PlantInUseError}, or a StoreError. */
+  /** Plants that were not deleted, with the reason: a {@link PlantInUseError} or a StoreError. */
   readonly refused: ReadonlyMap<bigint, Error>;
 }
 
-/** Something in the database keeps the plant from being deleted: a row that refers to it, or a rule of its table. */
+/** The database keeps the plant: a row refers to it, or a rule of its table forbids the delete. */
 export class PlantInUseError extends Error {
   override readonly name = 'PlantInUseError';
 }

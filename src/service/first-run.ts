@@ -13,28 +13,29 @@ import { shellWord } from '../shell-word.ts';
  */
 const SAMPLE_PLANTS = [0n, 1n, 2n, 3n, 4n, 5n, 6n, 7n, 8n, 12n, 9007199254740993n, 9223372036854775807n];
 
-/** What a new store holds when nobody asked for anything else, and the token that opens it. */
+/** The sample plants of a new store, and a token for them. */
 export function firstRun(): Sample & { readonly token: string } {
   const token = createToken();
   return { plants: SAMPLE_PLANTS, tokenName: 'first-run', tokenHash: hashToken(token), token };
 }
 
-/** How the user of a new store gets its token. */
+/** How the first token is shown to the user. */
 export interface FirstToken {
-  /** The header of a request with the token, as one word of a shell. */
+  /** The Authorization header with the token, as one shell word. */
   readonly header: string;
-  /** Where the token is, for the user to read. */
+  /** The sentence that says where the token is. */
   readonly place: string;
 }
 
-/** The token itself, for a terminal. */
+/** Shows the token itself, for a terminal. */
 export function shownToken(token: string): FirstToken {
   return { header: `'Authorization: Bearer ${token}'`, place: 'shown only now' };
 }
 
 /**
- * Writes the token to a new file `first-token`, mode 0600, beside the database file, for PostgreSQL in `data`: what standard
- * output leads to may be kept and read by others. The token is removed from the store if that fails.
+ * Writes the token to a new file `first-token`, mode 0600, beside the SQLite file or in `data`,
+ * since standard output may be stored or read by others. Removes the token from the store on
+ * failure.
  * @returns undefined when the file exists or cannot be written, which is logged.
  */
 export async function writtenToken(
@@ -58,7 +59,7 @@ export async function writtenToken(
   return { header: `"Authorization: Bearer $(cat ${name})"`, place: `which is in ${name}` };
 }
 
-/** What every later start prints: where the service is, and how to make a token for it. */
+/** The banner of every later start: the URL, and how to create a token. */
 export function reminder(url: string, docs: boolean): string {
   return [
     `The plant store is at ${url}`,
@@ -67,10 +68,10 @@ export function reminder(url: string, docs: boolean): string {
   ].join('\n');
 }
 
-/** What a newcomer sees: where the service is, one command to paste that deletes a plant, and where to try it in a browser. */
+/** The banner of a first start: the URL, a command that deletes a plant, and the API reference. */
 export function welcome(url: string, { header, place }: FirstToken, docs: boolean): string {
   const edge = '─'.repeat(72);
-  // No frame at the sides: the command can be selected as it is.
+  // Without a frame at the sides, so that the command can be selected.
   return [
     edge,
     `The plant store is at ${url}`,

@@ -3,14 +3,14 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { DatabaseUnreachableError } from '../errors.ts';
 import type { Stores } from '../stores/stores.ts';
 
-/** Between two attempts, in milliseconds. */
+/** Pause between two attempts, in milliseconds. */
 const PAUSE = 1_000;
 
 /**
- * Opens a database. One that cannot be reached is tried again each second, so that the service may start
- * before it; the log says so once, and once when it is reached.
- * @param onWait is told the reason of each attempt that failed.
- * @throws OperatorError for what waiting does not help.
+ * Opens a database and retries each second while it is unreachable, so that the service may start
+ * first. Logs the beginning and the end of the wait.
+ * @param onWait receives the reason of each failed attempt.
+ * @throws OperatorError for a failure that waiting does not resolve.
  */
 export async function openWhenReachable(
   open: () => Promise<Stores>,

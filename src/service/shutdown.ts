@@ -4,33 +4,36 @@ import { constants } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 
-/** A signal that comes so soon after the first is the same one, in milliseconds. */
+/** A second signal within this time is a duplicate of the first, in milliseconds. */
 const REPEATED_SIGNAL = 300;
-/** The part of the time that is kept for what comes after the last request: closing the store, the last lines of the log; and its most, in milliseconds. */
+/**
+ * Fraction of the timeout reserved for closing the store and flushing the log, and its maximum in
+ * milliseconds.
+ */
 const RESERVE = 0.1;
 const MAX_RESERVE = 500;
 
-/** What has to end in order. */
+/** The parts of a running service that a graceful shutdown closes. */
 export interface Running {
-  /** The listener of the contract. */
+  /** The contract's listener. */
   readonly server: Server;
-  /** The listener for operators, which ends last. */
+  /** The operators' listener, which closes last. */
   readonly admin: Server;
-  /** How long it may take to stop, in seconds; requests at work have all of it but a reserve of half a second at most. */
+  /** Timeout of the shutdown, in seconds. In-flight requests get all of it except the reserve. */
   readonly timeout: number;
-  /** Is called at once: no more requests should be sent here. */
+  /** Called at once, to report the service as not ready. */
   readonly onStop: () => void;
-  /** Closes the store, when the last request was answered. */
+  /** Closes the store, after the last response. */
   readonly closeStores: () => Promise<void>;
   readonly log: Logger;
 }
 
-/** How long the last lines of the log may take, in milliseconds. */
+/** Timeout for flushing the log, in milliseconds. */
 const LAST_LINES = 500;
 
 /**
- * Lets the requests at work finish and takes no new connections; then the process has nothing left to do and ends, or is ended, should
- * something keep it alive.
+ * Creates the graceful shutdown: stops accepting connections, completes in-flight requests and
+ * closes the store. The process then ends, by force if something keeps it alive.
  */
 export function stopper({ server, admin, timeout, onStop, closeStores, log }: Running): () => void {
   let stopping = false;
@@ -44,11 +47,11 @@ export function stopper({ server, admin, timeout, onStop, closeStores, log }: Ru
     stopping = true;
     const end = performance.now() + timeout * 1000;
     onStop();
-    // Node closes connections that wait for their next request, but neither busy ones afterwards nor those never used.
+    // Node closes idle keep-alive connections, but not busy ones later, nor unused ones.
     server.prependListener('request', (_request, response) => response.setHeader('Connection', 'close'));
     server.close(() => {
       clearTimeout(deadline);
-      // A database that does not answer is not waited for beyond the deadline.
+      // Does not wait for an unresponsive database beyond the deadline.
       void Promise.race([closeStores(), pause(Math.max(0, end - performance.now()), undefined, { ref: false })])
         .then(() => {
           log.info('stopped');
@@ -59,7 +62,7 @@ export function stopper({ server, admin, timeout, onStop, closeStores, log }: Ru
           setTimeout(() => process.exit(), LAST_LINES).unref();
         });
     });
-    // Nor those whose last answer comes after this, and those on which nothing has come yet.
+    // Closes connections that became idle later, and those that never sent a request.
     setInterval(() => {
       server.closeIdleConnections();
       for (const socket of connections) if (socket.bytesRead === 0) socket.destroy();
@@ -67,7 +70,7 @@ export function stopper({ server, admin, timeout, onStop, closeStores, log }: Ru
     const deadline = setTimeout(
       () => {
         log.warn({ timeout }, 'some requests have taken too long: their connections are closed without an answer');
-        // All that Node knows of are not all: it lets go of one with a CONNECT.
+        // Includes connections that Node no longer tracks, such as those after a CONNECT.
         for (const socket of connections) socket.destroy();
       },
       timeout * 1000 - Math.min(timeout * 1000 * RESERVE, MAX_RESERVE),
@@ -75,7 +78,7 @@ export function stopper({ server, admin, timeout, onStop, closeStores, log }: Ru
   };
 }
 
-/** SIGINT or SIGTERM stops the process in order; one that comes 0.3 seconds later or more ends it now. */
+/** Shuts down gracefully on SIGINT or SIGTERM; a later second signal ends the process at once. */
 export function stopOnSignal(stop: () => void): void {
   let first: number | undefined;
   const onSignal = (signal: NodeJS.Signals): void => {
@@ -89,8 +92,8 @@ export function stopOnSignal(stop: () => void): void {
 }
 
 /**
- * After an error that nobody has caught, or a rejection that nobody handles, nobody knows what state the process is in: what was begun is
- * finished, and a new process takes over.
+ * Shuts down after an uncaught exception or an unhandled rejection: the state of the process is
+ * unknown. In-flight requests complete, and a new process takes over.
  */
 export function stopOnUncaught(stop: () => void, log: Logger): void {
   process.on('uncaughtException', (err, origin) => {

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import type { Server } from 'node:http';
 import { createServer as createSocket, type AddressInfo, type Server as Socket } from 'node:net';
 import type { Request } from 'express';
 import type { Logger } from 'pino';
@@ -23,118 +24,196 @@ import { createServer } from '../http/server.ts';
 import { batchDeletes } from '../stores/group-commit.ts';
 import { nameOf } from '../stores/database-url.ts';
 import { openStores, type Opening } from '../stores/open.ts';
+import type { Sample } from '../stores/sample.ts';
 import type { Stores } from '../stores/stores.ts';
-import { firstRun, reminder, shownToken, welcome, writtenToken } from './first-run.ts';
+import { firstRun, reminder, shownToken, welcome, writtenToken, type FirstToken } from './first-run.ts';
 import { openWhenReachable } from './open-when-reachable.ts';
 import { stopOnSignal, stopOnUncaught, stopper } from './shutdown.ts';
 import type { TrustedProvider } from '../auth/jwt/trusted-provider.ts';
 
 const CONTRACT = new URL('../../openapi.yaml', import.meta.url);
 
-/** Serves the operations of the contract until the process is told to stop. */
+/** Serves the operations of the contract until a signal stops the process. */
 export async function startServer(config: Config): Promise<void> {
-  const { host, port, adminHost, adminPort, production } = config;
   const { log, print } = await createLog(config);
-  const contract = await loadContract(CONTRACT).catch(async (error: unknown) => {
-    // Says all that is wrong with it, as `npm run generate` does.
-    await checkContract(CONTRACT);
-    throw error;
-  });
-  const database = nameOf(config.database);
-  const metrics = createMetrics();
-  let checkStore = (): Promise<void> => Promise.reject(new Error(`The database ${database} is being opened.`));
-  const health = createHealth(() => checkStore());
-  const admin = createAdminServer(health, metrics, config);
-  // Until the listener of the contract is there, nothing has begun that has to end in order.
-  let stop = (): void => {
-    log.info('stopped');
-    process.exit();
-  };
+  const service = new Service(config, log, await loadServableContract());
   stopOnSignal(() => {
-    stop();
+    service.stop();
   });
-  const opened: (() => unknown)[] = [];
   try {
-    // The token of a first start is shown once: a start that cannot listen must end before it makes the database.
-    const rehearsal = await listen(createSocket(), host, port, 'PORT');
-    await listen(admin, adminHost, adminPort, 'ADMIN_PORT').finally(() => rehearsal.close());
-    opened.push(() => admin.close());
+    await service.openAdmin();
     const sample = firstRun();
-    const opening: Opening = {
-      sample: production ? undefined : sample,
-      onLost: (error) => {
-        // Not the error itself: pg gives it the connection, with all its settings.
-        log.warn({ reason: messageOf(error), code: codeOf(error) }, 'a connection to the database has ended');
-      },
-      onExposed: (command) => {
-        log.warn({ command }, `other users can open the database; close it with: ${command}`);
-      },
-    };
-    const onWait = (reason: string): void => {
-      checkStore = () => Promise.reject(new Error(reason));
-    };
-    const stores = await openWhenReachable(() => openStores(config.database, opening), onWait, log);
-    opened.push(stores.close);
-    const isNew = stores.created && !production;
-    const show = isNew && process.stdout.isTTY;
-    const written = isNew && !show ? await writtenToken(sample, config.database, stores.tokens, log) : undefined;
-    const provider = await trustedProvider(config, log);
-    if (provider !== undefined) opened.push(provider.close);
-    const iteration = new EventLoopBatch();
-    const cors = config.corsOrigins.length === 0 ? undefined : corsHeaders(config.corsOrigins);
-    const parts = dependencies(config, contract, stores, metrics, log, iteration, provider?.verifyJwt);
-    const app = await createApp({ ...parts, cors });
-    const server = createServer(app, log, metrics.answered, { ...config, iteration, cors });
-    const stopInOrder = stopper({
-      server,
-      admin,
-      timeout: config.shutdownTimeout,
-      onStop: health.stopping,
-      closeStores: () => {
-        provider?.close();
-        return stores.close();
-      },
-      log,
-    });
-    // A pooler or missing rights may refuse what only serving needs: then nothing listens.
+    const stores = await service.openStores(sample);
+    const token = await service.publishToken(sample, stores);
+    const { server, stop } = await service.compose(stores);
+    // A pooler or missing privileges may refuse statements that only serving needs.
     await stores.check();
     const hasTokens = (await stores.tokens.listTokens()).length > 0;
-    await listen(server, host, port, 'PORT');
-    opened.push(() => server.close());
-    stop = stopInOrder;
-    checkStore = stores.check;
-    for (const one of [server, admin]) {
-      // A connection that the system could not hand over, for want of memory or descriptors, ends nothing else.
-      one.on('error', (err) => {
-        log.error({ err }, 'a connection was not accepted');
-      });
-    }
-    stopOnUncaught(stop, log);
-    void stores.failed.then((err) => {
-      // Whatever was answered is true; a new process finds out what the file holds.
-      log.fatal({ err }, 'the store can no longer be written: the service ends');
-      process.exitCode = 1;
-      stop();
-    });
-    log.info({ url: urlOf(server, host), admin: urlOf(admin, adminHost), database }, 'listening');
-    if (production && stores.created) log.warn({ database }, 'an empty database was made');
-    if (!hasTokens) {
-      log.warn('There is no token yet, so every request is refused. Make one: plant-store tokens create <name>');
-    }
-    if (production) return;
-    const url = urlOf(server, reachableAt(host));
-    const token = show ? shownToken(sample.token) : written;
-    print(token === undefined ? reminder(url, config.docs) : welcome(url, token, config.docs));
+    await service.listen(server, stop, stores);
+    service.report(server, stores, hasTokens);
+    if (!config.production) print(bannerOf(config, server, token));
   } catch (error) {
-    // What stays open would keep the process alive.
-    for (const close of opened) await close();
+    await service.close();
     throw error;
   }
 }
 
+/** Reads the contract. @throws ContractError with every refusal, like `npm run generate`. */
+async function loadServableContract(): Promise<Contract> {
+  try {
+    return await loadContract(CONTRACT);
+  } catch (error) {
+    await checkContract(CONTRACT);
+    throw error;
+  }
+}
+
+/** The parts of the service in the order of its start. */
+class Service {
+  readonly #config: Config;
+  readonly #log: Logger;
+  readonly #contract: Contract;
+  readonly #database: string;
+  readonly #metrics = createMetrics();
+  readonly #health = createHealth(() => this.#checkStore());
+  readonly #admin: Server;
+  /** Close the open parts after a failed start: they would keep the process alive. */
+  readonly #closers: (() => unknown)[] = [];
+  #provider: TrustedProvider | undefined;
+  /** Until the service listens, readiness fails with the reason. */
+  #checkStore: () => Promise<void>;
+  /** Until the service listens, there is nothing to shut down gracefully. */
+  #stop = (): void => {
+    this.#log.info('stopped');
+    process.exit();
+  };
+
+  constructor(config: Config, log: Logger, contract: Contract) {
+    this.#config = config;
+    this.#log = log;
+    this.#contract = contract;
+    this.#database = nameOf(config.database);
+    this.#checkStore = () => Promise.reject(new Error(`The database ${this.#database} is being opened.`));
+    this.#admin = createAdminServer(this.#health, this.#metrics, config);
+  }
+
+  stop(): void {
+    this.#stop();
+  }
+
+  /** Closes what a failed start has opened. */
+  async close(): Promise<void> {
+    for (const close of this.#closers) await close();
+  }
+
+  /**
+   * Opens the operators' listener, after a test of the contract's address: a start that cannot
+   * listen must not create the database, whose first token is shown only once.
+   */
+  async openAdmin(): Promise<void> {
+    const { host, port, adminHost, adminPort } = this.#config;
+    const rehearsal = await listen(createSocket(), host, port, 'PORT');
+    await listen(this.#admin, adminHost, adminPort, 'ADMIN_PORT').finally(() => rehearsal.close());
+    this.#closers.push(() => this.#admin.close());
+  }
+
+  /** Opens the stores, once the database is reachable. */
+  async openStores(sample: Sample): Promise<Stores> {
+    const opening: Opening = {
+      sample: this.#config.production ? undefined : sample,
+      onLost: (error) => {
+        // Not the error itself: pg attaches the connection with all its settings.
+        this.#log.warn({ reason: messageOf(error), code: codeOf(error) }, 'a connection to the database has ended');
+      },
+      onExposed: (command) => {
+        this.#log.warn({ command }, `other users can open the database; close it with: ${command}`);
+      },
+    };
+    const onWait = (reason: string): void => {
+      this.#checkStore = () => Promise.reject(new Error(reason));
+    };
+    const stores = await openWhenReachable(() => openStores(this.#config.database, opening), onWait, this.#log);
+    this.#closers.push(stores.close);
+    return stores;
+  }
+
+  /** The first token of a new store: shown on a terminal, otherwise written to a file. */
+  async publishToken(
+    sample: ReturnType<typeof firstRun>,
+    { created, tokens }: Stores,
+  ): Promise<FirstToken | undefined> {
+    if (!created || this.#config.production) return undefined;
+    if (process.stdout.isTTY) return shownToken(sample.token);
+    return writtenToken(sample, this.#config.database, tokens, this.#log);
+  }
+
+  /** Creates the contract's server and its graceful shutdown. */
+  async compose(stores: Stores): Promise<{ readonly server: Server; readonly stop: () => void }> {
+    this.#provider = await trustedProvider(this.#config, this.#log);
+    if (this.#provider !== undefined) this.#closers.push(this.#provider.close);
+    const iteration = new EventLoopBatch();
+    const { corsOrigins } = this.#config;
+    const cors = corsOrigins.length === 0 ? undefined : corsHeaders(corsOrigins);
+    const verifyJwt = this.#provider?.verifyJwt;
+    const parts = dependencies(this.#config, this.#contract, stores, this.#metrics, this.#log, iteration, verifyJwt);
+    const app = await createApp({ ...parts, cors });
+    const server = createServer(app, this.#log, this.#metrics.answered, { ...this.#config, iteration, cors });
+    const stop = stopper({
+      server,
+      admin: this.#admin,
+      timeout: this.#config.shutdownTimeout,
+      onStop: this.#health.stopping,
+      closeStores: () => {
+        this.#provider?.close();
+        return stores.close();
+      },
+      log: this.#log,
+    });
+    return { server, stop };
+  }
+
+  /** Accepts requests, and shuts down gracefully from now on. */
+  async listen(server: Server, stop: () => void, stores: Stores): Promise<void> {
+    await listen(server, this.#config.host, this.#config.port, 'PORT');
+    this.#closers.push(() => server.close());
+    this.#stop = stop;
+    this.#checkStore = stores.check;
+    for (const one of [server, this.#admin]) {
+      // The system lacks memory or descriptors for a connection; the others are unaffected.
+      one.on('error', (err) => {
+        this.#log.error({ err }, 'a connection was not accepted');
+      });
+    }
+    stopOnUncaught(stop, this.#log);
+    void stores.failed.then((err) => {
+      // All responses so far are true; a new process determines the content of the file.
+      this.#log.fatal({ err }, 'the store can no longer be written: the service ends');
+      process.exitCode = 1;
+      stop();
+    });
+  }
+
+  /** Logs the start. */
+  report(server: Server, { created }: Stores, hasTokens: boolean): void {
+    const { host, adminHost, production } = this.#config;
+    const database = this.#database;
+    this.#log.info({ url: urlOf(server, host), admin: urlOf(this.#admin, adminHost), database }, 'listening');
+    if (production && created) this.#log.warn({ database }, 'an empty database was made');
+    if (!hasTokens) {
+      this.#log.warn('There is no token yet, so every request is refused. Make one: plant-store tokens create <name>');
+    }
+  }
+}
+
+/** The text for the terminal of a developer. */
+function bannerOf({ host, docs }: Config, server: Server, token: FirstToken | undefined): string {
+  const url = urlOf(server, reachableAt(host));
+  return token === undefined ? reminder(url, docs) : welcome(url, token, docs);
+}
+
 async function trustedProvider({ identityProvider }: Config, log: Logger): Promise<TrustedProvider | undefined> {
   if (identityProvider === null) return undefined;
-  // Loaded where it is needed: a start without it has less to read.
+  // Loaded on demand, which shortens a start without a provider.
   const { trustProvider } = await import('../auth/jwt/trusted-provider.ts');
   return trustProvider(identityProvider, log);
 }
@@ -148,7 +227,7 @@ function dependencies(
   iteration: EventLoopBatch,
   verifyJwt: VerifyBearer | undefined,
 ): Dependencies {
-  // Every request that is authenticated is one of Express, which finds the client behind the proxies.
+  // Safe: Express handles every authenticated request. Its `ip` is the client behind the proxies.
   const { guard, requireFailureLeft } = limitAttempts(config, (request) => (request as Request).ip ?? '');
   const onUseNotNoted = (err: unknown): void => {
     log.warn({ err }, 'the last use of a token could not be noted');
@@ -184,7 +263,7 @@ function dependencies(
 }
 
 async function listen<T extends Socket>(socket: T, host: string, port: number, variable: string): Promise<T> {
-  // More than Node's 511: many clients may come back at once.
+  // More than Node's 511: many clients may reconnect at once.
   socket.listen({ port, host, backlog: 4_096 });
   try {
     await once(socket, 'listening');
@@ -200,12 +279,12 @@ async function listen<T extends Socket>(socket: T, host: string, port: number, v
 }
 
 function urlOf(server: Socket, host: string): string {
-  // A server that listens on a host and port has an address of this form.
+  // Safe: a server that listens on a host and port has an address of this form.
   const { port } = server.address() as AddressInfo;
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
-/** An address of this machine where a listener is reached: one on every address is, at the loopback one. */
+/** An address that reaches a listener; the loopback address for one on all addresses. */
 function reachableAt(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1';
   return host === '::' ? '::1' : host;

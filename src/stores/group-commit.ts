@@ -1,7 +1,7 @@
 import { OverloadError, StoreError } from '../errors.ts';
 import type { Deletions } from '../plants/plant-store.ts';
 
-/** What waits for its batch. */
+/** An item that waits for its batch. */
 interface Waiting<Item, Result> {
   readonly since: number;
   readonly item: Item;
@@ -9,33 +9,33 @@ interface Waiting<Item, Result> {
   readonly reject: (error: unknown) => void;
 }
 
-/** What one batch carries at most. */
+/** Maximum number of items in a batch. */
 const MAX_BATCH = 1_000;
-/** How many may wait for a batch; more are refused at once, while those before them are still answered in time. */
+/** Maximum number of waiting items; more are refused at once, so that the others finish in time. */
 export const MAX_WAITING = 10_000;
-/** How long one waits for its batch at most, in milliseconds: its client has hardly more patience. */
+/** Maximum wait for a batch, in milliseconds: most clients give up after it. */
 export const MAX_WAIT = 5_000;
 
-/** Does work together with what else waits for it. */
+/** Runs work in batches. */
 export interface Batcher<Item, Result> {
-  /** Resolves, or rejects, as the batch does for this item. */
+  /** Adds an item; settles with the item's result in its batch. */
   readonly add: (item: Item) => Promise<Result>;
-  /** How many wait now, those in a running batch included. */
+  /** Number of waiting items, including those in running batches. */
   readonly length: () => number;
 }
 
-/** Deletes plants, many in one commit. */
+/** Deletes plants, many per commit. */
 export interface DeleteBatcher {
-  /** Resolves when the commit is durable. @returns whether this very call has removed the plant. */
+  /** Resolves once the commit is durable. @returns whether this call deleted the plant. */
   readonly deletePlant: (id: bigint) => Promise<boolean>;
-  /** How many deletes wait for their commit now, those in a running one included. */
+  /** Number of deletes that wait for their commit, including running ones. */
   readonly length: () => number;
 }
 
 /**
- * Batches deletes into commits. Of several callers with the same id, the first removes the plant.
+ * Batches deletes into commits. Of several callers with the same id, the first deletes the plant.
  * @param deletePlants deletes distinct ids in one commit.
- * @param commits how many commits may run at a time; more than one only helps a store that works on several at once.
+ * @param commits concurrent commits; more than one suits stores with concurrent writers only.
  * @param schedule starts a commit once all requests that have arrived are in it.
  */
 export function batchDeletes(
@@ -64,11 +64,10 @@ export function batchDeletes(
 export type Schedule = (task: () => void) => void;
 
 /**
- * Gathers what arrives while a batch runs, and in the same event-loop iteration, into one batch, so that many requests
- * share its cost. A batch that fails fails all that were in it. The queue is bounded in length and time: what cannot be
- * done in time is refused with an OverloadError before anything is done.
- * @param work does one batch, and resolves to what gives, or throws, the result of an item by its place in it.
- * @param concurrency how many batches may run at a time.
+ * Batches items that arrive during a running batch or in one event-loop iteration. Its queue is
+ * bounded in length and time: it refuses further items with an OverloadError, before any work.
+ * @param work runs one batch and returns a function from an item to its result or error.
+ * @param concurrency maximum number of concurrent batches.
  * @param schedule starts a batch once all requests that have arrived are in it.
  */
 export function batch<Item, Result>(
@@ -86,7 +85,7 @@ export function batch<Item, Result>(
       const resultOf = await work(batch.map(({ item }) => item));
       for (const [index, one] of batch.entries()) settle(one, () => resultOf(one.item, index));
     } catch (error) {
-      // What the store could not do now it cannot do for those who wait either, and they have waited as long.
+      // The store would fail for the waiting items too, and they have waited as long.
       const others = error instanceof StoreError && error.outcome === 'nothing done' ? waiting : [];
       waiting = waiting.slice(others.length);
       for (const one of [...batch, ...others]) one.reject(error);
@@ -115,7 +114,7 @@ export function batch<Item, Result>(
         waiting.push({ item, resolve, reject, since: performance.now() });
         if (running === concurrency) return;
         running++;
-        // So that every request that has arrived takes part.
+        // Delayed, so that every request that has arrived takes part.
         schedule(() => void run());
       }),
     length: () => waiting.length + committing,
@@ -133,7 +132,7 @@ function settle<Result>(
   }
 }
 
-/** True, or the request is refused, because its client has waited long enough. */
+/** True within the maximum wait; otherwise refuses the item. */
 function inTime({ since, reject }: Pick<Waiting<unknown, never>, 'since' | 'reject'>, now: number): boolean {
   if (now - since < MAX_WAIT) return true;
   reject(new OverloadError(`the request has waited for ${MAX_WAIT} ms`));

@@ -4,19 +4,19 @@ import { nameOf, type DatabaseLocation } from './database-url.ts';
 import type { Sample } from './sample.ts';
 import type { Stores } from './stores.ts';
 
-/** How a database is opened. */
+/** Options for opening a database. */
 export interface Opening {
-  /** What it shall hold if it has to be made; nothing by default. */
+  /** Sample data for a new database; none by default. */
   readonly sample?: Sample | undefined;
-  /** Is told of connections that ended while nobody used them; nobody by default. */
+  /** Receives the errors of idle connections that ended; ignored by default. */
   readonly onLost?: (error: Error) => void;
-  /** Is told of a SQLite database that other users can open, with the command that closes it. */
+  /** Called if other users can open the SQLite database, with the command that closes it. */
   readonly onExposed?: (command: string) => void;
 }
 
 /**
- * Opens a database and makes or updates its schema. The module of each kind is loaded only where it is used.
- * @throws OperatorError with one line when that fails.
+ * Opens a database and creates or updates its schema. Loads only the module of its kind.
+ * @throws OperatorError with one line on failure.
  */
 export async function openStores(
   location: DatabaseLocation,
@@ -28,15 +28,15 @@ export async function openStores(
 }
 
 /**
- * Opens a database that is there, for a command that would have nothing to do in a new one.
- * @throws OperatorError when there is none, or it cannot be opened.
+ * Opens an existing database, for commands that are pointless with a new one.
+ * @throws OperatorError when it does not exist or cannot be opened.
  */
 export async function openExistingStores(location: DatabaseLocation): Promise<Stores> {
   await requireDatabase(location);
   return openStores(location);
 }
 
-/** @throws OperatorError when there is no database, or it has no schema; none is made. */
+/** @throws OperatorError when the database or its schema does not exist. Creates neither. */
 export async function requireDatabase(location: DatabaseLocation): Promise<void> {
   if (location.kind === 'sqlite') {
     if (existsSync(location.file)) return;

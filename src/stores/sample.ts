@@ -1,4 +1,4 @@
-/** What a store that is created holds from its first moment on. */
+/** The initial content of a new store. */
 export interface Sample {
   readonly plants: readonly bigint[];
   readonly tokenName: string;

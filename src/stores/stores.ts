@@ -6,13 +6,13 @@ import type { PlantStore } from '../plants/plant-store.ts';
 export interface Stores {
   readonly plants: PlantStore;
   readonly tokens: TokenStore;
-  /** True when there was no table of plants before, so that this opening made it. */
+  /** True if this opening created the table of plants. */
   readonly created: boolean;
-  /** How many commits gain from running at the same time. */
+  /** Number of commits that may run concurrently. */
   readonly commits: number;
-  /** Resolves when the store can no longer be written: the process has to be started anew. */
+  /** Resolves when the store can no longer be written: the process must restart. */
   readonly failed: Promise<StoreError>;
-  /** Whether the store can be read and written now. It rejects with a StoreError that says why not. */
+  /** Checks that the store is readable and writable now. Rejects with a StoreError. */
   readonly check: () => Promise<void>;
   readonly close: () => Promise<void>;
 }

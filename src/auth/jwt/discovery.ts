@@ -2,16 +2,17 @@ import { fetchJson } from './fetch-json.ts';
 import { isLoopback, readProviderUrl } from './provider-url.ts';
 
 /**
- * Asks an identity provider where its keys are (OpenID Connect Discovery 1.0, section 4; RFC 8414, section 3).
- * @throws Error when it cannot be asked, or answers for another issuer, or with a URL that must not be used.
+ * Reads the URL of an identity provider's keys from its metadata (OpenID Connect Discovery 1.0,
+ * section 4; RFC 8414, section 3).
+ * @throws Error when the request fails, the issuer differs or the URL is not allowed.
  */
 export async function discoverJwksUrl(issuer: string, signal: AbortSignal): Promise<URL> {
   const metadata = await fetchMetadata(new URL(issuer), signal);
-  // Section 4.3 and section 3.3: else somebody could speak for another provider.
+  // Prevents one provider from impersonating another (section 4.3; RFC 8414, section 3.3).
   if (metadata['issuer'] !== issuer) throw new Error(`The metadata of ${issuer} are those of another issuer.`);
   const text = metadata['jwks_uri'];
   const url = typeof text === 'string' ? readProviderUrl(text) : undefined;
-  // A provider elsewhere has no say about what is asked of this machine.
+  // A remote provider must not direct requests to this machine.
   if (url === undefined || (isLoopback(url) && !isLoopback(new URL(issuer)))) {
     throw new Error(`The metadata of ${issuer} have no jwks_uri with https.`);
   }
@@ -24,7 +25,7 @@ async function fetchMetadata(issuer: URL, signal: AbortSignal): Promise<Record<s
   const oauth = withPath(issuer, `/.well-known/oauth-authorization-server${path}`);
   const metadata = await fetchJson(openId, signal).catch((cause: unknown) =>
     fetchJson(oauth, signal).catch(() => {
-      // What is said of the first is what most operators need.
+      // The first error is the useful one for most operators.
       throw cause;
     }),
   );

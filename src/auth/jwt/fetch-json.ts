@@ -1,9 +1,9 @@
-/** Bytes: the key sets of large providers have some 10 KB. */
+/** In bytes; the key sets of large providers have some 10 KB. */
 const MAX_SIZE = 256 * 1024;
 
 /**
- * Fetches a JSON document. Redirects are not followed: who may answer is settled by the URL.
- * @throws Error when it is not answered 200, is too large or no JSON; whatever fetch throws.
+ * Fetches a JSON document. Does not follow redirects: the URL decides which host is trusted.
+ * @throws Error when the status is not 200 or the body is too large or not JSON; errors of fetch.
  */
 export async function fetchJson(url: URL, signal: AbortSignal): Promise<unknown> {
   const response = await fetch(url, { signal, redirect: 'error', headers: { Accept: 'application/json' } });
@@ -13,10 +13,10 @@ export async function fetchJson(url: URL, signal: AbortSignal): Promise<unknown>
   }
   const chunks: Uint8Array[] = [];
   let size = 0;
-  // A response with the status 200 has a body, be it empty; its chunks are of this type (Fetch, "body").
+  // A 200 response always has a body, and its chunks have this type (Fetch standard, "body").
   for await (const chunk of response.body as AsyncIterable<Uint8Array>) {
     size += chunk.length;
-    // Leaving the loop ends the transfer.
+    // Leaving the loop cancels the transfer.
     if (size > MAX_SIZE) throw new Error(`The document at ${url.href} is larger than ${MAX_SIZE} bytes.`);
     chunks.push(chunk);
   }

@@ -1,23 +1,23 @@
 import type { Setting } from '../../setting.ts';
 import { readProviderUrl } from './provider-url.ts';
 
-/** Whose JWT access tokens are accepted, and which of them. */
+/** An identity provider whose JWT access tokens are accepted, under these conditions. */
 export interface IdentityProvider {
-  /** Its issuer identifier, exactly as its tokens carry it. */
+  /** The issuer identifier, exactly as in the tokens. */
   readonly issuer: string;
-  /** What its tokens call this service. */
+  /** The audience that the tokens must name. */
   readonly audience: string;
-  /** Where its keys are; null: its metadata say so. */
+  /** The URL of the keys; null: read it from the provider's metadata. */
   readonly jwksUrl: URL | null;
-  /** The scopes that a token must have, each of them. */
+  /** Scopes that a token must have, all of them. */
   readonly requiredScope: readonly string[];
-  /** The signature algorithms that a token may have. */
+  /** The accepted signature algorithms. */
   readonly algorithms: readonly string[];
 }
 
 /**
- * The signatures that only the provider can make (RFC 7518, section 3.1; RFC 8037; RFC 9864). Those with a shared secret, and none at
- * all, are not to be had: whoever can verify such a token could make one (RFC 8725, sections 2.1 and 3.2).
+ * Asymmetric signature algorithms (RFC 7518, section 3.1; RFC 8037; RFC 9864). Shared secrets and
+ * `none` are excluded: a verifier of such tokens could forge them (RFC 8725, sections 2.1, 3.2).
  */
 const ALGORITHMS = 'RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA Ed25519'.split(' ');
 export const DEFAULT_ALGORITHMS = 'RS256,PS256,ES256,EdDSA,Ed25519';

@@ -8,30 +8,32 @@ import type { IdentityProvider } from './identity-provider.ts';
 import type { ProviderKeys } from './provider-keys.ts';
 import { subjectName } from './subject-name.ts';
 
-/** How far the clocks of the provider and the service may be apart, in seconds. */
+/** Tolerated difference between the clocks of provider and service, in seconds. */
 const CLOCK_TOLERANCE = 5;
-/** The tokens remembered at a time, and their characters; beyond, the least recently used one is verified again. */
+/** Maximum number of cached tokens, and of their characters. The least recently used is evicted. */
 const CACHE_SIZE = 10_000;
 const CACHE_LENGTH = 16 * 1024 * 1024;
 
-/** The characters of a token's end by which it is found again: of its signature, they are as good as random. A hash of all takes longer. */
+/**
+ * A token's last characters, which are its cache key: they belong to the signature and are as good
+ * as random. Hashing the whole token takes longer.
+ */
 const KEY_LENGTH = 64;
 
-/** A token whose signature and claims hold. */
+/** A token with a valid signature and valid claims. */
 interface Verified {
   readonly token: string;
   readonly principal: Principal;
-  /** When it expires, in seconds since 1970 UTC. */
+  /** Expiry, in seconds since 1970 UTC. */
   readonly exp: number;
   readonly hasScope: boolean;
 }
 
 /**
- * Verifies JWT access tokens (RFC 9068, section 4) by the rules of RFC 8725. A token that holds is remembered until it expires or
- * the keys of the provider are fetched anew.
- *
- * It rejects with a RequestError 403 when a valid token lacks a required scope, and 503 when the provider's keys cannot be had.
- * @param onRefused is told why a token is refused, which the client is not; never the token.
+ * Verifies JWT access tokens (RFC 9068, section 4; RFC 8725). Caches a valid token until it expires
+ * or the keys are refreshed. Rejects with a RequestError: 403 for a missing scope, 503 if the keys
+ * are unavailable.
+ * @param onRefused receives the reason, which the client does not get; never the token.
  */
 export function jwtVerifier(
   { issuer, audience, algorithms, requiredScope }: IdentityProvider,
@@ -43,13 +45,13 @@ export function jwtVerifier(
     maxSize: CACHE_LENGTH,
     sizeCalculation: ({ token }) => token.length,
   });
-  /** The keys by which the tokens in the cache were verified. */
+  /** The keys that verified the cached tokens. */
   let verifiedBy: object | undefined;
   const options = {
     issuer,
     audience,
     algorithms: [...algorithms],
-    // Section 2.1: nothing else that the provider signs, such as an ID token, is an access token.
+    // Excludes other signed tokens, such as ID tokens (RFC 9068, section 2.1).
     typ: 'at+jwt',
     clockTolerance: CLOCK_TOLERANCE,
   };
@@ -75,7 +77,7 @@ export function jwtVerifier(
     try {
       const { payload } = await jwtVerify(token, findKey, options);
       const verified = verifiedToken(token, payload, requiredScope);
-      // Not when the keys have changed meanwhile: it may have been a former one.
+      // If the keys changed during verification, an old key may have verified the token.
       if (keySet !== undefined && keySet === keys.current()) cacheFor(keySet).set(keyOf(token), verified);
       return admit(verified);
     } catch (error) {
@@ -88,7 +90,7 @@ export function jwtVerifier(
   return async (token) => {
     const keySet = keys.current();
     const known = keySet && cacheFor(keySet).get(keyOf(token));
-    // An expired one goes the long way, which refuses it.
+    // Full verification refuses an expired token.
     return known?.token === token && !hasExpired(known) ? admit(known) : verify(token);
   };
 }
@@ -97,17 +99,17 @@ function keyOf(token: string): string {
   return token.slice(-KEY_LENGTH);
 }
 
-/** As jose reckons it. */
+/** The same comparison as jose's. */
 function hasExpired({ exp }: Verified): boolean {
   return exp <= Math.floor(Date.now() / 1000) - CLOCK_TOLERANCE;
 }
 
-/** @throws JOSEError when a claim is not of its type. */
+/** @throws JOSEError when a claim has the wrong type. */
 function verifiedToken(token: string, payload: JWTPayload, requiredScope: readonly string[]): Verified {
-  // jose accepts a token without them.
+  // jose does not require these claims.
   const { sub, exp, scope }: Record<string, unknown> = payload;
   if (typeof sub !== 'string' || sub === '') throw new errors.JWTInvalid('"sub" claim must be a non-empty string');
-  // 1e400 is a number in JSON, and Infinity here: such a token would never expire.
+  // JSON's 1e400 parses as Infinity: such a token would never expire.
   if (typeof exp !== 'number' || !Number.isFinite(exp)) throw new errors.JWTInvalid('"exp" claim must be a number');
   // RFC 9068, section 2.2.3; RFC 8693, section 4.2.
   const scopes = typeof scope === 'string' ? scope.split(' ') : [];

@@ -13,21 +13,21 @@ import { discoverJwksUrl } from './discovery.ts';
 import { fetchJson } from './fetch-json.ts';
 import type { IdentityProvider } from './identity-provider.ts';
 
-/** In milliseconds. */
+/** Intervals and timeouts, in milliseconds. */
 export const KEY_TIMES = {
-  /** The keys are fetched anew this often, so that one that was withdrawn is soon refused. */
+  /** Interval between refreshes: a withdrawn key is refused after one of them. */
   refresh: 300_000,
-  /** Without the provider, its last keys are good for this long. */
+  /** How long the last keys stay valid while the provider is unavailable. */
   maxAge: 3_600_000,
-  /** Tokens with unknown keys, or without the provider, cause one attempt in this time. */
+  /** Minimum time between fetches that tokens cause, by unknown keys or missing keys. */
   coolDown: 10_000,
-  /** An attempt may take this long, metadata included. */
+  /** Timeout of one attempt, metadata included. */
   timeout: 5_000,
 };
 
 /**
- * The keys of an identity provider: jose's remote key set, refreshed by a timer so that the last keys
- * outlive an outage of the provider, with a cool-down for failed attempts too.
+ * The keys of an identity provider: jose's remote key set, refreshed by a timer so that the last
+ * keys outlive an outage of the provider, with a cool-down for failed attempts too.
  */
 export class ProviderKeys {
   readonly #provider: Pick<IdentityProvider, 'issuer' | 'jwksUrl'>;
@@ -44,9 +44,9 @@ export class ProviderKeys {
   #notBefore = 0;
 
   /**
-   * Fetches the keys, now and in the background from then on.
-   * @param onAttempt is told why an attempt failed, and, with undefined, of the first success and the
-   * first after a failure.
+   * Fetches the keys now and keeps refreshing them in the background.
+   * @param onAttempt receives the error of each failed attempt, and undefined for the first success
+   * and the first after a failure.
    */
   constructor(
     provider: Pick<IdentityProvider, 'issuer' | 'jwksUrl'>,
@@ -56,12 +56,12 @@ export class ProviderKeys {
     this.#provider = provider;
     this.#onAttempt = onAttempt;
     this.#coolDown = coolDown;
-    // The fetch below finds out the URL itself.
+    // `#fetchKeys` determines the real URL.
     this.#remote = createRemoteJWKSet(provider.jwksUrl ?? new URL(provider.issuer), {
       cacheMaxAge: maxAge,
       cooldownDuration: 0,
       timeoutDuration: timeout,
-      // jose fills an empty object; its type has no name for one that is filled later.
+      // jose fills this empty object later; its type does not describe the empty state.
       [jwksCache]: this.#cache as ExportedJWKSCache,
       [customFetch]: (_url, { signal }) => this.#fetchKeys(signal),
     });
@@ -69,15 +69,15 @@ export class ProviderKeys {
     this.#timer = setInterval(() => void this.#refresh(), refresh).unref();
   }
 
-  /** The keys that may be used now, another object after each fetch; undefined: none, or too old. */
+  /** The current keys, a new object after each fetch; undefined if missing or too old. */
   current(): object | undefined {
     return this.#remote.fresh ? this.#cache.jwks : undefined;
   }
 
   /**
    * Finds the key of a token.
-   * @throws RequestError 503 when the provider is unavailable, JOSEError when it has no such key or
-   * one that is broken.
+   * @throws RequestError 503 when the provider is unavailable, JOSEError for an unknown or broken
+   * key.
    */
   async find(...token: Parameters<JWTVerifyGetKey>): Promise<CryptoKey> {
     try {
@@ -89,7 +89,7 @@ export class ProviderKeys {
     }
   }
 
-  /** Ends the timer and an attempt under way. */
+  /** Stops the timer and aborts a running attempt. */
   close(): void {
     clearInterval(this.#timer);
     this.#closing.abort();
@@ -99,10 +99,10 @@ export class ProviderKeys {
     this.#notBefore = 0;
     try {
       await this.#remote.reload();
-      // Tokens may cause an attempt of their own at once.
+      // Tokens may cause an attempt at once.
       this.#notBefore = 0;
     } catch {
-      // onAttempt was told.
+      // onAttempt has reported the error.
     }
   }
 
@@ -120,7 +120,7 @@ export class ProviderKeys {
       this.#failure = undefined;
       return Response.json({ keys });
     } catch (cause) {
-      // Perhaps the keys have moved.
+      // The provider may have moved its keys.
       this.#discovered = undefined;
       this.#failure = new ProviderFailure(`The keys of ${issuer} cannot be fetched: ${messageOf(cause)}`, { cause });
       this.#notBefore = performance.now() + this.#coolDown;
@@ -133,7 +133,7 @@ export class ProviderKeys {
 /** The keys could not be fetched. */
 class ProviderFailure extends Error {}
 
-/** The keys of a key set that can verify signatures: public, and strong enough (RFC 7518, section 3.3: 2,048 bits). */
+/** Public keys of sufficient strength (RFC 7518, section 3.3: 2,048 bits for RSA). */
 function usableKeys(document: unknown): JWK[] {
   const keys: unknown = typeof document === 'object' && document !== null && 'keys' in document ? document.keys : null;
   if (!Array.isArray(keys)) throw new Error('The document is no key set (RFC 7517, section 5).');
@@ -146,7 +146,7 @@ function usableKeys(document: unknown): JWK[] {
         key.kty === 'OKP' ||
         (key.kty === 'RSA' && 'n' in key && typeof key.n === 'string' && Buffer.byteLength(key.n, 'base64url') >= 256)),
   );
-  // A provider that is being set up must not lock out everybody.
+  // Keeps the previous keys: an incomplete key set must not invalidate all tokens.
   if (usable.length === 0) throw new Error('The key set has no key that verifies signatures.');
   return usable;
 }

@@ -4,15 +4,15 @@ import type { IdentityProvider } from './identity-provider.ts';
 import { jwtVerifier } from './jwt-verifier.ts';
 import { KEY_TIMES, ProviderKeys } from './provider-keys.ts';
 
-/** An identity provider that is believed. */
+/** An identity provider whose tokens are accepted. */
 export interface TrustedProvider {
-  /** Verifies its access tokens. */
+  /** Verifies the provider's access tokens. */
   readonly verifyJwt: VerifyBearer;
-  /** Asks it nothing more. */
+  /** Stops fetching its keys. */
   readonly close: () => void;
 }
 
-/** Believes an identity provider, and logs when it cannot be asked for its keys, which nothing waits for but its tokens. */
+/** Starts fetching the provider's keys and logs failures. The start does not wait for the keys. */
 export function trustProvider(provider: IdentityProvider, log: Logger, times = KEY_TIMES): TrustedProvider {
   const { issuer } = provider;
   const onAttempt = (err: unknown): void => {

@@ -1,27 +1,31 @@
-/** What is known of an access token; the token itself is not. Times are milliseconds since 1970 UTC. */
+/** The stored data of an access token, without the token. Times are milliseconds since 1970 UTC. */
 export interface TokenRecord {
   readonly name: string;
   readonly createdAt: number;
-  /** The token is invalid from this moment on; null: it does not expire. */
+  /** When the token expires; null: never. */
   readonly expiresAt: number | null;
-  /** null: the token is not revoked. */
+  /** When the token was revoked; null: it is not revoked. */
   readonly revokedAt: number | null;
-  /** null: never used. Kept to the minute. */
+  /** When the token was last used, to the minute; null: never. */
   readonly lastUsedAt: number | null;
 }
 
-/** Where access tokens are kept. Every method rejects with a StoreError when the store cannot answer. */
+/**
+ * A store of access tokens. Each method rejects with a StoreError when the store is unavailable.
+ */
 export interface TokenStore {
   /** Looks a token up by its SHA-256. */
   findToken(hash: string): Promise<TokenRecord | undefined>;
-  /** Adds a token. @returns false, and changes nothing, when the name is taken. */
+  /** Adds a token. @returns false, without a change, if the name is taken. */
   createToken(token: { name: string; hash: string; createdAt: number; expiresAt: number | null }): Promise<boolean>;
-  /** Removes a token by its SHA-256, as if it had never been; harmless when there is none. */
+  /** Deletes a token by its SHA-256; does nothing if it does not exist. */
   removeToken(hash: string): Promise<void>;
-  /** Revokes a token. @returns false when there is none of this name; one revoked before keeps its first time. */
+  /**
+   * Revokes a token. A revoked token keeps its first time. @returns false if the name is unknown.
+   */
   revokeToken(name: string, at: number): Promise<boolean>;
-  /** Notes that a token was used. */
+  /** Stores the time of a token's last use. */
   markTokenUsed(name: string, at: number): Promise<void>;
-  /** All tokens, by name. */
+  /** All tokens, sorted by name. */
   listTokens(): Promise<readonly TokenRecord[]>;
 }

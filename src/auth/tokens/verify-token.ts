@@ -3,34 +3,33 @@ import { LRUCache } from 'lru-cache';
 import { hashToken, isWellFormedToken } from './token.ts';
 import type { TokenRecord, TokenStore } from './token-store.ts';
 
-/** A revoked token is dead this soon, in milliseconds. */
+/** A revoked token is refused within this time, in milliseconds. */
 const CACHE_TTL = 5_000;
-/** The tokens remembered at a time; beyond, the least recently used one is looked up again. */
+/** Maximum number of cached tokens. The least recently used is evicted. */
 const CACHE_SIZE = 10_000;
-/** `last used` is written this often, in milliseconds, so that using a token costs no write each time. */
+/** Minimum time between two updates of a token's `last used`, in milliseconds. */
 const USE_INTERVAL = 60_000;
 
 /**
-/**
- * Verifies a token: its record, or undefined when it is malformed, unknown, expired or revoked.
- * Rejects with a RequestError when it may not be looked up for this request, and with a StoreError
- * when the store cannot tell.
+ * Verifies a token. Resolves to its record, or to undefined if it is malformed, unknown, expired or
+ * revoked. Rejects with a RequestError if this request may not cause a look-up, and with a
+ * StoreError if the store is unavailable.
  */
 export type VerifyToken = (token: string, request: IncomingMessage) => Promise<TokenRecord | undefined>;
 
 /**
- * A verifier that asks the store once in 5 seconds for each token.
- * @param onUseNotNoted is told when `last used` could not be written, which does not refuse the token.
- * @param requireLookUp throws when a token that was not valid before may not be looked up for a request.
+ * Creates a verifier that looks each token up at most once in 5 seconds.
+ * @param onUseNotNoted receives the error when `last used` was not stored; the token stays
+ * accepted.
+ * @param requireLookUp throws if a request may not look up a token that is not known to be valid.
  */
 export function tokenVerifier(
   store: TokenStore,
   onUseNotNoted: (error: unknown) => void,
   requireLookUp: (request: IncomingMessage) => void,
 ): VerifyToken {
-  // By the tokens themselves, which are in memory with each request anyway: hashing them takes a microsecond of each. Unknown tokens
-  // are not remembered: a token works from the moment it is created.
-  // What is out of date tells which tokens were valid when they were last asked for.
+  // Keyed by the token itself, which saves a hash per request. Unknown tokens are not cached, so
+  // that a new token works at once. Stale records tell which tokens were valid before.
   const cache = new LRUCache<string, TokenRecord>({ max: CACHE_SIZE, ttl: CACHE_TTL, noDeleteOnStaleGet: true });
   const lookups = new Map<string, Promise<TokenRecord | undefined>>();
 
@@ -41,7 +40,7 @@ export function tokenVerifier(
       cache.delete(token);
       return undefined;
     }
-    // Its time counts from the question: however slow the store, an answer is never older than the limit.
+    // The time to live counts from the start of the look-up, however slow the store is.
     cache.set(token, record, { start });
     const now = Date.now();
     if (isValid(record) && now - (record.lastUsedAt ?? 0) >= USE_INTERVAL) {
@@ -50,7 +49,7 @@ export function tokenVerifier(
     return record;
   }
 
-  /** Requests that come while a look-up is on its way wait for that one. */
+  /** Concurrent requests with the same token share one look-up. */
   function shared(token: string): Promise<TokenRecord | undefined> {
     const running = lookups.get(token);
     if (running !== undefined) return running;

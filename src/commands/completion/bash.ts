@@ -1,6 +1,6 @@
 import type { Candidate, Node } from './tree.ts';
 
-/** A script for bash. Where no word is known, bash completes names of files. */
+/** A completion script for bash, which completes file names where no word is known. */
 export function bashCompletion(nodes: readonly Node[]): string {
   const cases = nodes.flatMap(({ path, words, options }) => [
     `    ${path}:-*) words='${wordsOf(options)}' ;;`,
@@ -22,7 +22,7 @@ complete -o default -F _plant_store plant-store
 `;
 }
 
-/** The paths of all commands below the program. */
+/** The paths of all subcommands. */
 function pathsOf(nodes: readonly Node[]): string[] {
   return nodes.map(({ path }) => path).filter((path) => path !== '');
 }

@@ -1,6 +1,6 @@
 import type { Candidate, Node } from './tree.ts';
 
-/** A script for fish. Where no word is known, fish completes names of files. */
+/** A completion script for fish, which completes file names where no word is known. */
 export function fishCompletion(nodes: readonly Node[]): string {
   const paths = nodes.map(({ path }) => path).filter((path) => path !== '');
   const lines = nodes.flatMap(({ path, words, options }) => [

@@ -1,20 +1,20 @@
 import type { Command } from 'commander';
 
-/** A word that may come next, and what it stands for. */
+/** A word that may follow, with its description. */
 export interface Candidate {
   readonly word: string;
   readonly meaning: string;
 }
 
-/** What may follow a command. */
+/** A command and the words that may follow it. */
 export interface Node {
-  /** The names of the command, each behind a slash: '' is the program, '/tokens/create' a command. */
+  /** The command's names, each after a slash: '' is the program, '/tokens/create' a subcommand. */
   readonly path: string;
   readonly words: readonly Candidate[];
   readonly options: readonly Candidate[];
 }
 
-/** All commands of a program with what may follow them, those that its help shows. */
+/** All visible commands of a program, with the words that may follow each. */
 export function commandTree(program: Command): readonly Node[] {
   return nodesOf(program, '');
 }
@@ -33,7 +33,7 @@ function nodesOf(command: Command, path: string): Node[] {
       .visibleOptions(command)
       .map(({ long, description }) => ({ word: long ?? '', meaning: firstSentence(description) })),
   };
-  // Without the help command, so that what follows `help` is completed as if it were not there.
+  // Skips the help command, so that the words after `help` are completed as without it.
   return [node, ...command.commands.flatMap((each) => nodesOf(each, `${path}/${each.name()}`))];
 }
 

@@ -1,6 +1,8 @@
 import type { Candidate, Node } from './tree.ts';
 
-/** A script for zsh, to be evaluated after compinit. Where no word is known, zsh completes names of files. */
+/**
+ * A completion script for zsh, to run after compinit. Completes file names where no word is known.
+ */
 export function zshCompletion(nodes: readonly Node[]): string {
   const paths = nodes.map(({ path }) => path).filter((path) => path !== '');
   const cases = nodes.flatMap(({ path, words, options }) => [
@@ -28,7 +30,7 @@ compdef _plant_store plant-store
 `;
 }
 
-/** Each word with its meaning behind a colon, as _describe takes them. */
+/** Each word and its description, separated by a colon, for _describe. */
 function describe(candidates: readonly Candidate[]): string {
   return candidates
     .map(({ word, meaning }) => (meaning === '' ? word : `${word}:${meaning.replaceAll(':', String.raw`\:`)}`))

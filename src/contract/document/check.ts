@@ -5,16 +5,16 @@ import type { Refusal } from './refusal.ts';
 const SCHEMA_TYPES = new Set(['null', 'boolean', 'number', 'integer', 'string', 'array', 'object']);
 const LOCATIONS = ['path', 'query', 'header', 'cookie'];
 
-/** What was found in a document. */
+/** The result of checking a document. */
 export interface CheckedDocument {
-  /** Undefined when its structure is so broken that nothing else can be checked. */
+  /** Undefined when its structure is too broken for further checks. */
   readonly document: OpenApiDocument | undefined;
   readonly refusals: readonly Refusal[];
 }
 
 /**
- * Checks a bundled OpenAPI document: everything that must hold before operations can be looked at
- * one by one. `npm run generate` lints the contract beside this.
+ * Checks a bundled OpenAPI document as a whole, before its operations are checked one by one. `npm
+ * run generate` also lints the contract.
  */
 export function checkDocument(bundled: unknown): CheckedDocument {
   return new DocumentCheck().check(bundled);
@@ -41,7 +41,7 @@ class DocumentCheck {
     if (!isObject(info)) this.#break(bundled, 'info', 'info must be an object with title and version.');
     if (!isObject(paths)) this.#break(bundled, 'paths', 'paths must be an object with a path for each key.');
     if (this.#breaks > 0) return this.#result(undefined);
-    // The three parts that every later step needs are there; the steps below look at the rest.
+    // The three required parts exist; the steps below check the rest.
     const document = bundled as unknown as OpenApiDocument;
     this.#checkReferencesAndTypes(document, document, undefined, '');
     if (this.#breaks > 0) return this.#result(undefined);
@@ -58,7 +58,7 @@ class DocumentCheck {
     this.#refusals.push({ node, key, reason });
   }
 
-  /** Refuses what every later check would stumble over. */
+  /** Refuses values that would break later checks. */
   #break(node: object, key: Key | undefined, reason: string): void {
     this.#breaks += 1;
     this.#refuse(node, key, reason);
@@ -221,10 +221,7 @@ class DocumentCheck {
     }
   }
 
-  /**
-   * Follows every reference and looks at the `type` of everything that stands in the place of a
-   * schema.
-   */
+  /** Checks every reference, and the `type` of every schema. */
   #checkReferencesAndTypes(document: OpenApiDocument, node: unknown, key: Key | undefined, place: string): void {
     if (Array.isArray(node)) {
       node.forEach((child, index) => {

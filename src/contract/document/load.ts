@@ -21,15 +21,15 @@ import {
 import type { Refusal } from './refusal.ts';
 import { displayName, Sources } from './sources.ts';
 
-/** An operation of the contract, with everything that OpenAPI lets it inherit filled in. */
+/** An operation of the contract, with all inherited values filled in. */
 export interface Operation {
   readonly id: string;
   readonly method: Method;
   /** The path template, without the base path of `servers`. */
   readonly path: string;
-  /** Alternatives of credentials; none at all means that anybody may call it. */
+  /** Alternative security requirements; an empty list allows anonymous requests. */
   readonly security: readonly SecurityRequirement[];
-  /** The operation's own parameters and those of its path, references followed. */
+  /** The operation's own parameters and those of its path, references resolved. */
   readonly parameters: readonly Parameter[];
   readonly requestBody: RequestBody | undefined;
   readonly definition: OperationObject;
@@ -47,10 +47,10 @@ export interface Contract {
   readonly operations: readonly Operation[];
 }
 
-/** What was read of a contract. */
+/** The result of reading a contract. */
 export interface ReadContract {
   readonly sources: Sources;
-  /** Undefined when the document is too broken for more checks. */
+  /** Undefined when the document is too broken for further checks. */
   readonly contract: Contract | undefined;
   readonly refusals: readonly Refusal[];
 }
@@ -67,9 +67,9 @@ export async function loadContract(file: URL): Promise<Contract> {
 }
 
 /**
- * Reads a contract, with what is wrong with it.
- * @throws ContractError when it does not parse or a reference leads nowhere; OperatorError when it
- * cannot be read.
+ * Reads a contract and collects its refusals.
+ * @throws ContractError when it does not parse or a reference cannot be resolved; OperatorError
+ * when it cannot be read.
  */
 export async function readContract(file: URL): Promise<ReadContract> {
   const path = fileURLToPath(file);
@@ -91,7 +91,7 @@ export async function readContract(file: URL): Promise<ReadContract> {
   return { sources, contract, refusals };
 }
 
-/** Lets the parser read and parse files as it does, and keeps what it found. */
+/** Lets the parser read files as usual and records their texts and values. */
 function parserOptions(sources: Sources): Pick<ParserOptions, 'resolve' | 'parse'> {
   const { resolve, parse } = getJsonSchemaRefParserDefaultOptions();
   const [reader, parser] = [resolve.file, parse.yaml];
@@ -100,7 +100,7 @@ function parserOptions(sources: Sources): Pick<ParserOptions, 'resolve' | 'parse
       file: {
         read: async (file: FileInfo): Promise<string> => {
           if (typeof reader !== 'object' || typeof reader.read !== 'function') throw new Error('It reads no files.');
-          // Its type allows for readers that call back; that of files returns a promise of the content.
+          // The type allows callback readers; the file reader returns a promise of the content.
           const text = String(await (reader.read(file) as Promise<Buffer>));
           sources.texts.set(file.url, text);
           return text;
@@ -113,7 +113,7 @@ function parserOptions(sources: Sources): Pick<ParserOptions, 'resolve' | 'parse
       yaml: {
         parse: async (file: FileInfo): Promise<unknown> => {
           if (typeof parser !== 'object' || typeof parser.parse !== 'function') throw new Error('It parses no YAML.');
-          // As above.
+          // As above: the YAML parser returns a promise of the value.
           const value = await (parser.parse(file) as Promise<unknown>);
           sources.add(file.url, value);
           return value;
@@ -123,11 +123,11 @@ function parserOptions(sources: Sources): Pick<ParserOptions, 'resolve' | 'parse
   };
 }
 
-/** Reads a contract that cannot be bundled once more, to find every place that prevents it. */
+/** Reads a contract that cannot be bundled again, to find each place that prevents it. */
 async function diagnose(path: string, error: unknown): Promise<OperatorError> {
   const sources = new Sources(path);
   const parser = new $RefParser();
-  // The parser stops at nothing; what fails is found below.
+  // The parser continues after errors; the checks below report them.
   await parser.resolve(path, { ...parserOptions(sources), continueOnError: true }).catch(() => undefined);
   const syntaxError = await sources.syntaxError();
   if (syntaxError !== undefined) return syntaxError;

@@ -1,6 +1,5 @@
 /**
- * The parts of an OpenAPI 3.1 document that the machinery reads; everything else is carried along
- * untouched.
+ * The parts of an OpenAPI 3.1 document that the service reads; other parts are kept as they are.
  */
 export interface OpenApiDocument {
   openapi: string;
@@ -19,7 +18,7 @@ export interface Reference {
 /** One alternative of credentials: all named schemes together. */
 export type SecurityRequirement = Readonly<Record<string, readonly string[]>>;
 
-/** A way to authenticate; how its credentials are verified is the verifier's business. */
+/** A security scheme; its verifier knows how to verify credentials. */
 export interface SecurityScheme {
   type: string;
   in?: string;
@@ -36,7 +35,7 @@ export interface Schema {
   [keyword: string]: unknown;
 }
 
-/** True for what JSON calls an object. */
+/** True for a JSON object. */
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
@@ -46,12 +45,12 @@ export function list(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** True for an object that can stand in the place of a schema. */
+/** True for an object that can be a schema. */
 export function isSchema(value: unknown): value is Schema {
   return isObject(value);
 }
 
-/** The methods of one path, beside parameters that hold for all of them. */
+/** The methods of one path, and the parameters that they share. */
 export type PathItem = { parameters?: readonly (Parameter | Reference)[] } & Partial<
   Record<Lowercase<Method>, OperationObject>
 >;
@@ -65,7 +64,7 @@ export interface OperationObject {
   security?: readonly SecurityRequirement[];
 }
 
-/** Where a parameter is taken from. */
+/** The location of a parameter. */
 export type ParameterLocation = 'path' | 'query' | 'header' | 'cookie';
 
 /** A parameter of an operation. */

@@ -1,12 +1,12 @@
 import { OperatorError } from '../../errors.ts';
 
-/** Something in a contract that the service refuses to serve. */
+/** A part of a contract that the service refuses to serve. */
 export interface Refusal {
-  /** The object of the document that holds it. Its identity leads to the place in the file. */
+  /** The object of the document that contains it. Its identity leads to the place in the file. */
   readonly node: object;
   /** Its key or index in that object; undefined for the object itself. */
   readonly key: string | number | undefined;
-  /** What is refused, why, and what to write instead. */
+  /** The refused value, the reason and the correction. */
   readonly reason: string;
 }
 

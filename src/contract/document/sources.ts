@@ -3,7 +3,7 @@ import type { Document, LineCounter, YAMLParseError } from 'yaml';
 import { isObject } from './openapi-document.ts';
 import { ContractError, type Refusal } from './refusal.ts';
 
-/** Where an object was before the files were bundled. */
+/** The place of an object before the files were bundled. */
 interface Origin {
   readonly file: string;
   readonly path: readonly (string | number)[];
@@ -21,7 +21,7 @@ export interface WrittenReference {
  * identity, which bundling keeps. Only a refusal pays for the parser that knows positions.
  */
 export class Sources {
-  /** The texts of the files as they were read, the contract's own first; the keys are their paths. */
+  /** The texts of the files as read, by path; the contract's own file is first. */
   readonly texts = new Map<string, string>();
   readonly #root: string;
   readonly #values = new Map<string, unknown>();
@@ -38,7 +38,7 @@ export class Sources {
     return this.#references;
   }
 
-  /** Remembers where the objects of a file are. To be called before they are bundled. */
+  /** Records the places of a file's objects. Must be called before bundling. */
   add(file: string, value: unknown): void {
     this.#values.set(file, value);
     this.#note(value, { file, path: [] });
@@ -103,8 +103,8 @@ export class Sources {
   }
 
   /**
-   * What does not parse, as an error; undefined when all files parse. Only repeated keys are reported
-   * together: other errors make the parser stumble over what follows.
+   * The syntax errors; undefined when all files parse. Reports several only for repeated keys:
+   * other errors cause further errors behind them.
    */
   async syntaxError(): Promise<ContractError | undefined> {
     const { parseDocument } = await import('yaml');
@@ -130,14 +130,14 @@ export class Sources {
     return new ContractError([...new Set(lines)], options);
   }
 
-  /** Where a refused thing was written; the start of the contract for what was never in a file. */
+  /** The origin of a refused value; the start of the contract for a value without one. */
   #originOf(node: object, key: string | number | undefined): Origin {
     const known = this.#origins.get(node);
     if (known !== undefined) return key === undefined ? known : { ...known, path: [...known.path, key] };
     return this.#enclosing(node, this.#values.get(this.#root)) ?? { file: this.#root, path: [] };
   }
 
-  /** Bundling makes a new object of a reference to another file with keys beside it. */
+  /** Bundling replaces a reference that has other keys beside it by a new object. */
   #enclosing(
     node: object,
     inside: unknown,
@@ -162,7 +162,7 @@ interface Position {
   readonly column: number;
 }
 
-/** The errors up to the first that may be the cause of those behind it. */
+/** The errors up to the first that may cause the ones behind it. */
 function independent(errors: readonly YAMLParseError[]): readonly YAMLParseError[] {
   const cause = errors.findIndex(({ code }) => code !== 'DUPLICATE_KEY');
   return cause === -1 ? errors : errors.slice(0, cause + 1);
@@ -179,7 +179,7 @@ function offsetOf(node: unknown): number | undefined {
   return typeof start === 'number' ? start : undefined;
 }
 
-/** The path of a file for messages: relative to the working folder if it is in it. */
+/** The path of a file for messages: relative to the working folder if it is inside. */
 export function displayName(file: string): string {
   const name = relative(process.cwd(), file);
   return name.startsWith('..') ? file : name;

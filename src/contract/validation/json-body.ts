@@ -3,20 +3,20 @@ import { parse } from 'lossless-json';
 import { codeOf, messageOf, RequestError } from '../../errors.ts';
 import type { RequestBody } from '../document/openapi-document.ts';
 
-/** The largest body that is read, in bytes. */
+/** Maximum size of a body, in bytes. */
 export const MAX_BODY = 1024 * 1024;
-/** The deepest nesting of arrays and objects that is parsed. */
+/** Maximum nesting of arrays and objects. */
 export const MAX_DEPTH = 100;
 
-/** Closes the connection: the rest of the body is not read. */
+/** Closes the connection instead of reading the rest of the body. */
 const CLOSE = { Connection: 'close' };
 
 const readUtf8 = readText({ type: () => true, limit: MAX_BODY, inflate: false, defaultCharset: 'utf-8' });
 
 /**
- * Refuses a request with a body. Of a body in chunks only the first byte tells whether it is empty;
- * with `Expect` it is not (RFC 9110, section 10.1.1).
- * @throws RequestError unexpectedBody, or malformedHttp when the chunks are broken.
+ * Refuses a request with a body. A chunked body is read up to its first byte, which may not exist;
+ * a body announced with `Expect` is not empty (RFC 9110, section 10.1.1).
+ * @throws RequestError unexpectedBody, or malformedHttp for invalid chunks.
  */
 export async function requireNoBody(request: Request): Promise<void> {
   if (!hasBody(request)) return;
@@ -43,9 +43,8 @@ function unexpectedBody(): RequestError {
 }
 
 /**
- * Reads the JSON body of a request; its numbers are `LosslessNumber`s. undefined: the request has
- * none.
- * @param declared what the operation declares.
+ * Reads the JSON body of a request, with `LosslessNumber`s; undefined without a body.
+ * @param declared the body that the operation declares.
  * @throws RequestError unsupportedMediaType, bodyTooLarge, malformedBody or invalidBody.
  */
 export async function readJsonBody(declared: RequestBody, request: Request, response: Response): Promise<unknown> {
@@ -63,7 +62,7 @@ export async function readJsonBody(declared: RequestBody, request: Request, resp
     throw new RequestError('unsupportedMediaType', message, { headers: CLOSE });
   }
   if (Number(length) > MAX_BODY) throw tooLarge();
-  // A body that is refused by its headers need not be sent (RFC 9110, section 10.1.1).
+  // The headers alone may refuse a body before it is sent (RFC 9110, section 10.1.1).
   if (expect !== undefined) response.writeContinue();
   return parseJson(await readWhole(request, response));
 }
@@ -99,8 +98,7 @@ function parseJson(text: string): unknown {
 }
 
 /**
- * The nesting of arrays and objects, without recursion: a parser that calls itself would run out of
- * stack.
+ * The nesting of arrays and objects. Not recursive, since deep nesting would overflow the stack.
  */
 function depthOf(json: string): number {
   let depth = 0;

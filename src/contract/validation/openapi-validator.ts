@@ -7,12 +7,12 @@ import { MEDIA_TYPE, type ValidationDocument } from './validation-document.ts';
 type Options = Parameters<typeof middleware>[0];
 type Middleware = ReturnType<typeof middleware>[number];
 
-/** The options of express-openapi-validator. Matching and authentication are done before it. */
+/** Options of express-openapi-validator. Matching and authentication come before it. */
 const OPTIONS = {
   validateApiSpec: false,
   validateSecurity: false,
   fileUploader: false,
-  // Unknown query parameters are refused before.
+  // Unknown query parameters are refused earlier.
   validateRequests: { coerceTypes: false, allowUnknownQueryParameters: true },
   validateResponses: { removeAdditional: false, coerceTypes: false },
   // 'fast' accepts a thirteenth month.
@@ -20,12 +20,12 @@ const OPTIONS = {
 } as const satisfies Partial<Options>;
 
 /**
- * What express-openapi-validator reads of an Express request. The body is a whole request that was
- * read.
+ * The properties of an Express request that express-openapi-validator reads. The body holds a whole
+ * request.
  */
 class RequestView {
   readonly body: unknown;
-  /** What the validator knows of the operation. */
+  /** The validator's data on the operation. */
   openapi: unknown;
 
   constructor(body: unknown, openapi?: unknown) {
@@ -34,7 +34,7 @@ class RequestView {
   }
 }
 
-/** The properties that every view has in common. */
+/** The properties that all views share. */
 const SHARED_PROPERTIES = {
   method: 'POST',
   path: '/',
@@ -47,13 +47,13 @@ const SHARED_PROPERTIES = {
 };
 Object.assign(RequestView.prototype, SHARED_PROPERTIES);
 
-/** What express-openapi-validator reads and replaces of an Express response. */
+/** The properties of an Express response that express-openapi-validator reads and replaces. */
 class ResponseView {
   statusCode = 200;
   readonly headersSent = false;
   verdict: unknown;
 
-  /** The validator replaces this method by its check, which calls the method when a body passes. */
+  /** The validator replaces this method by its check, which calls it for a valid body. */
   json = (_body: unknown): void => {
     this.verdict = undefined;
   };
@@ -64,8 +64,8 @@ class ResponseView {
 }
 
 /**
- * express-openapi-validator for one operation, through its public interface. Its middlewares get
- * plain objects, so that nothing they write reaches the real request and response.
+ * express-openapi-validator for one operation, through its public interface. Its middleware gets
+ * plain objects, so that it cannot modify the real request and response.
  */
 export class OpenApiValidator {
   readonly #validateRequest: Middleware;
@@ -88,11 +88,10 @@ export class OpenApiValidator {
     { document, statuses }: ValidationDocument,
   ): Promise<OpenApiValidator> {
     try {
-      // Its types want a document of their own kind; this one was checked when the contract was
-      // loaded.
+      // The validator has its own type for documents; this one was checked at load.
       const chain = middleware({ ...OPTIONS, apiSpec: document as unknown as Options['apiSpec'] });
       const request = new RequestView({});
-      // All but the last two find the operation of a request, which is always the same here.
+      // All but the last two find the operation of a request, which is constant here.
       for (const step of chain.slice(0, -2)) await run(step, request);
       const [validateRequest, validateResponse] = chain.slice(-2);
       if (validateRequest === undefined || validateResponse === undefined) throw new Error('It validates nothing.');
@@ -107,7 +106,7 @@ export class OpenApiValidator {
   }
 
   /**
-   * Checks a request that was read, and fills in the defaults of its body.
+   * Validates a request and fills in the defaults of its body.
    * @throws RequestError invalidParameter or invalidBody.
    */
   checkRequest(request: object): Promise<void> {
@@ -115,9 +114,9 @@ export class OpenApiValidator {
   }
 
   /**
-   * Checks the JSON body of a response.
-   * @param status the one under which the document has the response.
-   * @throws the validator's own error.
+   * Validates the JSON body of a response.
+   * @param status the status of the response in the validator's document.
+   * @throws the validator's error.
    */
   checkResponse(status: number, body: unknown): void {
     this.#response.statusCode = status;
@@ -126,7 +125,7 @@ export class OpenApiValidator {
     if (this.#response.verdict !== undefined) throw this.#response.verdict as Error;
   }
 
-  /** Compiles the schemas, and fails closed if the validator accepts what no contract allows. */
+  /** Compiles the schemas. Fails closed if the validator accepts an invalid message. */
   async #prove([status]: readonly number[]): Promise<void> {
     await requireRefusal(
       () => this.checkRequest({}),
@@ -144,10 +143,10 @@ export class OpenApiValidator {
 
 const NO_VERDICT = new Error('express-openapi-validator has not checked the response.');
 
-/** Runs a middleware. Rejects with what it passes to `next`, in the words of the contract. */
+/** Runs a middleware. Rejects with the error that it passes to `next`, in the contract's terms. */
 function run(step: Middleware, request: RequestView): Promise<void> {
   return new Promise((resolve, reject) => {
-    // A view has what the validator reads of a request; of the response it reads nothing here.
+    // A view has all that the validator reads of a request. The response is not read here.
     void step(request as never, {} as never, (error?: unknown) => {
       if (error === undefined) resolve();
       else reject(asRequestError(error));
@@ -155,13 +154,11 @@ function run(step: Middleware, request: RequestView): Promise<void> {
   });
 }
 
-/**
- * A response whose `json` checks its bodies. Its verdict is what the middleware passes to `next`.
- */
+/** Returns a response whose `json` validates its bodies. Rejects with the middleware's error. */
 async function hook(step: Middleware, request: RequestView): Promise<ResponseView> {
   const response = new ResponseView();
   await new Promise<void>((resolve) => {
-    // A view has what the validator reads of a response.
+    // A view has all that the validator reads of a response.
     void step(request as never, response as never, (error?: unknown) => {
       response.verdict = error;
       resolve();
@@ -171,7 +168,7 @@ async function hook(step: Middleware, request: RequestView): Promise<ResponseVie
   return response;
 }
 
-/** @throws what the check throws that is no verdict, or an Error when it accepts. */
+/** @throws an error of the check other than a verdict, or an Error when the check accepts. */
 async function requireRefusal(check: () => unknown, isRefusal: (error: unknown) => boolean): Promise<void> {
   try {
     await check();
@@ -200,8 +197,8 @@ const GROUP_NAMES: Readonly<Record<string, string>> = {
 };
 
 /**
- * A refusal in the words of the contract: which parameter, or which place in the body. Other errors
- * stay.
+ * Names the parameter or the place in the body, in the contract's terms. Returns other errors as
+ * is.
  */
 function asRequestError(error: unknown): unknown {
   if (!isVerdict(error, 400)) return error;

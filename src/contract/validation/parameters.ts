@@ -15,10 +15,7 @@ import { ExactJson } from '../numbers/exact-json.ts';
 import { isNumeric, NumericReader } from '../numbers/numeric-reader.ts';
 import { requireExactBounds } from './servable.ts';
 
-/**
- * What stands between the items of an array that is one text, by style (OpenAPI 3.1, "Style
- * Values").
- */
+/** The delimiter of an array in one text, by style (OpenAPI 3.1, "Style Values"). */
 const DELIMITERS: Readonly<Record<string, string | RegExp>> = {
   form: ',',
   // A list in a header may have spaces around its commas (RFC 9110, section 5.6.1).
@@ -26,7 +23,7 @@ const DELIMITERS: Readonly<Record<string, string | RegExp>> = {
   spaceDelimited: ' ',
   pipeDelimited: '|',
 };
-/** The styles that are served, by location; the first is the default. */
+/** The supported styles by location; the first is the default. */
 const STYLES: Readonly<Record<ParameterLocation, readonly string[]>> = {
   path: ['simple'],
   query: ['form', 'spaceDelimited', 'pipeDelimited'],
@@ -42,9 +39,7 @@ export interface ParameterValues {
   readonly headers: Record<string, unknown>;
 }
 
-/**
- * Reads the parameters of one operation from the texts of a request. Absent ones get their default.
- */
+/** Parses the parameters of one operation. Absent ones get their default. */
 export class Parameters {
   readonly #path: readonly ParameterReader[];
   readonly #query: readonly ParameterReader[];
@@ -67,7 +62,7 @@ export class Parameters {
   }
 
   /**
-   * @param path percent-decoded texts. @param query as it stands behind the `?`.
+   * @param path percent-decoded texts. @param query the text after the `?`.
    * @throws RequestError invalidParameter, unknownQueryParameter or malformedUrl.
    */
   read(path: Readonly<Record<string, string>>, query: string, headers: IncomingHttpHeaders): ParameterValues {
@@ -100,16 +95,16 @@ export class Parameters {
   }
 }
 
-/** Reads one parameter. */
+/** Parses one parameter. */
 class ParameterReader {
   readonly name: string;
   readonly location: ParameterLocation;
-  /** The name under which its text is found. */
+  /** The key of its text. */
   readonly key: string;
-  /** Reads the only value, or each item of an array. */
+  /** Parses the value, or each item of an array. */
   readonly #reader: ScalarReader;
   readonly #isArray: boolean;
-  /** Separates the items of an array; undefined when each item is a text of its own. */
+  /** The delimiter of an array's items; undefined when each item has its own text. */
   readonly #delimiter: string | RegExp | undefined;
   readonly #default: unknown;
 
@@ -135,8 +130,8 @@ class ParameterReader {
   }
 
   /**
-   * @param given the text of the request, or several.
-   * @returns undefined when there is neither a text nor a default.
+   * @param given the text or texts in the request.
+   * @returns undefined without a text and a default.
    * @throws RequestError invalidParameter.
    */
   read(given: string | readonly string[] | undefined): unknown {
@@ -158,7 +153,7 @@ class ParameterReader {
   }
 }
 
-/** Reads a text as one type. */
+/** Parses a text as one type. */
 interface ScalarReader {
   /** The value; undefined for a text of another type. */
   read(text: string): string | number | bigint | boolean | undefined;
@@ -171,10 +166,7 @@ const BOOLEAN_READER: ScalarReader = {
   requirement: 'must be true or false',
 };
 
-/**
- * The reader for a schema of one scalar type. A text cannot be null, so a nullable parameter is an
- * optional one.
- */
+/** The reader for a scalar schema. A text cannot be null, so a nullable parameter is optional. */
 function scalarReader(schema: Schema, refuse: (key: string, reason: string) => never): ScalarReader {
   const types = [schema.type].flat().filter((type) => type !== undefined && type !== 'null');
   const [type = ''] = types;
@@ -196,7 +188,7 @@ function styleOf({ in: location, style }: Parameter, refuse: (key: string, reaso
   return refuse('style', `the style ${style} is not served in a ${location}: use ${STYLES[location].join(' or ')}.`);
 }
 
-/** A schema with its reference followed; what stands beside the reference wins. */
+/** A schema with its reference resolved; keywords beside the reference take precedence. */
 function followed(document: OpenApiDocument, schema: Schema): Schema {
   const { $ref, ...siblings } = schema;
   return $ref === undefined ? schema : { ...resolve<Schema>(document, { $ref }), ...siblings };
@@ -208,7 +200,7 @@ function itemsOf(document: OpenApiDocument, { items }: Schema, refuse: (key: str
     : refuse('schema', "an array must have 'items': say what they are.");
 }
 
-/** The values of those parameters that have one. */
+/** The values of the parameters that have one. */
 function valuesOf(
   readers: readonly ParameterReader[],
   texts: Readonly<Record<string, string | readonly string[] | undefined>>,
@@ -221,9 +213,7 @@ function valuesOf(
   return values;
 }
 
-/**
- * Credentials that the contract wants in the query are no parameters of the operation, but known.
- */
+/** API keys in the query: known names that are not parameters of the operation. */
 function apiKeysInQuery({ document }: Contract, { security }: Operation): string[] {
   const schemes = document.components?.securitySchemes ?? {};
   const names = new Set(security.flatMap((requirement) => Object.keys(requirement)));

@@ -4,18 +4,15 @@ import { isInt64 } from '../numbers/numeric-reader.ts';
 
 /** Keywords that bound a number. */
 const BOUNDS = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf', 'enum', 'const'];
-/**
- * Keywords whose schemas hold, for the value or for its parts, wherever the schema around them
- * does.
- */
+/** Keywords whose schemas always apply, to the value or its parts. */
 const FOLLOWED = ['allOf', 'items', 'prefixItems', 'additionalProperties'];
-/** Keywords whose schemas hold for the same value, perhaps. */
+/** Keywords whose schemas may apply to the same value. */
 const CHOICES = ['oneOf', 'anyOf', 'not', 'if', 'then', 'else'];
-/** Keywords whose schemas the engine does not follow to give numbers their values. */
+/** Keywords that the conversion of numbers does not follow. */
 const UNFOLLOWED = ['contains', 'unevaluatedProperties', 'unevaluatedItems', 'dependentSchemas', 'propertyNames'];
 
 /**
- * Refuses what the engine cannot do exactly in the schema of a body, rather than to do it wrong.
+ * Refuses keywords of a body's schema that the engine cannot apply exactly.
  * @throws Refused with every place that cannot be served.
  */
 export function requireServable(document: OpenApiDocument, schema: unknown): void {
@@ -53,8 +50,8 @@ export function requireServable(document: OpenApiDocument, schema: unknown): voi
   }
 
   /**
-   * The values that an allOf allows must stand where its int64 does: the validator compares them as
-   * numbers.
+   * Requires `enum` and `const` beside the int64 type: elsewhere in an allOf, the validator
+   * compares int64s as numbers.
    */
   function requireOnePlace(node: Schema, refuse: Refuse): void {
     const parts = Array.isArray(node['allOf']) ? node['allOf'].filter(isSchema) : [];
@@ -72,7 +69,7 @@ export function requireServable(document: OpenApiDocument, schema: unknown): voi
   }
 }
 
-/** Reports what is wrong with a schema: the keyword, and the reason with a way out. */
+/** Reports a problem of a schema: the keyword, the reason and a correction. */
 export type Refuse = (key: string, reason: string) => void;
 
 function requireInt64(schema: Schema, reached: string, refuse: Refuse): void {
@@ -89,8 +86,8 @@ function requireInt64(schema: Schema, reached: string, refuse: Refuse): void {
 }
 
 /**
- * A number beyond 2^53 was rounded when the contract was read; only the ends of int64 are sure to
- * mean what they say.
+ * Refuses bounds beyond 2^53, which lost precision when the contract was parsed, except the ends of
+ * int64.
  */
 export function requireExactBounds(schema: Schema, refuse: Refuse): void {
   for (const key of [...BOUNDS, 'default']) {

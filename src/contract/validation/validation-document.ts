@@ -16,32 +16,29 @@ import { requireServable } from './servable.ts';
 /** The only media type of a body. */
 export const MEDIA_TYPE = 'application/json';
 
-/** Every type of JSON; a `bigint` has none of them. */
+/** All types of JSON; a `bigint` matches none. */
 const JSON_TYPES = ['null', 'boolean', 'number', 'string', 'array', 'object'];
 
-/** Where a request that was read holds the parameters of each location. */
+/** The parameter location of each group in a validated request. */
 const GROUPS = { params: 'path', query: 'query', headers: 'header' } as const satisfies Record<
   string,
   ParameterLocation
 >;
 
-/** The document from which the validator of one operation is made. */
+/** The document that the validator of one operation is created from. */
 export interface ValidationDocument {
   /**
-   * Has one operation, whose request body is a whole request: `params`, `query`, `headers` and
+   * A single operation, whose request body is a whole request: `params`, `query`, `headers` and
    * `body`.
    */
   readonly document: OpenApiDocument;
-  /**
-   * The status under which the document has the response of each declared status that has content.
-   */
+  /** The status in the document of each declared response with content. */
   readonly statuses: ReadonlyMap<string, number>;
 }
 
 /**
- * Describes one operation to express-openapi-validator so that every value it checks is exact. The
- * whole request is one JSON body, because values that were read exactly must not pass the
- * validator's own conversion of texts.
+ * Describes one operation to express-openapi-validator. The whole request is one JSON body, since
+ * exact values must not pass the validator's own conversion of texts.
  * @throws Refused with every body that cannot be served.
  */
 export function validationDocument({ document }: Contract, operation: Operation): ValidationDocument {
@@ -54,8 +51,7 @@ export function validationDocument({ document }: Contract, operation: Operation)
     const { content } = resolve(document, reference);
     if (content === undefined) continue;
     const response = { description: '', content: { [MEDIA_TYPE]: { schema: schemas.copy(jsonSchema(content)) } } };
-    // The validator skips statuses from 500 on. Responses that are the same share one, which is
-    // compiled once.
+    // The validator skips statuses from 500 on. Equal responses share one, which is compiled once.
     const same = Object.keys(responses).find((key) => JSON.stringify(responses[key]) === JSON.stringify(response));
     const standIn = Number(same ?? 200 + statuses.size);
     statuses.set(status, standIn);
@@ -66,7 +62,7 @@ export function validationDocument({ document }: Contract, operation: Operation)
     document: {
       openapi: document.openapi,
       info: document.info,
-      // The copies are what the contract had in these places: its load has checked them.
+      // The copies come from the same places of the contract, which was checked at load.
       paths: { '/': { post: { operationId: operation.id, requestBody, responses } } } as OpenApiDocument['paths'],
       components: { schemas: schemas.components },
     },
@@ -74,7 +70,7 @@ export function validationDocument({ document }: Contract, operation: Operation)
   };
 }
 
-/** The schema of a request that was read. */
+/** The schema of a whole request. */
 function requestSchema({ parameters, requestBody }: Operation): Schema {
   const groups = Object.entries(GROUPS).map(([group, location]): [string, Schema] => {
     const own = parameters.filter((parameter) => parameter.in === location);
@@ -95,7 +91,7 @@ function requestSchema({ parameters, requestBody }: Operation): Schema {
   };
 }
 
-/** The schema of a JSON body; without one, every value is allowed. */
+/** The schema of a JSON body; without one, any value is valid. */
 function jsonSchema(content: Content): Schema {
   return content[MEDIA_TYPE]?.schema ?? {};
 }
@@ -119,7 +115,7 @@ function requireServableBodies(document: OpenApiDocument, { requestBody, definit
   );
 }
 
-/** Copies schemas of the contract; those they refer to come along as components. */
+/** Copies schemas of the contract; referenced schemas become components. */
 class SchemaCopies {
   readonly components: Record<string, Schema> = {};
   readonly #document: OpenApiDocument;
@@ -145,7 +141,7 @@ class SchemaCopies {
   #copyReference(reference: Schema & { $ref: string }): Schema {
     const { $ref, description: _, summary: __, ...siblings } = reference;
     const copied = { $ref: `#/components/schemas/${this.#nameOf($ref)}` };
-    // The validator ignores what stands beside a reference.
+    // The validator ignores keywords beside a reference.
     return Object.keys(siblings).length === 0 ? copied : { allOf: [copied, this.copy(siblings)] };
   }
 
@@ -160,7 +156,7 @@ class SchemaCopies {
     return name;
   }
 
-  /** The validator's discriminator works for a whole body only. Conditions work everywhere. */
+  /** Replaces a discriminator by conditions: the validator supports it for a whole body only. */
   #copyDiscriminated({ discriminator, oneOf, anyOf, ...others }: Discriminated): Schema {
     const { propertyName, mapping = {} } = discriminator;
     const alternatives = [...list(oneOf), ...list(anyOf)].filter(isReference).flatMap((reference) => {

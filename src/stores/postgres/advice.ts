@@ -1,6 +1,6 @@
 /**
- * What would help against an error of PostgreSQL, as sentences behind its message; '' where that is not known.
- * @param state the SQLSTATE; '' for an error that no server has sent.
+ * Advice on an error of PostgreSQL, as sentences to follow its message; '' if there is none.
+ * @param state the SQLSTATE; '' for an error that does not come from a server.
  */
 export function adviceOn(state: string): string {
   if (state === '42501') {

@@ -2,7 +2,7 @@ import { OperatorError } from '../../errors.ts';
 import type { Sample } from '../sample.ts';
 import type { Query } from './pool.ts';
 
-/** What each version of the schema adds to the one before, beside the table of plants; never edited, only added to. */
+/** What each schema version adds to the previous one, except the table of plants. Append only. */
 const MIGRATIONS: readonly string[] = [
   `CREATE TABLE plant_store_tokens (
      name text PRIMARY KEY,
@@ -14,15 +14,18 @@ const MIGRATIONS: readonly string[] = [
    )`,
 ];
 
-/** The version of the schema that this program works with. */
+/** The schema version that this program uses. */
 export const SCHEMA_VERSION = MIGRATIONS.length;
 
-/** A number of our own for https://www.postgresql.org/docs/current/explicit-locking.html#ADVISORY-LOCKS: "plan" in ASCII. */
+/**
+ * The key of the advisory lock: "plan" in ASCII
+ * (https://www.postgresql.org/docs/current/explicit-locking.html#ADVISORY-LOCKS).
+ */
 const LOCK = 0x706c616e;
 
 /**
- * The version of the schema in a database; 0: there is none.
- * @throws OperatorError when it is newer than this program knows.
+ * The schema version of a database; 0 without a schema.
+ * @throws OperatorError when it is newer than this program supports.
  */
 export async function schemaVersion(query: Query): Promise<number> {
   if (!(await exists(query, 'plant_store_schema'))) return 0;
@@ -35,14 +38,13 @@ export async function schemaVersion(query: Query): Promise<number> {
 }
 
 /**
- * Brings the schema up to date in one transaction; of several processes that start at once, one does so and the others wait for it. A
- * table `plants` that is there is taken as it is.
- * @param sample what the table of plants holds when it has to be made.
- * @returns true when it was made.
- * @throws OperatorError when the schema is newer than this program knows.
+ * Updates the schema in one transaction. Other processes wait. Keeps an existing table `plants`.
+ * @param sample the content of a new table of plants.
+ * @returns true if the table was created.
+ * @throws OperatorError when the schema is newer than this program supports.
  */
 export async function migrate(query: Query, sample?: Sample): Promise<boolean> {
-  // What others have made while the lock was waited for must be seen, whatever the database has as its default.
+  // Reads what other processes created while this one waited, whatever the default isolation is.
   await query('BEGIN ISOLATION LEVEL READ COMMITTED');
   await query(`SELECT pg_advisory_xact_lock(${LOCK})`);
   const version = await schemaVersion(query);
@@ -68,9 +70,9 @@ async function fill(query: Query, { plants, tokenName, tokenHash }: Sample): Pro
 }
 
 /**
- * Requires a table `plants`, of which this user sees all rows, with ids that are int64: in a narrower column the
- * database would look for others, in one of another type not at all.
- * @throws OperatorError naming what is wrong.
+ * Requires a table `plants` with int64 ids, of which this user sees all rows. With another type of
+ * column, the database would search for other ids or none.
+ * @throws OperatorError that names the problem.
  */
 export async function requirePlants(query: Query): Promise<void> {
   if (!(await exists(query, 'plants'))) {
@@ -78,7 +80,7 @@ export async function requirePlants(query: Query): Promise<void> {
       'The table plants is gone. Restore it, or make an empty one: CREATE TABLE plants (id bigint PRIMARY KEY)',
     );
   }
-  // A view whose triggers do the work locks nothing: two could delete the same plant.
+  // A view with triggers does not lock rows: two requests could delete the same plant.
   if (!(await exists(query, 'plants', ['r', 'p', 'f']))) {
     throw new OperatorError('There is a view named plants where the service needs a table.');
   }
@@ -90,7 +92,7 @@ export async function requirePlants(query: Query): Promise<void> {
       `The table plants needs a column id of type bigint${typeof type === 'string' ? `, not ${type}` : ''}.`,
     );
   }
-  // A plant that a policy hides would be answered 404.
+  // A plant that a policy hides would get 404.
   if ((await query("SELECT row_security_active('plants')")).rows[0]?.[0] === 't') {
     throw new OperatorError(
       'Row-level security may hide plants from this user: let it see all rows, with ALTER ROLE … BYPASSRLS or as the owner of the table.',
@@ -98,9 +100,12 @@ export async function requirePlants(query: Query): Promise<void> {
   }
 }
 
-/** @param kinds those of https://www.postgresql.org/docs/current/catalog-pg-class.html; any by default. */
+/**
+ * @param kinds relkinds of https://www.postgresql.org/docs/current/catalog-pg-class.html; any by
+ * default.
+ */
 async function exists(query: Query, table: string, kinds?: readonly string[]): Promise<boolean> {
-  // From pg_class, because reading a table makes the server learn of what others have made since; to_regclass alone may not know.
+  // Reading pg_class makes the server see tables of other sessions; to_regclass alone may not.
   const { rows } = await query('SELECT relkind FROM pg_class WHERE oid = to_regclass($1)', [table]);
   return rows.some(([kind]) => kinds?.includes(kind ?? '') ?? true);
 }

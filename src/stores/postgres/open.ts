@@ -12,21 +12,24 @@ import { postgresTokens } from './tokens.ts';
 
 type Location = Extract<DatabaseLocation, { kind: 'postgres' }>;
 
-/** For the first connection, in milliseconds. */
+/** Timeout of the first connection, in milliseconds. */
 const CONNECT_TIMEOUT = 5_000;
-/** For the answers on it, in milliseconds: another process may be making the schema. */
+/** Timeout of its statements, in milliseconds: another process may be creating the schema. */
 const ANSWER_TIMEOUT = 30_000;
 
-/** For token look-ups and probes, whose outcome is never unknown, in milliseconds: longer than a lock is waited for. */
+/** Timeout of reads, whose outcome is never unknown, in milliseconds; longer than lock_timeout. */
 const READ_TIMEOUT = 3_000;
 
-/** Finds nothing, but needs all that a delete needs: a connection, the table, the right to, and a server that takes writes. */
+/**
+ * Deletes no row, but needs all that a delete needs: a connection, the table, the privilege and a
+ * writable server.
+ */
 const PROBE = "DELETE FROM plants WHERE id = ANY('{}'::bigint[]) RETURNING id";
 
 /**
- * Opens a database of PostgreSQL and brings its schema up to date, if need be.
- * @param onLost is told of connections that ended while nobody used them.
- * @throws OperatorError with one line when that fails.
+ * Opens a PostgreSQL database and updates its schema if necessary.
+ * @param onLost receives the errors of idle connections that ended.
+ * @throws OperatorError with one line on failure.
  */
 export async function openPostgres(
   location: Location,
@@ -40,7 +43,7 @@ export async function openPostgres(
   });
   const { url, pool: connections = DEFAULT_POOL } = location;
   const pool = openPool(url, connections, onLost);
-  // Of their own: neither waits for deletes, whose rows may be locked, nor takes a connection from them.
+  // Separate pools, so that neither waits for deletes of locked rows nor uses their connections.
   const [lookUps, probes] = [openPool(url, 1, onLost, READ_TIMEOUT), openPool(url, 1, onLost, READ_TIMEOUT)];
   return {
     plants: postgresPlants(pool),
@@ -48,7 +51,7 @@ export async function openPostgres(
     created,
     commits: connections,
     failed: new Promise(() => undefined),
-    // Rolled back, for what triggers of the table may do even then.
+    // Rolled back, since triggers of the table may act on a statement without rows.
     check: () => read(probes.trial(PROBE)),
     close: async () => {
       await Promise.all([pool, lookUps, probes].map(({ close }) => close()));
@@ -56,16 +59,16 @@ export async function openPostgres(
   };
 }
 
-/** True when a database holds our tables. @throws OperatorError when it cannot be opened. */
+/** True if a database has the schema. @throws OperatorError when it cannot be opened. */
 export function hasSchema(location: Location): Promise<boolean> {
   return prepare(location, async (query) => (await schemaVersion(query)) > 0);
 }
 
-/** Runs `work` on a connection of its own, which waits while another process makes the schema. */
+/** Runs `work` on a separate connection, which waits while another process creates the schema. */
 async function prepare<T>(location: Location, work: (query: Query) => Promise<T>): Promise<T> {
   let client: pg.Client | undefined;
   try {
-    // Files that the URL names are read here.
+    // Reads the files that the URL names.
     client = new pg.Client({
       connectionString: location.url,
       connectionTimeoutMillis: CONNECT_TIMEOUT,
@@ -73,7 +76,7 @@ async function prepare<T>(location: Location, work: (query: Query) => Promise<T>
       keepAlive: true,
       fallback_application_name: 'plant-store',
     });
-    // Whoever waits for an answer is told.
+    // The pending query rejects with this error too.
     client.on('error', () => undefined);
     await client.connect();
     return await work(queryOf(client));

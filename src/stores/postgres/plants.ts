@@ -5,10 +5,10 @@ import { asNothingDone, asStoreError, isKept, isOfRows } from './failures.ts';
 import { orStoreError, read, type Pool, type Result } from './pool.ts';
 import { sql } from './sql.ts';
 
-/** How many ids are read at a time. The first page is smaller: a reader of a few ids reads no more. */
+/** Ids per page. The first page is smaller, for readers of a few ids. */
 const PAGE = 10_000;
 const FIRST_PAGE = 100;
-/** How long the rows of a batch that failed are tried apart, in milliseconds. */
+/** How long the rows of a failed batch are deleted separately, in milliseconds. */
 const APART_FOR = 2_000;
 
 const ONE_SNAPSHOT = ['SET TRANSACTION ISOLATION LEVEL REPEATABLE READ'];
@@ -21,7 +21,7 @@ export function postgresPlants(pool: Pool): PlantStore {
   const { query } = pool;
   return {
     deletePlants: async (ids) => {
-      // In one order everywhere, so that transactions with the same rows wait for each other instead of locking each other out.
+      // A consistent order, so that concurrent transactions wait instead of deadlocking.
       const sorted = [...ids].sort(ascending);
       let deleted: ReadonlySet<bigint>;
       try {
@@ -52,13 +52,13 @@ export function postgresPlants(pool: Pool): PlantStore {
 }
 
 /**
- * Looks for plants that a statement did not delete, since 404 must be true: a trigger may have kept them, or they were
- * deleted and put back while the statement waited. Those that are there are tried once more, in one snapshot: a row
- * that it holds is kept by the table, unless another transaction deletes it first. That fails (40001) and is repeated
+ * Retries plants that a statement did not delete, since 404 must be true: a trigger may keep them,
+ * or another transaction re-inserted them. A row in the retry's snapshot is kept by the table,
+ * unless another transaction deletes it first, which fails (40001) and is retried
  * (https://www.postgresql.org/docs/current/transaction-iso.html#XACT-REPEATABLE-READ).
  */
 async function deleteKept(pool: Pool, deleted: ReadonlySet<bigint>, others: readonly bigint[]): Promise<Deletions> {
-  // What is deleted is durable, whatever becomes of the others.
+  // The deleted rows are durable, whatever happens to the others.
   const refuse = (ids: readonly bigint[], error: Error): Deletions => ({
     deleted,
     refused: new Map(ids.map((id) => [id, error])),
@@ -84,8 +84,8 @@ async function deleteKept(pool: Pool, deleted: ReadonlySet<bigint>, others: read
 }
 
 /**
- * Deletes plants of which some cannot be deleted: the halves of those that fail are tried apart, until each row that is to blame is
- * alone. No row is waited for, since that was done before.
+ * Deletes a batch that failed by halving it, until each failing row is alone. Does not wait for
+ * locks, since the first attempt did.
  */
 async function deleteApart(pool: Pool, ids: readonly bigint[], deadline: number): Promise<Deletions> {
   try {

@@ -3,18 +3,18 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from './sql.ts';
 import { asNothingDone, asStoreError, endsConnection, hasLost, isRefusedOne } from './failures.ts';
 
-/** For a connection, new or in use, in milliseconds. */
+/** Timeout for getting a connection, in milliseconds. */
 const CONNECT_TIMEOUT = 2_000;
-/** For an answer, in milliseconds: longer than a statement may take. */
+/** Timeout of a response, in milliseconds; longer than statement_timeout. */
 const ANSWER_TIMEOUT = 7_000;
-/** How long a statement that lost against others is repeated, and the longest pause in between; in milliseconds. */
+/** How long a conflicting transaction is retried, and the longest pause, in milliseconds. */
 const REPEAT_FOR = 3_000;
 const LONGEST_PAUSE = 50;
 
 /**
- * What holds for each transaction, set in the message of its statements: poolers in transaction mode refuse or
- * forget what is set for a connection. Times are in milliseconds. Without row_security, PostgreSQL fails a
- * statement from which a policy would hide rows (https://www.postgresql.org/docs/current/ddl-rowsecurity.html).
+ * Settings of each transaction, sent with its statements: poolers in transaction mode refuse or
+ * lose session settings. Times are in milliseconds. With row_security off, a statement fails if a
+ * policy would hide rows (https://www.postgresql.org/docs/current/ddl-rowsecurity.html).
  */
 const SETTINGS = [
   'SET LOCAL lock_timeout = 2000',
@@ -22,49 +22,49 @@ const SETTINGS = [
   'SET LOCAL row_security = off',
 ];
 /**
- * With synchronous_commit=off the server acknowledges commits that a crash may lose. Every other value is durable on
- * this server, and stays, so that a stronger one is not weakened
+ * Replaces synchronous_commit=off, with which a crash loses commits. Keeps every other value: they
+ * are durable on this server, and some are stronger
  * (https://www.postgresql.org/docs/current/runtime-config-wal.html#GUC-SYNCHRONOUS-COMMIT).
  */
 const MAKE_DURABLE = `SELECT CASE current_setting('synchronous_commit') WHEN 'off'
   THEN set_config('synchronous_commit', 'on', true) ELSE current_setting('synchronous_commit') END`;
-/** For how long, in milliseconds, what it gave is set again in its place, which costs less. */
+/** How long the value is reused, in milliseconds, which costs less than computing it. */
 const DURABLE_FOR = 1_000;
 
-/** Rows as arrays of what the server wrote, which keeps int8 exact. */
+/** A row as the server's texts, which keeps int8 exact. */
 export type Row = readonly (string | null)[];
 
-/** What came of a statement. */
+/** The result of a statement. */
 export interface Result {
   readonly rows: readonly Row[];
-  /** How many rows it has inserted, updated or deleted. */
+  /** Number of rows inserted, updated or deleted. */
   readonly count: number;
 }
 
 /** Runs one statement. */
 export type Query = (text: string, values?: readonly (string | null)[]) => Promise<Result>;
 
-/** Connections to a database. */
+/** A pool of connections to one database. */
 export interface Pool {
   /**
-   * Runs statements in one transaction, sent as one message and durable when the promise resolves; it is repeated
-   * while it loses against others (40001, 40P01). @returns what came of each.
-   * It rejects with the error of the server, and with a StoreError when there is no connection.
-   * @param settings what is set for this transaction beside what always is.
+   * Runs statements in one transaction, sent as one message, durable once the promise resolves.
+   * Retries it after conflicts (40001, 40P01). @returns the result of each.
+   * Rejects with the server's error, and with a StoreError without a connection.
+   * @param settings settings of this transaction in addition to the usual ones.
    */
   readonly queries: (statements: readonly string[], settings?: readonly string[]) => Promise<readonly Result[]>;
   /** The same for one statement. */
   readonly query: (statement: string, settings?: readonly string[]) => Promise<Result>;
-  /** Runs a statement in a transaction that is rolled back. */
+  /** Runs a statement in a transaction and rolls it back. */
   readonly trial: (statement: string) => Promise<void>;
-  /** Waits for the statements that run, and closes all connections. */
+  /** Waits for running statements, then closes all connections. */
   readonly close: () => Promise<void>;
 }
 
 /**
- * @param max the connections at most.
- * @param onLost is told of a connection that ended while nobody used it; the next statement opens another.
- * @param answerTimeout without an answer for this long a connection is given up; in milliseconds.
+ * @param max maximum number of connections.
+ * @param onLost receives the error of an idle connection that ended; the next statement reconnects.
+ * @param answerTimeout maximum wait for a response, in milliseconds; then the connection is closed.
  */
 export function openPool(
   url: string,
@@ -82,7 +82,7 @@ export function openPool(
   });
   let durability = MAKE_DURABLE;
   let durableUntil = 0;
-  // Without a listener the process would end (https://node-postgres.com/apis/pool#error).
+  // An unhandled 'error' event ends the process (https://node-postgres.com/apis/pool#error).
   pool.on('error', onLost);
 
   async function connect(): Promise<pg.PoolClient> {
@@ -91,7 +91,7 @@ export function openPool(
       try {
         return await pool.connect();
       } catch (error) {
-        // One of those that are open may be free soon, or somebody else's is closed.
+        // An open connection may become idle soon, or another client may disconnect.
         if (!isRefusedOne(error) || performance.now() > deadline) throw asNothingDone(error);
         await pause(Math.random() * LONGEST_PAUSE);
       }
@@ -100,7 +100,7 @@ export function openPool(
 
   async function session<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
     const client = await connect();
-    // The statement that waits for its answer is told too; without a listener the process would end.
+    // The pending statement rejects with this error too; without a listener the process would end.
     client.on('error', ignore);
     let isUsable = true;
     try {
@@ -118,7 +118,7 @@ export function openPool(
     const durable = performance.now() < durableUntil ? durability : MAKE_DURABLE;
     const message = [...SETTINGS, ...settings, durable, ...statements].join(';');
     const results = await repeat(() => session((client) => send(client, message)));
-    // A SET gives no rows.
+    // A SET returns no rows.
     const found = results.at(-statements.length - 1)?.rows[0]?.[0];
     if (typeof found === 'string') {
       durability = sql`SET LOCAL synchronous_commit = ${found}`;
@@ -153,7 +153,7 @@ export function openPool(
 
 function ignore(): void {}
 
-/** Repeats a transaction that was rolled back because of others, after a random pause: two that met once should not meet again. */
+/** Retries a transaction after a conflict, with a random pause to avoid the same conflict. */
 async function repeat<T>(transaction: () => Promise<T>): Promise<T> {
   const deadline = performance.now() + REPEAT_FOR;
   for (;;) {
@@ -166,14 +166,14 @@ async function repeat<T>(transaction: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Sends statements in one message. @returns what came of each. */
+/** Sends statements in one message. @returns the result of each. */
 async function send(client: pg.ClientBase, message: string): Promise<readonly Result[]> {
   const results = await client.query<(string | null)[]>({ text: message, rowMode: 'array', types: AS_TEXT });
-  // An array for several statements (https://node-postgres.com/features/queries), which its types do not say.
+  // An array for several statements (https://node-postgres.com/features/queries), unlike its types.
   return [results].flat().map(({ rows, rowCount }) => ({ rows, count: rowCount ?? 0 }));
 }
 
-/** Statements on a connection, with results as the server wrote them. */
+/** Runs statements on one connection, with values as the server's texts. */
 export function queryOf(client: pg.ClientBase): Query {
   return async (text, values = []) => {
     const { rows, rowCount } = await client.query<(string | null)[]>({
@@ -188,7 +188,7 @@ export function queryOf(client: pg.ClientBase): Query {
 
 const AS_TEXT = { getTypeParser: () => (text: string) => text };
 
-/** Rejects with a StoreError when something cannot be read, which has changed nothing, whatever became of it. */
+/** Rejects with a StoreError on a failed read: nothing was changed. */
 export async function read<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
@@ -197,7 +197,7 @@ export async function read<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-/** Rejects with what a statement's failure means for its work. */
+/** Rejects with the StoreError of a failed statement. */
 export async function orStoreError<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;

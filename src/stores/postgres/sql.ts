@@ -1,11 +1,11 @@
 import pg from 'pg';
 
-/** What a statement may have for a value; numbers are safe integers. */
+/** A value in a statement; numbers are safe integers. */
 export type Value = bigint | number | string | null | readonly bigint[] | readonly string[];
 
 /**
- * Writes a statement with its values as literals. The simple query protocol, which sends several statements in
- * one message, has no parameters
+ * Writes a statement with its values as literals. The simple query protocol, which sends several
+ * statements in one message, has no parameters
  * (https://www.postgresql.org/docs/current/protocol-flow.html#PROTOCOL-FLOW-SIMPLE-QUERY).
  */
 export function sql(texts: readonly string[], ...values: readonly Value[]): string {
@@ -15,7 +15,7 @@ export function sql(texts: readonly string[], ...values: readonly Value[]): stri
 function literal(value: Value): string {
   if (value === null) return 'NULL';
   if (typeof value === 'string') return pg.escapeLiteral(value);
-  // As text with its type: a bare -9223372036854775808 would be of type numeric.
+  // A typed text: a bare -9223372036854775808 would be numeric.
   if (typeof value !== 'object') return `'${BigInt(value)}'::bigint`;
   return isTexts(value) ? `ARRAY[${value.map(literal).join(',')}]::text[]` : `'{${value.join(',')}}'::bigint[]`;
 }

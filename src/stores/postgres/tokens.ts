@@ -5,7 +5,8 @@ import { sql } from './sql.ts';
 
 /**
  * Access tokens in PostgreSQL.
- * @param lookUps what finds them, many in one statement: a flood of unknown tokens takes no connection from others.
+ * @param lookUps the pool for look-ups, in batches: a flood of unknown tokens uses no other
+ * connection.
  */
 export function postgresTokens({ query }: Pool, lookUps: Pool): TokenStore {
   const { add: findToken } = batch((hashes: readonly string[]) => findTokens(lookUps, hashes));
@@ -14,7 +15,7 @@ export function postgresTokens({ query }: Pool, lookUps: Pool): TokenStore {
     listTokens: async () => {
       const statement = 'SELECT name, created_at, expires_at, revoked_at, last_used_at FROM plant_store_tokens';
       const { rows } = await read(query(statement));
-      // Here, and not by whatever collation the database has.
+      // Sorted here, since the database's collation is unknown.
       return rows.map(record).sort((a, b) => (a.name < b.name ? -1 : 1));
     },
     createToken: async ({ name, hash, createdAt, expiresAt }) => {
@@ -35,7 +36,7 @@ export function postgresTokens({ query }: Pool, lookUps: Pool): TokenStore {
   };
 }
 
-/** Looks tokens up in one statement. @returns what finds the one of a hash. */
+/** Looks tokens up in one statement. @returns a function from a hash to its token. */
 async function findTokens(
   { query }: Pool,
   hashes: readonly string[],
@@ -47,7 +48,7 @@ async function findTokens(
   return (hash) => found.get(hash);
 }
 
-/** Times are milliseconds, far within the range that a number holds exactly. */
+/** Times are milliseconds, well within the safe integers. */
 function record([name, createdAt, expiresAt, revokedAt, lastUsedAt]: Row): TokenRecord {
   const time = (value: string | null | undefined): number | null =>
     value === null || value === undefined ? null : Number(value);

@@ -5,13 +5,13 @@ import { codeOf, messageOf, OperatorError } from '../../errors.ts';
 import { explainOpening, requireSqliteFile } from './file.ts';
 import { requireKnownSchema } from './migrations.ts';
 
-/** How long another process that holds the file is waited for, in milliseconds. */
+/** Maximum wait for another process that holds the file, in milliseconds. */
 const TIMEOUT = 5_000;
 
 /**
- * Copies a SQLite database to a new file, mode 0600, as it is at one moment; others may write meanwhile. The copy is
- * checked, and has its name only once it is complete. The schema is not updated.
- * @throws OperatorError with one line when that fails; then there is no new file.
+ * Copies a SQLite database to a new file, mode 0600, as a snapshot; writers may continue. Checks
+ * the copy before giving it its name. Does not update the schema.
+ * @throws OperatorError with one line on failure, without a new file.
  */
 export async function backupSqlite(file: string, destination: string): Promise<void> {
   const connection = open(file);
@@ -21,7 +21,7 @@ export async function backupSqlite(file: string, destination: string): Promise<v
     try {
       rmSync(partial, { force: true });
       reserve(partial);
-      // In one step: a backup in several starts anew after each commit of another process.
+      // In one step: a backup in several steps restarts after each commit of another process.
       await connection.backup(partial, { progress: () => Infinity });
       requireSound(partial);
       renameSync(partial, destination);
@@ -51,7 +51,7 @@ function open(file: string): Database.Database {
   }
 }
 
-/** Makes an empty file that only this user can read. */
+/** Creates an empty file with mode 0600. */
 function reserve(file: string): void {
   try {
     closeSync(openSync(file, 'wx', 0o600));
@@ -61,7 +61,7 @@ function reserve(file: string): void {
   }
 }
 
-/** Copying does not notice that pages are damaged; the backup that replaces an older one must be good. */
+/** Copying does not detect damaged pages, and a backup may replace an older, sound one. */
 function requireSound(file: string): void {
   const copy = new Database(file);
   try {

@@ -6,44 +6,44 @@ import { createPrivateFile } from './file-modes.ts';
 import { explainOpening, requireSqliteFile } from './file.ts';
 import { migrate, requireKnownSchema, schemaVersion } from './migrations.ts';
 
-/** The pages of a new file, in bytes. A delete writes its whole page: with the usual 4,096, deletes from all over 10 million plants took twice as long. */
+/** Page size of a new file, in bytes. A delete writes its whole page, so small pages write less. */
 const PAGE_SIZE = 512;
-/** How much of the file is kept in memory, in KiB. Twice of it, as better-sqlite3 has it, is no faster (`npm run bench -- --only plants,import`). */
+/** Page cache, in KiB. A larger cache saves no time (`npm run bench -- --only plants,import`). */
 const CACHE_SIZE = 8_000;
 /**
- * How much the WAL may hold until it is written into the file, in bytes; twice of what SQLite does with pages of the usual size. The more, the less is written
- * for deletes from all over the file, and the longer everybody waits meanwhile (some 0.1 s with this).
+ * WAL size that triggers a checkpoint, in bytes. A larger WAL reduces the writes for scattered
+ * deletes, but each checkpoint blocks requests for longer.
  */
 const CHECKPOINT_SIZE = 8_192_000;
 
-/** How long opening waits for another process that holds the file, in milliseconds. */
+/** Maximum wait for another process during opening, in milliseconds. */
 const OPEN_TIMEOUT = 5_000;
-/** How long a transaction waits for another process that holds the lock, in milliseconds. */
+/** Maximum wait of a transaction for another process's lock, in milliseconds. */
 export const BUSY_TIMEOUT = 5_000;
 
-/** An open database with one way to write. */
+/** An open database with a single writer. */
 export interface SqliteDatabase {
   readonly connection: Database.Database;
-  /** True when this opening created the schema. */
+  /** True if this opening created the schema. */
   readonly created: boolean;
-  /** Resolves when the outcome of a commit is unknown; nothing is written from then on. */
+  /** Resolves when the outcome of a commit is unknown; all later writes are refused. */
   readonly failed: Promise<StoreError>;
   /**
-   * Runs `work` in one transaction that is durable when the promise resolves. While another process holds the lock it tries
-   * again without blocking the event loop.
-   * @throws StoreError when it was rolled back, or its outcome is unknown.
+   * Runs `work` in one transaction, durable once the promise resolves. Retries while another
+   * process holds the lock, without blocking the event loop.
+   * @throws StoreError when it was rolled back or its outcome is unknown.
    */
   readonly transaction: <T>(work: () => T) => Promise<T>;
   /** Rejects with a StoreError while transactions would fail. */
   readonly check: () => Promise<void>;
-  /** Writes what is in the WAL into the file itself, and closes it. */
+  /** Checkpoints the WAL and closes the file. */
   readonly close: () => void;
 }
 
 /**
- * Opens a SQLite file, creates it where there is none, and brings its schema up to date.
- * @param seed fills a database that was just created, in the same transaction: it is there with its content or not at all.
- * @throws OperatorError with one line that names the file, which is then as it was.
+ * Opens a SQLite file, creates a missing one and updates the schema.
+ * @param seed fills a new database, in the transaction that creates its schema.
+ * @throws OperatorError with one line that names the file, which is left unchanged.
  */
 export function openDatabase(file: string, seed?: (connection: Database.Database) => void): SqliteDatabase {
   let connection: Database.Database | undefined;
@@ -53,7 +53,7 @@ export function openDatabase(file: string, seed?: (connection: Database.Database
     connection = new Database(file, { timeout: OPEN_TIMEOUT });
     connection.defaultSafeIntegers(true);
     requireKnownSchema(connection, file);
-    // Has no effect on a file that has pages already.
+    // Has no effect on an existing database.
     connection.pragma(`page_size = ${PAGE_SIZE}`);
     connection.pragma(`cache_size = -${CACHE_SIZE}`);
     connection.pragma('journal_mode = WAL');
@@ -61,7 +61,8 @@ export function openDatabase(file: string, seed?: (connection: Database.Database
       `wal_autocheckpoint = ${String(CHECKPOINT_SIZE / Number(connection.pragma('page_size', { simple: true })))}`,
     );
     const created = migrate(connection, seed);
-    // WAL makes better-sqlite3 start at NORMAL, with which a power cut loses commits (https://sqlite.org/pragma.html#pragma_synchronous).
+    // In WAL mode better-sqlite3 defaults to NORMAL, with which a power failure loses commits
+    // (https://sqlite.org/pragma.html#pragma_synchronous).
     connection.pragma('synchronous = FULL');
     if (connection.pragma('synchronous', { simple: true }) !== 2n) throw new Error('synchronous=FULL was refused');
     connection.pragma('busy_timeout = 0');
@@ -74,27 +75,27 @@ export function openDatabase(file: string, seed?: (connection: Database.Database
 }
 
 function database(connection: Database.Database, file: string, created: boolean): SqliteDatabase {
-  // Prepared once: `connection.transaction` cannot be told apart from a failed COMMIT.
+  // Prepared here, because `connection.transaction` does not distinguish a failed COMMIT.
   const begin = connection.prepare('BEGIN IMMEDIATE');
   const commit = connection.prepare('COMMIT');
   const rollback = connection.prepare('ROLLBACK');
 
-  // With its write-ahead log and the log's index, which exist as long as this connection does (https://sqlite.org/walformat.html), beside the file that a
-  // symbolic link leads to.
+  // The write-ahead log and its index exist while this connection is open
+  // (https://sqlite.org/walformat.html), beside the target of a symbolic link.
   const real = realpathSync(file);
   const files = [file, `${real}-wal`, `${real}-shm`].map((name) => ({ name, known: identify(name) }));
-  /** What made the outcome of a commit unknown: nothing is written after it. */
+  /** Why the outcome of a commit is unknown; no more writes after it. */
   let failure: StoreError | undefined;
   /** Whether the last transaction failed. */
   let isFailing = false;
-  /** What showed that the file is damaged, which it stays: other pages may still be read and written. */
+  /** The error that showed damage. It stays set: other pages may still be readable and writable. */
   let damage: StoreError | undefined;
   let fail: (error: StoreError) => void = () => undefined;
   const failed = new Promise<StoreError>((resolve) => {
     fail = resolve;
   });
 
-  /** A file that was removed or replaced still takes commits here, and nobody will ever find them. */
+  /** A file that was removed or replaced still accepts commits here, which would be lost. */
   function requireSameFile(): void {
     for (const { name, known } of files) {
       const now = identify(name);
@@ -125,7 +126,7 @@ function database(connection: Database.Database, file: string, created: boolean)
         return result;
       } catch (error) {
         if (!isBusy(error) || performance.now() > deadline) throw asFailure(error);
-        // Often, because the lock has no queue: whoever asks while it is free gets it.
+        // A short pause, because the lock has no queue: the next process to ask gets it.
         await pause(1);
       }
     }
@@ -136,7 +137,7 @@ function database(connection: Database.Database, file: string, created: boolean)
       const lasting = failure ?? damage;
       if (lasting !== undefined) throw lasting;
       requireSameFile();
-      // Whether there is room again only a write can tell: one that changes nothing.
+      // Only a write shows whether there is space again; this one changes nothing.
       if (isFailing) attempt(() => connection.pragma(`user_version = ${String(schemaVersion(connection))}`));
       else await read(() => connection.pragma('user_version'));
       isFailing = false;
@@ -160,7 +161,7 @@ function database(connection: Database.Database, file: string, created: boolean)
     try {
       if (connection.open && failure === undefined) connection.pragma('wal_checkpoint(TRUNCATE)');
     } catch (error) {
-      // What stays in the WAL is durable there: whoever opens the file next finds it.
+      // Commits in the WAL are durable: the next process to open the file finds them.
       if (!isSqliteError(error)) throw error;
     } finally {
       connection.close();
@@ -170,20 +171,20 @@ function database(connection: Database.Database, file: string, created: boolean)
   return { connection, created, failed, transaction, check, close };
 }
 
-/** Runs a read, which in WAL mode never waits for a writer. It rejects with a StoreError. */
+/** Runs a read, which never waits for a writer in WAL mode. Rejects with a StoreError. */
 export function read<T>(query: () => T): Promise<T> {
   try {
     return Promise.resolve(query());
   } catch (error) {
     const failure = asStoreError(error);
-    // A read changes nothing, whatever becomes of it.
+    // A read changes nothing, however it fails.
     return Promise.reject(
       failure instanceof StoreError ? new StoreError(failure.message, 'nothing done', { cause: error }) : failure,
     );
   }
 }
 
-/** What a file is; undefined when it is no longer there. @throws StoreError when that cannot be seen. */
+/** The status of a file; undefined if it does not exist. @throws StoreError on other failures. */
 function identify(file: string): Stats | undefined {
   try {
     return statSync(file, { throwIfNoEntry: false });
@@ -192,10 +193,11 @@ function identify(file: string): Stats | undefined {
   }
 }
 
-/** A failure of SQLite as the store's own, with what it means for the work. */
+/** The StoreError of an error of SQLite, with the outcome of the transaction. */
 function asStoreError(error: unknown): unknown {
   if (!isSqliteError(error)) return error;
-  // After a failed write or fsync the commit may be found on the disk later (https://sqlite.org/atomiccommit.html).
+  // After a failed write or fsync, the commit may still reach the disk
+  // (https://sqlite.org/atomiccommit.html).
   const outcome = error.code.startsWith('SQLITE_IOERR') ? 'unknown' : 'nothing done';
   return new StoreError(`SQLite: ${error.message} (${error.code})`, outcome, { cause: error });
 }
@@ -205,8 +207,8 @@ function isBusy(error: unknown): boolean {
 }
 
 /**
- * By its code, not its class: the native module makes errors of the first SqliteError class that a process loaded, and a
- * test runner loads several.
+ * Tests the code, not the class: the native module uses the first SqliteError class that a process
+ * loads, and a test runner loads several.
  */
 function isSqliteError(error: unknown): error is InstanceType<typeof Database.SqliteError> {
   return codeOf(error).startsWith('SQLITE_');

@@ -3,25 +3,25 @@ import { dirname } from 'node:path';
 import { shellWord } from '../../shell-word.ts';
 
 /**
- * Makes an empty database file, mode 0600, and its missing folders, mode 0700, whatever the umask.
- * SQLite gives `-wal` and `-shm` the mode of the database file (https://sqlite.org/src/doc/trunk/src/os_unix.c).
+ * Creates an empty database file, mode 0600, and missing folders, mode 0700, whatever the umask.
+ * SQLite gives `-wal` and `-shm` the same mode (https://sqlite.org/src/doc/trunk/src/os_unix.c).
  */
 export function createPrivateFile(file: string): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  // Leaves a file alone that another process has made meanwhile.
+  // Keeps a file that another process has just created.
   closeSync(openSync(file, 'a', 0o600));
 }
 
 /**
- * Finds files of a database that other users can open, and a folder in which they can create files.
- * With read access to `-shm` another user can hold SQLite's locks and so stop every write.
- * @returns the shell command that closes them; undefined when there is nothing to close, and on Windows.
+ * Finds database files that other users can open, and a folder where they can create files. Read
+ * access to `-shm` suffices to hold SQLite's locks and block every write.
+ * @returns the shell command that closes them; undefined if none is needed, and on Windows.
  */
 export function closingCommand(file: string): string | undefined {
   if (process.platform === 'win32') return undefined;
   const open = [file, `${file}-wal`, `${file}-shm`].filter((name) => hasMode(name, 0o077));
   const commands = open.length > 0 ? [`chmod 600 ${open.map(shellWord).join(' ')}`] : [];
-  // A sticky folder, such as /tmp, is shared on purpose: it cannot be closed for one file.
+  // A sticky folder, such as /tmp, is shared on purpose and cannot be closed for one file.
   const folder = dirname(file);
   if (hasMode(folder, 0o002) && !hasMode(folder, 0o1000)) commands.push(`chmod o-w ${shellWord(folder)}`);
   return commands.length > 0 ? commands.join(' && ') : undefined;

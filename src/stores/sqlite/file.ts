@@ -2,13 +2,13 @@ import { accessSync, closeSync, constants, openSync, readSync, statSync } from '
 import { codeOf, messageOf, OperatorError } from '../../errors.ts';
 
 /**
- * SQLite would take a file of a few bytes for an empty database, and write over it.
- * @throws OperatorError when a file is there that is no SQLite database.
+ * Prevents SQLite from overwriting a short file, which it treats as an empty database.
+ * @throws OperatorError when the file exists and is not a SQLite database.
  */
 export function requireSqliteFile(file: string): void {
   const stats = statSync(file);
   if (!stats.isFile()) throw new OperatorError(`The database ${file} is no file: name a file in DATABASE_URL.`);
-  // SQLite would open it for reading, and every delete would fail.
+  // SQLite would open a read-only file, and every delete would fail.
   accessSync(file, constants.W_OK);
   if (stats.size === 0) return;
   const header = Buffer.alloc(16);
@@ -26,7 +26,7 @@ export function requireSqliteFile(file: string): void {
 
 const NO_DATABASE = 'it is no SQLite database. It is left as it is; name another file in DATABASE_URL.';
 
-/** Why a file cannot be opened, and what would help. */
+/** Why a file cannot be opened, with advice. */
 export function explainOpening(error: unknown): string {
   const code = codeOf(error);
   if (code === 'SQLITE_NOTADB') return NO_DATABASE;

@@ -1,10 +1,13 @@
 import type Database from 'better-sqlite3';
 import { OperatorError } from '../../errors.ts';
 
-/** Tells our files from those of others (https://sqlite.org/pragma.html#pragma_application_id): "plan" in ASCII. */
+/**
+ * Identifies the project's files: "plan" in ASCII
+ * (https://sqlite.org/pragma.html#pragma_application_id).
+ */
 const APPLICATION_ID = 0x706c616e;
 
-/** What each version of the schema adds to the one before; never edited, only added to. */
+/** What each schema version adds to the previous one. Append only. */
 const MIGRATIONS: readonly string[] = [
   `CREATE TABLE plants (id INTEGER PRIMARY KEY) STRICT;
    CREATE TABLE tokens (
@@ -18,8 +21,8 @@ const MIGRATIONS: readonly string[] = [
 ];
 
 /**
- * Reads the version of the schema, which is kept in the file (https://sqlite.org/pragma.html#pragma_user_version), and changes nothing.
- * @throws OperatorError when the file holds something else, or a schema newer than this program knows.
+ * Reads the schema version of the file (https://sqlite.org/pragma.html#pragma_user_version).
+ * @throws OperatorError for another program's file or a schema newer than this program supports.
  */
 export function requireKnownSchema(connection: Database.Database, file: string): void {
   const version = numberOf(connection, 'user_version');
@@ -37,14 +40,14 @@ export function requireKnownSchema(connection: Database.Database, file: string):
 }
 
 /**
- * Brings a known schema up to date in one transaction.
- * @returns true when there was no schema before; then `seed` has run in the same transaction.
+ * Updates a known schema in one transaction.
+ * @returns true for a new schema; then `seed` has run in the same transaction.
  */
 export function migrate(connection: Database.Database, seed?: (connection: Database.Database) => void): boolean {
   if (numberOf(connection, 'user_version') === MIGRATIONS.length) return false;
   return connection
     .transaction(() => {
-      // Read again: another process may have been faster.
+      // Reads it again: another process may have updated the schema.
       const version = numberOf(connection, 'user_version');
       for (const migration of MIGRATIONS.slice(version)) connection.exec(migration);
       if (version === 0) seed?.(connection);
@@ -55,7 +58,7 @@ export function migrate(connection: Database.Database, seed?: (connection: Datab
     .immediate();
 }
 
-/** The version of the schema in a file. */
+/** The schema version of a file. */
 export function schemaVersion(connection: Database.Database): number {
   return numberOf(connection, 'user_version');
 }

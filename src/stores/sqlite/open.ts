@@ -8,9 +8,9 @@ import { seedWith } from './seed.ts';
 import { sqliteTokens } from './tokens.ts';
 
 /**
- * Opens a SQLite file; it is made when there is none.
- * @param onExposed is told when other users can open the file, with the command that closes it.
- * @throws OperatorError with one line when that fails; an existing file is left as it was.
+ * Opens a SQLite file and creates a missing one.
+ * @param onExposed is called if other users can open the file, with the command that closes it.
+ * @throws OperatorError with one line on failure; an existing file is left unchanged.
  */
 export function openSqlite(file: string, sample: Sample | undefined, onExposed: (command: string) => void): Stores {
   const database = openDatabase(file, sample && seedWith(sample));
@@ -20,7 +20,7 @@ export function openSqlite(file: string, sample: Sample | undefined, onExposed: 
     plants: sqlitePlants(database),
     tokens: sqliteTokens(database),
     created: database.created,
-    // SQLite has one writer at a time.
+    // SQLite has a single writer.
     commits: 1,
     failed: database.failed,
     check: database.check,

@@ -4,12 +4,12 @@ import { codeOf } from '../../errors.ts';
 import { PlantInUseError, type PlantStore } from '../../plants/plant-store.ts';
 import { read, type SqliteDatabase } from './database.ts';
 
-/** How many ids are read at a time: reading in pages leaves no long transaction behind, which would hold up checkpoints. */
+/** Ids per page: pages avoid a long read transaction, which would delay checkpoints. */
 const PAGE = 10_000;
-/** The first page is smaller: a reader of a few ids reads no more. */
+/** The first page is smaller, for readers of a few ids. */
 const FIRST_PAGE = 100;
 
-/** How many rows one statement inserts: a statement for each row takes three times as long. */
+/** Rows per INSERT; one statement per row is slower. */
 const ROWS = 500;
 
 const NONE: ReadonlyMap<bigint, Error> = new Map();
@@ -39,7 +39,8 @@ export function sqlitePlants({ connection, transaction }: SqliteDatabase): Plant
           try {
             if (remove.run(id).changes === 1) deleted.add(id);
           } catch (cause) {
-            // This undoes its own statement alone (https://sqlite.org/lang_conflict.html); any other failure may have ended the transaction.
+            // This error undoes its statement only (https://sqlite.org/lang_conflict.html); others
+            // may have ended the transaction.
             if (codeOf(cause) !== 'SQLITE_CONSTRAINT_FOREIGNKEY' || !connection.inTransaction) throw cause;
             refused = new Map(refused).set(id, new PlantInUseError(`A row refers to the plant ${id}.`, { cause }));
           }

@@ -1,7 +1,7 @@
 import type Database from 'better-sqlite3';
 import type { Sample } from '../sample.ts';
 
-/** Fills an empty database with a sample. */
+/** Fills an empty database with the sample. */
 export function seedWith({ plants, tokenName, tokenHash }: Sample): (connection: Database.Database) => void {
   return (connection) => {
     const plant = connection.prepare('INSERT INTO plants (id) VALUES (?)');

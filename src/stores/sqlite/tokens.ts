@@ -46,7 +46,7 @@ export function sqliteTokens({ connection, transaction }: SqliteDatabase): Token
   };
 }
 
-/** Times are milliseconds; those that the service writes are far within the range that a number holds exactly. */
+/** Times are milliseconds, well within the safe integers. */
 function record(row: Row): TokenRecord {
   const time = (value: bigint | null): number | null => (value === null ? null : Number(value));
   return {

@@ -88,7 +88,7 @@ test('SIGTERM ends a service that waits for its database at once, with exit code
 
 test.each([
   ['a missing database', (url: URL) => (url.pathname += '_missing'), /3D000\)\. Create the database first/],
-  ['an unknown user', (url: URL) => (url.username = 'stranger'), /28\w{3}\)\. Mend the user or password/],
+  ['an unknown user', (url: URL) => (url.username = 'stranger'), /28\w{3}\)\. Correct the user or password/],
   [
     'a schema that is not there',
     (url: URL) => (url.search = '?options=-csearch_path%3Dnowhere'),

@@ -13,29 +13,26 @@ import { refusedLog } from './logging/refused-log.ts';
 import { logRequests } from './logging/request-log.ts';
 import { requireUnambiguous } from './http/unambiguous.ts';
 
-/** What the application is made of. */
+/** The parts of the application. */
 export interface Dependencies {
   readonly contract: Contract;
   /**
-   * A handler for each operation, by operationId; `Handlers` in contract/types.ts is the exact type
-   * of a contract's.
+   * A handler for each operation, by operationId; `Handlers` in contract/types.ts is the exact
+   * type.
    */
   readonly handlers: AnyHandlers;
-  /** The checks of operations, by operationId; `Checks` in contract/types.ts is their exact type. */
+  /** Request checks by operationId; `Checks` in contract/types.ts is the exact type. */
   readonly checks?: AnyChecks;
-  /** Verifies credentials, by the name of the security scheme in the contract. */
+  /** Verifiers of credentials, by the name of the security scheme in the contract. */
   readonly verifiers: Verifiers;
-  /** Is put around the authentication of each operation. */
+  /** Wraps the authentication of each operation. */
   readonly guard?: Guard;
   readonly log: Logger;
-  /** Is told what was changed, by whom. */
+  /** Receives each change. */
   readonly onChange?: (change: Change) => void;
-  /** Is told of each answer. */
+  /** Receives the outcome of each request. */
   readonly onAnswer?: (answer: Answered) => void;
-  /**
-   * The proxies whose X-Forwarded-For is believed: how many there are, or their addresses; none by
-   * default.
-   */
+  /** Trusted proxies for X-Forwarded-For: their number, or their addresses; none by default. */
   readonly trustProxy?: number | readonly string[];
   /** The API reference; none by default. */
   readonly docs?: Docs | undefined;
@@ -69,7 +66,7 @@ export async function createApp(dependencies: Dependencies): Promise<Express> {
   const app = express();
   app.disable('x-powered-by');
   app.set('trust proxy', trustProxy);
-  // One middleware: Express takes a microsecond from each to the next.
+  // A single middleware, since each further one costs time per request.
   app.use(async (request, response) => {
     logRequest(request, response);
     let reason: ErrorName | undefined;
@@ -102,8 +99,8 @@ function answered(
 }
 
 /**
- * The one place where failures become answers. The client gets the cause below 500 only; the log
- * has all of it.
+ * The one place that turns failures into responses. The client gets the cause below 500 only; the
+ * log gets it always.
  */
 class Failures {
   readonly #log: Logger;
@@ -119,7 +116,7 @@ class Failures {
     this.#noteAttempt = refusedLog(log, 'warn', 'too many failed authentications: requests rejected');
   }
 
-  /** @returns the name of the error that was answered. */
+  /** @returns the name of the error in the response. */
   answer(thrown: unknown, response: Response): ErrorName {
     const failure = asRequestError(thrown);
     const error = failure.reason === 'unknownPath' ? (this.#unknownPath ?? failure) : failure;

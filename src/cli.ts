@@ -28,12 +28,12 @@ const program = new Command('plant-store')
 refuseSettings(program);
 
 let help = '';
-// Commander passes none of these on to commands that were built apart.
+// Commander does not pass these on to commands that were built separately.
 for (const command of [program, ...program.commands, ...program.commands.flatMap(({ commands }) => commands)]) {
   command.exitOverride().configureOutput({ writeOut: (text) => (help += text) });
 }
 
-// Each write is told of its own failure, and this event comes besides.
+// Each write reports its own failure; this event is a duplicate.
 process.stdout.on('error', () => undefined);
 
 try {
@@ -43,11 +43,11 @@ try {
 }
 
 async function run(args: readonly string[]): Promise<void> {
-  // `help tokens create` as commander reads it: the help command belongs to the command before the last.
+  // Commander expects `tokens help create`: its help command belongs to the parent command.
   const [first, ...rest] = args;
   const asked = first === 'help' ? [...rest.slice(0, -1), 'help', ...rest.slice(-1)] : args;
   try {
-    // To commander's own default command, a mistyped name would be an argument too many.
+    // With commander's own default command, a mistyped name would count as an excess argument.
     await program.parseAsync(asked.length === 0 ? ['serve'] : asked, { from: 'user' });
   } catch (error) {
     if (error instanceof CommanderError) await printWhileRead(help);

@@ -151,7 +151,7 @@ export const SETTINGS = {
     requires: 'AUTH_ISSUER',
     ...SIGNATURE_ALGORITHMS,
   },
-  /** How long requests at work may take once the process was told to stop, in seconds. */
+  /** How long in-flight requests may take during a shutdown, in seconds. */
   shutdownTimeout: {
     variable: 'SHUTDOWN_TIMEOUT',
     default: '8',
@@ -161,14 +161,14 @@ export const SETTINGS = {
   },
 } as const;
 
-/** The settings of a process, read once at its start. */
+/** The settings of a process, read once at the start. */
 export interface Config extends Omit<Settings<typeof SETTINGS>, keyof IdentityProvider> {
   readonly database: DatabaseLocation;
   /** Whether changes are written to the audit log. */
   readonly audit: boolean;
-  /** Whether the public port has an API reference. */
+  /** Whether the public port serves the API reference. */
   readonly docs: boolean;
-  /** Whose JWT access tokens are accepted besides the service's own; null for none. */
+  /** The identity provider whose JWT access tokens are accepted; null for none. */
   readonly identityProvider: IdentityProvider | null;
 }
 
@@ -188,9 +188,9 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   return {
     ...others,
     database: databaseUrl.kind === 'postgres' ? { ...databaseUrl, pool: databasePool } : databaseUrl,
-    // With the lines about requests by default.
+    // By default on if the log level includes requests.
     audit: settings.auditLog ?? ['info', 'debug', 'trace'].includes(logLevel),
-    // A page for people: in production only where it is asked for.
+    // Off by default in production.
     docs: settings.docsPage ?? !production,
     identityProvider: issuer === '' ? null : { issuer, audience, jwksUrl, requiredScope, algorithms },
   };

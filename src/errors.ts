@@ -1,9 +1,9 @@
-/** Error codes and what they mean: status × 100 + n, stable for ever. */
+/** Error codes with their meaning: status × 100 + n. Codes never change. */
 export type ErrorTable = Readonly<Record<string, { readonly code: number; readonly meaning: string }>>;
 
 /**
- * The error codes of the service itself; those of the plants are in plants/handlers.ts. `info.description` in
- * openapi.yaml lists all of them; test/errors.test.ts holds the two equal.
+ * The service's own error codes; plants/handlers.ts has those of the plants. `info.description` in
+ * openapi.yaml lists all of them; test/errors.test.ts keeps the two equal.
  */
 export const ERRORS = {
   malformedHttp: { code: 40000, meaning: 'The request is not well-formed HTTP.' },
@@ -45,13 +45,13 @@ export const ERRORS = {
 /** The name of a row in {@link ERRORS}. */
 export type ErrorName = keyof typeof ERRORS;
 
-/** The contract's `Error` object: what a client reads of every failure. */
+/** The contract's `Error` object: the body of every error response. */
 export interface ErrorBody {
   error: number;
   message: string;
 }
 
-/** The `Error` object of a failure; `message` says what was wrong with this request and what would be right. */
+/** The `Error` object of a failure; `message` names the mistake and the correction. */
 export function errorBody({ code }: ErrorTable[string], message: string): ErrorBody {
   return { error: code, message };
 }
@@ -61,19 +61,19 @@ export function errorStatus(name: ErrorName): number {
   return Math.floor(ERRORS[name].code / 100);
 }
 
-/** A failure with its answer: thrown anywhere on the way of a request, written as a response in one place. */
+/** A failure with its response: thrown anywhere in the request lifecycle, written in one place. */
 export class RequestError extends Error {
   override readonly name = 'RequestError';
   readonly reason: ErrorName;
   readonly status: number;
-  /** The contract's `Error` object as JSON: a refusal that is made once has it made once. */
+  /** The contract's `Error` object as JSON, built once for constant refusals. */
   readonly text: string;
   readonly headers: Readonly<Record<string, string>>;
 
   constructor(reason: ErrorName, message: string, options: { headers?: Record<string, string>; cause?: unknown } = {}) {
-    // A name from the request may hold line breaks; a message is one line.
+    // A name in the request may contain line breaks; a message is one line.
     const line = message.replaceAll(/\p{Cc}/gu, '\uFFFD');
-    // Without a stack, which takes longer to write than the answer: a refusal is no fault of the code, and what is has a cause.
+    // Without a stack, which is slow to create: a refusal is not a bug, and bugs have a cause.
     const { stackTraceLimit } = Error;
     Error.stackTraceLimit = 0;
     super(line, { cause: options.cause });
@@ -85,7 +85,7 @@ export class RequestError extends Error {
   }
 }
 
-/** The store could not do what it was asked. `outcome` says whether the work may have been done all the same. */
+/** A failure of the store. `outcome` tells whether the work may have been done. */
 export class StoreError extends Error {
   override readonly name = 'StoreError';
 
@@ -97,10 +97,10 @@ export class StoreError extends Error {
   }
 }
 
-/** The store has more to do than it can in time, and has not begun with this. */
+/** The store is overloaded and has not begun the work. */
 export class OverloadError extends StoreError {
   constructor(message: string) {
-    // Without a stack: there are many of them, just when there is too much to do.
+    // Without a stack, since overload creates many of them.
     const { stackTraceLimit } = Error;
     Error.stackTraceLimit = 0;
     super(message, 'nothing done');
@@ -108,20 +108,25 @@ export class OverloadError extends StoreError {
   }
 }
 
-/** Something the operator can mend: its message is one clear line, for standard error or the log. */
+/**
+ * An error that the operator can correct. Its message is one line, for standard error or the log.
+ */
 export class OperatorError extends Error {
   override readonly name = 'OperatorError';
 }
 
-/** The server of the database cannot be reached, or takes no connection, which may pass by itself. */
+/** The database server is unreachable or refuses connections, perhaps temporarily. */
 export class DatabaseUnreachableError extends OperatorError {}
 
-/** What a thrown value says. Errors of Node's own may come from another realm, where `instanceof Error` is false. */
+/**
+ * The message of a thrown value. Node's errors may come from another realm, where `instanceof
+ * Error` is false.
+ */
 export function messageOf(thrown: unknown): string {
   return typeof thrown === 'object' && thrown !== null && 'message' in thrown ? String(thrown.message) : String(thrown);
 }
 
-/** The code of a thrown value, such as ENOENT or SQLITE_FULL; '' when it has none. */
+/** The code of a thrown value, such as ENOENT or SQLITE_FULL; '' without one. */
 export function codeOf(thrown: unknown): string {
   return typeof thrown === 'object' && thrown !== null && 'code' in thrown ? String(thrown.code) : '';
 }

@@ -2,17 +2,17 @@
 export interface Setting<T> {
   /** Its name. */
   readonly variable: string;
-  /** The text that stands in for it where it is not set. */
+  /** The value of an unset variable. */
   readonly default: string;
-  /** What to show as the default where that text does not say it. */
+  /** The default to show, if `default` is not clear. */
   readonly shownDefault?: string;
-  /** What it is for, in Markdown. */
+  /** Its purpose, in Markdown. */
   readonly meaning: string;
-  /** What is right, to follow "must be". */
+  /** The valid values, to follow "must be". */
   readonly expected: string;
-  /** Its value; undefined when the text is not right. */
+  /** Its value; undefined for an invalid text. */
   readonly parse: (text: string) => T | undefined;
-  /** Whether the text may hold a password, and is not repeated in messages. */
+  /** True if the text may contain a password, which messages must not repeat. */
   readonly isConfidential?: true;
   /** Another variable, without which this one has no effect. */
   readonly requires?: string;
@@ -25,8 +25,8 @@ export type Settings<Table> = {
 
 /**
  * Reads all settings of a table from the environment.
- * @param problems gets one text for each bad setting.
- * @returns the values; a bad one is undefined.
+ * @param problems receives one text for each invalid setting.
+ * @returns the values; undefined for an invalid one.
  */
 export function readSettings<Table extends Readonly<Record<string, Setting<unknown>>>>(
   table: Table,
@@ -44,7 +44,7 @@ export function readSettings<Table extends Readonly<Record<string, Setting<unkno
     }
     return [name, value];
   });
-  // Each name has what its own parse returned; the caller throws when there are problems.
+  // Each name has the value of its own `parse`; the caller throws if there are problems.
   return Object.fromEntries(values) as Settings<Table>;
 }
 

@@ -29,7 +29,7 @@ export function createPrometheusMetrics(): Metrics {
   const measured = pause(FIRST_MEASUREMENT, undefined, { ref: false });
   const requests = new Counter({
     name: 'http_requests_total',
-    help: 'Requests that were answered, by operation of the contract and status; docs: the API reference, none: no operation.',
+    help: 'Responses by operation of the contract and status; docs: the API reference, none: no operation.',
     labelNames: ['operation', 'status'],
     registers,
   });
@@ -50,19 +50,19 @@ export function createPrometheusMetrics(): Metrics {
   });
   const batchSizes = new Histogram({
     name: 'store_batch_size',
-    help: 'Deletes that one commit carried.',
+    help: 'Deletes per commit.',
     buckets: [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1_000],
     registers,
   });
   const commitSeconds = new Histogram({
     name: 'store_commit_duration_seconds',
-    help: 'From the begin of a transaction to its durable end.',
+    help: 'Duration of a transaction, until it is durable.',
     buckets: [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1, 5],
     registers,
   });
   const requestSeconds = new Histogram({
     name: 'http_request_duration_seconds',
-    help: 'From the arrival of a request to its answer.',
+    help: 'Duration of a request, from its arrival to its response.',
     labelNames: ['operation'],
     buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers,

@@ -34,7 +34,7 @@ export function operationOf(method: string, path: string): Operation {
       try {
         return parseExact(text, shapeOf(operation, response.status) ?? {});
       } catch (cause) {
-        throw new ResponseError(`The answer to ${name} is not JSON: is it a plant store's?`, {
+        throw new ResponseError(`The response to ${name} is not JSON: is this URL a plant store's?`, {
           status: response.status,
           code: undefined,
           headers: response.headers,

@@ -51,12 +51,12 @@ export async function sendOnce(request: Request, attempt: Attempt): Promise<Resp
   } catch (cause) {
     attempt.signal?.throwIfAborted();
     if (cause === TIME_IS_OVER) {
-      return new TimeoutError(`No answer of ${place} ${attempt.limit}.`, { outcome: 'unknown' });
+      return new TimeoutError(`No response from ${place} ${attempt.limit}.`, { outcome: 'unknown' });
     }
     const { code, message } = reasonOf(cause);
     const notConnected = NOT_CONNECTED.includes(code);
     return new ConnectionError(
-      notConnected ? `No connection to ${place}: ${message}.` : `No answer of ${place}: ${message}.`,
+      notConnected ? `No connection to ${place}: ${message}.` : `No response from ${place}: ${message}.`,
       { outcome: outcomeOf(notConnected), cause },
     );
   }

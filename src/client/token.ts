@@ -7,7 +7,7 @@ export type Token = string | (() => string | Promise<string>);
  */
 export function requireToken(token: unknown): void {
   if (typeof token === 'string' || typeof token === 'function') return;
-  throw new TypeError('The token must be an access token, or a function that gets one.');
+  throw new TypeError('The token must be an access token, or a function that returns one.');
 }
 
 /**

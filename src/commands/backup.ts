@@ -10,7 +10,7 @@ import { print } from './print.ts';
 export function backupCommand(config: () => Config): Command {
   return new Command('backup')
     .description('Back up the SQLite database, plants and tokens, to a new file. A server may be running meanwhile.')
-    .argument('<file>', 'the file to make, readable by this user only; one that is there is left alone')
+    .argument('<file>', 'the new file, readable by this user only; must not exist')
     .addHelpText('after', '\nExample:\n  $ plant-store backup plants-$(date +%F).db')
     .action((file: string) => backup(config(), file));
 }

@@ -19,9 +19,9 @@ export function tokensCommand(config: () => Config): Command {
   tokens
     .command('create')
     .description(
-      'Create a token and print it, alone, on standard output. It is shown this once, and not kept if that fails.',
+      'Create a token and print it, alone, on standard output. It is shown only once, and deleted if that fails.',
     )
-    .argument('<name>', 'what logs shall call it: letters, digits and ._@-', parseName)
+    .argument('<name>', 'its name in logs: letters, digits and ._@-', parseName)
     .option(
       '--expires-in <duration>',
       'how long it is valid, such as 12h, 90d or 52w; for ever by default',

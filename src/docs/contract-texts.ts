@@ -24,7 +24,7 @@ export async function readContractTexts({ path, sources: { texts: files } }: Con
     },
     parse: { json: false, yaml: { parse: ({ data }: FileInfo) => parse(String(data), EXACT) as object } },
   });
-  if (!isObject(document)) throw new OperatorError('The contract is no object.');
+  if (!isObject(document)) throw new OperatorError('The contract is not an object.');
   const withServers = (urls: readonly string[] | undefined): object =>
     urls === undefined || !('servers' in document)
       ? document
@@ -57,6 +57,6 @@ function endOf(node: unknown): number {
     const last: unknown = node.items.at(-1);
     return isPair(last) ? endOf(last.value ?? last.key) : endOf(last);
   }
-  if (!isNode(node) || node.range == null) throw new Error('The YAML parser has given a node no place.');
+  if (!isNode(node) || node.range == null) throw new Error('The YAML parser has set no range for a node.');
   return node.range[1];
 }

@@ -2,7 +2,7 @@
 export const LIMITS = {
   /** The request line and all headers. */
   maxHeaderSize: 8 * 1024,
-  /** Parts, such as chunks, that bodies may have; with more, their mean size must be `smallPart`. */
+  /** Parts, such as chunks, of a body; beyond them, their mean size must be `smallPart`. */
   maxSmallParts: 1_000,
   smallPart: 64,
   /** The rest of a request that was answered early. */

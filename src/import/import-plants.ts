@@ -41,7 +41,7 @@ export async function importPlants(
     const more = invalid > named.length ? [`and ${invalid - named.length} more`] : [];
     if (invalid > 0 && !options.skipInvalid) {
       throw new OperatorError(
-        `Nothing was imported: ${[...named, ...more].join('; ')}. An id is ${describeInt64()}. Mend the input, or import the rest with --skip-invalid.`,
+        `Nothing was imported: ${[...named, ...more].join('; ')}. An id is ${describeInt64()}. Correct the input, or import the rest with --skip-invalid.`,
       );
     }
     for (const line of [...named, ...more]) options.report(`skipped ${line}`);

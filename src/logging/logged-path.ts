@@ -9,8 +9,8 @@ const PLAIN = /^[\w/.-]{0,32}$/;
 const JWT = /eyJ[\w-]{10}/;
 
 /**
- * The path of a request for the log, without its query; null when it may hold credentials. A long path is cut. Node's
- * parser refuses characters other than printable ASCII.
+ * The path of a request for the log, without query, cut if long; null if it may hold credentials.
+ * Node's parser refuses characters other than printable ASCII.
  */
 export function loggedPath({ url = '', headers }: IncomingMessage): string | null {
   const end = url.search(/[?#]/);

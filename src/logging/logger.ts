@@ -68,7 +68,7 @@ async function prettyStream(destination: NodeJS.WriteStream): Promise<Destinatio
   });
 }
 
-/** The message of a line on a terminal: that of a request is its method, path, status and duration. */
+/** The message of a line on a terminal; for a request its method, path, status and duration. */
 function messageOfLine(line: Readonly<Record<string, unknown>>, messageKey: string): string {
   if (line[messageKey] !== 'request') return String(line[messageKey]);
   // JSON has made texts, numbers and null of them.

@@ -50,10 +50,10 @@ export async function writtenToken(
     writeFileSync(file, `${token}\n`, { flag: 'wx', mode: 0o600 });
   } catch (error) {
     await tokens.removeToken(tokenHash);
-    log.warn({ reason: messageOf(error), file }, 'the first token could not be written to a new file, and was removed');
+    log.warn({ reason: messageOf(error), file }, 'first token not written to a new file, and removed');
     return undefined;
   }
-  log.info({ file }, 'the first token was written to a file');
+  log.info({ file }, 'first token written to a file');
   const path = relative(process.cwd(), file);
   const name = shellWord(/^\w/.test(path) ? path : file);
   return { header: `"Authorization: Bearer $(cat ${name})"`, place: `which is in ${name}` };

@@ -69,7 +69,7 @@ export function stopper({ server, admin, timeout, onStop, closeStores, log }: Ru
     }, 50).unref();
     const deadline = setTimeout(
       () => {
-        log.warn({ timeout }, 'some requests have taken too long: their connections are closed without an answer');
+        log.warn({ timeout }, 'shutdown timeout: in-flight requests are aborted');
         // Includes connections that Node no longer tracks, such as those after a CONNECT.
         for (const socket of connections) socket.destroy();
       },
@@ -98,7 +98,7 @@ export function stopOnSignal(stop: () => void): void {
 export function stopOnUncaught(stop: () => void, log: Logger): void {
   process.on('uncaughtException', (err, origin) => {
     process.exitCode = 1;
-    log.fatal({ err, origin }, 'an error that nobody has caught: the service ends');
+    log.fatal({ err, origin }, 'uncaught exception, shutting down');
     stop();
   });
 }

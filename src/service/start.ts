@@ -123,7 +123,7 @@ class Service {
       sample: this.#config.production ? undefined : sample,
       onLost: (error) => {
         // Not the error itself: pg attaches the connection with all its settings.
-        this.#log.warn({ reason: messageOf(error), code: codeOf(error) }, 'a connection to the database has ended');
+        this.#log.warn({ reason: messageOf(error), code: codeOf(error) }, 'database connection lost');
       },
       onExposed: (command) => {
         this.#log.warn({ command }, `other users can open the database; close it with: ${command}`);
@@ -181,13 +181,13 @@ class Service {
     for (const one of [server, this.#admin]) {
       // The system lacks memory or descriptors for a connection; the others are unaffected.
       one.on('error', (err) => {
-        this.#log.error({ err }, 'a connection was not accepted');
+        this.#log.error({ err }, 'connection not accepted');
       });
     }
     stopOnUncaught(stop, this.#log);
     void stores.failed.then((err) => {
       // All responses so far are true; a new process determines the content of the file.
-      this.#log.fatal({ err }, 'the store can no longer be written: the service ends');
+      this.#log.fatal({ err }, 'store no longer writable, shutting down');
       process.exitCode = 1;
       stop();
     });
@@ -198,7 +198,7 @@ class Service {
     const { host, adminHost, production } = this.#config;
     const database = this.#database;
     this.#log.info({ url: urlOf(server, host), admin: urlOf(this.#admin, adminHost), database }, 'listening');
-    if (production && created) this.#log.warn({ database }, 'an empty database was made');
+    if (production && created) this.#log.warn({ database }, 'empty database created');
     if (!hasTokens) {
       this.#log.warn('There is no token yet, so every request is refused. Make one: plant-store tokens create <name>');
     }
@@ -230,7 +230,7 @@ function dependencies(
   // Safe: Express handles every authenticated request. Its `ip` is the client behind the proxies.
   const { guard, requireFailureLeft } = limitAttempts(config, (request) => (request as Request).ip ?? '');
   const onUseNotNoted = (err: unknown): void => {
-    log.warn({ err }, 'the last use of a token could not be noted');
+    log.warn({ err }, 'last use of a token not stored');
   };
   const verifyToken = tokenVerifier(tokens, onUseNotNoted, requireFailureLeft);
   const { deletePlant, length: queueLength } = batchDeletes(

@@ -65,7 +65,7 @@ export type Schedule = (task: () => void) => void;
 
 /**
  * Batches items that arrive during a running batch or in one event-loop iteration. Its queue is
- * bounded in length and time: it refuses further items with an OverloadError, before any work.
+ * bounded in length and time; further items get an OverloadError.
  * @param work runs one batch and returns a function from an item to its result or error.
  * @param concurrency maximum number of concurrent batches.
  * @param schedule starts a batch once all requests that have arrived are in it.

@@ -41,11 +41,11 @@ export async function requireDatabase(location: DatabaseLocation): Promise<void>
   if (location.kind === 'sqlite') {
     if (existsSync(location.file)) return;
     throw new OperatorError(
-      `There is no database file ${location.file}. Name another in DATABASE_URL; plant-store serve or migrate makes this one.`,
+      `There is no database file ${location.file}. Name another in DATABASE_URL; plant-store serve or migrate creates it.`,
     );
   }
   if (await (await import('./postgres/open.ts')).hasSchema(location)) return;
   throw new OperatorError(
-    `The database ${nameOf(location)} has no tables of the plant store. Name another in DATABASE_URL; plant-store serve or migrate makes them.`,
+    `The database ${nameOf(location)} has no tables of the plant store. Name another in DATABASE_URL; plant-store serve or migrate creates them.`,
   );
 }

@@ -65,7 +65,7 @@ test('latencies are counted in every bucket that ends at or above them, with the
   ];
   const lines = (await read()).text.split('\n').filter((line) => line.includes(name));
   expect(lines).toEqual([
-    `# HELP ${name} From the arrival of a request to its answer.`,
+    `# HELP ${name} Duration of a request, from its arrival to its response.`,
     `# TYPE ${name} histogram`,
     ...buckets.map(([le, count]) => `${name}_bucket{le="${le}",${label}} ${count}`),
     `${name}_sum{${label}} 21.25111`,

@@ -49,7 +49,7 @@ describe('the base URL', () => {
 
 describe('the token', () => {
   test.each([undefined, null, 12, {}])('is refused at once when it is %p', (token) => {
-    const message = 'The token must be an access token, or a function that gets one.';
+    const message = 'The token must be an access token, or a function that returns one.';
     expect(() => clientOf({ token })).toThrow(new TypeError(message));
   });
 

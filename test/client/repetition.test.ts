@@ -162,7 +162,7 @@ describe('a service that does not answer', () => {
     await expect(deletePlant(clientOf({ baseUrl, attemptTimeout: 500, retries: 2 }))).rejects.toMatchObject({
       kind: 'timeout',
       outcome: 'unknown',
-      message: `No answer of the plant store at ${baseUrl} within 500 ms.`,
+      message: `No response from the plant store at ${baseUrl} within 500 ms.`,
     });
     expect(connections).toBe(3);
   });
@@ -171,7 +171,7 @@ describe('a service that does not answer', () => {
     const baseUrl = await serve(() => undefined);
     await expect(deletePlant(clientOf({ baseUrl, timeout: 300, retries: 1_000 }))).rejects.toMatchObject({
       kind: 'timeout',
-      message: `No answer of the plant store at ${baseUrl} within 300 ms.`,
+      message: `No response from the plant store at ${baseUrl} within 300 ms.`,
     });
   });
 
@@ -180,7 +180,7 @@ describe('a service that does not answer', () => {
     const client = clientOf({ baseUrl, timeout: 1_500, attemptTimeout: 1_000 });
     await expect(deletePlant(client)).rejects.toMatchObject({
       kind: 'timeout',
-      message: `No answer of the plant store at ${baseUrl} within 1500 ms, in 2 attempts.`,
+      message: `No response from the plant store at ${baseUrl} within 1500 ms, in 2 attempts.`,
     });
   });
 

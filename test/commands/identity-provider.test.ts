@@ -48,7 +48,7 @@ test('the service starts without its provider and is ready; JWTs are 503 until i
     AUTH_AUDIENCE: AUDIENCE,
     AUTH_REQUIRED_SCOPE: 'plants:delete',
   });
-  await server.until(/"msg":"the keys of the identity provider cannot be fetched"/);
+  await server.until(/"msg":"identity provider keys unavailable"/);
   expect((await fetch(`${server.admin}/readyz`)).status).toBe(200);
   const down = await deletePlantAt(server.url, provider.token(), 2n);
   expect(down).toMatchObject({ status: 503, headers: { 'retry-after': expect.any(String) } });

@@ -77,7 +77,7 @@ describe('plants import', () => {
       expect(await importText(text)).toEqual({
         code: 1,
         stdout: '',
-        stderr: `Nothing was imported: ${invalid.join('; ')}. An id is a decimal integer between ${MIN} and ${MAX}, such as 12. Mend the input, or import the rest with --skip-invalid.\n`,
+        stderr: `Nothing was imported: ${invalid.join('; ')}. An id is a decimal integer between ${MIN} and ${MAX}, such as 12. Correct the input, or import the rest with --skip-invalid.\n`,
       });
       expect(await exported()).toEqual([]);
     });
@@ -217,7 +217,7 @@ test.each(['plants count', 'plants export', 'plants list', 'tokens list', 'token
     expect(await place.run(command.split(' '))).toEqual({
       code: 1,
       stdout: '',
-      stderr: `There is no database file ${place.folder}/data/plants.db. Name another in DATABASE_URL; plant-store serve or migrate makes this one.\n`,
+      stderr: `There is no database file ${place.folder}/data/plants.db. Name another in DATABASE_URL; plant-store serve or migrate creates it.\n`,
     });
     expect(await place.shell('ls -A')).toMatchObject({ stdout: '' });
   },

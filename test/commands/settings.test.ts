@@ -128,7 +128,7 @@ describe('a database that cannot be used', () => {
 
   test('is a folder, which is left empty', async () => {
     await place.shell('mkdir folder');
-    await expectRefusal('sqlite:folder', /^The database \S+\/folder is no file: /);
+    await expectRefusal('sqlite:folder', /^The database \S+\/folder is not a file: /);
     expect(await place.shell('ls -A folder')).toMatchObject({ stdout: '' });
   });
 
@@ -139,7 +139,7 @@ describe('a database that cannot be used', () => {
     await place.write('notes.txt', content);
     await expectRefusal(
       'sqlite:notes.txt',
-      /^The database \S+\/notes\.txt cannot be opened: it is no SQLite database\. It is left as it is; name another file in DATABASE_URL\.\n$/,
+      /^The database \S+\/notes\.txt cannot be opened: it is not a SQLite database\. It is left as it is; name another file in DATABASE_URL\.\n$/,
     );
     expect(await place.read('notes.txt')).toEqual(Buffer.from(content));
     expect(await place.shell('ls -A')).toMatchObject({ stdout: 'notes.txt\n' });

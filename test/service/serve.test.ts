@@ -72,7 +72,7 @@ describe('the first start in an empty folder', () => {
     expect(lines).toContain(
       'A new database was made, with a dozen plants and one token, which is in data/first-token.',
     );
-    expect(lines.find((line) => line.includes('the first token was written to a file'))).toContain(
+    expect(lines.find((line) => line.includes('first token written to a file'))).toContain(
       `"file":"${place.folder}/data/first-token"`,
     );
     expect(server.output() + server.errors()).not.toContain(token.slice('plant_'.length));
@@ -90,7 +90,7 @@ describe('the first start in an empty folder', () => {
       .split('\n')
       .filter((text) => text.includes('"level":40'));
     expect(warnings).toEqual([
-      expect.stringContaining('the first token could not be written to a new file, and was removed'),
+      expect.stringContaining('first token not written to a new file, and removed'),
       expect.stringContaining('Make one: plant-store tokens create <name>'),
     ]);
     expect(await place.shell('cat target data/first-token')).toMatchObject({ stdout: 'mine\nmine\n' });

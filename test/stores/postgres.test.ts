@@ -89,7 +89,7 @@ describe('a table of plants that is there already', () => {
     const url = await server.createDatabase();
     await (await open(url)).close();
     await run(url, 'DROP TABLE plants');
-    expect(await refusal(url)).toContain('The table plants is gone. Restore it, or make an empty one: ');
+    expect(await refusal(url)).toContain('The table plants is gone. Restore it, or create an empty one: ');
   });
 
   test('without a column id is refused', async () => {
@@ -267,7 +267,7 @@ describe('the schema', () => {
     const name = nameOf({ kind: 'postgres', url });
     await expect(openExistingStores({ kind: 'postgres', url })).rejects.toThrow(
       new OperatorError(
-        `The database ${name} has no tables of the plant store. Name another in DATABASE_URL; plant-store serve or migrate makes them.`,
+        `The database ${name} has no tables of the plant store. Name another in DATABASE_URL; plant-store serve or migrate creates them.`,
       ),
     );
     expect(await run(url, "SELECT to_regclass('plants') AS found")).toEqual([{ found: null }]);

@@ -158,14 +158,14 @@ describe('a SQLite file', () => {
   test('of one byte is no database, though SQLite takes it for an empty one', async () => {
     const path = join(folder, 'byte');
     await writeFile(path, 'x');
-    expect(refusal(path)).toContain('it is no SQLite database');
+    expect(refusal(path)).toContain('it is not a SQLite database');
     expect(await readFile(path, 'utf8')).toBe('x');
   });
 
   test('that is not there is not made for a command that only looks', async () => {
     await expect(openExistingStores({ kind: 'sqlite', file })).rejects.toThrow(
       new OperatorError(
-        `There is no database file ${file}. Name another in DATABASE_URL; plant-store serve or migrate makes this one.`,
+        `There is no database file ${file}. Name another in DATABASE_URL; plant-store serve or migrate creates it.`,
       ),
     );
     expect(existsSync(file)).toBe(false);

@@ -9,7 +9,7 @@ import { isLoopback, readProviderUrl } from './provider-url.ts';
 export async function discoverJwksUrl(issuer: string, signal: AbortSignal): Promise<URL> {
   const metadata = await fetchMetadata(new URL(issuer), signal);
   // Prevents one provider from impersonating another (section 4.3; RFC 8414, section 3.3).
-  if (metadata['issuer'] !== issuer) throw new Error(`The metadata of ${issuer} are those of another issuer.`);
+  if (metadata['issuer'] !== issuer) throw new Error(`The metadata of ${issuer} name another issuer.`);
   const text = metadata['jwks_uri'];
   const url = typeof text === 'string' ? readProviderUrl(text) : undefined;
   // A remote provider must not direct requests to this machine.

@@ -23,6 +23,6 @@ export async function fetchJson(url: URL, signal: AbortSignal): Promise<unknown>
   try {
     return JSON.parse(Buffer.concat(chunks).toString());
   } catch (cause) {
-    throw new Error(`The document at ${url.href} is no JSON.`, { cause });
+    throw new Error(`The document at ${url.href} is not JSON.`, { cause });
   }
 }

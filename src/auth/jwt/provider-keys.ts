@@ -136,7 +136,7 @@ class ProviderFailure extends Error {}
 /** Public keys of sufficient strength (RFC 7518, section 3.3: 2,048 bits for RSA). */
 function usableKeys(document: unknown): JWK[] {
   const keys: unknown = typeof document === 'object' && document !== null && 'keys' in document ? document.keys : null;
-  if (!Array.isArray(keys)) throw new Error('The document is no key set (RFC 7517, section 5).');
+  if (!Array.isArray(keys)) throw new Error('The document is not a key set (RFC 7517, section 5).');
   const usable = keys.filter(
     (key: unknown): key is JWK =>
       typeof key === 'object' &&

@@ -16,8 +16,8 @@ export interface TrustedProvider {
 export function trustProvider(provider: IdentityProvider, log: Logger, times = KEY_TIMES): TrustedProvider {
   const { issuer } = provider;
   const onAttempt = (err: unknown): void => {
-    if (err === undefined) log.info({ issuer }, 'the keys of the identity provider are known');
-    else log.warn({ err, issuer }, 'the keys of the identity provider cannot be fetched');
+    if (err === undefined) log.info({ issuer }, 'identity provider keys fetched');
+    else log.warn({ err, issuer }, 'identity provider keys unavailable');
   };
   const keys = new ProviderKeys(provider, onAttempt, times);
   const onRefused = (reason: string): void => {

@@ -77,7 +77,7 @@ async function fill(query: Query, { plants, tokenName, tokenHash }: Sample): Pro
 export async function requirePlants(query: Query): Promise<void> {
   if (!(await exists(query, 'plants'))) {
     throw new OperatorError(
-      'The table plants is gone. Restore it, or make an empty one: CREATE TABLE plants (id bigint PRIMARY KEY)',
+      'The table plants is gone. Restore it, or create an empty one: CREATE TABLE plants (id bigint PRIMARY KEY)',
     );
   }
   // A view with triggers does not lock rows: two requests could delete the same plant.

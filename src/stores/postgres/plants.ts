@@ -89,7 +89,7 @@ async function deleteKept(pool: Pool, deleted: ReadonlySet<bigint>, others: read
  */
 async function deleteApart(pool: Pool, ids: readonly bigint[], deadline: number): Promise<Deletions> {
   try {
-    if (performance.now() > deadline) throw new StoreError('There was no time left for these plants.', 'nothing done');
+    if (performance.now() > deadline) throw new StoreError('The time for these plants is over.', 'nothing done');
     const deleted = idsOf(await pool.query(deleteStatement(ids), HARDLY_WAITING));
     const others = ids.filter((id) => !deleted.has(id));
     return others.length === 0 ? { deleted, refused: new Map() } : await deleteKept(pool, deleted, others);

@@ -7,7 +7,7 @@ import { codeOf, messageOf, OperatorError } from '../../errors.ts';
  */
 export function requireSqliteFile(file: string): void {
   const stats = statSync(file);
-  if (!stats.isFile()) throw new OperatorError(`The database ${file} is no file: name a file in DATABASE_URL.`);
+  if (!stats.isFile()) throw new OperatorError(`The database ${file} is not a file: name a file in DATABASE_URL.`);
   // SQLite would open a read-only file, and every delete would fail.
   accessSync(file, constants.W_OK);
   if (stats.size === 0) return;
@@ -24,7 +24,7 @@ export function requireSqliteFile(file: string): void {
   }
 }
 
-const NO_DATABASE = 'it is no SQLite database. It is left as it is; name another file in DATABASE_URL.';
+const NO_DATABASE = 'it is not a SQLite database. It is left as it is; name another file in DATABASE_URL.';
 
 /** Why a file cannot be opened, with advice. */
 export function explainOpening(error: unknown): string {

@@ -7,8 +7,8 @@ import { deletePlant, expectError } from '../../support/send.ts';
 import { plantsIn, startService, type Service, type ServiceOptions } from '../../support/service.ts';
 
 const PLANTS = [1n, 2n, 3n];
-const CANNOT = 'the keys of the identity provider cannot be fetched';
-const KNOWN = 'the keys of the identity provider are known';
+const CANNOT = 'identity provider keys unavailable';
+const KNOWN = 'identity provider keys fetched';
 
 let provider: KeyServer;
 let recorded: RecordedLog;

@@ -8,8 +8,8 @@ const RANDOM_LENGTH = 27;
 /** 62^6 > 2^32: a place for each bit of a CRC-32. */
 const CHECKSUM_LENGTH = 6;
 const FORM = new RegExp(`^${PREFIX}[0-9A-Za-z]{${RANDOM_LENGTH + CHECKSUM_LENGTH}}$`);
-/** A token, or so much of one that it is no name of something else. */
-const LIKENESS = new RegExp(`${PREFIX}[0-9A-Za-z]{${RANDOM_LENGTH / 3}}`);
+/** A token, or a part of one too long for a name, also behind a mistyped prefix. */
+const LIKENESS = new RegExp(`${PREFIX}[0-9A-Za-z]{${RANDOM_LENGTH / 3}}`, 'i');
 
 /** A new access token: `plant_`, 160 random bits and a CRC-32 of what stands before it, in base62. */
 export function createToken(): string {

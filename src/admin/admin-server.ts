@@ -6,7 +6,7 @@ import { beginInTurn } from '../http/pipelining.ts';
 import { LIMITS } from '../http/limits.ts';
 import { isIP } from 'node:net';
 import type { Health } from './health.ts';
-import type { Metrics } from './metrics.ts';
+import type { Metrics } from './prometheus.ts';
 
 /**
  * The listener for operators, apart from the contract's: `/livez` answers while the process runs, `/readyz` tells whether requests

@@ -1,8 +1,9 @@
 /** `npm run build`: compiles the service into dist/ and the client into src/client/dist/. */
 import { Command } from 'commander';
 import { execFileSync } from 'node:child_process';
-import { chmodSync, cpSync, rmSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = new URL('../', import.meta.url);
@@ -19,21 +20,39 @@ buildService();
 if (program.opts().service !== true) buildClient();
 
 function buildService() {
-  rmSync(new URL('dist', ROOT), { recursive: true, force: true });
-  compile('tsconfig.build.json');
-  cpSync(new URL('src/docs/page/', ROOT), new URL('dist/docs/page/', ROOT), { recursive: true });
-  chmodSync(new URL('dist/cli.js', ROOT), 0o755);
+  build('tsconfig.build.json', ROOT, (dist) => {
+    cpSync(new URL('src/docs/page/', ROOT), join(dist, 'docs/page/'), { recursive: true });
+    chmodSync(join(dist, 'cli.js'), 0o755);
+  });
 }
 
 function buildClient() {
-  const client = new URL('src/client/', ROOT);
-  rmSync(new URL('dist', client), { recursive: true, force: true });
-  compile('src/client');
-  cpSync(new URL('generated/openapi.d.ts', ROOT), new URL('dist/generated/openapi.d.ts', client));
-  cpSync(new URL('LICENSE', ROOT), new URL('dist/LICENSE', client));
+  build('src/client', new URL('src/client/', ROOT), (dist) => {
+    cpSync(new URL('generated/openapi.d.ts', ROOT), join(dist, 'generated/openapi.d.ts'));
+    cpSync(new URL('LICENSE', ROOT), join(dist, 'LICENSE'));
+  });
 }
 
-/** @param {string} project */
-function compile(project) {
-  execFileSync(process.execPath, [TSC, '-p', project], { cwd: fileURLToPath(ROOT), stdio: 'inherit' });
+/**
+ * Compiles into a new folder that then takes the place of dist/: a server that runs, or `npx plant-store` in another
+ * terminal, finds all files at any time.
+ * @param {string} project
+ * @param {URL} folder where dist/ is
+ * @param {(dist: string) => void} finish
+ */
+function build(project, folder, finish) {
+  const temporary = mkdtempSync(fileURLToPath(new URL('dist-', ROOT)));
+  const [made, old] = [join(temporary, 'new'), join(temporary, 'old')];
+  const dist = fileURLToPath(new URL('dist', folder));
+  try {
+    execFileSync(process.execPath, [TSC, '-p', project, '--outDir', made], {
+      cwd: fileURLToPath(ROOT),
+      stdio: 'inherit',
+    });
+    finish(made);
+    if (existsSync(dist)) renameSync(dist, old);
+    renameSync(made, dist);
+  } finally {
+    rmSync(temporary, { recursive: true, force: true });
+  }
 }

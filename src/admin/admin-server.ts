@@ -6,7 +6,7 @@ import { beginInTurn } from '../http/pipelining.ts';
 import { LIMITS } from '../http/limits.ts';
 import { isIP } from 'node:net';
 import type { Health } from './health.ts';
-import type { Metrics } from './metrics.ts';
+import type { Metrics } from './prometheus.ts';
 
 /**
  * The operators' listener: `/livez` for liveness, `/readyz` for readiness with its reason,

@@ -1,27 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Answered } from '../http/answered.ts';
-
-/**
- * Metrics in Prometheus' text format
- * (https://prometheus.io/docs/instrumenting/exposition_formats/).
- */
-export interface Exposition {
-  readonly text: string;
-  readonly contentType: string;
-}
-
-/** The metrics of one server. */
-export interface Metrics {
-  readonly answered: (answer: Answered) => void;
-  /**
-   * Sets the function that returns how many deletes wait for their commit. Each scrape calls it.
-   */
-  readonly queue: (length: () => number) => void;
-  /** Counts a commit with its number of deletes and its duration. */
-  readonly committed: (deletes: number, seconds: number) => void;
-  /** All metrics, including those of Node and the process, in Prometheus' format. */
-  readonly read: () => Promise<Exposition>;
-}
+import type { Metrics } from './prometheus.ts';
 
 /** Delay after which prom-client is loaded, in milliseconds. */
 const LOAD_AFTER = 1_000;

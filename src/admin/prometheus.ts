@@ -1,7 +1,24 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { Answered } from '../http/answered.ts';
 import { VERSION } from '../version.ts';
-import type { Metrics } from './metrics.ts';
+
+/** Metrics in the text format of Prometheus (https://prometheus.io/docs/instrumenting/exposition_formats/). */
+export interface Exposition {
+  readonly text: string;
+  readonly contentType: string;
+}
+
+/** What operators measure the service by. */
+export interface Metrics {
+  readonly answered: (answer: Answered) => void;
+  /** Sets how many deletes wait for their commit, which is asked at each reading. */
+  readonly queue: (length: () => number) => void;
+  /** Counts a commit: how many deletes it carried, and its time. */
+  readonly committed: (deletes: number, seconds: number) => void;
+  /** All of them, with those of Node and the process, as Prometheus reads it. */
+  readonly read: () => Promise<Exposition>;
+}
 
 /** Node samples the event-loop lag every 10 ms. Before the first sample it reports NaN. */
 const FIRST_MEASUREMENT = 50;

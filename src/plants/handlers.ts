@@ -1,5 +1,5 @@
-import type { Checks, Handlers, OperationResponse } from '../contract/types.ts';
-import { errorBody, type ErrorTable } from '../errors.ts';
+import type { Checks, Handlers } from '../contract/types.ts';
+import { errorBody, type ErrorBody, type ErrorTable } from '../errors.ts';
 import type { operations } from '../../generated/openapi.d.ts';
 import { PlantInUseError, type PlantStore } from './plant-store.ts';
 
@@ -45,6 +45,6 @@ export function plantChecks({ plants }: Pick<Plants, 'plants'>): Checks<operatio
   };
 }
 
-function plantNotFound(id: bigint): OperationResponse<operations['deletePlant']> {
+function plantNotFound(id: bigint): { status: 404; body: ErrorBody } {
   return { status: 404, body: errorBody(PLANT_ERRORS.plantNotFound, `There is no plant with the id ${id}.`) };
 }

@@ -107,7 +107,7 @@ describe('a contract is refused with file, line and column', () => {
     ],
     [
       'without responses',
-      (yaml: string) => yaml.replace('      responses:\n', '      x-responses:\n'),
+      (yaml: string) => yaml.replace(/(operationId: deletePlant\n.*?      )responses:/s, '$1x-responses:'),
       /:\d+:5: error: DELETE .* must have responses/,
     ],
     [

@@ -84,6 +84,7 @@ describe('the path of a request is logged', () => {
   test.each<[string, string, Record<string, string>]>([
     ['a token', `/plants/${createToken()}`, {}],
     ['most of a token', `/plants/x${createToken().slice(0, 16)}`, {}],
+    ['a token with a mistyped prefix', `/${createToken().replace('plant_', 'Plant_')}`, {}],
     ['an encoded token', `/plants/${encoded(createToken())}`, {}],
     ['a token that is encoded twice', `/${encoded(encoded(createToken()))}`, {}],
     ['a JWT', `/${jwt}/x`, {}],

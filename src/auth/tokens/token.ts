@@ -8,8 +8,8 @@ const RANDOM_LENGTH = 27;
 /** 62^6 > 2^32: enough digits for a CRC-32. */
 const CHECKSUM_LENGTH = 6;
 const FORM = new RegExp(`^${PREFIX}[0-9A-Za-z]{${RANDOM_LENGTH + CHECKSUM_LENGTH}}$`);
-/** A token, or a part of one that is long enough to be recognised. */
-const LIKENESS = new RegExp(`${PREFIX}[0-9A-Za-z]{${RANDOM_LENGTH / 3}}`);
+/** A token, or a part of one too long for a name, also behind a mistyped prefix. */
+const LIKENESS = new RegExp(`${PREFIX}[0-9A-Za-z]{${RANDOM_LENGTH / 3}}`, 'i');
 
 /**
  * A new access token: `plant_`, then 160 random bits and a CRC-32 of the text before, in base62.

@@ -16,7 +16,9 @@ import { documentNames, readProjectFile, tableOf } from './support/readme.ts';
 const DOCUMENTS = await documentNames();
 const GUIDES = DOCUMENTS.filter((name) => name.startsWith('docs/'));
 
-/** The folders whose files are named in text. What a build or a run makes in them is not checked. */
+/**
+ * The folders whose files are named in text. What a build or a run makes in them is not checked.
+ */
 const FOLDERS = ['src', 'test', 'scripts', 'generated', 'docs', 'deploy', '.github', '.ci'];
 
 /** The parts of package.json that are read; npm has checked their form. */

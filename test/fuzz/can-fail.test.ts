@@ -65,7 +65,9 @@ test('the fuzzer objects to another status than the certain one', () => {
   expect(objection(GONE + GONE, [204, 404])).toContain('204, 404 were to be expected');
 });
 
-/** The discrepancies when case 1 of 3 has asked for its target of slot 0, and these plants are gone. */
+/**
+ * The discrepancies when case 1 of 3 has asked for its target of slot 0, and these plants are gone.
+ */
 function discrepancies(gone: readonly bigint[], deleted: number, isCertain = true): number[] {
   const model = new StoreModel();
   model.note({ index: 1, mayDelete: new Set([targetOf(1, 0)]) }, deleted, isCertain);

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { FRAMINGS, type Framing } from './framings.ts';
 
 /**
- * A request as the grammar draws it. In its texts {I} stands for the id of a plant, {E} for the same in percent-encoding, {M} for
- * one that is missing, and {T} for a token.
+ * A request as the grammar draws it. {I} stands for the id of a plant, {E} for its
+ * percent-encoding, {M} for the id of a missing plant, and {T} for a token.
  */
 export interface RequestDraft {
   readonly method: string;

@@ -177,7 +177,7 @@ describe('the command', () => {
   const run = (...args: string[]): ReturnType<ScratchCopy['run']> =>
     copy.run('tsx', 'scripts/contract-diff.ts', ...args);
 
-  test('says that nothing changed when the contract is that of main, and exits 0', async () => {
+  test('prints that nothing changed and exits 0 when the contract equals that of main', async () => {
     await commit({ 'openapi.yaml': ORIGINAL });
     expect(await run('main')).toEqual({ code: 0, output: "Nothing changed in openapi.yaml since 'main'.\n" });
     await copy.write('openapi.yaml', `# A comment is no change.\n${ORIGINAL}`);

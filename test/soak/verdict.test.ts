@@ -14,7 +14,7 @@ function course(value: (part: number) => number): number[] {
   return Array.from({ length: 360 }, (_, index) => value(index / 360));
 }
 
-test('a service that warms up and then stays as it is, is flat', () => {
+test('a service that warms up and then stays steady passes', () => {
   expect(
     growing(
       'memory',
@@ -40,11 +40,11 @@ test.each([
   ['descriptors', (part: number) => 50 + Math.floor(part * 10), 'open descriptors'],
   ['p50', (part: number) => 1 + 20 * part, 'latency in ms, p50'],
   ['p99', (part: number) => 5 + 50 * part, 'latency in ms, p99'],
-] as const)('a service whose %s grows with the time is not', (key, value, measure) => {
+] as const)('a service whose %s grows over time fails', (key, value, measure) => {
   expect(growing(key, course(value))).toEqual([measure]);
 });
 
-test('a single bad moment is no growth', () => {
+test('a single outlier passes', () => {
   expect(
     growing(
       'p99',
@@ -59,7 +59,7 @@ test('a single bad moment is no growth', () => {
   ).toEqual([]);
 });
 
-test('what was not measured is no reason to pass', () => {
+test('a missing measurement fails', () => {
   expect(
     growing(
       'memory',

@@ -119,7 +119,7 @@ describe('a SQLite file', () => {
     },
   );
 
-  test('is made with its first content or not at all', () => {
+  test('is created with its first content or not at all', () => {
     const failing = (): void => {
       throw new Error('the power went');
     };
@@ -155,14 +155,14 @@ describe('a SQLite file', () => {
     },
   );
 
-  test('of one byte is no database, though SQLite takes it for an empty one', async () => {
+  test('of one byte is refused, although SQLite takes it for an empty database', async () => {
     const path = join(folder, 'byte');
     await writeFile(path, 'x');
     expect(refusal(path)).toContain('it is no SQLite database');
     expect(await readFile(path, 'utf8')).toBe('x');
   });
 
-  test('that is not there is not made for a command that only looks', async () => {
+  test('is not created by a read-only command', async () => {
     await expect(openExistingStores({ kind: 'sqlite', file })).rejects.toThrow(
       new OperatorError(
         `There is no database file ${file}. Name another in DATABASE_URL; plant-store serve or migrate makes this one.`,
@@ -220,7 +220,7 @@ describe('a commit', () => {
     await stores.close();
   });
 
-  test('into a file that was replaced is refused: nobody would ever find it', async () => {
+  test('into a replaced file is refused, because it would be lost', async () => {
     const stores = await open();
     await stores.plants.insertPlants([1n]);
     await rm(file);
@@ -233,7 +233,7 @@ describe('a commit', () => {
     await stores.close();
   });
 
-  test('whose outcome is unknown is the last one', async () => {
+  test('with an unknown outcome is the last one', async () => {
     const database = openDatabase(file);
     const failing = (): never => {
       throw Object.assign(new Error('disk I/O error'), { code: 'SQLITE_IOERR_FSYNC' });
@@ -244,7 +244,7 @@ describe('a commit', () => {
     database.close();
   });
 
-  test('gives up with nothing done when the lock is never free', async () => {
+  test('fails with nothing done when the lock is never free', async () => {
     const stores = await open();
     await stores.plants.insertPlants([1n]);
     const other = await holdLock();

@@ -167,14 +167,6 @@ describe('a service that does not answer', () => {
     expect(connections).toBe(3);
   });
 
-  test('is given up after the timeout of the call, however many attempts remain', async () => {
-    const baseUrl = await serve(() => undefined);
-    await expect(deletePlant(clientOf({ baseUrl, timeout: 300, retries: 1_000 }))).rejects.toMatchObject({
-      kind: 'timeout',
-      message: `No answer of the plant store at ${baseUrl} within 300 ms.`,
-    });
-  });
-
   test('is reported with the timeout of the call, not of the last attempt', async () => {
     const baseUrl = await serve(() => undefined);
     const client = clientOf({ baseUrl, timeout: 1_500, attemptTimeout: 1_000 });
@@ -264,11 +256,6 @@ describe('a function for tokens', () => {
     const client = clientOf({ token: () => 'refused' });
     // After two refusals the service answers 429.
     for (const status of [401, 401, 429]) await expect(deletePlant(client)).rejects.toMatchObject({ status });
-  });
-
-  test('may fail, and the call rejects with its error', async () => {
-    const error = new Error('no token today');
-    await expect(deletePlant(clientOf({ token: () => Promise.reject(error) }))).rejects.toBe(error);
   });
 
   test('is bounded by the timeout of the call', async () => {

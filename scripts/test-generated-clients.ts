@@ -68,7 +68,7 @@ async function setUp(command: string, args: readonly string[]): Promise<void> {
   throw new Error(`${command} ${args.join(' ')}: ${code === null ? 'took too long' : output}`);
 }
 
-/** Runs the example against a service. @throws AssertionError unless it does what the guide says. */
+/** Runs the example against a service. @throws AssertionError if it contradicts the guide. */
 async function testExample(): Promise<void> {
   const [, example = ''] = /^```python\n(.*?)^```$/ms.exec(await readProjectFile('docs/client.md')) ?? [];
   await writeFile(join(folder, 'example.py'), example);

@@ -27,8 +27,8 @@ async function withHandler(deletePlant: Handlers<operations>['deletePlant']): Pr
   return (other = await startService([1n], recorded.log, { handlers: { deletePlant } }));
 }
 
-describe('a failure of the service', () => {
-  test('that is a bug is answered 500 without its inside, which the log has', async () => {
+describe('an internal failure', () => {
+  test('caused by a bug gets 500 without details, which are in the log', async () => {
     const buggy = await withHandler(() => {
       throw new TypeError('the password is 12345');
     });
@@ -57,7 +57,7 @@ describe('a failure of the service', () => {
     expect(await recorded.linesOf(message)).toMatchObject([{ err: { message: 'SQLite: disk I/O error' } }]);
   });
 
-  test('of the plants alone is answered 503 while tokens are still told apart', async () => {
+  test('of the plant store alone gets 503, and tokens are still verified', async () => {
     const second = new Database(service.file);
     second.exec('ALTER TABLE plants RENAME TO elsewhere');
     const response = await deletePlant(service, 1n);
@@ -71,7 +71,7 @@ describe('a failure of the service', () => {
   });
 });
 
-test('a client that leaves before its answer harms nobody', async () => {
+test('a client that disconnects before its response affects no other client', async () => {
   let finish = (): void => {};
   let started = (): void => {};
   const running = new Promise<void>((resolve) => (started = resolve));

@@ -9,7 +9,10 @@ import { codeBlock, codeBlocks, documentNames, readProjectFile, type CodeBlock }
 /** The paragraph above a block that is not run has this sentence, with what the block needs. */
 const NOT_RUN = /\(Not\s+run\s+by\s+the\s+tests:\s+[^)]+\)/;
 
-/** Languages of blocks. `sh` is run here, `sql` too; `ts` and `python` in test/client/readme.test.ts. */
+/**
+ * Languages of blocks. `sh` is run here, `sql` too; `ts` and `python` in
+ * test/client/readme.test.ts.
+ */
 const LANGUAGES = new Set(['', 'sh', 'sql', 'ts', 'python', 'yaml', 'mermaid']);
 
 /** Starts the program as `npx plant-store` does. A server is stopped as soon as it listens. */

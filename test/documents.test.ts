@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -10,13 +10,14 @@ import { LIMITS } from '../src/http/limits.ts';
 import { MAX_HEADERS } from '../src/http/unambiguous.ts';
 import { MAX_WAIT, MAX_WAITING } from '../src/stores/group-commit.ts';
 import { BUSY_TIMEOUT } from '../src/stores/sqlite/database.ts';
-import { workplace, type Workplace } from './support/cli.ts';
 import { documentNames, readProjectFile, tableOf } from './support/readme.ts';
 
 const DOCUMENTS = await documentNames();
 const GUIDES = DOCUMENTS.filter((name) => name.startsWith('docs/'));
 
-/** The folders whose files are named in text. What a build or a run makes in them is not checked. */
+/**
+ * The folders whose files are named in text. What a build or a run makes in them is not checked.
+ */
 const FOLDERS = ['src', 'test', 'scripts', 'generated', 'docs', 'deploy', '.github', '.ci'];
 
 /** The parts of package.json that are read; npm has checked their form. */
@@ -140,38 +141,5 @@ describe('docs/architecture.md', () => {
     const { dependencies } = await manifest();
     const names = (await tableOf('docs/architecture.md', 'Dependencies')).map(([name]) => name);
     expect(names).toEqual(Object.keys(dependencies));
-  });
-});
-
-describe('docs/configuration.md', () => {
-  let place: Workplace;
-  beforeAll(async () => {
-    place = await workplace();
-  });
-  afterAll(() => place.remove());
-
-  async function settings(): Promise<[variable: string, shownDefault: string][]> {
-    const text = await readProjectFile('docs/configuration.md');
-    return [...text.matchAll(/^\| `(\w+)` \| ([^|]*) \|/gm)].map(([, variable = '', shown = '']) => [variable, shown]);
-  }
-
-  test('has a row for each setting that plant-store --help lists, and for no other', async () => {
-    const { stdout } = await place.run(['--help']);
-    const listed = [...stdout.matchAll(/^ {2}([A-Z][A-Z_]+) {2,}/gm)].map(([, variable = '']) => variable);
-    expect(listed).toContain('DATABASE_URL');
-    expect((await settings()).map(([variable]) => variable)).toEqual(listed);
-  });
-
-  test('has the default of each setting', async () => {
-    const defaults = (await settings()).flatMap(([variable, shown]) => {
-      const [, text] = /^`(.+)`$/.exec(shown) ?? [];
-      // Without an identity provider its algorithms are nothing to set.
-      return text === undefined || variable === 'AUTH_ALGORITHMS' ? [] : [[variable, text] as const];
-    });
-    expect(defaults.length).toBeGreaterThan(9);
-    const environment = Object.fromEntries(defaults);
-    expect(readConfig(environment)).toEqual(readConfig({}));
-    // Each counts: another value would be another configuration.
-    expect(readConfig({ ...environment, ADMIN_PORT: '9465' })).not.toEqual(readConfig({}));
   });
 });

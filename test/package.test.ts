@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => installed.remove());
 
 test(
-  '`npx plant-store serve` works in an empty folder of whoever installed the package, and deletes the right plant',
+  '`npx plant-store serve` works in an empty folder after an install, and deletes the right plant',
   async () => {
     const empty = join(installed.folder, 'empty');
     await mkdir(empty);

@@ -39,7 +39,7 @@ export async function contractCoverage(folder: string): Promise<Answered[]> {
   return [...rows, ...others];
 }
 
-/** Whether a status that was seen is the declared one, or falls into the declared range or default. */
+/** Whether a seen status is the declared one or falls into the declared range or default. */
 function matches(key: string, id: string, declared: string, all: readonly string[]): boolean {
   const [operation, status = ''] = key.split(' ');
   if (operation !== id) return false;

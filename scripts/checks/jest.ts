@@ -25,7 +25,7 @@ const TEST_FILES = readdirSync(new URL('../../test', import.meta.url), { recursi
   .filter((path) => /\.(test|faults)\.ts$/.test(path))
   .map((path) => `test/${path.replaceAll(sep, '/')}`);
 
-/** Adds the arguments that scripts hand on to jest. @returns them as jest reads them, after parsing. */
+/** Adds the arguments that scripts pass on to jest. @returns a reader of the parsed ones. */
 export function jestArguments(program: Command): () => string[] {
   const names = ['testNamePattern', 'testPathIgnorePatterns', 'maxWorkers'] as const;
   program.argument('[paths...]', 'only test files whose path matches');
@@ -39,7 +39,7 @@ export function jestArguments(program: Command): () => string[] {
   };
 }
 
-/** Runs jest in sight. @param env variables beside those of this process. @param timeout in milliseconds. */
+/** Runs jest with its output shown. @param env extra variables. @param timeout in milliseconds. */
 export async function runJest(
   args: readonly string[],
   env: Readonly<Record<string, string>>,
@@ -58,10 +58,10 @@ export async function runJest(
 }
 
 /**
- * Runs jest, prints how often each operation was seen to answer with each status, and writes that to
- * coverage/contract.json.
- * @param complete whether these are all tests of the contract: then a declared status that was never
- * seen counts as a failure.
+ * Runs jest, prints how often each operation was seen to answer with each status, and writes that
+ * to coverage/contract.json.
+ * @param complete whether these are all tests of the contract: then a declared status that was
+ * never seen counts as a failure.
  */
 export async function runTests(args: readonly string[], complete: boolean): Promise<Counts> {
   return inFolder('answers', async (folder) => {

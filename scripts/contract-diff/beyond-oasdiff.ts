@@ -69,7 +69,9 @@ function encoding({ in: location, style, explode }: Parameter): string {
   return `${used}${(explode ?? used === 'form') ? ', exploded' : ''}`;
 }
 
-/** oasdiff knows statuses that are numbers; it takes the first content of a response for harmless. */
+/**
+ * oasdiff ignores statuses such as 4XX, and reports the first content of a response as harmless.
+ */
 function responseTexts(base: Contract, before: Operation, revision: Contract, after: Operation): string[] {
   return Object.entries(before.definition.responses).flatMap(([status, reference]) => {
     const other = after.definition.responses[status];

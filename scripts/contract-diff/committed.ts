@@ -10,9 +10,10 @@ import { messageOf, OperatorError } from '../../src/errors.ts';
 const run = promisify(execFile);
 
 /**
- * Lays out a commit in a temporary folder, because a contract may be split over files, and calls `use` with the place of `file`
- * in it. The repository, its index and its working tree stay as they are.
- * @throws OperatorError when there is no such commit, or no such file in it.
+ * Lays out a commit in a temporary folder, because a contract may be split over files, and calls
+ * `use` with the place of `file` in it. The repository, its index and its working tree stay as they
+ * are.
+ * @throws OperatorError when the commit, or the file in it, does not exist.
  */
 export async function withCommitted<T>(file: URL, ref: string, use: (file: URL) => Promise<T>): Promise<T> {
   const folder = dirname(fileURLToPath(file));

@@ -8,7 +8,7 @@ import { withCommitted } from './committed.ts';
 import { oasdiffChanges } from './oasdiff.ts';
 import { unjudgedChanges } from './unjudged.ts';
 
-/** What a change of the contract means for clients, and whether it may be published under its version. */
+/** The effect of a change on clients, and whether its version number allows it. */
 export interface ContractDiff {
   readonly report: string;
   readonly passed: boolean;

@@ -6,12 +6,13 @@ import type { Change } from './change.ts';
 const INFO = 1;
 
 /**
- * What oasdiff takes for harmless and is not. Its warnings ("may break") count as breaking as they are: here, for example, an
- * unknown query parameter is refused, so taking one away breaks whoever sends it. It takes a whole enum that goes for its
- * values going; that stays, because a false alarm costs a version number and the opposite costs clients.
+ * Breaking changes that oasdiff reports as harmless. Its warnings ("may break") count as breaking:
+ * the service refuses unknown query parameters, so that removing one breaks clients that send it.
+ * A removed enum counts as removed values: a false alarm costs a version number, a miss costs
+ * clients.
  */
 const BREAKING = [
-  // Another type or format, though every old value may still pass: int64 to string is another type in a client's program.
+  // Every old value may still pass, but int64 to string changes the type in a client's program.
   /-type-generalized$/,
   // A client's program calls the operation by this name.
   /^api-operation-id-removed$/,

@@ -13,8 +13,8 @@ import type { OperationShape, Shape } from '../src/client/shape.ts';
 `;
 
 /**
- * What the types of a contract cannot tell a client at run time, as a module: which operations there are, which
- * statuses mean success, and where an int64 stands in parameters and bodies.
+ * What the types of a contract cannot tell a client at run time, as a module: which operations
+ * there are, which statuses mean success, and where an int64 stands in parameters and bodies.
  */
 export async function contractOperations(contract: URL): Promise<string> {
   const { document, operations } = await loadContract(contract);

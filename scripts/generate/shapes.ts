@@ -9,7 +9,7 @@ import {
 import { isInt64 } from '../../src/contract/numbers/numeric-reader.ts';
 import type { Shape } from '../../src/client/shape.ts';
 
-/** The shapes of a contract's schemas: what is left of a schema when only its int64s matter. */
+/** The shapes of a contract's schemas: the parts of a schema that lead to its int64s. */
 export interface Shapes {
   /** The shape of a schema; `{}` when no int64 is in it. */
   of(schema: Schema | undefined): Shape;
@@ -76,7 +76,7 @@ function allOf({ allOf: all }: Schema): Schema[] {
   return list(all).filter(isSchema);
 }
 
-/** Schemas some of which apply in the place of a schema itself. Null alone is none: it may always be sent. */
+/** Alternative schemas of a schema. Null is skipped: it may always be sent. */
 function optionsOf({ anyOf, oneOf, if: condition, then, else: otherwise }: Schema): Schema[] {
   const branches = condition === undefined ? [] : [then ?? {}, otherwise ?? {}];
   return [...list(anyOf), ...list(oneOf), ...branches].filter(isSchema).filter(({ type }) => type !== 'null');

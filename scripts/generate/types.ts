@@ -7,7 +7,7 @@ const BANNER = `/**
 
 `;
 
-/** The TypeScript types of a contract; an integer of the format int64 is a `bigint`, which holds it exactly. */
+/** The TypeScript types of a contract. int64 becomes `bigint`, which holds it exactly. */
 export async function contractTypes(contract: URL): Promise<string> {
   const nodes = await openapiTypescript(contract, { transform: int64AsBigint, silent: true });
   return BANNER + astToString(nodes);

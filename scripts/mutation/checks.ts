@@ -18,7 +18,7 @@ export class Checks {
     this.#interruption = interruption;
   }
 
-  /** Runs a check of the npm script with this name, or a test file. @returns what it says when it fails. */
+  /** Runs the npm script of this name, or a test file. @returns its output when it fails. */
   async problem(check: string): Promise<string | undefined> {
     if (check === 'lint') return undefined;
     if (check === 'types') return this.run('types', 'typescript/bin/tsc', '--noEmit');

@@ -6,7 +6,10 @@ export interface Mutant {
   readonly promise: string;
   /** The edited file, from the root of the project. */
   readonly file: string;
-  /** What must notice the edit: `lint`, `types`, `contract:diff` or test files. The first that does is enough. */
+  /**
+   * Checks that must notice the edit: `lint`, `types`, `contract:diff` or test files. One is
+   * enough.
+   */
   readonly noticedBy: readonly string[];
   /** A text that occurs exactly once in the file. */
   readonly before: string;
@@ -20,8 +23,9 @@ export async function readMutants(): Promise<readonly Mutant[]> {
 }
 
 /**
- * Parses mutants. Each has a line `# promise` and a line `file: what notices`. Behind them, `- ` begins the lines to
- * replace and `+ ` those that replace them; without the latter the text is removed. `## ` begins a heading.
+ * Parses mutants. Each has a line `# promise` and a line `file: what notices`. Behind them, `- `
+ * begins the lines to replace and `+ ` those that replace them; without the latter the text is
+ * removed. `## ` begins a heading.
  */
 export function parseMutants(text: string): readonly Mutant[] {
   const blocks = text.replaceAll(/^## .*$/gm, '').split(/^# /m);

@@ -33,14 +33,14 @@ async function metric(series: string): Promise<number> {
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-describe('operators ask a listener of their own', () => {
-  test('whether the process lives and is ready', async () => {
+describe('the admin listener serves', () => {
+  test('liveness and readiness', async () => {
     expect(await get('/livez')).toEqual({ status: 200, type: JSON_TYPE, text: '{"status":"alive"}\n' });
     expect(await get('/readyz?verbose')).toEqual({ status: 200, type: JSON_TYPE, text: '{"status":"ready"}\n' });
     expect(await get('/readyz', { method: 'HEAD' })).toMatchObject({ status: 200, text: '' });
   });
 
-  test('and nothing else: other paths are 404, other methods 405', async () => {
+  test('only its own paths: other paths get 404, other methods 405', async () => {
     expect(await get('/')).toMatchObject({ status: 404 });
     expect(await get('/plants/1')).toMatchObject({ status: 404 });
     expect(await get('/__proto__')).toMatchObject({ status: 404 });
@@ -52,13 +52,16 @@ describe('operators ask a listener of their own', () => {
   });
 });
 
-/** Sends bytes to the operators' listener. @returns all that comes back until the connection ends. */
+/**
+ * Sends bytes to the operators' listener.
+ * @returns all that comes back until the connection ends.
+ */
 async function exchange(bytes: string): Promise<string> {
   const socket = connect(Number(new URL(server.admin).port), '127.0.0.1', () => socket.write(bytes));
   return (await socket.setEncoding('utf8').toArray()).join('');
 }
 
-describe("the operators' listener is on its guard:", () => {
+describe('the admin listener protects itself:', () => {
   const ask = (host: string): Promise<string> =>
     exchange(`GET /readyz HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
 
@@ -70,18 +73,18 @@ describe("the operators' listener is on its guard:", () => {
     '[::1',
     'a@localhost',
     '',
-  ])('a web page whose name leads here (DNS rebinding) reads nothing: Host: %s', async (host) => {
+  ])('a web page cannot read from it through DNS rebinding: Host: %s', async (host) => {
     expect(await ask(host)).toMatch(/^HTTP\/1\.1 421 .*\{"status":"The Host must be an address, [^"]+"\}\n/s);
   });
 
   test.each(['127.0.0.1', '10.1.2.3:9464', '[::1]:9464', 'localhost', 'LOCALHOST:1', 'plants.internal:80', 'other'])(
-    'addresses, localhost and the names of ADMIN_HOSTS are answered: Host: %s',
+    'it answers addresses, localhost and the names in ADMIN_HOSTS: Host: %s',
     async (host) => {
       expect(await ask(host)).toMatch(/^HTTP\/1\.1 200 /);
     },
   );
 
-  test('100 silent connections keep none out, and too many of one client are closed', async () => {
+  test('100 silent connections lock out no other client, and excess connections of one client are closed', async () => {
     const port = Number(new URL(server.admin).port);
     const silent = Array.from({ length: 750 }, () => connect(port, '127.0.0.1').on('error', () => undefined));
     await Promise.all(silent.slice(700).map((socket) => new Promise((done) => socket.resume().on('close', done))));
@@ -93,7 +96,7 @@ describe("the operators' listener is on its guard:", () => {
     for (const socket of silent) socket.destroy();
   });
 
-  test('the requests of one connection are answered in their order, and too many of them end it', async () => {
+  test('pipelined requests are answered in order, and too many of them close the connection', async () => {
     const request = (path: string, close = ''): string => `GET ${path} HTTP/1.1\r\nHost: localhost\r\n${close}\r\n`;
     const text = await exchange(request('/readyz').repeat(90) + request('/livez', 'Connection: close\r\n'));
     expect([...text.matchAll(/"status":"(\w+)"/g)].map(([, status]) => status)).toEqual([

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createHealth } from '../../src/admin/health.ts';
 
-test('all who ask at once and in the second after it share one check of the store, then it is checked anew', async () => {
+test('concurrent health requests share one check of the store for one second', async () => {
   let checks = 0;
   const { unready, stopping } = createHealth(async () => {
     if (++checks === 2) throw new Error('The disk is full.');

@@ -21,7 +21,7 @@ test('answers are counted once, by operation and status, however often the metri
   ]);
 });
 
-test('failed authentications are counted once, by the name of the error, and nothing else is one', async () => {
+test('failed authentications are counted once each, by the name of the error; other requests are not counted', async () => {
   const { answered, read } = createMetrics();
   const fail = (
     status: number,
@@ -42,7 +42,7 @@ test('failed authentications are counted once, by the name of the error, and not
   ]);
 });
 
-test('the first reading knows how late the event loop is', async () => {
+test('the first scrape has the event-loop delay', async () => {
   const { text } = await createMetrics().read();
   const values = [...text.matchAll(/^nodejs_eventloop_lag_(?:min|mean|max|p99)_seconds (\S+)$/gm)].map(([, value]) =>
     Number(value),
@@ -87,7 +87,7 @@ test('one series has the versions of the service and of Node', async () => {
   expect(lines).toEqual([`plant_store_build_info{version="${version}",node="${process.versions.node}"} 1`]);
 });
 
-test('every metric is described, and _total ends the names of all counters and of nothing else', async () => {
+test('every metric has a description, and exactly the counters have names that end in _total', async () => {
   const { text } = await createMetrics().read();
   const types = [...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)].map(([, name = '', type = '']) => ({ name, type }));
   expect(types.length).toBeGreaterThan(20);

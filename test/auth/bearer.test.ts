@@ -13,13 +13,16 @@ let service: Service;
 beforeAll(async () => {
   service = await startService(PLANTS);
 });
-// Nobody gets in here but those who put back what they delete.
+// Only the tests that restore the plant delete it.
 afterEach(async () => {
   expect(await plantsIn(service.stores)).toEqual(PLANTS);
 });
 afterAll(() => service.close());
 
-/** Asks for the deletion of plant 1 with this Authorization header, exactly as it is; without one for undefined. */
+/**
+ * Asks for the deletion of plant 1 with this Authorization header, exactly as it is; without one
+ * for undefined.
+ */
 function deleteWith(authorization: string | undefined, query = ''): Promise<WireResponse> {
   const headers = authorization === undefined ? [] : [`Authorization: ${authorization}`];
   return deleteExactly(service, `/plants/1${query}`, headers);
@@ -86,16 +89,16 @@ describe('a token that is not valid gets one and the same answer:', () => {
     },
   );
 
-  test('two tokens', async () => {
+  test('with two tokens', async () => {
     expectInvalidToken(await deleteWith(`Bearer ${service.token}, Bearer ${service.token}`));
     expectInvalidToken(await deleteWith(`Bearer ${service.token} ${service.token}`));
   });
 
-  test('an unknown one', async () => {
+  test('with an unknown token', async () => {
     expectInvalidToken(await deleteWith(`Bearer ${createToken()}`));
   });
 
-  test('one with a typo, in the wrong case, or cut off', async () => {
+  test('with a token that has a typo, the wrong case or a missing end', async () => {
     const { token } = service;
     const typo = token.slice(0, -1) + (token.endsWith('0') ? '1' : '0');
     for (const wrong of [typo, token.toLowerCase(), token.toUpperCase(), token.slice(0, -1), token.slice(1)]) {
@@ -103,17 +106,17 @@ describe('a token that is not valid gets one and the same answer:', () => {
     }
   });
 
-  test('an expired one', async () => {
+  test('with an expired token', async () => {
     expectInvalidToken(await deleteWith(`Bearer ${await issueToken(service.stores, 'expired', Date.now())}`));
   });
 
-  test('a revoked one', async () => {
+  test('with a revoked token', async () => {
     const token = await issueToken(service.stores, 'revoked');
     await service.stores.tokens.revokeToken('revoked', Date.now());
     expectInvalidToken(await deleteWith(`Bearer ${token}`));
   });
 
-  test('one that another process revoked while it was in use, after 5 seconds', async () => {
+  test('with a token that another process revoked, after at most 5 seconds', async () => {
     const token = await issueToken(service.stores, 'leaked');
     await expectAccepted(`Bearer ${token}`);
     const other = await openStores({ kind: 'sqlite', file: service.file });
@@ -125,9 +128,12 @@ describe('a token that is not valid gets one and the same answer:', () => {
 });
 
 describe('a valid token', () => {
-  test.each(['Bearer', 'bearer', 'BEARER', 'bEaReR'])('is accepted behind %s, for case is nothing', async (scheme) => {
-    await expectAccepted(`${scheme} ${service.token}`);
-  });
+  test.each(['Bearer', 'bearer', 'BEARER', 'bEaReR'])(
+    'is accepted after %s, because the scheme is case-insensitive',
+    async (scheme) => {
+      await expectAccepted(`${scheme} ${service.token}`);
+    },
+  );
 
   test('is accepted behind several spaces (RFC 6750, section 2.1)', async () => {
     await expectAccepted(`Bearer   ${service.token}`);
@@ -168,7 +174,7 @@ describe('a valid token', () => {
 });
 
 describe('authentication', () => {
-  test('comes before validation: what else is wrong stays unsaid', async () => {
+  test('comes before validation: the response reveals no other problem', async () => {
     expectNoCredentials(await deleteExactly(service, '/plants/abc?x=1', []));
     expectInvalidToken(await deleteExactly(service, '/plants/abc', ['Authorization: Bearer x']));
     expectInvalidToken(await deleteExactly(service, '/plants/1?x=%ZZ', ['Authorization: Bearer x']));
@@ -199,11 +205,14 @@ describe('without a token store', () => {
   });
   afterAll(() => broken.close());
 
-  test.each(['a valid', 'an unknown'])('%s token is not told to be bad and lets nobody in: 503', async (kind) => {
-    const response = await deletePlant(broken, 1n, kind === 'a valid' ? {} : { token: createToken() });
-    expectError(response, 50300);
-    expect(response.headers['retry-after']).toBe('1');
-    expect(response.headers['www-authenticate']).toBeUndefined();
-    expect(await plantsIn(broken.stores)).toEqual(PLANTS);
-  });
+  test.each(['a valid', 'an unknown'])(
+    'a request with %s token gets 503: the token is neither accepted nor refused',
+    async (kind) => {
+      const response = await deletePlant(broken, 1n, kind === 'a valid' ? {} : { token: createToken() });
+      expectError(response, 50300);
+      expect(response.headers['retry-after']).toBe('1');
+      expect(response.headers['www-authenticate']).toBeUndefined();
+      expect(await plantsIn(broken.stores)).toEqual(PLANTS);
+    },
+  );
 });

@@ -13,7 +13,7 @@ const known =
     throw new RequestError('noCredentials', `${header}, please.`, { headers: { 'WWW-Authenticate': header } });
   };
 
-test('a request that one of two alternatives lets in is no failure, however often the other refuses it', async () => {
+test('a request that one of two alternatives accepts does not count as a failure', async () => {
   const yes = () => ({ status: 204 });
   const server = await serveContract(
     'security.yaml',
@@ -33,7 +33,7 @@ test('a request that one of two alternatives lets in is no failure, however ofte
   await server.close();
 });
 
-test('addresses without number cost a bounded memory: the one that was counted longest ago begins anew', () => {
+test('any number of addresses takes bounded memory: the least recently counted one is dropped', () => {
   const { count } = fixedWindow(1, 60_000, 2);
   const allowed = (key: string): boolean => count(key) === 0;
   expect([allowed('a'), allowed('b'), allowed('a')]).toEqual([true, true, false]);

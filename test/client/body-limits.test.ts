@@ -135,7 +135,7 @@ describe('the body of a success', () => {
     expect(sent()).toBeLessThan(32 * MIB);
   });
 
-  test('is none for a delete', async () => {
+  test('is absent for a delete', async () => {
     answer = (response) => response.writeHead(204).end();
     expect(operationOf('DELETE', '/plants/{id}').isSuccess(204)).toBe(true);
     expect((await deletePlant({ maxResponseBytes: 0 })).response.status).toBe(204);

@@ -33,7 +33,10 @@ test('a bundle for browsers has nothing of Node or of the server in it, and is s
   expect(bundle.length).toBeLessThan(40_000);
 });
 
-/** Serves a page with the bundle, and the plant store under the same origin, as a proxy in front of both would. */
+/**
+ * Serves a page with the bundle, and the plant store under the same origin, as a proxy in front of
+ * both would.
+ */
 async function serveBoth(service: Service): Promise<Listening> {
   const server = createServer((incoming, response) => {
     if (incoming.url === '/') {

@@ -35,7 +35,7 @@ async function otherServer(answer: RequestListener): Promise<string> {
   return url;
 }
 
-test.each([9007199254740993n, MAX, MIN, 0n])('deletes the plant %s and none beside it', async (id) => {
+test.each([9007199254740993n, MAX, MIN, 0n])('deletes the plant %s and no other', async (id) => {
   const { data, response } = await deletePlant(id);
   expect({ data, status: response.status }).toEqual({ data: undefined, status: 204 });
   expect(response.headers.get('X-Request-Id')).toMatch(/./);
@@ -96,7 +96,7 @@ describe('a refusal is a typed error with the code and the sentence of the servi
     expect(await plantsIn(service.stores)).toEqual(PLANTS);
   });
 
-  test('400 for what no id is, which is asked for past the types', async () => {
+  test('400 for a malformed id that the types do not allow', async () => {
     const request = new Request(`${service.url}/plants/01`, { method: 'DELETE' });
     const times = { timeout: 10_000, attemptTimeout: 10_000, retries: 0, maxResponseBytes: Infinity };
     const call = send(request, {
@@ -129,7 +129,7 @@ test('403 names the scopes that are required, in the headers of the error', asyn
   expect(await plantsIn(scoped.stores)).toEqual([1n, 2n]);
 });
 
-describe('what no plant store answers is no success:', () => {
+describe('a response that no plant store sends is rejected:', () => {
   const deleteAt = (origin: string): Promise<unknown> =>
     deletePlant(1n, createClient({ baseUrl: `${origin}/v2/`, token: 'x' }));
 

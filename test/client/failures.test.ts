@@ -41,7 +41,7 @@ describe('when an attempt before may have been carried out', () => {
     answer = (request, response) => answers.shift()?.(request, response);
   }
 
-  test('a token that does not come leaves the outcome unknown', async () => {
+  test('a pending token leaves the outcome unknown', async () => {
     loseAndRefuse();
     const tokens = [() => Promise.resolve('first'), hang];
     const token = (): Promise<string> => (tokens.shift() ?? hang)();
@@ -53,7 +53,7 @@ describe('when an attempt before may have been carried out', () => {
     expect(tokens).toEqual([]);
   });
 
-  test('a function for tokens that fails is what the call rejects with, as it is', async () => {
+  test('an error of the token function is what the call rejects with', async () => {
     loseAndRefuse();
     const error = new Error('no token today');
     const tokens = [Promise.resolve('first')];
@@ -61,7 +61,7 @@ describe('when an attempt before may have been carried out', () => {
   });
 });
 
-test('a token that does not come after the first was refused, and nothing else was sent, means that nothing was done', async () => {
+test('a pending second token after a refused first one means that nothing was done', async () => {
   answer = (_, response) => response.writeHead(401).end('{"error":40101,"message":"The access token is expired."}');
   const tokens = ['first'];
   const token = (): string | Promise<string> => tokens.shift() ?? hang();
@@ -71,7 +71,7 @@ test('a token that does not come after the first was refused, and nothing else w
   });
 });
 
-describe('what is falsy is rejected with as it is:', () => {
+describe('a falsy reason is passed on unchanged:', () => {
   test.each([undefined, null, 0, '', false])('%p of a function for tokens', async (reason) => {
     await expect(deletePlant({ token: () => Promise.reject(reason) })).rejects.toBe(reason);
   });
@@ -87,7 +87,7 @@ describe('what is falsy is rejected with as it is:', () => {
 });
 
 describe('a signal that many calls share', () => {
-  test('ends them all, without a warning and without listeners left', async () => {
+  test('ends all of them, without a warning or a leaked listener', async () => {
     const controller = new AbortController();
     const reason = new Error('changed my mind');
     let open = 0;
@@ -101,7 +101,7 @@ describe('a signal that many calls share', () => {
     expect(warnings).toEqual([]);
   });
 
-  test('ends the one that is left when the others are done', async () => {
+  test('ends the last pending call', async () => {
     const controller = new AbortController();
     answer = (_, response) => response.writeHead(204).end();
     await Promise.all([deletePlant({}, controller.signal), deletePlant({}, controller.signal)]);
@@ -122,7 +122,7 @@ describe('a signal that many calls share', () => {
 
 describe('Retry-After', () => {
   const BODY = '{"error":50300,"message":"The store is unavailable."}';
-  /** As the obsolete form of RFC 850 has it, which nobody sends. */
+  /** The obsolete format of RFC 850. */
   const WEEKDAY = 'Sunday, 06-Nov-94 08:49:37 GMT';
 
   test.each([
@@ -147,7 +147,7 @@ describe('Retry-After', () => {
 });
 
 test.each(Object.values(ERRORS).filter(({ code }) => code >= 50_000))(
-  'of the code $code, "$meaning", the outcome says the same',
+  'the outcome for code $code agrees with its meaning "$meaning"',
   async ({ code, meaning }) => {
     const status = Math.floor(code / 100);
     answer = (_, response) => response.writeHead(status).end(JSON.stringify({ error: code, message: meaning }));

@@ -32,7 +32,7 @@ describe('the base URL', () => {
     ['with several', (url: string) => `${url}///`],
     ['with blanks around it', (url: string) => ` ${url} `],
     ['as a URL object', (url: string) => new URL(url)],
-  ])('%s is that of the service', async (_name, variant) => {
+  ])('%s leads to the service', async (_name, variant) => {
     const { response } = await deletePlant(clientOf({ baseUrl: variant(service.url) }));
     expect(response.status).toBe(204);
     expect(await plantsIn(service.stores)).toEqual([1n, 3n]);
@@ -53,12 +53,12 @@ describe('the token', () => {
     expect(() => clientOf({ token })).toThrow(new TypeError(message));
   });
 
-  test.each(['', 'two words', 'line\nbreak'])('%j is none, and is not repeated', async (token) => {
+  test.each(['', 'two words', 'line\nbreak'])('%j is refused, and the message does not repeat it', async (token) => {
     await expect(deletePlant(clientOf({ token }))).rejects.toEqual(new TypeError(INVALID_TOKEN));
     expect(await plantsIn(service.stores)).toEqual([1n, 2n, 3n]);
   });
 
-  test.each([undefined, null, true, ['a'], ''])('that a function gets is none when it is %p', async (token) => {
+  test.each([undefined, null, true, ['a'], ''])('from a function is refused when it is %p', async (token) => {
     for (const get of [() => token, () => Promise.resolve(token)]) {
       await expect(deletePlant(clientOf({ token: get }))).rejects.toEqual(new TypeError(INVALID_TOKEN));
     }
@@ -66,7 +66,7 @@ describe('the token', () => {
   });
 });
 
-describe('an option that does not exist is refused, with the name of those that do:', () => {
+describe('an unknown option is refused, and the message names the known ones:', () => {
   test.each(['retry', 'timeOut', 'headers'])('%s of a client', (name) => {
     const known = 'baseUrl, token, timeout, attemptTimeout, retries, maxResponseBytes';
     const message = `createClient has no option ${name}: its options are ${known}.`;
@@ -83,7 +83,7 @@ describe('an option that does not exist is refused, with the name of those that 
 });
 
 describe('a time', () => {
-  test.each([Infinity, 2 ** 31, 1e300])('may be %p, which is no short one', async (time) => {
+  test.each([Infinity, 2 ** 31, 1e300])('may be %p, which is not cut to a short one', async (time) => {
     // A timer that is set for too long rings after 1 ms, and Node warns.
     const token = (): Promise<string> => new Promise((done) => setTimeout(done, 100, service.token));
     const client = clientOf({ timeout: time, attemptTimeout: time, token });

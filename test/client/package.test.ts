@@ -23,7 +23,7 @@ test('the client brings three packages, and none of the server', async () => {
   ]);
 });
 
-test('it has modules with their types, and nothing else', async () => {
+test('the package has modules with their types, and nothing else', async () => {
   const folder = join(installed.folder, 'node_modules', 'plant-store-client');
   const files = (await readdir(folder, { recursive: true })).map((file) => file.replaceAll('\\', '/'));
   const others = files.filter(
@@ -33,7 +33,7 @@ test('it has modules with their types, and nothing else', async () => {
   expect(others.sort()).toEqual(['dist/LICENSE', ...generated, 'package.json']);
 });
 
-test('in Node it deletes the right plant of a server, and says why it does not', async () => {
+test('in Node it deletes the right plant and reports refusals', async () => {
   const service = await startService([9007199254740992n, 9007199254740993n, 9007199254740994n]);
   try {
     const lines = [

@@ -31,7 +31,7 @@ async function compile(code: string): Promise<void> {
   await installed.run(process.execPath, [String(tsc), ...STRICT, '--typeRoots', String(types), 'example.ts']);
 }
 
-test('the example for curl deletes the plant, and none beside it', async () => {
+test('the example for curl deletes the plant and no other', async () => {
   const example = await codeBlock('README.md', 'sh', '$TOKEN');
   expect(await installed.run('sh', ['-c', example], env)).toMatch(/^HTTP\/1\.1 204 No Content\r\n/);
   expect(await plantsIn(service.stores)).toEqual(NEIGHBOURS);
@@ -39,7 +39,7 @@ test('the example for curl deletes the plant, and none beside it', async () => {
 });
 
 test(
-  'the example for TypeScript in README.md compiles, deletes the plant, and none beside it',
+  'the example for TypeScript in README.md compiles and deletes the plant and no other',
   async () => {
     await compile(await codeBlock('README.md', 'ts'));
     await installed.run(process.execPath, ['example.js'], env);
@@ -50,7 +50,7 @@ test(
 );
 
 test(
-  'the example for TypeScript in docs/client.md compiles, deletes the plant, and none beside it, and says so when there is none',
+  'the example for TypeScript in docs/client.md compiles, deletes the plant and no other, and reports a missing plant',
   async () => {
     await compile(await codeBlock('docs/client.md', 'ts'));
     expect(await installed.run(process.execPath, ['example.js'], env)).toBe('deleted\n');

@@ -21,7 +21,7 @@ function requireBody(schema: Schema, body: unknown): void {
 }
 
 test.each(['.', '..', ['.'], ['..'], { name: '..' }])(
-  'a parameter of a path that URLs resolve away, %j, is refused, whatever its type',
+  'a path parameter that URL parsers remove, %j, is refused, whatever its type',
   (file) => {
     expect(() => {
       requirePath(file);
@@ -29,17 +29,14 @@ test.each(['.', '..', ['.'], ['..'], { name: '..' }])(
   },
 );
 
-test.each([undefined, null, '', [], {}, [null]])(
-  'a parameter of a path that comes to nothing, %j, is missing',
-  (file) => {
-    expect(() => {
-      requirePath(file);
-    }).toThrow('params.path.file is missing.');
-  },
-);
+test.each([undefined, null, '', [], {}, [null]])('an empty path parameter, %j, is missing', (file) => {
+  expect(() => {
+    requirePath(file);
+  }).toThrow('params.path.file is missing.');
+});
 
 test.each(['...', 'a.b', '.well-known', '%2e', 'a/../b', 0, false, 12n, ['.', '.']])(
-  'a parameter of a path that stays what it is, %p, is let pass',
+  'an ordinary path parameter, %p, is accepted',
   (file) => {
     requirePath(file);
     const { pathname } = new URL(`http://127.0.0.1/files/${encodeURIComponent(String(file))}`);
@@ -73,7 +70,7 @@ test.each([
   for (const id of [2n ** 63n - 1n, -(2n ** 63n), 0n, null, undefined]) shape(bodyOf(id));
 });
 
-test('where an int64 is one choice of several, the others are let pass, and whole numbers are not', () => {
+test('where an int64 is one of several types, values of the others are accepted and whole numbers are not', () => {
   const schema: Schema = { anyOf: [INT64, { type: 'string' }, { type: 'object', properties: { id: INT64 } }] };
   for (const body of [12n, 'twelve', { id: 12n }, null]) requireBody(schema, body);
   for (const body of [12, { id: 12 }, { id: '12' }]) {

@@ -26,7 +26,7 @@ export function calls(client: Client): Promise<Success<undefined>>[] {
   void client.DELETE('/plants/{id}', { params: { path: { id: 12n }, query: { force: true } } });
   // @ts-expect-error and no options but these.
   void client.DELETE('/plants/{id}', { params: { path: { id: 12n } }, retry: 3 });
-  // @ts-expect-error There is no client without a token.
+  // @ts-expect-error A client needs a token.
   createClient({ baseUrl: 'http://127.0.0.1:3000' });
   return [fine];
 }
@@ -37,7 +37,7 @@ export function describeError(error: ClientError): string {
     case 'response':
       return `${error.status} ${error.code ?? ''} ${error.requestId ?? ''} ${error.retryAfter ?? ''}`;
     case 'connection':
-      // @ts-expect-error Without an answer there is no status.
+      // @ts-expect-error Only a response has a status.
       return `${error.outcome} ${String(error.status)}`;
     case 'timeout':
       return error.outcome;

@@ -50,7 +50,7 @@ describe('backup', () => {
     });
   });
 
-  test('leaves a file that is there as it is', async () => {
+  test('leaves an existing file unchanged', async () => {
     await stock();
     await place.write('copy.db', 'mine');
     expect(await place.run(['backup', 'copy.db'])).toEqual({
@@ -114,7 +114,7 @@ describe('backup', () => {
     expect(await place.shell('ls')).toMatchObject({ stdout: 'data\n' });
   });
 
-  test('into a folder that is not there says so in one line', async () => {
+  test('into a missing folder fails with one line', async () => {
     await stock();
     expect(await place.run(['backup', 'missing/copy.db'])).toMatchObject({
       code: 1,

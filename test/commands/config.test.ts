@@ -45,7 +45,7 @@ test('config masks passwords', async () => {
   expect(stdout).not.toContain('secret');
 });
 
-test('config refuses bad settings in one line, and names what is in .env for no reason', async () => {
+test('config refuses bad settings in one line, and names unknown settings in .env', async () => {
   expect(await place.run(['config'], { env: { PORT: 'x', DOCS: 'y' } })).toEqual({
     code: 1,
     stdout: '',

@@ -14,7 +14,7 @@ async function statusesWith(env: Environment): Promise<number[]> {
 }
 
 describe('the API reference', () => {
-  test('is there from the first start on, whose welcome names it', async () => {
+  test('is served from the first start, whose welcome names it', async () => {
     const server = await place.serve();
     const [, url = ''] = await server.until(/^Or try it in a browser, with that token: (\S+)$/m);
     expect(url).toBe(`${server.url}/docs`);
@@ -28,14 +28,14 @@ describe('the API reference', () => {
     expect(metrics).toContain('http_requests_total{operation="docs",status="200"} 2');
   });
 
-  test('is gone, with its line in the welcome, when DOCS is off', async () => {
+  test('is not served and not in the welcome when DOCS is off', async () => {
     const server = await place.serve({ DOCS: 'off' });
     await server.until(/^curl .*$/m);
     expect(server.output()).not.toContain('/docs');
     for (const path of DOCS_PATHS) expect((await fetch(server.url + path)).status).toBe(404);
   });
 
-  test('is not there in production, unless DOCS is on', async () => {
+  test('is not served in production, unless DOCS is on', async () => {
     expect(await statusesWith({ NODE_ENV: 'production' })).toEqual([404]);
     expect(await statusesWith({ NODE_ENV: 'production', DOCS: 'on' })).toEqual([200]);
   });

@@ -40,7 +40,7 @@ describe.each(['000', '022', '077'])('with umask %s', (umask) => {
     ['tokens create', 'tokens create shop'],
     ['plants import', 'plants import ids'],
     ['migrate', 'migrate'],
-  ])('%s makes a database and a folder that nobody else can open', async (_name, command) => {
+  ])('%s makes a database and a folder that no other user can open', async (_name, command) => {
     await place.write('ids', '1\n2\n');
     const { code } = await place.shell(`umask ${umask} && node "$CLI" ${command}`);
     expect(code).toBe(0);
@@ -64,7 +64,7 @@ describe.each(['000', '022', '077'])('with umask %s', (umask) => {
   });
 });
 
-test('a database through a symbolic link to no file yet is made so that nobody else can open it', async () => {
+test('a database behind a dangling symbolic link is made so that no other user can open it', async () => {
   expect(await place.shell('umask 000 && ln -s real.db link.db')).toMatchObject({ code: 0 });
   const { code } = await place.shell('umask 000 && DATABASE_URL=sqlite:link.db node "$CLI" tokens create shop');
   expect(code).toBe(0);

@@ -65,7 +65,7 @@ test('the service starts without its provider and is ready; JWTs are 503 until i
   expect(await place.run(['plants', 'export'])).toMatchObject({ stdout: '1\n3\n' });
 });
 
-test('a stop does not wait for a provider that does not answer', async () => {
+test('shutdown does not wait for a provider that does not answer', async () => {
   provider.answer = () => undefined;
   const server = await place.serve({ NODE_ENV: 'production', AUTH_ISSUER: provider.issuer, AUTH_AUDIENCE: AUDIENCE });
   const start = performance.now();

@@ -91,7 +91,7 @@ test.each(['warn', 'error', 'fatal', 'silent'])('LOG_LEVEL=%s leaves requests ou
 });
 
 describe('a log that cannot be written', () => {
-  test('since its reader is stuck stops no delete and no end: lines are dropped, which standard error says once', async () => {
+  test('because its reader is stuck stops neither deletes nor shutdown: lines are dropped, which standard error reports once', async () => {
     const token = (await place.run(['tokens', 'create', 'webshop'])).stdout.trim();
     await place.run(['plants', 'import', '-'], { input: '5\n6\n' });
     const { PATH = '' } = process.env;
@@ -122,7 +122,7 @@ describe('a log that cannot be written', () => {
     expect((await place.run(['plants', 'export'])).stdout).toBe('6\n');
   });
 
-  test('since its disk is full stops no delete either', async () => {
+  test('because its disk is full does not stop deletes', async () => {
     const token = (await place.run(['tokens', 'create', 'webshop'])).stdout.trim();
     await place.run(['plants', 'import', '-'], { input: '5\n6\n' });
     const port = await freePort();
@@ -141,7 +141,7 @@ describe('a log that cannot be written', () => {
 });
 
 describe('a log on a terminal', () => {
-  test('is for people: one line each, with a time of day, the level and the message', async () => {
+  test('has one readable line per event: time of day, level and message', async () => {
     const out = Object.assign(new PassThrough(), { isTTY: true });
     let text = '';
     out.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));

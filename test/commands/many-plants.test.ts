@@ -3,7 +3,7 @@ import { deletePlantAt, workplaceOfEachTest } from '../support/cli.ts';
 
 const place = workplaceOfEachTest();
 
-/** Distinct ids in no order from all over int64: an odd factor makes a permutation of the 2^64 integers. */
+/** Distinct unordered ids over all of int64: an odd factor permutes the 2^64 integers. */
 function scattered(count: number): BigInt64Array {
   return BigInt64Array.from({ length: count }, (_, index) => BigInt.asIntN(64, BigInt(index) * 0x9e3779b97f4a7c15n));
 }
@@ -16,7 +16,7 @@ test.each([
   [500_000, 'one per line', (ids: BigInt64Array) => lines(ids)],
   [100_000, 'CSV', (ids: BigInt64Array) => `name,id\n${Array.from(ids, (id) => `"a, b",${id}\n`).join('')}`],
   [100_000, 'JSON lines', (ids: BigInt64Array) => Array.from(ids, (id) => `{"id":${id}}\n`).join('')],
-])('%d ids, %s, come out as they went in, ascending', async (count, _format, write) => {
+])('%d ids, %s, are exported as they were imported, ascending', async (count, _format, write) => {
   const ids = scattered(count);
   await place.write('ids', write(ids));
   expect(await place.run(['plants', 'import', 'ids'])).toEqual({
@@ -26,11 +26,11 @@ test.each([
   });
   const { code, stdout } = await place.run(['plants', 'export']);
   expect(code).toBe(0);
-  // Compared here: nobody could read what jest would print of a difference.
+  // toBe() on both texts would print a difference of megabytes.
   expect(stdout === lines(ids.sort())).toBe(true);
 });
 
-test('an export whose reader has read enough ends well', async () => {
+test('an export whose reader closes the pipe exits with 0', async () => {
   await place.run(['plants', 'import', '-'], { input: lines(scattered(100_000)) });
   expect(await place.shell('{ node "$CLI" plants export; echo "code $?" >&2; } | head -n 1')).toEqual({
     code: 0,
@@ -39,7 +39,7 @@ test('an export whose reader has read enough ends well', async () => {
   });
 });
 
-test('an import holds up no server: every delete meanwhile is answered 204', async () => {
+test('an import does not block a server: every delete meanwhile gets 204', async () => {
   const server = await place.serve({ LOG_LEVEL: 'warn' });
   const token = await server.firstToken();
   await place.run(['plants', 'import', '-'], {

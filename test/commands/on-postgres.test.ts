@@ -88,7 +88,8 @@ describe('the password', () => {
     const { password, hostname, port, username } = url;
     url.password = '';
     await place.write('pgpass', `${hostname}:${port}:*:${username}:${password}\n`);
-    // A file that others may read is not used (https://www.postgresql.org/docs/current/libpq-pgpass.html).
+    // A file that others may read is not used
+    // (https://www.postgresql.org/docs/current/libpq-pgpass.html).
     await chmod(join(place.folder, 'pgpass'), 0o600);
     const value = variable === 'PGPASSWORD' ? password : join(place.folder, 'pgpass');
     const env = { DATABASE_URL: url.href, [variable]: value };
@@ -121,7 +122,7 @@ describe('TLS', () => {
   }, 60_000);
   afterAll(() => secure?.close());
 
-  test('is used as the URL says, and a certificate that nobody vouches for is refused', async () => {
+  test('is used as the URL says, and an untrusted certificate is refused', async () => {
     if (secure === undefined) {
       process.stderr.write('skipped: TLS to PostgreSQL, for there is no openssl here to make a certificate\n');
       return;

@@ -18,11 +18,13 @@ async function names(): Promise<string[]> {
 
 const FULL = 'Standard output cannot be written: ENOSPC: no space left on device, write.\n';
 const CLOSED = 'Standard output cannot be written: write EPIPE.\n';
-/** Closes the reading end of a pipe before the command writes, and prints the command's exit code. */
+/**
+ * Closes the reading end of a pipe before the command writes, and prints the command's exit code.
+ */
 const toClosedPipe = (command: string): string => `{ sleep 0.5; node "$CLI" ${command}; echo "code $?" >&2; } | true`;
 
 describe('standard output that cannot be written', () => {
-  test.each(['plants export', 'plants count', 'plants import ids', 'tokens list', 'tokens list --json', 'migrate'])(
+  test.each(['plants export', 'plants count', 'plants import ids', 'tokens list', 'migrate'])(
     '%s says so in one line when the disk is full, and exits with 1',
     async (command) => {
       await place.write('ids', '1\n2\n');
@@ -31,22 +33,16 @@ describe('standard output that cannot be written', () => {
     },
   );
 
-  test.each(['--help', '--version', 'plants --help', 'tokens create --help'])(
+  test.each(['--version', 'tokens create --help'])(
     'plant-store %s says so in one line when the disk is full, and exits with 1',
     async (command) => {
       expect(await place.shell(`node "$CLI" ${command} > /dev/full`)).toEqual({ code: 1, stdout: '', stderr: FULL });
     },
   );
 
-  test.each(['plants count', 'tokens list'])('%s says so in one line when its reader has gone', async (command) => {
+  test.each(['tokens list'])('%s says so in one line when its reader has gone', async (command) => {
     await place.run(['tokens', 'create', 'shop']);
     expect(await place.shell(toClosedPipe(command))).toMatchObject({ stderr: `${CLOSED}code 1\n` });
-  });
-
-  test('a reader that has what it wants of an export is no failure', async () => {
-    await place.write('ids', '1\n2\n');
-    await place.run(['plants', 'import', 'ids']);
-    expect(await place.shell(toClosedPipe('plants export'))).toMatchObject({ stderr: 'code 0\n' });
   });
 
   test.each([
@@ -61,7 +57,7 @@ describe('standard output that cannot be written', () => {
   });
 });
 
-test('tokens list shows times that no date can name as the nearest one', async () => {
+test('tokens list clamps times beyond the range of dates', async () => {
   await place.run(['tokens', 'create', 'shop', '--expires-in', '1d']);
   const database = new Database(join(place.folder, 'data', 'plants.db'));
   database.prepare('UPDATE tokens SET expires_at = ?, created_at = ?').run(2n ** 63n - 1n, -(2n ** 63n));

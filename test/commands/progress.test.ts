@@ -19,7 +19,7 @@ test('progress on a terminal is a bar that is redrawn in its line, full at the e
   expect(text).toMatch(/\rimporting {2}█{30} 100 %\n$/);
 });
 
-test('progress of an input whose length nobody knows is a figure that grows', () => {
+test('progress of an input of unknown length is a growing count', () => {
   expect(shown(undefined, [50, 150])).toMatch(/^\rimporting +50.*\rimporting +200\n$/);
 });
 

@@ -112,7 +112,7 @@ describe('a JSON request body', () => {
   test('that is too large, too deep or encoded is refused', async () => {
     const large = `{"id":1,"name":"${'x'.repeat(MAX_BODY)}"}`;
     expect(await post('/plants', large)).toMatchObject(refused(413, 41300));
-    // Whose length nobody knows before it is there.
+    // A body of unknown length.
     expect(await post('/plants', large, { ...TYPE, 'Transfer-Encoding': 'chunked' })).toMatchObject(
       refused(413, 41300),
     );
@@ -126,7 +126,7 @@ describe('a JSON request body', () => {
     expect(await post('/plants', 'x', gzip)).toMatchObject(refused(415, 41500));
   });
 
-  test('of a string that does not end is refused as soon as it was read, however many quotes it holds', async () => {
+  test('with an unterminated string is refused in linear time', async () => {
     expect(await post('/anything', `"${'\\"'.repeat(400_000)}`)).toMatchObject(refused(400, 40006));
   });
 
@@ -136,7 +136,7 @@ describe('a JSON request body', () => {
     expect(({} as { admin?: boolean }).admin).toBeUndefined();
   });
 
-  test('to an operation without one is refused', async () => {
+  test('is refused by an operation without a body', async () => {
     const withBody = { headers: { ...TYPE, 'Content-Length': '2' }, body: '{}' };
     expect(await server.request('DELETE', '/plants', withBody)).toMatchObject(refused(400, 40003));
   });
@@ -229,7 +229,7 @@ describe('a response', () => {
     expect(await server.request('GET', '/plants')).toMatchObject(refused(500, 50000));
   });
 
-  test('that tells of a failure is held against its schema too', async () => {
+  test('of an error status is validated too', async () => {
     answer = { status: 503, body: { error: 1 } };
     expect(await post('/plants', '{"id":1,"name":"rose"}')).toMatchObject({ status: 503, text: '{"error":1}' });
     answer = { status: 503, body: { error: 'one' } };

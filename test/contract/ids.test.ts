@@ -40,7 +40,7 @@ describe('an id that the contract allows', () => {
     expect(message).toBe('There is no plant with the id 9007199254741001.');
   });
 
-  test('reaches the store exactly, over the whole range: a delete removes it and nothing near it', async () => {
+  test('reaches the store exactly, over the whole range: a delete removes that plant and no neighbour', async () => {
     const anywhere = fc.oneof(
       fc.bigInt({ min: MIN, max: MAX }),
       fc.constantFrom(...NEIGHBOURS),
@@ -86,7 +86,7 @@ describe('an id that the contract does not allow', () => {
       '12;x',
       '12%3B',
     ],
-    // Arabic, fullwidth and Devanagari digits; a minus sign that is no hyphen; a byte order mark.
+    // Arabic, fullwidth and Devanagari digits; U+2212 MINUS SIGN; a byte order mark.
     ...['٣٤', '１２', '१२', '−5', '\uFEFF1'].map(encodeURIComponent),
     '1'.repeat(400),
     `-${'9'.repeat(400)}`,
@@ -102,7 +102,7 @@ describe('an id that the contract does not allow', () => {
     expect(await plantsIn(service.stores)).toEqual(before);
   });
 
-  test('is whatever is not the canonical text of an int64', async () => {
+  test('is any text but the canonical one of an int64', async () => {
     const before = await plantsIn(service.stores);
     const text = fc.oneof(
       fc.string({ minLength: 1, unit: 'grapheme' }),

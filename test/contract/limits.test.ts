@@ -46,7 +46,7 @@ describe.each(LIMITED.map((operation): [string, Operation] => [operation.id, ope
   });
 });
 
-test('a token that was accepted before is accepted from an address with too many failures, until it is revoked', async () => {
+test('a cached token is accepted from an address with too many failures, until it is revoked', async () => {
   await start(failures(1));
   expect((await send(service, 'DELETE', '/plants/404')).status).toBe(404);
   expect([(await fail()).status, (await fail()).status]).toEqual([401, 429]);
@@ -67,7 +67,7 @@ test('a token that was accepted before is accepted from an address with too many
   expect(await plantsIn(service.stores)).toEqual([1n, 3n]);
 });
 
-test('an address with too many failures costs no look-up: a token not accepted before waits, and is accepted from elsewhere', async () => {
+test('an address with too many failures causes no lookup: a token that is not cached gets 429 there and is accepted from elsewhere', async () => {
   await start({ ...failures(1), trustProxy: 1 });
   expect([(await fail('10.0.0.1')).status, (await fail('10.0.0.1')).status]).toEqual([401, 429]);
   const lookUps = jest.spyOn(service.stores.tokens, 'findToken');
@@ -81,13 +81,13 @@ test('an address with too many failures costs no look-up: a token not accepted b
   expect(await plantsIn(service.stores)).toEqual([1n, 3n]);
 });
 
-test('X-Forwarded-For is not believed unless a proxy is: whatever it says, the address is the same', async () => {
+test('X-Forwarded-For is ignored without a trusted proxy', async () => {
   await start(failures(1));
   expect((await fail('10.0.0.1')).status).toBe(401);
   expect((await fail('10.0.0.2')).status).toBe(429);
 });
 
-test('behind a proxy that is believed, each client has its own count', async () => {
+test('behind a trusted proxy each client has its own count', async () => {
   await start({ ...failures(1), trustProxy: 1 });
   expect([(await fail('10.0.0.1')).status, (await fail('10.0.0.1')).status]).toEqual([401, 429]);
   expect((await fail('10.0.0.2')).status).toBe(401);

@@ -14,7 +14,10 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-/** What a start with these files, and what `npm run generate`, refuses: places in the order of the files. */
+/**
+ * What a start with these files, and what `npm run generate`, refuses: places in the order of the
+ * files.
+ */
 async function refusals(
   files: Record<string, string>,
 ): Promise<{ start: readonly string[]; check: readonly string[] }> {
@@ -145,7 +148,7 @@ test.each<[what: string, text: string, reason: string]>([
   expect(check).toEqual(start);
 });
 
-test('all refusals come at once, each in the file that it was written in', async () => {
+test('all problems are reported at once, each with its own file', async () => {
   const files = {
     'openapi.yaml': `openapi: 3.1.0
 info: { title: A contract in several files, version: 1.0.0 }
@@ -194,7 +197,7 @@ ids:
   expect(check).toEqual(marked(files).map((place) => expect.stringContaining(`${place}: error: `)));
 });
 
-test('each reference that leads nowhere is named, in its own file', async () => {
+test('each dangling reference is reported with its own file', async () => {
   const files = {
     'openapi.yaml': contract(`      parameters:
         - { »$ref: 'parts.yaml#/nothing' }

@@ -19,7 +19,10 @@ type Scenarios = Readonly<Record<string, (service: Service) => Expected | Promis
 /** The seed of everything that is drawn at random; set SEED to repeat a run. */
 const SEED = Number(process.env['SEED'] ?? Date.now() % 2 ** 31);
 
-/** The fixtures of an operation. The compiler has seen that there are some, each typed for its own operation. */
+/**
+ * The fixtures of an operation. The compiler has seen that there are some, each typed for its own
+ * operation.
+ */
 function scenariosOf(id: string): Scenarios {
   return fixtures[id as keyof typeof fixtures];
 }
@@ -52,12 +55,13 @@ describe.each(contract.operations.map((operation): [string, Operation] => [opera
     const [success = ''] = Object.keys(scenarios).filter((status) => status.startsWith('2'));
     const succeed = async (service: Service): Promise<RequestValues> => (await scenarios[success]?.(service)) ?? {};
 
-    test.each(Object.entries(scenarios))('is answered %s when that is to be expected', async (status, scenario) => {
+    test.each(Object.entries(scenarios))('answers %s in its scenario', async (status, scenario) => {
       await withService(async (service) => {
         const { answer, plants, ...values } = await scenario(service);
         const response = await dispatch(service, toWire(operation, values));
         expect(response.status).toBe(Number(status));
-        // Numbers are compared as they are written: JSON.parse would make two different int64 equal.
+        // Numbers are compared as they are written: JSON.parse would make two different int64
+        // equal.
         if (plants !== undefined) expect(await plantsIn(service.stores)).toEqual(plants);
         if (answer !== undefined) expect(parse(response.text)).toEqual(parse(stringify(answer) ?? ''));
       });
@@ -77,7 +81,7 @@ describe.each(contract.operations.map((operation): [string, Operation] => [opera
       });
     });
 
-    test(`refuses any text that is none of its numbers (seed ${SEED})`, async () => {
+    test(`refuses any text that is not one of its numbers (seed ${SEED})`, async () => {
       await withService(async (service) => {
         const base = await succeed(service);
         const texts = fc.oneof(fc.string({ minLength: 1 }), fc.stringMatching(/^[+-]?[0-9.eExX_]{1,25}$/));
@@ -149,7 +153,7 @@ describe.each(contract.operations.map((operation): [string, Operation] => [opera
     }
 
     if (declares('421')) {
-      test('is not carried out if its URL is one of https, but came without TLS', async () => {
+      test('is not carried out for an https URL that came without TLS', async () => {
         await withService(async (service) => {
           const { method, target, headers, body = '' } = toWire(operation, await succeed(service));
           const before = await plantsIn(service.stores);

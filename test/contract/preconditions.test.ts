@@ -48,12 +48,12 @@ describe('a precondition that does not hold', () => {
     expectError(await deleteExactly(service, TARGET, authorized(...preconditions)), 41200);
   });
 
-  test.each(cases)('does not hide that there is no such plant: %s %s', async (...preconditions) => {
+  test.each(cases)('does not hide a 404: %s %s', async (...preconditions) => {
     const response = await deleteExactly(service, '/plants/9007199254740991', authorized(...preconditions));
     expect(expectError(response, 40401)).toBe('There is no plant with the id 9007199254740991.');
   });
 
-  test('is looked at behind the token and the parameters', async () => {
+  test('is evaluated after the token and the parameters', async () => {
     expectError(await deleteExactly(service, TARGET, ['If-Match: "x"']), 40100);
     expectError(await deleteExactly(service, '/plants/x', authorized('If-Match: "x"')), 40001);
     expectError(await deleteExactly(service, `${TARGET}?x=1`, authorized('If-Match: "x"')), 40002);
@@ -143,7 +143,7 @@ describe('in any contract', () => {
     expect(done).toEqual([]);
   });
 
-  test('what is read is read first, and its 404 stays', async () => {
+  test('a read is performed first, and its 404 stays', async () => {
     expect(await status('GET', 1, { 'If-Match': '"x"' })).toBe(412);
     expect(await status('GET', 2, { 'If-Match': '"x"' })).toBe(404);
     expect(await status('GET', 1, { 'If-Match': '*', 'If-None-Match': '*' })).toBe(200);

@@ -64,7 +64,7 @@ test.each<[string, unknown, string, number]>([
   expect(await send()).toEqual({ status: 404, headers, text });
 });
 
-test('HEAD has the headers of a body, and none', async () => {
+test('HEAD gets the headers of a body without the body', async () => {
   await serve();
   answer = { status: 200, body: { a: 1 } };
   // A client of HTTP would not show what comes behind the head.
@@ -74,7 +74,7 @@ test('HEAD has the headers of a body, and none', async () => {
   expect(text).toMatch(/^HTTP\/1\.1 200 OK\r\n(?:[\w-]+: .*\r\n)*Content-Length: 7\r\n(?:[\w-]+: .*\r\n)*\r\n$/);
 });
 
-test('an answer without body has none of its headers', async () => {
+test('a response without body has no headers of a body', async () => {
   await serve();
   answer = { status: 204 };
   expect(await send()).toEqual({ status: 204, headers: HEADERS, text: '' });

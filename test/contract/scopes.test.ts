@@ -22,7 +22,8 @@ afterAll(async () => {
 });
 
 describe.each(SCOPED.map((operation): [string, Operation] => [operation.id, operation]))('%s', (_id, operation) => {
-  // As any text, a scope is not found in a longer one, nor in a list; RFC 8693, section 4.2, has one text.
+  // As any text, a scope is not found in a longer one, nor in a list; RFC 8693, section 4.2, has
+  // one text.
   test.each([
     undefined,
     '',
@@ -44,14 +45,14 @@ describe.each(SCOPED.map((operation): [string, Operation] => [operation.id, oper
     expect(await plantsIn(service.stores)).toEqual(PLANTS);
   });
 
-  test('answers 403 to a list of scopes, which is no text', async () => {
+  test('answers 403 to a list of scopes, because RFC 8693 has a string', async () => {
     const token = provider.token({ claims: { scope: ['plants:delete', 'shop'] } });
     const target = operation.path.replaceAll(/\{[^}]+\}/g, '1');
     expectError(await send(service, operation.method, target, { token }), 40300);
     expect(await plantsIn(service.stores)).toEqual(PLANTS);
   });
 
-  test("does not, with all of the scopes, or with one of the service's own tokens", async () => {
+  test('accepts a JWT with all scopes and a token of the service', async () => {
     const target = operation.path.replaceAll(/\{[^}]+\}/g, '404');
     for (const token of [provider.token({ claims: { scope: 'shop plants:delete' } }), service.token]) {
       expect((await send(service, operation.method, target, { token })).status).not.toBe(403);

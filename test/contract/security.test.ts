@@ -42,7 +42,7 @@ test('the security of the contract holds for operations without their own', asyn
   expect((await statuses('/inherited')).slice(0, 2)).toEqual([401, 204]);
 });
 
-test('security: [] lets anybody in', async () => {
+test('security: [] makes an operation public', async () => {
   expect((await statuses('/open')).slice(0, 2)).toEqual([204, 204]);
 });
 
@@ -68,7 +68,7 @@ test('credentials that are good but do not suffice are 403, unless an alternativ
 });
 
 test('a verifier may answer with a promise of any kind, and a request waits for it', async () => {
-  // As a client of a database makes them: it can be awaited, and is no Promise.
+  // A thenable that is not a Promise, as some database clients return it.
   const later = (name: string | undefined) => ({
     then: (resolve: (value: { name: string }) => void, reject: (error: unknown) => void) => {
       if (name === undefined) reject(new RequestError('noCredentials', 'A token, please.'));
@@ -92,7 +92,7 @@ test('a verifier may answer with a promise of any kind, and a request waits for 
   }
 });
 
-test('a verifier that cannot tell is no refusal that another alternative could overrule', async () => {
+test('a verifier that fails is not overruled by another alternative', async () => {
   const headers = { Authorization: 'Bearer down' };
   expect(await server.request('GET', '/either?api_key=good', { headers })).toMatchObject({ status: 503 });
   expect(await server.request('GET', '/optional', { headers })).toMatchObject({ status: 503 });

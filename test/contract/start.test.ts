@@ -36,7 +36,7 @@ describe('the service does not start', () => {
     );
   });
 
-  test('with a handler for no operation', async () => {
+  test('with a handler without an operation', async () => {
     const more = { ...handlers, waterPlant: handlers.deletePlant };
     expect(await failure(() => mountContract(contract, more, verifiers))).toBe(
       "The handler 'waterPlant' belongs to no operation of the contract.",
@@ -71,7 +71,7 @@ describe('the service does not start', () => {
     },
   );
 
-  test('with a handler that every object inherits in place of one that is missing', async () => {
+  test('with an inherited property instead of a handler', async () => {
     const operations = contract.operations.map((operation) => ({ ...operation, id: 'toString' }));
     expect(await failure(() => mountContract({ ...contract, operations }, {}, verifiers))).toBe(
       'The operation toString (DELETE /plants/{id}) has no handler.',

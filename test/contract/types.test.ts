@@ -3,8 +3,8 @@ import type { Handlers } from '../../src/contract/types.ts';
 import type { operations } from '../../generated/openapi.d.ts';
 
 /**
- * The compiler is the test here: `npm test` type-checks this file, and an expectation of an error that does not come is an
- * error itself.
+ * The compiler is the test here: `npm test` type-checks this file, and an expectation of an error
+ * that does not come is an error itself.
  */
 type PlantHandlers = Handlers<Pick<operations, 'deletePlant'>>;
 const notFound = { error: 40401, message: 'There is no plant with the id 1.' };

@@ -45,7 +45,7 @@ test('no manifest has a field or value that Kubernetes does not know', async () 
   const folder = await temporaryFolder();
   try {
     await writeFile(join(folder, 'manifest.ts'), source.join('\n'));
-    // The manifest's types stand on nothing: without those of Node, which take seconds to read, they mean the same.
+    // Without the types of Node, which take seconds to read and are not used here.
     const compilerOptions = { noEmit: true, strict: true, target: 'es2023', lib: ['es5'], types: [] };
     await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['manifest.ts'] }));
     const args = [join(MODULES, 'typescript', 'bin', 'tsc'), '--project', folder];
@@ -85,7 +85,7 @@ describe(`${FOLDER}/plant-store.yaml`, () => {
     expect(service.spec?.ports).toEqual([{ name: 'http', port: 80, targetPort: 'http' }]);
   });
 
-  test('lets everybody reach the port for requests, and only the monitoring reach the one for operators', () => {
+  test('opens the public port to all and the admin port to monitoring only', () => {
     expect(policy.spec?.podSelector).toEqual({ matchLabels: deployment.spec?.template.metadata?.labels });
     expect(policy.spec?.ingress).toEqual([
       { ports: [{ port: 'http' }] },
@@ -113,7 +113,8 @@ describe(`${FOLDER}/plant-store.yaml`, () => {
   test('is scaled by the autoscaler within the connections that PostgreSQL takes by default', () => {
     const { apiVersion, kind, metadata } = deployment;
     expect(autoscaler.spec?.scaleTargetRef).toEqual({ apiVersion, kind, name: metadata?.name });
-    // https://www.postgresql.org/docs/current/runtime-config-connection.html: 100, of which 3 are reserved.
+    // https://www.postgresql.org/docs/current/runtime-config-connection.html: 100, of which 3 are
+    // reserved.
     expect((autoscaler.spec?.maxReplicas ?? Infinity) * (DEFAULT_POOL + 2)).toBeLessThanOrEqual(97);
   });
 

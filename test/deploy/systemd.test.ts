@@ -31,7 +31,7 @@ if (missing !== null) process.stderr.write(`skipped: the check of the systemd un
     expect((stdout + stderr).split('\n').filter((line) => line.includes('plant-store.service'))).toEqual([]);
   });
 
-  test('is rated as exposed little', async () => {
+  test('gets a low exposure score', async () => {
     const { stdout } = await run('systemd-analyze', ['security', '--offline=true', '--no-pager', unit]);
     const [, rating] = /Overall exposure level for plant-store\.service: ([\d.]+)/.exec(stdout) ?? [];
     // From 0 to 10; each version of systemd looks at a little more than the one before.

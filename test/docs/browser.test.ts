@@ -32,7 +32,7 @@ async function open(port: number, { viewport = DESKTOP, colorScheme, at = '/docs
   page = await browser.newPage({ viewport, ...(colorScheme && { colorScheme }) });
   complaints = [];
   page.on('console', (message) => {
-    // Chromium notes each answer of 400 and more, which is no complaint about the page.
+    // Chromium logs each response of 400 and more, which is not an error of the page.
     if (!message.text().startsWith('Failed to load resource: the server responded with a status of 4'))
       complaints.push(message.text());
   });

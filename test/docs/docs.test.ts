@@ -46,7 +46,7 @@ describe('the API reference', () => {
     }
   });
 
-  test('is sent again only when it is another', async () => {
+  test('is sent again only after a change', async () => {
     const conditional = async (etag: string): Promise<object> => {
       const head = `GET /docs/page.css HTTP/1.1\r\nHost: plants\r\nConnection: close\r\nIf-None-Match: ${etag}\r\n\r\n`;
       const [response] = await exchange(service.url, head);
@@ -132,7 +132,7 @@ describe('the API reference', () => {
     expect((await get('/openapi.json?x')).status).toBe(200);
   });
 
-  test('leaves the operations as they are, and is in the log as what is none', async () => {
+  test('leaves the operations unchanged, and is logged without an operation', async () => {
     expect(await send(service, 'DELETE', '/plants/1')).toMatchObject({ status: 204 });
     expect(await plantsIn(service.stores)).toEqual([]);
     await get('/docs', { headers: { 'X-Request-Id': 'docs-1' } });
@@ -141,7 +141,7 @@ describe('the API reference', () => {
     expect(line).toMatchObject({ operation: null, method: 'GET', status: 200, token: null });
   });
 
-  test('does not exist where nobody asked for it', async () => {
+  test('is not served by default', async () => {
     const without = await startService();
     for (const path of [...DOCS_PATHS, '/', '/docs/']) {
       expect(expectError(await send(without, 'GET', path), 40400)).not.toContain('/docs');

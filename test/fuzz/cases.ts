@@ -27,7 +27,10 @@ export interface Tokens {
   readonly revoked: string;
 }
 
-/** Behind the bytes of most cases comes a request that the server refuses and closes the connection after: nothing has to be waited for. */
+/**
+ * Ends most cases: the server refuses this request and closes the connection, so that no timeout is
+ * needed.
+ */
 const SENTINEL = Buffer.from(`DELETE /plants/${MISSING_ID} HTTP/1.1\r\nHost: plants\r\nConnection: close\r\n\r\n`);
 const BATCH = 100;
 
@@ -54,7 +57,8 @@ type Draft = typeof draft extends fc.Arbitrary<infer T> ? T : never;
 
 /**
  * The cases of a seed, the same each time.
- * @returns undefined for a case whose bytes happen to name, with the valid token, a plant that is none of its own.
+ * @returns undefined for a case whose bytes name a plant of another case together with the valid
+ * token.
  */
 export function casesOf(seed: number, tokens: Tokens): (index: number) => Case | undefined {
   let [batch, drafts]: [number, readonly Draft[]] = [-1, []];
@@ -104,7 +108,7 @@ function isForeign(id: bigint, index: number): boolean {
   return place !== undefined && !(place.isTarget && place.index === index);
 }
 
-/** The answers to requests of which each deletes a plant, and to the sentinel; undefined for others. */
+/** The statuses for plain delete requests and the sentinel; undefined for others. */
 function expectedOf(requests: readonly RequestDraft[], isAuthorised: boolean): number[] | undefined {
   if (requests.some((request) => !isPlain(request))) return undefined;
   const gone = new Set<number>();
@@ -124,7 +128,7 @@ function isPlain({ framing, ...request }: RequestDraft): boolean {
   return framing === undefined && text === plain && lineEnd === '\r\n';
 }
 
-/** A request as it is written, and the part of it that means something: all but an enclosed body. */
+/** The bytes of a request, and those that can name a plant: all but an enclosed body. */
 function render(
   request: RequestDraft,
   index: number,

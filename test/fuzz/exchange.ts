@@ -6,8 +6,9 @@ export interface Exchange {
   /** Everything that came back. */
   readonly received: Buffer;
   /**
-   * 'closed': the server has closed the connection, so that everything it had to say is there; 'cut': the client or a reset may have kept
-   * something from coming; 'stuck': nobody has ended it; 'refused': there was no connection.
+   * 'closed': the server closed the connection after its last response; 'cut': the client or a
+   * reset may have cut a response; 'stuck': the connection stayed open; 'refused': it was not
+   * accepted.
    */
   readonly outcome: 'closed' | 'cut' | 'stuck' | 'refused';
 }

@@ -1,11 +1,11 @@
 /**
- * How a request announces its body, rightly or not, and how that is written. In its texts {C} stands for the content, {L} for its
- * length and {X} for that in hexadecimal; {L+5} is five more.
+ * Headers that announce a body, correctly or not, and the body. {C} stands for the content, {L} for
+ * its length and {X} for that in hexadecimal; {L+5} is five more.
  */
 export interface Framing {
   readonly headers: readonly string[];
   readonly body: string;
-  /** True when nothing in the body can be taken for a request of its own, however RFC 9112, section 6, is read. */
+  /** Whether no reading of RFC 9112, section 6, takes a part of the body for a request. */
   readonly isEnclosed: boolean;
 }
 

@@ -7,7 +7,7 @@ const SECONDS = 20;
 /** Few, because other tests run at the same time. */
 const CLIENTS = 3;
 
-test(`${SECONDS} seconds of hostile requests bring no answer but those of the contract, and delete nothing without a token`, async () => {
+test(`${SECONDS} seconds of hostile requests cause only responses of the contract, and delete nothing without a token`, async () => {
   const seed = randomInt(2 ** 31);
   const { statuses } = await fuzz({ seed, seconds: SECONDS, clients: CLIENTS }).catch((error: unknown) => {
     throw error instanceof Violation ? new Error(error.describe(seed), { cause: error }) : error;

@@ -34,12 +34,12 @@ const CLIENTS = 40;
 const MINUTE = 60_000;
 /** What the server has written to its log is read this much later at most, in milliseconds. */
 const LOG_DELAY = 1_000;
-/** How long a server that takes no connection any more may take to end, in milliseconds: it finishes what it has begun. */
+/** Longest graceful shutdown of a server that refuses connections, in milliseconds. */
 const PATIENCE = 15_000;
 
 /**
- * Sends hostile bytes to the built server for some time, and holds every answer against the contract, and in the end the store
- * against what was asked for with the valid token.
+ * Sends hostile bytes to the built server, and compares every response with the contract and
+ * finally the store with the deletes that were sent with the valid token.
  * @throws Violation at the first thing that must not happen.
  */
 export async function fuzz({ seed, seconds, clients = CLIENTS, onProgress }: FuzzOptions): Promise<FuzzReport> {
@@ -92,7 +92,7 @@ export async function fuzz({ seed, seconds, clients = CLIENTS, onProgress }: Fuz
       connections++;
       const found = checkExchange(one, result, judge);
       for (const status of found.statuses) statuses[status] = (statuses[status] ?? 0) + 1;
-      // At PRI, the preface of HTTP/2, Node itself ends the connection, whatever waits for its answer.
+      // At PRI, the preface of HTTP/2, Node closes the connection without the pending responses.
       const isCertain = result.outcome === 'closed' && !Buffer.concat(one.pieces).includes('PRI');
       model.note(one, found.statuses.filter((status) => status === 204).length, isCertain);
       if (found.problem !== undefined) fail(found.problem, [one]);
@@ -132,7 +132,7 @@ export async function fuzz({ seed, seconds, clients = CLIENTS, onProgress }: Fuz
     fail(`Case ${first.index}: ${first.problem} (${more.length} more like it).`, guilty === undefined ? [] : [guilty]);
   }
 
-  /** A failure of the server shows in its log, behind the first odd answer; what has caused it was sent before. */
+  /** Waits for the server's log, which may have the cause of an unexpected response. */
   async function explained(found: Violation): Promise<Violation> {
     await pause(LOG_DELAY);
     const objection = log.objection();

@@ -1,9 +1,9 @@
 import { INT64_MAX, INT64_MIN } from '../../src/contract/numbers/int64.ts';
 
-/** Plants of each case that its requests may name together with a valid token; each has a neighbour that none may. */
+/** Target plants of each case. Each has a neighbour that no authorised request names. */
 export const SLOTS = 4;
 
-/** Where the targets of each slot lie: where doubles are no longer exact, at both ends of int64, and where ids are short. */
+/** Where the targets of each slot lie: beyond 2^53, at both ends of int64, and near 0. */
 const RANGES: readonly ((index: bigint) => { target: bigint; neighbour: bigint })[] = [
   (index) => ({ target: 2n ** 53n + 2n * index + 1n, neighbour: 2n ** 53n + 2n * index }),
   (index) => ({ target: INT64_MIN + 2n * index + 1n, neighbour: INT64_MIN + 2n * index }),
@@ -65,8 +65,8 @@ export function placeOf(id: bigint): Place | undefined {
 }
 
 /**
- * Every id that bytes could be a request for, however they are cut into requests: as the last segment of a path, in canonical
- * decimal, with percent-encoding undone.
+ * Every id that the bytes could request, however they are split into requests: the last segment of
+ * a path, in canonical decimal, percent-decoded.
  */
 export function idsIn(bytes: Buffer): bigint[] {
   const text = bytes

@@ -13,7 +13,7 @@ interface Declared {
   readonly hasContent: boolean;
 }
 
-/** What the description of the contract says of requests that are for no operation; each with the headers it must have. */
+/** Statuses of requests outside all operations, each with its required headers. */
 const OUTSIDE_OPERATIONS: Readonly<Record<number, readonly string[]>> = {
   400: [],
   404: [],
@@ -36,8 +36,8 @@ const SECURITY_HEADERS = {
 const INSIDE = /node_modules|\bat \S+ \(|\.[cm]?[jt]s:\d|sqlite|\/src\/|\/dist\/|Error:|\bundefined\b|\[object /i;
 
 /**
- * A judge of single responses whose requests nobody understands any more: each must be one that the contract has for some
- * request, with an `Error` object as body, and tell nothing of the inside.
+ * Judges single responses to unknown requests: each must be declared by the contract for some
+ * request, have an `Error` object as body, and reveal no internals.
  * @param secrets texts that no answer may repeat.
  */
 export function createJudge(contract: Contract, secrets: readonly string[]): Judge {

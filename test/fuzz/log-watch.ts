@@ -10,7 +10,7 @@ export interface LogWatch {
 /** pino's number for errors (https://getpino.io/#/docs/api?id=loggerlevels-object). */
 const ERROR = 50;
 
-/** Every line must be JSON of its own, whatever clients send, below the level of errors, and hold no secret. */
+/** Every line must be one JSON object below the level of errors, without a secret. */
 export function watchLog(): LogWatch {
   let found: string | undefined;
   let secrets: readonly string[] = [];

@@ -7,7 +7,7 @@ export interface Discrepancy {
   readonly problem: string;
 }
 
-/** What the cases may have done to the store. Each case has plants of its own, so that each can be looked at alone. */
+/** The allowed effects of the cases on the store. Each case has its own plants. */
 export class StoreModel {
   /** By case: a bit for each of its targets that may be gone. */
   readonly #mayDelete: number[] = [];

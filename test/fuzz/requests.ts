@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { FRAMINGS, type Framing } from './framings.ts';
 
 /**
- * A request as the grammar draws it. In its texts {I} stands for the id of a plant, {E} for the same in percent-encoding, {M} for
- * one that is missing, and {T} for a token.
+ * A request as the grammar draws it. {I} stands for the id of a plant, {E} for its
+ * percent-encoding, {M} for the id of a missing plant, and {T} for a token.
  */
 export interface RequestDraft {
   readonly method: string;
@@ -28,45 +28,18 @@ const SMUGGLED = `DELETE /plants/{I} HTTP/1.1\r\nHost: plants\r\n${AUTHORIZATION
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'OPTIONS', 'TRACE', 'CONNECT', 'QUERY', 'PRI', 'DELETE\t', ''];
 const WRONG_CASE = ['delete', 'Delete', 'DELET', 'DELETED'];
-const SUFFIXES = [
-  '?',
-  '/',
-  '//',
-  '#',
-  '?x=1',
-  '?id={M}',
-  '?access_token=x',
-  '?%',
-  '?a[b]=1',
-  '?__proto__=1',
-  '?\x80=1',
-];
+const SUFFIXES = '? / // # ?x=1 ?id={M} ?access_token=x ?% ?a[b]=1 ?__proto__=1 ?\x80=1'.split(' ');
 const IDS = [
-  ...['', '{E}', '+{I}', '0{I}', '{I}.0', '{I}e0', '%20{I}', '{I}%20', '{I}%0A', '{I}%00', '{I};x', '{I},{I}', '-0'],
-  ...['{M}', '0x10', '1e3', 'NaN', 'Infinity', 'null', 'true', '[1]', '{I}n', '%FF', '%C0%80', '%', '%1', '%2F', '..'],
-  ...['9223372036854775808', '-9223372036854775809', '9'.repeat(400), '\xb2', '%D9%A1', '%25{I}', 'constructor'],
-];
+  ' {E} +{I} 0{I} {I}.0 {I}e0 %20{I} {I}%20 {I}%0A {I}%00 {I};x {I},{I} -0 {M} 0x10 1e3 NaN Infinity null',
+  'true [1] {I}n %FF %C0%80 % %1 %2F .. 9223372036854775808 -9223372036854775809 \xb2 %D9%A1 %25{I} constructor',
+  '9'.repeat(400),
+].flatMap((texts) => texts.split(' '));
 const TARGETS = [
-  ...['*', '/', '', '/plants', '/PLANTS/{I}', '//plants/{I}', '/plants/x/../{I}', '/./plants/{I}', '/openapi.yaml'],
-  ...[
-    'http://plants/plants/{I}',
-    'HTTPS://a@[::1]:1/plants/{I}',
-    'http://plants',
-    'plants/{I}',
-    'plants:80',
-    '\\',
-    '/%',
-  ],
-  ...[
-    '/%70lants/{I}',
-    '/plants%2F{I}',
-    '/plants\\{I}',
-    '/metrics',
-    '/livez',
-    '/__proto__',
-    ...LONG.map((x) => `/${x}`),
-  ],
-];
+  '* /  /plants /PLANTS/{I} //plants/{I} /plants/x/../{I} /./plants/{I} /openapi.yaml http://plants/plants/{I}',
+  'HTTPS://a@[::1]:1/plants/{I} http://plants plants/{I} plants:80 \\ /% /%70lants/{I} /plants%2F{I} /plants\\{I}',
+  '/metrics /livez /__proto__',
+  ...LONG.map((x) => `/${x}`),
+].flatMap((texts) => texts.split(' '));
 const VERSIONS = ['HTTP/1.0', 'HTTP/0.9', 'HTTP/1.2', 'HTTP/2.0', 'http/1.1', 'HTTP/11', 'HTTP/1.1 ', 'ICE/1.0', ''];
 const AUTHORIZATIONS = [
   ...['authorization: bearer {T}', 'AUTHORIZATION:BEARER   {T}  ', 'Authorization: Basic {T}', 'Authorization: {T}'],

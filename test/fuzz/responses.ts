@@ -11,7 +11,7 @@ export interface RawResponse {
 /** What the bytes of a connection held. */
 export interface Responses {
   readonly responses: readonly RawResponse[];
-  /** What is left behind the last complete response: the begin of one that broke off, or ''. */
+  /** The bytes after the last complete response: a truncated one, or ''. */
   readonly rest: string;
   /** What is wrong with them; undefined when they are well-formed. */
   readonly problem: string | undefined;
@@ -24,7 +24,7 @@ const FIELD = /^([\w!#$%&'*+.^`|~-]+): ([\x21-\x7e](?:[\x20-\x7e\t]*[\x21-\x7e])
 /** Headers that may not come twice. */
 const SINGLE = ['content-length', 'content-type', 'date', 'connection', 'x-request-id'];
 
-/** Reads responses as strictly as RFC 9112 allows. Every body must be framed by Content-Length and begin with a brace. */
+/** Parses responses strictly (RFC 9112). A body needs Content-Length and begins with a brace. */
 export function parseResponses(bytes: Buffer): Responses {
   const responses: RawResponse[] = [];
   let rest = bytes.toString('latin1');

@@ -3,9 +3,9 @@ import { plantsOfCases } from './ids.ts';
 
 /** The plants of the cases, put in while the server runs. */
 export interface Stock {
-  /** Resolves when the plants of a case are there; those of many that follow are then on their way. */
+  /** Resolves when the plants of a case are inserted. Prefetches those of later cases. */
   until(index: number): Promise<void>;
-  /** Resolves when no more are on their way. @returns the number of cases whose plants were put in. */
+  /** Resolves when no insert is pending. @returns the number of cases with plants. */
   settled(): Promise<number>;
 }
 
@@ -22,7 +22,7 @@ export function createStock(server: Pick<StoreProcess, 'plant'>): Stock {
         const from = imports.length * CASES;
         const before = imports.at(-1) ?? Promise.resolve();
         const next = before.then(() => server.plant(plantsOfCases(from, from + CASES)));
-        // Whoever waits for it is told.
+        // until() and settled() report the error.
         next.catch(() => undefined);
         imports.push(next);
       }

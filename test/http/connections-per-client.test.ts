@@ -12,7 +12,7 @@ afterEach(async () => {
   await service.close();
 });
 
-/** Opens connections one after the other. @returns how many of them the server has closed at once. */
+/** Opens connections in sequence. @returns how many of them the server closed at once. */
 async function closedOf(count: number, options: ServiceOptions, localAddress = '127.0.0.1'): Promise<number> {
   service = await startService([], undefined, options);
   let closed = 0;
@@ -27,7 +27,7 @@ async function closedOf(count: number, options: ServiceOptions, localAddress = '
   return closed;
 }
 
-test('one client has so many connections and no more, others have theirs, and those that end make room', async () => {
+test('each client has its own limit of connections, and closed ones make room', async () => {
   expect(await closedOf(8, { connectionsPerClient: 5 })).toBe(3);
   const other = connect({ port: service.port, host: '127.0.0.1', localAddress: '127.0.0.2' });
   sockets.push(other);
@@ -43,12 +43,12 @@ test('0 is no limit', async () => {
 });
 
 test.each([[1], [['127.0.0.0/8']], [['::1', '127.0.0.1']]])(
-  'a proxy that is trusted (%j) is no client',
+  'a trusted proxy (%j) is not counted as a client',
   async (trustProxy) => {
     expect(await closedOf(8, { connectionsPerClient: 5, trustProxy })).toBe(0);
   },
 );
 
-test('a peer that is another one than the trusted proxies is a client', async () => {
+test('any other peer is counted as a client', async () => {
   expect(await closedOf(8, { connectionsPerClient: 5, trustProxy: ['10.0.0.0/8', '127.0.0.2'] })).toBe(3);
 });

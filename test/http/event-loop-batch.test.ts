@@ -10,7 +10,7 @@ beforeEach(() => {
 
 const turn = (): Promise<void> => new Promise((done) => setImmediate(() => setImmediate(done)));
 
-test('tasks of one turn run at its end, in their order', async () => {
+test('tasks of one event-loop iteration run at its end, in order', async () => {
   const ran: string[] = [];
   iteration.run(() => ran.push('first'));
   iteration.run(() => ran.push('second'));
@@ -20,7 +20,7 @@ test('tasks of one turn run at its end, in their order', async () => {
   expect(ran).toEqual(['promises of the turn', 'first', 'second']);
 });
 
-test('a task that is asked for at the end of a turn runs in that same end, behind the promises of all others', async () => {
+test("a task scheduled by a task's promise runs at the same end, after the promises of all others", async () => {
   const ran: string[] = [];
   const steps = async (name: string): Promise<void> => {
     for (let step = 1; step <= 3; step++) {
@@ -36,7 +36,7 @@ test('a task that is asked for at the end of a turn runs in that same end, behin
   expect(ran).toEqual(['a1', 'b1', 'a2', 'b2', 'a3', 'b3', 'commit', 'next turn']);
 });
 
-test('so does one that is asked for by the tasks themselves, before any promise', async () => {
+test('a task scheduled by a task runs at the same end, before any promise', async () => {
   const ran: string[] = [];
   iteration.run(() => {
     iteration.run(() => ran.push('commit'));
@@ -48,7 +48,7 @@ test('so does one that is asked for by the tasks themselves, before any promise'
   expect(ran).toEqual(['promise', 'commit']);
 });
 
-test('where a connection was accepted, the next are accepted before the tasks run', async () => {
+test('pending connections are accepted before the tasks run', async () => {
   const ran: string[] = [];
   iteration.run(() => ran.push('task'));
   iteration.noteAccepted();
@@ -58,7 +58,7 @@ test('where a connection was accepted, the next are accepted before the tasks ru
   expect(ran).toEqual(['task']);
 });
 
-test('a task runs although connections come all the time', async () => {
+test('a constant stream of connections does not starve the tasks', async () => {
   const ran: string[] = [];
   iteration.run(() => ran.push('task'));
   for (const end = performance.now() + 5_000; ran.length === 0 && performance.now() < end;) {
@@ -68,7 +68,7 @@ test('a task runs although connections come all the time', async () => {
   expect(ran).toEqual(['task']);
 });
 
-test('a task that throws is an error that nobody caught, and those behind it run all the same', async () => {
+test('an error of a task becomes an uncaught exception, and the next tasks run', async () => {
   const module = new URL('../../src/http/event-loop-batch.ts', import.meta.url).href;
   const script = `
     import { EventLoopBatch } from ${JSON.stringify(module)};
@@ -82,7 +82,7 @@ test('a task that throws is an error that nobody caught, and those behind it run
   expect(stdout).toBe('behind\ncaught broken\n');
 });
 
-test('the next turn has its own end', async () => {
+test('the next iteration runs its own tasks', async () => {
   const ran: string[] = [];
   iteration.run(() => ran.push('one'));
   await turn();

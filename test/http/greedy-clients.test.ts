@@ -18,7 +18,7 @@ afterAll(() => service.close());
 
 const DELETE = { method: 'DELETE', target: '/plants/1' };
 
-describe('a body that nobody asked for', () => {
+describe('an unexpected body', () => {
   const head = (framing: string): string => `POST /plants/1 HTTP/1.1\r\nHost: plants\r\n${framing}\r\n\r\n`;
   const POST = { method: 'POST', target: '/plants/1' };
   const chunked = (parts: number, size: number): string =>
@@ -27,7 +27,7 @@ describe('a body that nobody asked for', () => {
   test.each([
     ['1,000 parts of one byte', 1_000, 1],
     ['more parts of a sensible size', 1_001, 64],
-  ])('in %s is thrown away, and so is the next one', async (_name, parts, size) => {
+  ])('in %s is discarded, and so is the next one', async (_name, parts, size) => {
     const { socket, until } = await openRaw(`http://127.0.0.1:${service.port}`);
     for (const count of [1, 2, 3]) {
       socket.write(chunked(parts, size));
@@ -52,7 +52,7 @@ describe('a body that nobody asked for', () => {
     ['/plants/1', 405],
     // Refused before the application sees it.
     ['/#', 400],
-  ])('ends the connection when they come behind the answer to a request for %s', async (target, status) => {
+  ])('closes the connection when it comes after the response to a request for %s', async (target, status) => {
     const { socket, until, ended } = await openRaw(`http://127.0.0.1:${service.port}`);
     socket.write(head('Transfer-Encoding: chunked').replace('/plants/1', target));
     await until(1);
@@ -62,7 +62,7 @@ describe('a body that nobody asked for', () => {
     expect(await until(1)).toMatchObject([{ status }]);
   });
 
-  test('ends no connection that goes on with other requests', async () => {
+  test('does not close a connection that goes on with other requests', async () => {
     const { socket, until } = await openRaw(`http://127.0.0.1:${service.port}`);
     socket.write(head('Content-Length: 1'));
     await until(1);
@@ -76,7 +76,7 @@ describe('a body that nobody asked for', () => {
     socket.destroy();
   });
 
-  test('ends the connection when more than 64 KiB of it come behind the answer', async () => {
+  test('closes the connection after more than 64 KiB beyond the response', async () => {
     const socket = connect({ port: service.port, host: '127.0.0.1' });
     socket.on('error', () => undefined);
     const closed = new Promise((done) => socket.once('close', done));
@@ -90,7 +90,7 @@ describe('a body that nobody asked for', () => {
   });
 });
 
-describe('a client that takes nothing of its answers', () => {
+describe('a client that does not read its responses', () => {
   let other: Service;
   beforeAll(async () => {
     other = await startService([], undefined, { docs: true });
@@ -102,7 +102,7 @@ describe('a client that takes nothing of its answers', () => {
     Object.assign(other.server, { timeout, headersTimeout, keepAliveTimeout });
   });
 
-  /** Connects a client that asks until an answer is stuck. @returns its side of the connection, and the server's. */
+  /** Connects a client that sends requests until a response is stuck. @returns both sockets. */
   async function stuckClient(): Promise<{ client: Socket; accepted: Socket }> {
     const connected = once(other.server, 'connection');
     const client = connect({ port: other.port, host: '127.0.0.1' }).pause();
@@ -117,14 +117,14 @@ describe('a client that takes nothing of its answers', () => {
     return { client, accepted };
   }
 
-  test('is let go', async () => {
+  test('is disconnected', async () => {
     other.server.timeout = 500;
     const { client, accepted } = await stuckClient();
     await once(accepted, 'close');
     client.destroy();
   });
 
-  test('is closed as an idle one when it has taken them all', async () => {
+  test('is closed as idle once it has read all', async () => {
     other.server.keepAliveTimeout = 100;
     const { client, accepted } = await stuckClient();
     // Nothing comes or goes for so long that it is noticed.
@@ -137,12 +137,12 @@ describe('a client that takes nothing of its answers', () => {
     client.destroy();
   });
 
-  test('keeps its connection as long as it takes something', async () => {
+  test('keeps its connection as long as it reads', async () => {
     other.server.timeout = 2_000;
     const { client, accepted } = await stuckClient();
     client.write(requestText(other, 'GET', '/docs/swagger-ui.js').repeat(40));
     let before = 0;
-    // Longer than the timeout, and than it takes to be noticed; so much at a time that its system asks for more.
+    // Longer than the timeout; each read is large enough to open the TCP window again.
     for (let part = 0; part < 40; part++) {
       for (let read = 0; read < 1_000_000; read += client.bytesRead - before) {
         before = client.bytesRead;
@@ -161,7 +161,7 @@ describe('a client that takes nothing of its answers', () => {
     ['goes on asking', () => requestText(other, 'DELETE', '/plants/404')],
     ['sends a request that never ends', (sent) => (sent === 0 ? 'DELETE /plants/1 HTTP/1.1\r\nx: ' : 'x')],
     ['has sent CONNECT', (sent) => (sent === 0 ? requestText(other, 'CONNECT', 'plants:80') : 'x')],
-  ])('and %s is let go, too', async (_what, text) => {
+  ])('and %s is disconnected too', async (_what, text) => {
     Object.assign(LIMITS, { timeout: 500 });
     const { client, accepted } = await stuckClient();
     // Looked at once a second.
@@ -176,7 +176,7 @@ describe('a client that takes nothing of its answers', () => {
   });
 });
 
-test('a connection on which more than 100 requests wait is closed, and those not begun are not done', async () => {
+test('a connection with more than 100 queued requests is closed, and the queued ones are not carried out', async () => {
   const ids = Array.from({ length: 300 }, (_, index) => BigInt(10_000 + index));
   await service.stores.plants.insertPlants(ids);
   const bytes = ids.map((id) => requestText(service, 'DELETE', `/plants/${id}`)).join('');
@@ -187,7 +187,7 @@ test('a connection on which more than 100 requests wait is closed, and those not
   await service.stores.plants.deletePlants(ids);
 });
 
-test('a connection with more requests than may wait is closed, and no request is made of those behind them', async () => {
+test('a connection over the queue limit is closed, and further bytes are not parsed', async () => {
   let made = 0;
   const count = (): number => made++;
   service.server.on('request', count);
@@ -203,7 +203,7 @@ test('a connection with more requests than may wait is closed, and no request is
   expect(await plantsIn(service.stores)).toEqual([1n, 2n, 3n]);
 });
 
-test('what waited on connections that are gone is forgotten', async () => {
+test('the queue of a closed connection is released', async () => {
   const responses: WeakRef<ServerResponse>[] = [];
   const remember = (_request: IncomingMessage, response: ServerResponse): number =>
     responses.push(new WeakRef(response));
@@ -229,7 +229,7 @@ test('what waited on connections that are gone is forgotten', async () => {
   expect(left()).toBe(0);
 });
 
-test('a connection more than there may be is closed at once, and the others go on', async () => {
+test('a connection over the limit is closed at once, and the others go on', async () => {
   const url = `http://127.0.0.1:${service.port}`;
   service.server.maxConnections = 2;
   try {

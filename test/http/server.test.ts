@@ -20,7 +20,7 @@ afterAll(() => service.close());
 const DELETE = { method: 'DELETE', target: '/plants/1' };
 const NO_ANSWER: WireResponse = { status: 0, headers: {}, text: '' };
 
-/** Expects one answer, this failure, then the end of the connection, and every plant to be there. */
+/** Expects this error as the only response, a closed connection, and all plants to be there. */
 async function expectRefused(bytes: string | Buffer, code: number, as?: typeof DELETE): Promise<void> {
   const responses = await sendRaw(service, bytes, as);
   expect(responses).toHaveLength(1);
@@ -91,7 +91,7 @@ describe('HTTP that does not parse', () => {
     await expectRefused(`${bytes}${requestText(service, 'DELETE', '/plants/2')}`, 50100);
   });
 
-  test('a method that the service does not know is named neither malformed nor in the wrong place', async () => {
+  test('an unknown method is not reported as malformed or misplaced', async () => {
     const first = requestText(service, 'DELETE', '/plants/404');
     const responses = await sendRaw(service, `${first}FOO /plants/1 HTTP/1.1\r\nHost: plants\r\n\r\n`, DELETE);
     expect(responses).toMatchObject([{ status: 404 }, { status: 501 }]);
@@ -154,7 +154,7 @@ test('requests behind one that closes the connection are not done', async () => 
   await expectRefused(first + requestText(service, 'DELETE', '/plants/1'), 41700, DELETE);
 });
 
-describe('a request for something else than an answer', () => {
+describe('a request for a tunnel or an upgrade', () => {
   test('CONNECT is refused', async () => {
     await expectRefused(requestText(service, 'CONNECT', 'plants:80'), 50100);
   });
@@ -222,7 +222,7 @@ describe('requests in a row on one connection', () => {
     expect(await plantsIn(service.stores)).toEqual([1n, 2n, 3n]);
   });
 
-  test('get one answer each, also when the body of a request breaks that was refused before', async () => {
+  test('get one response each, even if the body of a refused request breaks off', async () => {
     const bytes = requestText(service, 'POST', '/plants/1', ['Transfer-Encoding: chunked']);
     const responses = await sendRaw(service, `${bytes}nonsense\r\n`, { method: 'POST', target: '/plants/1' });
     expect(responses).toMatchObject([{ status: 405 }]);
@@ -256,12 +256,12 @@ describe('a request that never completes', () => {
     expect(responses).toMatchObject([{ status: 405 }]);
   });
 
-  test('and comes after another one is refused behind its answer', async () => {
+  test('and follows another one is refused after the response to that one', async () => {
     const bytes = `${requestText(service, 'DELETE', '/plants/404')}DELETE /plants/1 HTT`;
     expect(await sendRaw(service, bytes, DELETE)).toMatchObject([{ status: 404 }, { status: 408 }]);
   });
 
-  test('is another thing than a connection that waits for the next one: that is closed without a word', async () => {
+  test('is told from an idle connection, which is closed without a response', async () => {
     service.server.keepAliveTimeout = 100;
     const since = performance.now();
     const responses = await sendRaw(service, requestText(service, 'DELETE', '/plants/404'), DELETE);
@@ -271,7 +271,7 @@ describe('a request that never completes', () => {
   });
 });
 
-test('a connection that waits for its next request holds nothing of the last one', async () => {
+test('an idle connection retains no memory of its last request', async () => {
   let answered: WeakRef<ServerResponse> | undefined;
   service.server.once('request', (_request: IncomingMessage, response: ServerResponse) => {
     answered = new WeakRef(response);

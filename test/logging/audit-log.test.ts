@@ -29,7 +29,7 @@ test('each deletion has a line in the log named audit: when, which plant, whose 
   ]);
 });
 
-test('what has deleted nothing has none: unknown plants, bad requests, failed authentications', async () => {
+test('requests that delete nothing have no line: unknown plants, bad requests, failed authentications', async () => {
   await deletePlant(service, 2n);
   await deletePlant(service, 'x');
   await deletePlant(service, 1n, { token: null });

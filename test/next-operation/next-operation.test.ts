@@ -3,11 +3,11 @@ import { readFile, rm } from 'node:fs/promises';
 import { scratchCopy, type ScratchCopy } from '../support/scratch-copy.ts';
 
 /**
- * What a user does who adds GET /plants, POST /plants and GET /plants/{id} to the service, step by step: each test goes on
- * where the one before it ended. Everything they write by hand is in test/fixtures/next-operation.
+ * Adds GET /plants, POST /plants and GET /plants/{id} to the service, step by step: each test goes
+ * on where the previous one ended. All handwritten files are in test/fixtures/next-operation.
  */
 const WRITTEN = ['src/plants/handlers.ts', 'test/fixtures/operations.ts'];
-/** Calls the new operations; it is no test before they are there. */
+/** Calls the new operations; becomes a test once they exist. */
 const CLIENT_TEST = { from: 'test/client/next-operation.ts', to: 'test/client/next-operation.test.ts' };
 /** Those tests that bring a contract of their own say nothing new about this one. */
 const OWN_CONTRACTS = '--testPathIgnorePatterns=contract/(bodies|parameters|security|split|types)';
@@ -46,7 +46,7 @@ test('a contract with three more operations fails the check, which names the com
 });
 
 test(
-  'after it the compiler names the three missing handlers and their fixtures, and nothing else',
+  'after `npm run generate` the compiler names the three missing handlers and their fixtures, and nothing else',
   async () => {
     expect(await generate()).toEqual({ code: 0, output: expect.stringContaining('Wrote generated/openapi.d.ts\n') });
     const { code, output } = await compile();
@@ -70,7 +70,7 @@ test(
 );
 
 test(
-  'with the handlers and the fixtures written everything is green, and the new operations are tested like the old one and called',
+  'with handlers and fixtures all tests pass, and the new operations are tested like the old one',
   async () => {
     for (const path of WRITTEN) await copy.write(path, await written(path));
     await copy.write(CLIENT_TEST.to, await written(CLIENT_TEST.from));
@@ -98,7 +98,7 @@ test(
   TIMEOUT,
 );
 
-test('nothing else was touched', async () => {
+test('the other files are unchanged', async () => {
   expect(await copy.changes()).toEqual(
     [
       'docs/api.md',

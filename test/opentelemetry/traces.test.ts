@@ -11,7 +11,9 @@ import { postgresServer, run, type PostgresServer } from '../support/postgres.ts
 
 const PACKAGES = fileURLToPath(new URL('node_modules/@opentelemetry/', import.meta.url));
 
-/** A span as OTLP has it in JSON (https://opentelemetry.io/docs/specs/otlp/#json-protobuf-encoding). */
+/**
+ * A span as OTLP has it in JSON (https://opentelemetry.io/docs/specs/otlp/#json-protobuf-encoding).
+ */
 interface Span {
   readonly scope: string;
   readonly traceId: string;

@@ -26,7 +26,10 @@ beforeAll(async () => {
 afterAll(() => server.close());
 const place = workplaceOfEachTest();
 
-/** Starts PgBouncer in front of a database, with its own defaults but for the mode. @returns the URL through it. */
+/**
+ * Starts PgBouncer in front of a database, with its own defaults but for the mode.
+ * @returns the URL through it.
+ */
 async function pooled(url: string): Promise<{ url: string; pooler: RunningProcess }> {
   const { hostname, port, username, password } = new URL(url);
   const [listenPort, folder] = [await freePort(), place.folder];

@@ -1,7 +1,7 @@
 /**
- * Floods a server with well-formed tokens that it does not know, from a process of its own, until standard input ends.
- * Arguments: the port and the number of connections. Standard output: a line when all are open, and the number of
- * answers in the end.
+ * Floods a server with well-formed tokens that it does not know, from a process of its own, until
+ * standard input ends. Arguments: the port and the number of connections. Standard output: a line
+ * when all are open, and the number of answers in the end.
  */
 import { once } from 'node:events';
 import { connect } from 'node:net';
@@ -13,7 +13,7 @@ const CONNECTING = 100;
 const [port = 0, count = 0] = process.argv.slice(2).map(Number);
 let answers = 0;
 
-/** Sends a request as soon as the one before it was answered. Unknown tokens are not remembered: each is looked up. */
+/** Sends requests in sequence. Unknown tokens are not cached: each is looked up. */
 async function open(): Promise<() => void> {
   const socket = connect(port, '127.0.0.1').setEncoding('latin1');
   await once(socket, 'connect');

@@ -41,20 +41,8 @@ function runBench(...args: string[]): { code: number | null; output: string } {
   return { code: status, output: stdout + stderr };
 }
 
-test.each([
-  ['an unknown option', ['--fast'], "unknown option '--fast'"],
-  ['an unknown scenario', ['--only', 'speed'], "argument 'speed' is invalid"],
-  ['--only without a scenario', ['--only'], "option '--only <scenario...>' argument missing"],
-  ['an argument that is no option', ['durable'], 'too many arguments'],
-])('refuses %s with exit code 2 and the reason', (_, args, reason) => {
-  const { code, output } = runBench(...args);
+test('npm run bench exits 2 on an unknown scenario and names the known ones', () => {
+  const { code, output } = runBench('--only', 'speed');
   expect(code).toBe(2);
-  expect(output).toContain(reason);
-});
-
-test('--help lists the options and the scenarios', () => {
-  const { code, output } = runBench('--help');
-  expect(code).toBe(0);
-  expect(output).toMatch(/--quick[^]*--only <scenario\.{3}>/);
-  for (const scenario of SCENARIOS) expect(output).toContain(`"${scenario}"`);
+  for (const scenario of SCENARIOS) expect(output).toContain(scenario);
 });

@@ -89,52 +89,7 @@ async function answers(url: string): Promise<number> {
   return (await fetch(`${url}/plants/1`, { method: 'DELETE' })).status;
 }
 
-async function expectGone(url: string): Promise<void> {
-  await expect(answers(url)).rejects.toThrow('fetch failed');
-}
-
-test('an edit of the contract regenerates and restarts; an error in it is shown with file and line until it is fixed', async () => {
-  const first = await dev.url();
-  expect(await answers(first)).toBe(401);
-  const original = await copy.read('openapi.yaml');
-
-  // As editors do it: another file takes the place of the old one.
-  await copy.write('openapi.yaml.new', original.replace('Identifies a plant: ', 'Names a plant: '));
-  await rename(join(copy.folder, 'openapi.yaml.new'), join(copy.folder, 'openapi.yaml'));
-  const second = await dev.url();
-  expect(await answers(second)).toBe(401);
-  const types = await copy.read('generated/openapi.d.ts');
-  expect(types).toContain('Names a plant: ');
-
-  await copy.write('openapi.yaml', original.replace('info:\n', 'info: [}\n'));
-  await dev.until(/^openapi\.yaml:2:\d+: error: /m);
-  await dev.until(/^watching, Ctrl-C stops$/m);
-  expect(await copy.read('generated/openapi.d.ts')).toBe(types);
-
-  await copy.write('openapi.yaml', original);
-  const third = await dev.url();
-  expect(await answers(third)).toBe(401);
-  expect(await dev.interrupt()).toBe(0);
-  await expectGone(third);
-});
-
-test('an edit of the code alone restarts the server without generating, and an edit of the contract generates', async () => {
-  await dev.until(/^Up to date: /m);
-  await dev.url();
-  await copy.edit('src/plants/handlers.ts', 'return {\n', 'return {\n    // A comment.\n');
-  expect((await dev.until(/^(Up to date|Wrote|The plant store is at)/m))[1]).toBe('The plant store is at');
-  await copy.edit('openapi.yaml', 'Identifies a plant: ', 'Names a plant: ');
-  await dev.until(/^Wrote generated\/openapi\.d\.ts$/m);
-  expect(await answers(await dev.url())).toBe(401);
-});
-
-test('an operation without a handler is named, and served once its handler is there', async () => {
-  await dev.url();
-  await copy.edit(
-    'openapi.yaml',
-    'paths:\n',
-    `paths:
-  /plants:
+const OPERATION = `  /plants:
     get:
       operationId: countPlants
       summary: Count the plants
@@ -142,16 +97,33 @@ test('an operation without a handler is named, and served once its handler is th
       responses:
         '204': { description: They were counted. }
         '401': { $ref: '#/components/responses/Unauthorized' }
-`,
-  );
-  await dev.until(/The operation countPlants \(GET \/plants\) has no handler\./);
-  expect(await copy.read('generated/openapi.d.ts')).toContain('countPlants');
+`;
 
-  await copy.edit(
-    'src/plants/handlers.ts',
-    'return {\n',
-    'return {\n    countPlants: () => Promise.resolve({ status: 204 }),\n',
-  );
-  const after = await dev.url();
-  expect((await fetch(`${after}/plants`)).status).toBe(401);
+test('npm run dev restarts after an edit, generates after an edit of the contract, and names what is wrong with it', async () => {
+  await dev.until(/^Up to date: /m);
+  expect(await answers(await dev.url())).toBe(401);
+
+  await copy.edit('src/plants/handlers.ts', 'return {\n', 'return {\n    // A comment.\n');
+  expect((await dev.until(/^(Up to date|Wrote|The plant store is at)/m))[1]).toBe('The plant store is at');
+
+  // Editors replace a file by renaming another one to it.
+  const original = await copy.read('openapi.yaml');
+  await copy.write('openapi.yaml.new', original.replace('paths:\n', `paths:\n${OPERATION}`));
+  await rename(join(copy.folder, 'openapi.yaml.new'), join(copy.folder, 'openapi.yaml'));
+  await dev.until(/The operation countPlants \(GET \/plants\) has no handler\./);
+  const types = await copy.read('generated/openapi.d.ts');
+  expect(types).toContain('countPlants');
+
+  await copy.write('openapi.yaml', original.replace('info:\n', 'info: [}\n'));
+  await dev.until(/^openapi\.yaml:2:\d+: error: /m);
+  await dev.until(/^watching, Ctrl-C stops$/m);
+  expect(await copy.read('generated/openapi.d.ts')).toBe(types);
+
+  const handler = 'return {\n    countPlants: () => Promise.resolve({ status: 204 }),\n';
+  await copy.edit('src/plants/handlers.ts', 'return {\n', handler);
+  await copy.write('openapi.yaml', original.replace('paths:\n', `paths:\n${OPERATION}`));
+  const last = await dev.url();
+  expect((await fetch(`${last}/plants`)).status).toBe(401);
+  expect(await dev.interrupt()).toBe(0);
+  await expect(answers(last)).rejects.toThrow('fetch failed');
 });

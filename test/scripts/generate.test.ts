@@ -30,11 +30,11 @@ test('int64 becomes bigint, and int32 stays a number', () => {
   expect(ORIGINAL.types).toMatch(/error: number;/);
 });
 
-test('the file says where it comes from and how it is made', () => {
+test('a generated file names its source and its command', () => {
   expect(ORIGINAL.types).toMatch(/^\/\*\*\n \* Generated from openapi\.yaml by `npm run generate`\. Do not edit/);
 });
 
-// That it passes while they are fresh, and again behind `npm run generate`, test/next-operation shows.
+// test/next-operation shows that it passes on fresh files and after `npm run generate`.
 test('--check fails when a file is stale, names the command and changes nothing', async () => {
   await copy.edit('openapi.yaml', 'operationId: deletePlant', 'operationId: removePlant');
   expect(await generate('--check')).toEqual({
@@ -46,7 +46,7 @@ test('--check fails when a file is stale, names the command and changes nothing'
   expect(await copy.read(GENERATED)).toBe(ORIGINAL.types.replaceAll('deletePlant', 'removePlant'));
 });
 
-test('a setting that changes makes docs/configuration.md stale, and is in it when it is generated', async () => {
+test('a changed setting makes docs/configuration.md stale until it is generated', async () => {
   await copy.edit('src/config.ts', "default: '9464'", "default: '9465'");
   expect(await generate('--check')).toEqual({
     code: 1,
@@ -58,7 +58,7 @@ test('a setting that changes makes docs/configuration.md stale, and is in it whe
   expect(await generate()).toMatchObject({ code: 0 });
 });
 
-test('an error code that changes makes docs/api.md stale, and is in its table when it is generated', async () => {
+test('a changed error code makes docs/api.md stale until it is generated', async () => {
   await copy.edit('openapi.yaml', '| There is no plant with this id. |', '| The plant is not there. |');
   const { code, output } = await generate('--check');
   expect(code).toBe(1);

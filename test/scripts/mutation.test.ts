@@ -9,7 +9,7 @@ const CHECKS = ['lint', 'types', 'contract:diff', 'test:contract'];
 const mutants = await readMutants();
 
 test.each(mutants.map((mutant) => [mutant.promise, mutant] as const))(
-  "the mutant of '%s' fits its file once, and what must notice it is there",
+  "the mutant of '%s' fits its file once, and its tests exist",
   async (_promise, mutant) => {
     expect(staleness(await readFile(new URL(mutant.file, PROJECT), 'utf8'), mutant)).toBeUndefined();
     expect(mutant.noticedBy).not.toEqual([]);
@@ -22,7 +22,7 @@ test('no two mutants have the same promise', () => {
   expect(new Set(mutants.map(({ promise }) => promise)).size).toBe(mutants.length);
 });
 
-test('a mutant has a promise, a file, what notices it and two texts', () => {
+test('a mutant is parsed into a promise, a file, tests and two texts', () => {
   const text =
     '## Heading\n# One is two\na/b.ts: types test/c.test.ts\n- x\n-   y\n+ z\n\n## Next\n# Two\nd.ts: lint\n- q\n';
   expect(parseMutants(text)).toEqual([

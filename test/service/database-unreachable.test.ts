@@ -29,7 +29,7 @@ async function answerOf(url: string): Promise<{ status: number; text: string }> 
   }
 }
 
-test('a start before the database waits: alive, not ready, deaf to clients, one line; then it serves, and one line more', async () => {
+test('a start before the database waits, alive but not ready, and serves once the database is up, with one log line each', async () => {
   const url = await server.createDatabase();
   await run(url, 'CREATE TABLE plants (id bigint PRIMARY KEY)', 'INSERT INTO plants VALUES (1), (2), (3)');
   const proxy = await tcpProxy();
@@ -94,7 +94,7 @@ test.each([
     (url: URL) => (url.search = '?options=-csearch_path%3Dnowhere'),
     /3F000\)\. Create the schema/,
   ],
-])('%s ends the start with a sentence that says what to do', async (_name, change, sentence) => {
+])('%s stops the start with a sentence that says what to do', async (_name, change, sentence) => {
   const url = new URL(await server.createDatabase());
   change(url);
   const { code, stdout, stderr } = await place.run(['serve'], { env: { DATABASE_URL: url.href } });

@@ -8,7 +8,10 @@ const SAMPLE_PLANTS = ['0', '1', '2', '3', '4', '5', '6', '7', '8', '12', '90071
 
 const place = workplaceOfEachTest();
 
-/** Runs a printed command as a reader would, by pasting it into a shell, and reads the answer that curl shows. */
+/**
+ * Runs a printed command as a reader would, by pasting it into a shell, and reads the answer that
+ * curl shows.
+ */
 async function paste(command: string): Promise<{ status: number; headers: Record<string, string>; text: string }> {
   const { code, stdout } = await place.shell(command);
   expect(code).toBe(0);
@@ -60,7 +63,7 @@ describe('the first start in an empty folder', () => {
     expect(await deletePlantAt(server.url, token, 9007199254740993n)).toMatchObject({ status: 204 });
   });
 
-  test('elsewhere writes the token to a file that nobody else can read, and names it, but shows no token', async () => {
+  test('without a terminal writes the token to a file that no other user can read, and names the file only', async () => {
     const before = process.umask(0);
     const server = await place.serve().finally(() => {
       process.umask(before);
@@ -81,7 +84,7 @@ describe('the first start in an empty folder', () => {
   test.each([
     ['a file', 'echo mine > target && cp target data/first-token'],
     ['a symbolic link', 'echo mine > target && ln -s ../target data/first-token'],
-  ])('leaves %s of that name as it is, keeps no token, and says how to make one', async (_what, line) => {
+  ])('leaves %s of that name unchanged, keeps no token, and says how to make one', async (_what, line) => {
     expect(await place.shell(`mkdir data && ${line}`)).toMatchObject({ code: 0 });
     const server = await place.serve();
     await server.until(/The plant store is at/);
@@ -179,12 +182,12 @@ describe('a server that is told to stop', () => {
     );
   });
 
-  test('ends well also when it is told twice, as by npm and timeout', async () => {
+  test('exits with 0 also when it is told twice, as by npm and timeout', async () => {
     const server = await place.serve();
     expect(await Promise.all([server.stop(), server.stop()])).toEqual([0, 0]);
   });
 
-  test('does not wait for ever for clients that keep connections without finishing a request', async () => {
+  test('closes connections with unfinished requests after a timeout', async () => {
     const server = await place.serve();
     const port = Number(new URL(server.url).port);
     const clients = ['', 'DELETE /plants/1 HTTP/1.1\r\nHost: x\r\n'].map((bytes) => {

@@ -2,7 +2,9 @@ import { Agent, request } from 'node:http';
 
 /** A steady load of requests, at a rate that does not follow the speed of the answers. */
 export interface Load {
-  /** The latencies since the last call, ascending, in milliseconds, each from the moment at which its request was due. */
+  /**
+   * The latencies since the last call, ascending, in milliseconds from when each request was due.
+   */
   takeLatencies(): Float64Array;
   /** The requests that were answered so far. */
   readonly answered: () => number;
@@ -13,7 +15,7 @@ export interface Load {
 }
 
 /** A request and how it must be answered. */
-export interface Errand {
+export interface PlannedRequest {
   readonly method: string;
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -28,9 +30,9 @@ const CONNECTIONS = 32;
 
 /**
  * Sends requests from now on, on connections that are kept, and one in a hundred on one of its own.
- * @param next the errands, one after the other; undefined when there is none at the moment.
+ * @param next returns the next request, or undefined while none is ready.
  */
-export function startLoad(port: number, perSecond: number, next: () => Errand | undefined): Load {
+export function startLoad(port: number, perSecond: number, next: () => PlannedRequest | undefined): Load {
   // In turn, so that none is idle for so long that the server closes it.
   const kept = new Agent({ keepAlive: true, maxSockets: CONNECTIONS, scheduling: 'fifo' });
   const start = performance.now();
@@ -40,7 +42,7 @@ export function startLoad(port: number, perSecond: number, next: () => Errand | 
   let answered = 0;
   let problem: string | undefined;
 
-  function send({ method, path, headers, status }: Errand, at: number): Promise<void> {
+  function send({ method, path, headers, status }: PlannedRequest, at: number): Promise<void> {
     return new Promise((done) => {
       const fail = (what: string): void => {
         problem ??= `${method} ${path} was to be answered ${status}: ${what}`;
@@ -71,9 +73,9 @@ export function startLoad(port: number, perSecond: number, next: () => Errand | 
   const timer = setInterval(() => {
     // At first as many at once as there are connections, so that all are open from then on.
     for (; due < CONNECTIONS + ((performance.now() - start) / 1000) * perSecond; due++) {
-      const errand = next();
-      if (errand === undefined) continue;
-      const sending = send(errand, start + (Math.max(0, due - CONNECTIONS) / perSecond) * 1000).finally(() =>
+      const planned = next();
+      if (planned === undefined) continue;
+      const sending = send(planned, start + (Math.max(0, due - CONNECTIONS) / perSecond) * 1000).finally(() =>
         underWay.delete(sending),
       );
       underWay.add(sending);

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { InvalidArgumentError } from 'commander';
 import { buildProject } from '../support/build.ts';
 import { commandLine, positiveNumber } from '../support/command-line.ts';
-import { createErrands } from './errands.ts';
+import { createTraffic } from './traffic.ts';
 import { startLoad } from './load.ts';
 import { judgeSamples, type Sample } from './verdict.ts';
 import { startStoreProcess, type StoreProcess } from '../support/store-process.ts';
@@ -39,8 +39,8 @@ async function measure(server: StoreProcess, latencies: Float64Array): Promise<S
 async function soak(server: StoreProcess): Promise<Sample[] | string> {
   let end: string | undefined;
   void server.ended.then((code) => (end = String(code)));
-  const errands = await createErrands(server);
-  const load = startLoad(server.port, rate, errands.next);
+  const traffic = await createTraffic(server);
+  const load = startLoad(server.port, rate, traffic.next);
   const samples: Sample[] = [];
   for (let count = 1; count <= (minutes * 60) / INTERVAL; count++) {
     await pause(INTERVAL * 1000);
@@ -55,9 +55,9 @@ async function soak(server: StoreProcess): Promise<Sample[] | string> {
     );
   }
   await load.stop();
-  await errands.settled();
+  await traffic.settled();
   const { length: left } = await server.plants();
-  return left === errands.left() ? (load.problem() ?? samples) : `${left} plants are left, and not ${errands.left()}.`;
+  return left === traffic.left() ? (load.problem() ?? samples) : `${left} plants are left, and not ${traffic.left()}.`;
 }
 
 buildProject();

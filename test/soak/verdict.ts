@@ -19,11 +19,11 @@ export interface Finding {
   readonly isFlat: boolean;
 }
 
-/** Beside a part, latencies may grow by this, in milliseconds: less than that the scheduler of the system adds now and then. */
+/** Latencies may grow by this beyond the relative part, in milliseconds: scheduler noise. */
 const JITTER = { p50: 0.3, p99: 2 };
 
 /**
- * Compares the last third of the samples with the second one; the first is for warming up. A leak grows for as long as there is load.
+ * Compares the last third of the samples with the second one; the first is for warming up.
  * @returns one finding for each measure. At least six samples are needed.
  */
 export function judgeSamples(samples: readonly Sample[]): Finding[] {

@@ -23,7 +23,7 @@ function commits(plants: Iterable<bigint>) {
 
 const turn = (): Promise<void> => new Promise((done) => setImmediate(() => setImmediate(done)));
 
-test('deletes of the same moment share one commit', async () => {
+test('concurrent deletes share one commit', async () => {
   const store = commits([1n, 2n, 3n]);
   const { deletePlant: remove } = batchDeletes(store.deletePlants);
   const answers = Promise.all([remove(1n), remove(2n), remove(9n)]);
@@ -49,7 +49,7 @@ test('deletes that come while a commit runs wait for it and share the next', asy
   expect(await later).toEqual([true, true]);
 });
 
-test('those that wait are counted, those in a running commit included', async () => {
+test('waiting deletes are counted, including those in a running commit', async () => {
   const store = commits([1n, 2n, 3n]);
   const { deletePlant, length } = batchDeletes(store.deletePlants);
   expect(length()).toBe(0);
@@ -66,7 +66,7 @@ test('those that wait are counted, those in a running commit included', async ()
   expect(length()).toBe(0);
 });
 
-test('those of a commit that failed wait no more', async () => {
+test('deletes of a failed commit are no longer counted', async () => {
   const { deletePlant, length } = batchDeletes(() => Promise.reject(new StoreError('It is full.', 'nothing done')));
   const deletes = [deletePlant(1n), deletePlant(2n)];
   expect(length()).toBe(2);
@@ -75,7 +75,7 @@ test('those of a commit that failed wait no more', async () => {
   expect(length()).toBe(0);
 });
 
-test('nobody is answered before the commit has finished', async () => {
+test('no delete resolves before its commit has finished', async () => {
   const store = commits([1n]);
   const { deletePlant: remove } = batchDeletes(store.deletePlants);
   let answered = false;
@@ -181,7 +181,7 @@ test.each([
   expect(calls).toBe(commitsMade);
 });
 
-test('a delete that is refused fails all who asked for it, and those beside it succeed', async () => {
+test('a refused delete fails all its callers, and the others in the batch succeed', async () => {
   const refused = new Map([[2n, new PlantInUseError('A row refers to the plant 2.')]]);
   const { deletePlant: remove } = batchDeletes(() => Promise.resolve({ deleted: new Set([1n, 3n]), refused }));
   const answers = await Promise.allSettled([remove(1n), remove(2n), remove(3n), remove(2n), remove(4n)]);
@@ -194,7 +194,7 @@ test('a delete that is refused fails all who asked for it, and those beside it s
   ]);
 });
 
-test('as many commits run at a time as the store gains from, and what comes meanwhile shares the next', async () => {
+test("commits run concurrently up to the store's limit, and later deletes share the next one", async () => {
   const store = commits([1n, 2n, 3n, 4n]);
   const { deletePlant: remove } = batchDeletes(store.deletePlants, 2);
   const answers: Promise<boolean>[] = [];

@@ -6,7 +6,7 @@ import { stock } from '../support/stock.ts';
 const CROWD = { plants: 200, clients: 32, deletes: 5_000, importSize: 100 };
 const place = workplaceOfEachTest();
 
-test('whatever many clients delete and imports bring back at once, each plant is deleted once for each time it was there', async () => {
+test('under concurrent deletes and imports each plant is deleted once for each time it was inserted', async () => {
   const plants = await stock(place, CROWD.plants);
   const server = await place.serve({ LOG_LEVEL: 'silent' });
   const ended = server.ended.then(() => performance.now());

@@ -54,7 +54,7 @@ function describeStores(open: () => Promise<StoresUnderTest>): void {
       expect(await stores.plants.deletePlants([1n])).toEqual(deletions());
     });
 
-    test('deleting nothing is nothing', async () => {
+    test('deleting an empty list does nothing', async () => {
       expect(await stores.plants.deletePlants([])).toEqual(deletions());
     });
 
@@ -68,7 +68,7 @@ function describeStores(open: () => Promise<StoresUnderTest>): void {
       expect(await ids()).toEqual([3n, 4n]);
     });
 
-    test('are listed from an id on, that one included, however many there are', async () => {
+    test('are listed from a given id, inclusive', async () => {
       const all = [MIN, ...Array.from({ length: 250 }, (_, index) => BigInt(index) * 2n), MAX];
       await stores.plants.insertPlants(all);
       for (const from of [MIN, MIN + 1n, 6n, 7n, 498n, 499n, MAX]) {
@@ -137,13 +137,13 @@ function describeStores(open: () => Promise<StoresUnderTest>): void {
       expect(await stores.tokens.findToken('b'.repeat(64))).toBeUndefined();
     });
 
-    test('a name is given once', async () => {
+    test('a token name is unique', async () => {
       await stores.tokens.createToken(token);
       expect(await stores.tokens.createToken({ ...token, hash: 'b'.repeat(64), createdAt: 2_000 })).toBe(false);
       expect(await stores.tokens.listTokens()).toMatchObject([{ name: 'shop', createdAt: 1_000 }]);
     });
 
-    test('revoking keeps the first time, and an unknown name is told', async () => {
+    test('revoking twice keeps the first time, and an unknown name returns false', async () => {
       await stores.tokens.createToken(token);
       expect(await stores.tokens.revokeToken('shop', 5_000)).toBe(true);
       expect(await stores.tokens.revokeToken('shop', 6_000)).toBe(true);

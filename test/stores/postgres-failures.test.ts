@@ -40,7 +40,7 @@ test.each([
   expect(endsConnection(error)).toBe(ends);
 });
 
-test('what the driver says of a connection, not the server: unknown, and the connection is of no more use', () => {
+test('a driver error without a server error leaves the outcome unknown and discards the connection', () => {
   const error = new Error('Connection terminated unexpectedly');
   expect(asStoreError(error)).toMatchObject({ outcome: 'unknown', message: `PostgreSQL: ${error.message}` });
   expect(endsConnection(error)).toBe(true);

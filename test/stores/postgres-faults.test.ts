@@ -23,7 +23,7 @@ let server: OwnPostgres;
 let proxy: TcpProxy;
 let url: string;
 let service: Service;
-/** Connections that ended while nobody used them. */
+/** Idle connections that ended. */
 let lost = 0;
 beforeAll(async () => {
   server = await ownPostgres();
@@ -88,7 +88,7 @@ test('of 300 unknown tokens at the same time many are looked up in one statement
   expect(await answerTo(ONE)).toBe(204);
 });
 
-test('connections that the server ends while nobody uses them are replaced: the next delete works', async () => {
+test('idle connections that the server ends are replaced: the next delete works', async () => {
   expect(await Promise.all([answerTo(ONE), answerTo(TWO)])).toEqual([204, 204]);
   const text = `SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE application_name = 'plant-store'`;
   const { length } = await run(url, text);
@@ -97,7 +97,7 @@ test('connections that the server ends while nobody uses them are replaced: the 
   expect(await present()).toEqual(OTHERS);
 });
 
-test('a server that allows fewer connections than the pool may open is no fault: deletes wait for those that there are', async () => {
+test('deletes wait for a connection when the server allows fewer than the pool may open', async () => {
   // Superusers are exempt from it.
   await run(
     url,
@@ -112,7 +112,7 @@ test('a server that allows fewer connections than the pool may open is no fault:
   await run(url, 'DROP OWNED BY few', 'DROP ROLE few');
 });
 
-test('a server that is stopped and started: refused with nothing done and not ready meanwhile, and all goes on by itself', async () => {
+test('while the server is stopped deletes are refused with nothing done and the service is not ready; it recovers by itself', async () => {
   // One at a time: what it has found out it answers for a second.
   const unready = (): Promise<string | undefined> => createHealth(service.stores.check).unready();
   expect(await answerTo(ONE)).toBe(204);
@@ -155,7 +155,8 @@ test.each([
   async (_name, fate) => {
     await run(url, 'CREATE TABLE orders (plant bigint REFERENCES plants (id))', `INSERT INTO orders VALUES (${TWO})`);
     let times = 0;
-    // The batch fails for the plant in use; then its parts are tried. This is the first without that plant.
+    // The batch fails for the plant in use; then its parts are tried. The first part lacks that
+    // plant.
     const isPart = (text: string): boolean => text.includes('DELETE FROM plants') && !text.includes(String(TWO));
     proxy.fate = (text) => (isPart(text) && ++times === 1 ? fate : 'pass');
     const { deleted, refused } = await service.stores.plants.deletePlants([TWO, ...OTHERS, 2n ** 60n]);
@@ -170,7 +171,7 @@ test.each([
   },
 );
 
-test('what the server says when it ends a connection by itself leaves no connection behind that is of no more use', async () => {
+test('a connection that the server ends is removed from the pool', async () => {
   await run(
     url,
     `CREATE FUNCTION leave() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_terminate_backend(pg_backend_pid()); RETURN OLD; END $$`,

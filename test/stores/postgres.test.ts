@@ -79,13 +79,13 @@ describe('a table of plants that is there already', () => {
     expect(await refusal(url)).toContain(expected);
   });
 
-  test('that is a view is refused: nothing would keep two requests from deleting the same plant', async () => {
+  test('that is a view is refused, because it cannot lock a row for one delete', async () => {
     const url = await server.createDatabase();
     await run(url, 'CREATE TABLE all_plants (id bigint PRIMARY KEY)', 'CREATE VIEW plants AS SELECT * FROM all_plants');
     expect(await refusal(url)).toMatch(/There is a view named plants where the service needs a table\.$/);
   });
 
-  test('and was dropped is not made anew without a word', async () => {
+  test('and was dropped is not recreated silently', async () => {
     const url = await server.createDatabase();
     await (await open(url)).close();
     await run(url, 'DROP TABLE plants');
@@ -120,7 +120,7 @@ describe('a table of plants that is there already', () => {
     await stores.close();
   });
 
-  test('does not say of a plant that it keeps it when somebody else deletes it between two looks', async () => {
+  test('does not report a conflict for a plant that another client deletes meanwhile', async () => {
     const url = await server.createDatabase();
     const stores = await open(url);
     await stores.plants.insertPlants([1n, 2n, 3n]);
@@ -131,7 +131,7 @@ describe('a table of plants that is there already', () => {
       query: async (statement) => {
         const look = statement.slice(0, 6);
         looks.push(look);
-        // As when it was put back while the statement waited for whoever had deleted it.
+        // It was reinserted while the statement waited for the transaction that deleted it.
         if (look === 'DELETE') return { rows: [], count: 0 };
         const found = await pool.query(statement);
         await run(url, 'DELETE FROM plants WHERE id = 2');
@@ -145,10 +145,11 @@ describe('a table of plants that is there already', () => {
     await stores.close();
   });
 
-  test('does not say of a plant that it keeps it when somebody else deletes it while it is tried once more', async () => {
+  test('does not report a conflict for a plant that another client deletes during the retry', async () => {
     const url = await server.createDatabase();
     const service = await startService([1n, 3n], undefined, { location: { kind: 'postgres', url } });
-    // Each delete of the service stops after it was given its snapshot: the first at lock 1, the next one at lock 2.
+    // Each delete of the service stops after it was given its snapshot: the first at lock 1, the
+    // next one at lock 2.
     await run(
       url,
       'CREATE SEQUENCE step',
@@ -204,7 +205,7 @@ describe('a table of plants that is there already', () => {
     await stores.close();
   });
 
-  test('a plant that somebody deletes and puts back, while its delete waits for them, is deleted: it was never away', async () => {
+  test('a plant that another transaction deletes and reinserts while the delete waits is deleted', async () => {
     const url = await server.createDatabase();
     const stores = await open(url);
     await stores.plants.insertPlants([1n, 2n]);
@@ -221,7 +222,7 @@ describe('a table of plants that is there already', () => {
     await stores.close();
   });
 
-  test('is not touched by the question whether it could be', async () => {
+  test('is not written to by the check for delete permission', async () => {
     const url = await server.createDatabase();
     const stores = await open(url);
     await run(
@@ -255,14 +256,14 @@ describe('the schema', () => {
     },
   );
 
-  test('newer than this program is refused', async () => {
+  test('of a newer version is refused', async () => {
     const url = await server.createDatabase();
     await (await open(url)).close();
     await run(url, 'UPDATE plant_store_schema SET version = 99');
     expect(await refusal(url)).toMatch(/The database has schema version 99, .*: run a newer plant-store\.$/);
   });
 
-  test('that is not there is not made for a command that only looks', async () => {
+  test('is not created by a read-only command', async () => {
     const url = await server.createDatabase();
     const name = nameOf({ kind: 'postgres', url });
     await expect(openExistingStores({ kind: 'postgres', url })).rejects.toThrow(
@@ -304,7 +305,7 @@ describe('a database that cannot be opened is named without its password', () =>
     );
   });
 
-  test('when there is none of this name', async () => {
+  test('when the database does not exist', async () => {
     const url = await server.createDatabase();
     expect(await refusal(`${url}x`)).toMatch(/ does not exist \(3D000\)\. Create the database first/);
   });
@@ -362,7 +363,7 @@ describe('row-level security', () => {
     await run(url, `DROP OWNED BY ${user}`, `DROP ROLE ${user}`);
   });
 
-  test('that comes later answers 503 and is not ready: a plant that is hidden is never said to be away', async () => {
+  test('that is enabled later makes the service answer 503 and not ready, never 404 for a hidden plant', async () => {
     const url = await server.createDatabase();
     await (await open(url)).close();
     const { user, service: location } = await restricted(url);

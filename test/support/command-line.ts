@@ -1,8 +1,8 @@
 import { Command, InvalidArgumentError } from 'commander';
 
 /**
- * The command line of one npm script: `--help` exits 0; unknown options, surplus arguments and wrong
- * values exit 2.
+ * The command line of one npm script: `--help` exits 0; unknown options, surplus arguments and
+ * wrong values exit 2.
  * @param usage what is typed, such as `npm run test:fuzz --`.
  */
 export function commandLine(usage: string, description: string): Command {

@@ -23,14 +23,14 @@ export interface Crowd {
 }
 
 /** A service that clients reach, whichever process it is at the moment. */
-export interface Reachable {
+interface Reachable {
   readonly port: number;
   /** Resolves with the time after which the process that runs now can do nothing more. */
   readonly ended: () => Promise<number>;
 }
 
 /** What was done, and how it went. */
-export interface Outcomes {
+interface Outcomes {
   readonly histories: Histories;
   /** How often each status was answered; of a 503 the code of the error; 0 without an answer. */
   readonly answers: Readonly<Record<number, number>>;

@@ -10,7 +10,7 @@ test.each<[boolean, string, ...string[]]>([
   [false, 'a 404 before the only delete was asked for', 'missing 1-2', 'deleted 3-4'],
   [false, 'a 204 that did not delete', 'deleted 1-2', 'there 3-3'],
   [false, 'a delete without an answer that came back later', 'maybe deleted 1-2', 'inserted 3-4', 'missing 5-6'],
-])('it is %s that a plant can have had: %s', (verdict, _name, ...lines) => {
+])('the checker returns %s for %s', (verdict, _name, ...lines) => {
   const history = lines.map((line): Operation => {
     const [, outcome = '', from = '', to = ''] = /^([a-z ]+) (\d+)-(\d+)$/.exec(line) ?? [];
     // The lines above name outcomes only.
@@ -42,7 +42,7 @@ function byBruteForce(remaining: readonly Operation[], isThere: boolean, now = -
   });
 }
 
-test('what it says of a history is what trying every order says', () => {
+test('the checker agrees with trying every order', () => {
   const operation = fc
     .record({
       outcome: fc.constantFrom<Outcome>('deleted', 'missing', 'inserted', 'there', 'maybe deleted', 'maybe inserted'),
@@ -63,7 +63,7 @@ test('what it says of a history is what trying every order says', () => {
   expect(Math.min(verdicts.true, verdicts.false)).toBeGreaterThan(500);
 });
 
-test('hundreds of operations on one plant, of which many have no answer, are judged in no time', () => {
+test('the checker judges hundreds of operations on one plant, many without a response', () => {
   const crowd = Array.from({ length: 400 }, (_, index): Operation => {
     const outcome =
       index % 40 === 0 ? 'inserted' : index % 40 === 20 ? 'deleted' : index % 15 === 0 ? 'maybe deleted' : 'missing';

@@ -11,7 +11,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-test('a folder that others cannot enter is found above another one, until they can', async () => {
+test('a parent folder that other users cannot enter is found', async () => {
   // Where the folder for temporary files is closed itself, it is what is found, always.
   const above = closedFolder(tmpdir());
   expect(closedFolder(join(folder, 'a', 'b'))).toBe(above ?? folder);

@@ -2,8 +2,8 @@ import { statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /**
- * The uppermost of a path's folders, itself included, that users other than its owner and group cannot enter; undefined when they can enter all
- * of them.
+ * The uppermost of a path's folders, itself included, that users other than its owner and group
+ * cannot enter; undefined when they can enter all of them.
  */
 export function closedFolder(path: string): string | undefined {
   const parent = dirname(path);

@@ -60,7 +60,7 @@ export function startProcess(
         const look = (): void => {
           const match = pattern.exec(stdout);
           if (match === null) return;
-          // Searching all of it again with each further line would slow down the tests that measure.
+          // Searching all of it again with each line would slow down tests that measure.
           child.stdout.off('data', look);
           found(match);
         };

@@ -67,7 +67,7 @@ export async function scratchCopy(): Promise<ScratchCopy> {
   };
 }
 
-/** The texts of the project's files in a folder, by path; what programs leave beside them is left out. */
+/** The texts of the project's files in a folder, by path, without files that programs add. */
 async function sourcesIn(folder: string): Promise<Map<string, string>> {
   const texts = new Map<string, string>();
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {

@@ -38,7 +38,7 @@ export interface ServerProcess {
   readonly output: () => string;
   /** Standard error so far. */
   readonly errors: () => string;
-  /** The token of a first start, from the file where it is when standard output is no terminal. */
+  /** The token of a first start, from the file that it is in without a terminal. */
   firstToken(): Promise<string>;
   /** Waits until standard output matches. */
   until(pattern: RegExp): Promise<RegExpExecArray>;
@@ -47,7 +47,7 @@ export interface ServerProcess {
   kill(signal: NodeJS.Signals): void;
   /** Resolves when it has ended. */
   readonly ended: Promise<Outcome>;
-  /** Asks it to stop, and waits until it has. @returns its exit code, null when it had to be killed. */
+  /** Sends SIGTERM and waits. @returns the exit code, null when it had to be killed. */
   stop(): Promise<number | null>;
 }
 
@@ -63,7 +63,7 @@ export async function workplace(parent = tmpdir()): Promise<Workplace> {
     options: StartOptions = {},
   ): RunningProcess {
     const { PATH = '', HOME = '' } = process.env;
-    // Not the environment of the tests: neither its NODE_ENV nor settings of whoever runs them may show through.
+    // Not the environment of the tests: its NODE_ENV and settings must not show through.
     const started = startProcess(command, args, {
       ...options,
       cwd: folder,

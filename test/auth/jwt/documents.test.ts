@@ -25,7 +25,7 @@ async function start(settings: Partial<KeyServer['settings']> = {}): Promise<voi
   });
 }
 
-/** The status for a token, which deletes nothing: there is no such plant. */
+/** The status for a token. It deletes nothing: the plant does not exist. */
 async function statusOf(token: string): Promise<number> {
   return (await deletePlant(service, 404n, { token })).status;
 }
@@ -37,7 +37,7 @@ describe('the metadata of the provider', () => {
     ['without jwks_uri', { jwks_uri: undefined }],
     ['whose jwks_uri is not safe', { jwks_uri: 'http://keys.example/' }],
     ['whose jwks_uri is a file', { jwks_uri: 'file:///etc/hosts' }],
-  ])('%s are not believed: 503', async (_name, change) => {
+  ])('are rejected with 503: %s', async (_name, change) => {
     provider.answer = (_request, response) =>
       response.end(JSON.stringify({ issuer: provider.issuer, jwks_uri: `${provider.issuer}/keys`, ...change }));
     await start();
@@ -64,7 +64,7 @@ describe('the metadata of the provider', () => {
   });
 });
 
-describe('a key set is not believed, so that unknown keys are 503 and the known ones keep working, when it is', () => {
+describe('a key set is rejected, so that unknown keys get 503 and known keys keep working, when it is', () => {
   const second = newKey('second');
   const document = JSON.stringify({ keys: [jwkOf(second)] });
   test.each<[string, RequestListener]>([

@@ -18,7 +18,7 @@ beforeAll(async () => {
   provider = await startKeyServer();
   service = await startService(PLANTS, undefined, { identityProvider: provider.settings });
 });
-// Nobody gets in here but those who put back what they delete.
+// Only the tests that restore the plant delete it.
 afterEach(async () => {
   expect(await plantsIn(service.stores)).toEqual(PLANTS);
 });
@@ -101,7 +101,7 @@ describe('a JWT is refused, with one and the same answer,', () => {
     await expectRefused(provider.token(members()));
   });
 
-  test('that is signed by somebody else under the name of a key of the provider', async () => {
+  test('signed with another key under the id of a key of the provider', async () => {
     await expectRefused(provider.token({ key: newKey(provider.key.kid) }));
   });
 
@@ -128,7 +128,7 @@ describe('a JWT is refused, with one and the same answer,', () => {
     }
   });
 
-  test('with a key, or the place of one, that it brings along: nobody is called (RFC 8725, section 3.10)', async () => {
+  test('with a key or a key URL in its header, which is never fetched (RFC 8725, section 3.10)', async () => {
     const calls: string[] = [];
     const evil = newKey('first');
     const server = createServer((request, response) => {
@@ -176,11 +176,11 @@ describe('a JWT is refused, with one and the same answer,', () => {
     'a.b',
     '%.%.%',
     'a.b.c=',
-  ])("that is none, as '%s'", async (text) => {
+  ])("that is malformed: '%s'", async (text) => {
     await expectRefused(text);
   });
 
-  test('with claims that are no object', async () => {
+  test('with claims that are not an object', async () => {
     const { kid, privateKey } = provider.key;
     for (const claims of ['null', '[]', '"x"', '7', '{"sub":"a"', '\u{FEFF}{}']) {
       const text = `${encode({ alg: 'ES256', typ: 'at+jwt', kid })}.${Buffer.from(claims).toString('base64url')}`;

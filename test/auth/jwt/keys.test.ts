@@ -32,7 +32,7 @@ async function start(times: Partial<typeof KEY_TIMES> = {}): Promise<void> {
   service = await startService(PLANTS, recorded.log, options);
 }
 
-/** The status for a token, which deletes nothing: there is no such plant. */
+/** The status for a token. It deletes nothing: the plant does not exist. */
 async function statusOf(token: string): Promise<number> {
   return (await deletePlant(service, 404n, { token })).status;
 }
@@ -63,7 +63,7 @@ describe('while the provider is down', () => {
     await recorded.linesOf(KNOWN);
   });
 
-  test('what is no valid token anyway is refused', async () => {
+  test('an invalid token is still refused', async () => {
     await provider.goDown();
     await start();
     expect(await statusOf('a.b.c')).toBe(401);
@@ -88,7 +88,7 @@ describe('while the provider is down', () => {
     expect(await statusOf(provider.token({ key: newKey('second') }))).toBe(401);
   });
 
-  test('they do so for a while only: then 503, remembered or not, until it is back', async () => {
+  test('known keys expire after a while: then every JWT gets 503 until the provider is back', async () => {
     await start({ coolDown: 50, maxAge: 1_500 });
     const seen = provider.token();
     expect(await statusOf(seen)).toBe(404);

@@ -42,7 +42,7 @@ test('an access token of a real provider deletes a plant, and the log says for w
   expect((await recorded.linesOf('request', 2))[0]).toMatchObject({ status: 204, token: `jwt:${AUDIENCE}` });
 });
 
-test('its ID token for the same audience is no access token (RFC 8725, section 2.8)', async () => {
+test('its ID token for the same audience is refused (RFC 8725, section 2.8)', async () => {
   const token = await provider.idToken();
   expect(read(token, 1)).toMatchObject({ iss: provider.settings.issuer, aud: AUDIENCE, sub: 'alice' });
   const response = await deletePlant(service, 1n, { token });
@@ -72,7 +72,7 @@ test('its access token without the scope is 403, which names the scope', async (
   expect(await plantsIn(service.stores)).toEqual([1n, 3n, 4n]);
 });
 
-test('when it changes its keys, new tokens are accepted without a restart, and old ones, remembered or not, no more', async () => {
+test('after a key rotation new tokens are accepted without a restart and old tokens are refused, cached or not', async () => {
   const [remembered, unseen] = [await provider.accessToken(), await provider.accessToken()];
   expect((await deletePlant(service, 9n, { token: remembered })).status).toBe(404);
   const before = provider.keyRequests();

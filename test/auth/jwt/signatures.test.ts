@@ -47,7 +47,7 @@ test('a key of the provider that is broken signs nothing, and harms no other', a
   expect(await plantsIn(service.stores)).toEqual([1n, 3n]);
 });
 
-test('a token that names no key is refused where the provider has several that it could be', async () => {
+test('a token without a key id is refused if several keys of the provider fit', async () => {
   provider.keys = [provider.key, newKey('second')];
   await start();
   const header = { kid: undefined };

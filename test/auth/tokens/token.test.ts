@@ -16,7 +16,7 @@ describe('a new token', () => {
     );
   });
 
-  test('is like no other', () => {
+  test('is unique', () => {
     const tokens = new Set(Array.from({ length: 10_000 }, createToken));
     expect(tokens.size).toBe(10_000);
   });
@@ -69,11 +69,11 @@ describe('a mistyped token is not well-formed', () => {
     );
   });
 
-  test.each(['', 'plant_', 'plant', 'ghp_'.padEnd(39, '0')])("when it is none at all: '%s'", (text) => {
+  test.each(['', 'plant_', 'plant', 'ghp_'.padEnd(39, '0')])("when it has another form: '%s'", (text) => {
     expect(isWellFormedToken(text)).toBe(false);
   });
 
-  test('when something stands around it', () => {
+  test('when text surrounds it', () => {
     const text = createToken();
     for (const wrong of [` ${text}`, `${text}\n`, `${text} `, `"${text}"`, `${text},`, text + text]) {
       expect(isWellFormedToken(wrong)).toBe(false);
@@ -81,7 +81,7 @@ describe('a mistyped token is not well-formed', () => {
   });
 });
 
-test('what is kept of a token is its SHA-256', () => {
+test('only the SHA-256 of a token is stored', () => {
   const text = createToken();
   expect(hashToken(text)).toBe(createHash('sha256').update(text).digest('hex'));
 });

@@ -78,7 +78,7 @@ describe('a token', () => {
     expect(await verifierOf(store)(token)).toMatchObject({ name: 'webshop', revokedAt: null });
   });
 
-  test('that is mistyped costs no look-up', async () => {
+  test('that is mistyped causes no lookup', async () => {
     const store = new MemoryTokens();
     const verify = verifierOf(store);
     const token = store.add();
@@ -88,7 +88,7 @@ describe('a token', () => {
     expect(store.lookups).toBe(0);
   });
 
-  test('that was unknown works as soon as it is created', async () => {
+  test('that was unknown is accepted as soon as it is created', async () => {
     const store = new MemoryTokens();
     const verify = verifierOf(store);
     const token = store.add();
@@ -125,8 +125,8 @@ describe('a token', () => {
   });
 });
 
-describe('the memory of tokens', () => {
-  test('saves the next look-ups', async () => {
+describe('the token cache', () => {
+  test('saves lookups', async () => {
     const store = new MemoryTokens();
     const verify = verifierOf(store);
     const token = store.add();
@@ -134,7 +134,7 @@ describe('the memory of tokens', () => {
     expect(store.lookups).toBe(1);
   });
 
-  test('ends 5 seconds after the question to the store, however long that took: a revoked token is dead then', async () => {
+  test('expires 5 seconds after the lookup began, so that a revoked token is refused then', async () => {
     const store = new MemoryTokens();
     const verify = verifierOf(store);
     const token = store.add();
@@ -153,7 +153,7 @@ describe('the memory of tokens', () => {
     expect(await verify(token)).toBeUndefined();
   });
 
-  test('is bounded: of 10,001 tokens the first is forgotten', async () => {
+  test('is bounded: of 10,001 tokens the first is evicted', async () => {
     const store = new MemoryTokens();
     const verify = verifierOf(store);
     const tokens = Array.from({ length: 10_001 }, (_, index) => store.add(`token-${index}`));
@@ -165,7 +165,7 @@ describe('the memory of tokens', () => {
     expect(store.lookups).toBe(10_002);
   });
 
-  test('lets requests at the same time share one question', async () => {
+  test('shares one lookup among concurrent requests', async () => {
     const store = new MemoryTokens();
     const verify = verifierOf(store);
     const [known, other] = [store.add('a'), store.add('b')];
@@ -178,7 +178,7 @@ describe('the memory of tokens', () => {
 });
 
 describe('a token store that fails', () => {
-  test('fails everybody who asks at the same time, and is asked again afterwards', async () => {
+  test('fails all concurrent requests, and the next request asks it again', async () => {
     const store = new MemoryTokens();
     const verify = verifierOf(store);
     const token = store.add();
@@ -204,7 +204,7 @@ describe('the last use of a token', () => {
     expect(store.used).toEqual(used);
   });
 
-  test('that cannot be noted is reported and refuses nobody', async () => {
+  test('that cannot be stored is logged, and the request is accepted', async () => {
     const store = new MemoryTokens();
     const failure = new StoreError('disk full', 'nothing done');
     jest.spyOn(store, 'markTokenUsed').mockRejectedValue(failure);

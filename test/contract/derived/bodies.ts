@@ -8,7 +8,9 @@ export interface Bodies {
   readonly invalid: readonly Value[];
 }
 
-/** Derives bodies from a schema. `base` is a valid body, in which one place at a time is changed. */
+/**
+ * Derives bodies from a schema. `base` is a valid body, in which one place at a time is changed.
+ */
 export function bodiesOf(document: OpenApiDocument, schema: Schema, base: Value): Bodies {
   const flat = flatten(document, schema);
   if (Array.isArray(flat['oneOf']) || Array.isArray(flat['anyOf']))

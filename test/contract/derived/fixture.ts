@@ -22,7 +22,10 @@ export type Expectation<Op extends OperationType, Status extends keyof Op['respo
   readonly plants?: readonly bigint[];
 };
 
-/** Brings a service into a state, and returns the request that is answered with a certain status in that state. */
+/**
+ * Brings a service into a state, and returns the request that is answered with a certain status in
+ * that state.
+ */
 export type Scenario<Op extends OperationType, Status extends keyof Op['responses']> = (
   service: Service,
 ) => Expectation<Op, Status> | Promise<Expectation<Op, Status>>;
@@ -30,7 +33,10 @@ export type Scenario<Op extends OperationType, Status extends keyof Op['response
 /** Statuses that follow from the contract alone: the suite brings them about by itself. */
 type Derived = 400 | 401 | 403 | 412 | 413 | 415 | 421 | 429;
 
-/** For every operation, a scenario for each status that needs one; ranges and `default` need none. A missing one does not compile. */
+/**
+ * For every operation, a scenario for each status that needs one; ranges and `default` need none. A
+ * missing one does not compile.
+ */
 export type Fixtures<Operations> = {
   readonly [Id in keyof Operations]: Operations[Id] extends OperationType
     ? {

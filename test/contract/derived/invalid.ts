@@ -1,14 +1,19 @@
 import type { Schema } from '../../../src/contract/document/openapi-document.ts';
 import { rangeOf, typesOf, type Value } from './values.ts';
 
-/** Texts that no numeric parameter accepts, though one or the other language would read a number from them. */
+/**
+ * Texts that no numeric parameter accepts, though one or the other language would read a number
+ * from them.
+ */
 const NO_NUMBERS = ['x', '0x10', '0b1', '1_0', 'NaN', 'Infinity', 'null', 'true', ' 1', '1 ', '+1', '١', '1\n', '\0'];
 const NO_INTEGERS = [...NO_NUMBERS, '007', '-0', '1.0', '1.', '1e3'];
 
-/** Texts of a parameter one step beyond what its (flattened) schema allows, and of the wrong type. */
+/**
+ * Texts of a parameter one step beyond what its (flattened) schema allows, and of the wrong type.
+ */
 export function invalidTexts(schema: Schema): string[] {
   const [type] = typesOf(schema).filter((one) => one !== 'null');
-  // An empty text is no value of a parameter: that is tried by itself.
+  // An empty text is tested separately.
   const beyond = beyondBounds(schema)
     .map(String)
     .filter((text) => text !== '');

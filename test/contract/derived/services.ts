@@ -13,7 +13,10 @@ export async function withService(work: (service: Service) => Promise<void>): Pr
   }
 }
 
-/** A service for all tests of a block that change nothing: starting one takes longer than such a test. */
+/**
+ * A service for all tests of a block that change nothing: starting one takes longer than such a
+ * test.
+ */
 export function sharedService(): () => Service {
   let service: Service;
   beforeAll(async () => {

@@ -15,7 +15,10 @@ export interface Variation {
 
 const GROUPS = { path: 'params', query: 'query', header: 'headers', cookie: 'headers' } as const;
 
-/** Requests that the contract allows: every boundary of every parameter and body, optional parts present and absent. */
+/**
+ * Requests that the contract allows: every boundary of every parameter and body, optional parts
+ * present and absent.
+ */
 export function validVariations(operation: Operation, base: RequestValues): Variation[] {
   const parameters = operation.parameters.flatMap(
     ({ name, in: place, required, schema = {}, example, examples = {} }) => {

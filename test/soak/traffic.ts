@@ -1,11 +1,11 @@
 import type { StoreProcess } from '../support/store-process.ts';
-import type { Errand } from './load.ts';
+import type { PlannedRequest } from './load.ts';
 
 /** Requests of all common kinds, whose answers are known. */
-export interface Errands {
-  /** The next one; undefined while plants are put in that have run out. */
-  readonly next: () => Errand | undefined;
-  /** The plants that must be there once all errands were answered. */
+export interface Traffic {
+  /** The next request; undefined while an import replaces plants that have run out. */
+  readonly next: () => PlannedRequest | undefined;
+  /** The plants that must be there after the last response. */
   readonly left: () => number;
   /** Resolves when no plants are being put in. */
   readonly settled: () => Promise<void>;
@@ -17,8 +17,8 @@ const STOCK = 50_000;
 const STEP = 2n;
 const FIRST = 2n ** 53n;
 
-/** Of ten requests seven delete a plant; one is for a missing plant, one has no valid token and one a malformed id. */
-export async function createErrands(server: StoreProcess): Promise<Errands> {
+/** Of ten requests seven delete a plant; the others get 404, 401 and 400. */
+export async function createTraffic(server: StoreProcess): Promise<Traffic> {
   const authorization = `Bearer ${server.token}`;
   let planted = 0;
   let deleted = 0;
@@ -32,7 +32,7 @@ export async function createErrands(server: StoreProcess): Promise<Errands> {
     await server.plant(stock());
     planted += STOCK;
   };
-  const deletion = (id: bigint | string, status: number, token = authorization): Errand => ({
+  const deletion = (id: bigint | string, status: number, token = authorization): PlannedRequest => ({
     method: 'DELETE',
     path: `/plants/${id}`,
     headers: { authorization: token },

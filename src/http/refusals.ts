@@ -69,13 +69,16 @@ const BEGINNING = /^[\w!#$%&'*+.^`|~-]+(?: [^ ]*){0,2}$/;
 /** Whether the parser stopped at a well-formed request line with an unknown method. */
 function hasUnknownMethod({ code, rawPacket, bytesParsed = 0 }: ParserError): boolean {
   if (code === 'HPE_PAUSED_H2_UPGRADE') return true;
-  if (code !== 'HPE_INVALID_METHOD' && code !== 'HPE_INVALID_CONSTANT') return false;
+  const isRefusedLater = code === 'HPE_INVALID_CONSTANT' || code === 'HPE_INVALID_VERSION';
+  if (code !== 'HPE_INVALID_METHOD' && !isRefusedLater) return false;
   const text = rawPacket?.toString('latin1') ?? '';
-  const start = bytesParsed === 0 ? 0 : text.lastIndexOf('\n', bytesParsed - 1) + 1;
+  // A wrong version is noticed behind the end of its line.
+  const stopped = code === 'HPE_INVALID_VERSION' ? bytesParsed - 1 : bytesParsed;
+  const start = stopped <= 0 ? 0 : text.lastIndexOf('\n', stopped - 1) + 1;
   const end = text.indexOf('\n', start);
   const method = REQUEST_LINE.exec(text.slice(start, end === -1 ? undefined : end))?.[1];
-  // Node knows the methods of RTSP, and then refuses the HTTP behind their target.
-  if (code === 'HPE_INVALID_CONSTANT') return method !== undefined && !METHODS.includes(method);
+  // Node's parser knows the methods of RTSP and the PRI of HTTP/2, and refuses the rest of their line.
+  if (isRefusedLater) return method !== undefined && !METHODS.includes(method);
   return method !== undefined || (end === -1 && BEGINNING.test(text.slice(start)));
 }
 

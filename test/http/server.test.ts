@@ -84,6 +84,7 @@ describe('HTTP that does not parse', () => {
     ['DELETES', 'DELETES /plants/1 HTTP/1.0\r\nHost: plants\r\n\r\n'],
     ['of RTSP', 'PLAY /plants/1 HTTP/1.1\r\nHost: plants\r\n\r\n'],
     ['of HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
+    ['of HTTP/2, in HTTP/1.1', 'PRI /plants/1 HTTP/1.1\r\nHost: plants\r\n\r\n'],
     ['of HTTP/2, without a version', 'PRI /plants/1\r\nHost: plants\r\n\r\n'],
     ['of which the rest does not come', 'FO'],
     ['behind empty lines', '\r\n\r\nFOO /plants/1 HTTP/1.1\r\nHost: plants\r\n\r\n'],

@@ -4,9 +4,10 @@ import { arrivalOf, type Answered } from './http/answered.ts';
 import type { Verifiers } from './contract/authenticate.ts';
 import type { Contract } from './contract/document/load.ts';
 import { mountContract, type AnyChecks, type AnyHandlers, type Change, type Guard } from './contract/mount.ts';
-import { respondWithError } from './contract/respond.ts';
-import type { Docs, DocsPath } from './docs/docs.ts';
+import { respond, respondWithError } from './contract/respond.ts';
+import type { Docs, DocsTarget } from './docs/docs.ts';
 import { OverloadError, RequestError, StoreError, type ErrorName } from './errors.ts';
+import { isPreflight, type SetCorsHeaders } from './http/cors.ts';
 import { overloaded } from './http/refusals.ts';
 import { refusedLog } from './logging/refused-log.ts';
 import { logRequests } from './logging/request-log.ts';
@@ -38,6 +39,8 @@ export interface Dependencies {
   readonly trustProxy?: number | readonly string[];
   /** The API reference; none by default. */
   readonly docs?: Docs | undefined;
+  /** Lets pages of other origins call the service; none by default. */
+  readonly cors?: SetCorsHeaders | undefined;
 }
 
 /**
@@ -46,10 +49,22 @@ export interface Dependencies {
  * @throws OperatorError when contract, handlers and verifiers do not fit together.
  */
 export async function createApp(dependencies: Dependencies): Promise<Express> {
-  const { contract, handlers, checks, verifiers, guard, log, onChange, onAnswer, trustProxy = 0, docs } = dependencies;
+  const {
+    contract,
+    handlers,
+    checks,
+    verifiers,
+    guard,
+    log,
+    onChange,
+    onAnswer,
+    trustProxy = 0,
+    docs,
+    cors,
+  } = dependencies;
   const operations = await mountContract(contract, handlers, verifiers, onChange, guard, checks);
   const logRequest = logRequests(log, arrivalOf);
-  const failures = new Failures(log);
+  const failures = new Failures(log, docs?.unknownPath);
 
   const app = express();
   app.disable('x-powered-by');
@@ -58,11 +73,14 @@ export async function createApp(dependencies: Dependencies): Promise<Express> {
   app.use(async (request, response) => {
     logRequest(request, response);
     let reason: ErrorName | undefined;
-    let docsPath: DocsPath | undefined;
+    let docsPath: DocsTarget | undefined;
     try {
+      cors?.(request, response);
       requireUnambiguous(request);
       docsPath = docs?.pathOf(request.url);
-      if (docs === undefined || docsPath === undefined) await operations.answer(request, response);
+      // Browsers send preflights without credentials, and for any method of any path.
+      if (cors !== undefined && isPreflight(request)) respond(response, { status: 204 });
+      else if (docs === undefined || docsPath === undefined) await operations.answer(request, response);
       else await docs.answer(docsPath, request, response);
     } catch (error) {
       reason = failures.answer(error, response);
@@ -76,7 +94,7 @@ function answered(
   request: Request,
   response: Response,
   reason: ErrorName | undefined,
-  docsPath: DocsPath | undefined,
+  docsPath: DocsTarget | undefined,
 ): Answered {
   const { operation = docsPath && 'docs' } = response.locals as { operation?: string };
   const seconds = (performance.now() - arrivalOf(request)) / 1000;
@@ -90,17 +108,21 @@ function answered(
 class Failures {
   readonly #log: Logger;
   readonly #noteOverload: () => void;
+  readonly #unknownPath: RequestError | undefined;
   readonly #noteAttempt: () => void;
 
-  constructor(log: Logger) {
+  /** @param unknownPath replaces the engine's answer to an unknown path. */
+  constructor(log: Logger, unknownPath: RequestError | undefined) {
     this.#log = log;
+    this.#unknownPath = unknownPath;
     this.#noteOverload = refusedLog(log, 'error', 'overloaded: requests rejected');
     this.#noteAttempt = refusedLog(log, 'warn', 'too many failed authentications: requests rejected');
   }
 
   /** @returns the name of the error that was answered. */
   answer(thrown: unknown, response: Response): ErrorName {
-    const error = asRequestError(thrown);
+    const failure = asRequestError(thrown);
+    const error = failure.reason === 'unknownPath' ? (this.#unknownPath ?? failure) : failure;
     if (error.reason === 'overloaded') this.#noteOverload();
     else if (error.reason === 'tooManyFailures') {
       this.#noteAttempt();

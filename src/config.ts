@@ -63,6 +63,14 @@ export const SETTINGS = {
     meaning: '`on` or `off`: the API reference at `/docs`, and `/openapi.yaml` and `.json`',
     ...ON_OR_OFF,
   },
+  corsOrigins: {
+    variable: 'CORS_ORIGINS',
+    default: '',
+    meaning:
+      'origins, separated by commas, whose web pages may call the service (CORS); none by default, and no `*`: each is named',
+    expected: 'origins with commas between them, such as https://app.example,http://localhost:5173',
+    parse: webOrigins,
+  },
   adminHost: {
     variable: 'ADMIN_HOST',
     meaning: 'address of the listener for operators: `/livez`, `/readyz` and `/metrics`',
@@ -191,4 +199,12 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
 function hostNames(text: string): readonly string[] | undefined {
   const names = text.split(',').flatMap((name) => (name.trim() === '' ? [] : [name.trim().toLowerCase()]));
   return names.every((name) => /^[\w.-]+$/.test(name)) ? names : undefined;
+}
+
+/** Origins as browsers write them (RFC 6454, section 6.2): scheme, host, and port if not the default. */
+function webOrigins(text: string): readonly string[] | undefined {
+  const origins = text.split(',').flatMap((origin) => (origin.trim() === '' ? [] : [origin.trim()]));
+  return origins.every((origin) => /^https?:/.test(origin) && URL.canParse(origin) && new URL(origin).origin === origin)
+    ? origins
+    : undefined;
 }

@@ -6,27 +6,28 @@ import type { Contract } from '../contract/document/load.ts';
 import { SECURITY_HEADERS } from '../contract/respond.ts';
 import { baseUrlsOf } from './base-urls.ts';
 import { readContractTexts } from './contract-texts.ts';
-import type { Docs, DocsPath } from './docs.ts';
-import { PAGE } from './page-html.ts';
-import { PAGE_STYLE } from './page-style.ts';
+import type { DocsPath } from './paths.ts';
 
-/** Something that is the same for everybody. */
+/** Answers a request for a path of the API reference. */
+export type AnswerDocs = (path: DocsPath, request: Request, response: Response) => void;
+
+/** A file that is the same for all clients. */
 interface Asset {
   readonly type: string;
   readonly body: Buffer;
   readonly tag: string;
 }
 
-/** What a page of docs may do: load what stands beside it and send requests to the service it came from, nothing else. */
+/** The page may load its own parts and send requests to the service that it came from. */
 const PAGE_HEADERS = {
   ...SECURITY_HEADERS,
-  // May be kept, but is asked for each time: after an upgrade its parts must fit together.
+  // Revalidated each time: after an upgrade the parts must fit together.
   'Cache-Control': 'no-cache',
   'Content-Security-Policy': [
     "default-src 'none'",
     "script-src 'self'",
     "style-src 'self'",
-    // Swagger UI has the arrows of its selection lists as data: URLs.
+    // The icons of Swagger UI are data: URLs.
     "img-src 'self' data:",
     "connect-src 'self'",
     "base-uri 'none'",
@@ -40,17 +41,20 @@ const HTML = 'text/html; charset=utf-8';
 const CSS = 'text/css; charset=utf-8';
 const SCRIPT = 'text/javascript; charset=utf-8';
 
-/** Reads everything that the docs consist of and returns the function that answers with it. */
-export async function answerDocs(contract: Contract): Promise<Docs['answer']> {
+/** Reads all files of the API reference and returns the function that answers with them. */
+export async function answerDocs(contract: Contract): Promise<AnswerDocs> {
   const packages = createRequire(import.meta.url);
   const fromPackage = (type: string, name: string): Promise<Asset> => readAsset(type, packages.resolve(name));
+  const own = (type: string, name: string): Promise<Asset> => readAsset(type, new URL(`page/${name}`, import.meta.url));
   const texts = await readContractTexts(contract);
   const assets = new Map<DocsPath, Asset>([
-    ['/docs', asset(HTML, Buffer.from(PAGE))],
-    ['/docs/page.css', asset(CSS, Buffer.from(PAGE_STYLE))],
-    ['/docs/page.js', await readAsset(SCRIPT, new URL('page.js', import.meta.url))],
+    ['/docs', await own(HTML, 'page.html')],
+    ['/docs/page.css', await own(CSS, 'page.css')],
+    ['/docs/page.js', await own(SCRIPT, 'page.js')],
+    ['/docs/plugin.js', await own(SCRIPT, 'plugin.js')],
+    ['/docs/code-samples.js', await own(SCRIPT, 'code-samples.js')],
     ['/docs/icon.png', await fromPackage('image/png', 'swagger-ui-dist/favicon-32x32.png')],
-    // What the package gives to programs of its older kind runs in browsers as it is.
+    // The CommonJS build of lossless-json runs in browsers as it is.
     ['/docs/lossless-json.js', await fromPackage(SCRIPT, 'lossless-json')],
     ['/docs/swagger-ui.css', await fromPackage(CSS, 'swagger-ui-dist/swagger-ui.css')],
     ['/docs/swagger-ui.js', await fromPackage(SCRIPT, 'swagger-ui-dist/swagger-ui-bundle.js')],
@@ -60,7 +64,6 @@ export async function answerDocs(contract: Contract): Promise<Docs['answer']> {
     if (found !== undefined) sendAsset(request, response, found);
     else if (path === '/openapi.json') send(response, 'application/json; charset=utf-8', texts.json(urls(request)));
     else send(response, 'application/yaml; charset=utf-8', texts.yaml(urls(request)));
-    return Promise.resolve();
   };
 
   function urls(request: Request): readonly string[] | undefined {
@@ -83,7 +86,7 @@ function sendAsset(request: Request, response: Response, { type, body, tag }: As
   end(response, body);
 }
 
-/** The contract is never kept: it names the host that asked for it. */
+/** The contract is not cached: it names the host of the request. */
 function send(response: Response, type: string, text: string): void {
   const body = Buffer.from(text);
   response.set({ ...PAGE_HEADERS, 'Cache-Control': 'no-store', 'Content-Type': type });
@@ -91,7 +94,7 @@ function send(response: Response, type: string, text: string): void {
   end(response, body);
 }
 
-/** Node leaves the body of answers that have none away. */
+/** Node omits the body where the method or status has none. */
 function end(response: Response, body: Buffer): void {
   // logRequests has given the request its id.
   response.set('X-Request-Id', String(response.locals['requestId']));

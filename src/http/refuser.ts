@@ -6,6 +6,7 @@ import { RequestError } from '../errors.ts';
 import { logRefusal, newRequestId, requestIdOf } from '../logging/request-log.ts';
 import type { Answered } from './answered.ts';
 import { connectionOf } from './connection.ts';
+import type { SetCorsHeaders } from './cors.ts';
 import type { EventLoopBatch } from './event-loop-batch.ts';
 import { writeRefusal } from './refusals.ts';
 
@@ -14,11 +15,18 @@ export class Refuser {
   readonly #log: Logger;
   readonly #onAnswer: (answer: Answered) => void;
   readonly #iteration: EventLoopBatch;
+  readonly #cors: SetCorsHeaders | undefined;
 
-  constructor(log: Logger, onAnswer: (answer: Answered) => void, iteration: EventLoopBatch) {
+  constructor(
+    log: Logger,
+    onAnswer: (answer: Answered) => void,
+    iteration: EventLoopBatch,
+    cors: SetCorsHeaders | undefined,
+  ) {
     this.#log = log;
     this.#onAnswer = onAnswer;
     this.#iteration = iteration;
+    this.#cors = cors;
   }
 
   /** Answers a request that Node has parsed. */
@@ -26,6 +34,7 @@ export class Refuser {
     const requestId = requestIdOf(request);
     const refusal = new RequestError(reason, message, { headers: { ...headers, 'X-Request-Id': requestId } });
     this.#report(refusal, requestId, request.method ?? null, message);
+    this.#cors?.(request, response);
     respondWithError(response, refusal);
   }
 

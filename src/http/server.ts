@@ -7,6 +7,7 @@ import { refusedLog } from '../logging/refused-log.ts';
 import type { Answered } from './answered.ts';
 import { connectionOf } from './connection.ts';
 import { limitConnections } from './connections-per-client.ts';
+import type { SetCorsHeaders } from './cors.ts';
 import { EventLoopBatch } from './event-loop-batch.ts';
 import { messageClasses } from './express-prototypes.ts';
 import { LIMITS } from './limits.ts';
@@ -24,6 +25,8 @@ export interface ServerOptions {
   readonly connectionsPerClient?: number;
   /** Batches the work of one event-loop iteration; shared with the store's group commit. */
   readonly iteration?: EventLoopBatch;
+  /** Sets the CORS headers of refusals; the application sets those of its own responses. */
+  readonly cors?: SetCorsHeaders | undefined;
 }
 
 /**
@@ -35,10 +38,10 @@ export function createServer(
   app: Express,
   log: Logger,
   onAnswer: (answer: Answered) => void = () => undefined,
-  { trustProxy = 0, connectionsPerClient = 0, iteration = new EventLoopBatch() }: ServerOptions = {},
+  { trustProxy = 0, connectionsPerClient = 0, iteration = new EventLoopBatch(), cors }: ServerOptions = {},
 ): Server {
   const isProxy = proxyMatcher(trustProxy);
-  const refuser = new Refuser(log, onAnswer, iteration);
+  const refuser = new Refuser(log, onAnswer, iteration, cors);
   const listener = new RequestListener(app, refuser, iteration, isProxy);
   const onRequest = listener.receive.bind(listener);
   // Node answers a missing Host header with an empty body; requireUnambiguous answers it in full.

@@ -8,8 +8,10 @@ import type { DatabaseLocation } from '../stores/database-url.ts';
 import type { Sample } from '../stores/sample.ts';
 import { shellWord } from '../shell-word.ts';
 
-/** A dozen plants, two of them with ids that a JavaScript number cannot hold. */
-const SAMPLE_PLANTS = [0n, 1n, 2n, 3n, 4n, 5n, 6n, 7n, 8n, 9n, 9007199254740993n, 9223372036854775807n];
+/**
+ * A dozen plants: 12, the contract's example, and two whose ids a JavaScript number cannot hold.
+ */
+const SAMPLE_PLANTS = [0n, 1n, 2n, 3n, 4n, 5n, 6n, 7n, 8n, 12n, 9007199254740993n, 9223372036854775807n];
 
 /** What a new store holds when nobody asked for anything else, and the token that opens it. */
 export function firstRun(): Sample & { readonly token: string } {

@@ -14,11 +14,12 @@ import { tokenVerifier } from '../auth/tokens/verify-token.ts';
 import type { Config } from '../config.ts';
 import { checkContract } from '../contract/prepare.ts';
 import { loadContract, type Contract } from '../contract/document/load.ts';
-import { createDocs } from '../docs/docs.ts';
+import { Docs } from '../docs/docs.ts';
 import { codeOf, messageOf, OperatorError } from '../errors.ts';
 import { EventLoopBatch } from '../http/event-loop-batch.ts';
 import { createLog } from '../logging/logger.ts';
 import { plantChecks, plantHandlers } from '../plants/handlers.ts';
+import { corsHeaders } from '../http/cors.ts';
 import { createServer } from '../http/server.ts';
 import { batchDeletes } from '../stores/group-commit.ts';
 import { nameOf } from '../stores/database-url.ts';
@@ -81,8 +82,10 @@ export async function startServer(config: Config): Promise<void> {
     const provider = await trustedProvider(config, log);
     if (provider !== undefined) opened.push(provider.close);
     const iteration = new EventLoopBatch();
-    const app = await createApp(dependencies(config, contract, stores, metrics, log, iteration, provider?.verifyJwt));
-    const server = createServer(app, log, metrics.answered, { ...config, iteration });
+    const cors = config.corsOrigins.length === 0 ? undefined : corsHeaders(config.corsOrigins);
+    const parts = dependencies(config, contract, stores, metrics, log, iteration, provider?.verifyJwt);
+    const app = await createApp({ ...parts, cors });
+    const server = createServer(app, log, metrics.answered, { ...config, iteration, cors });
     const stopInOrder = stopper({
       server,
       admin,
@@ -177,7 +180,7 @@ function dependencies(
     onChange: createAudit(log, config.audit),
     onAnswer: metrics.answered,
     trustProxy: config.trustProxy,
-    docs: config.docs ? createDocs(contract) : undefined,
+    docs: config.docs ? new Docs(contract) : undefined,
   };
 }
 

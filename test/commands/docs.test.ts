@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { DOCS_PATHS } from '../../src/docs/docs.ts';
+import { DOCS_PATHS } from '../../src/docs/paths.ts';
 import { workplaceOfEachTest, type Environment } from '../support/cli.ts';
 
 const place = workplaceOfEachTest();
@@ -25,7 +25,7 @@ describe('the API reference', () => {
     });
     expect(await (await fetch(`${server.url}/openapi.json`)).json()).toMatchObject({ servers: [{ url: server.url }] });
     const metrics = await (await fetch(`${server.admin}/metrics`)).text();
-    expect(metrics).toContain('http_requests_total{operation="none",status="200"} 2');
+    expect(metrics).toContain('http_requests_total{operation="docs",status="200"} 2');
   });
 
   test('is gone, with its line in the welcome, when DOCS is off', async () => {

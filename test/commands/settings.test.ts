@@ -64,6 +64,7 @@ describe('settings', () => {
     ['HOST', ['', 'http://localhost', 'a b']],
     ['ADMIN_HOSTS', ['http://plants', 'a b', 'plants:9464', '*']],
     ['CONNECTIONS_PER_CLIENT', ['', '-1', '1e3', 'none']],
+    ['CORS_ORIGINS', ['*', 'null', 'app.example', 'https://app.example/', 'https://App.example', 'ftp://app.example']],
   ])('name %s when it is bad, and only that one', async (name, values) => {
     for (const value of values) {
       const { code, stderr } = await place.run(['plants', 'count'], { env: { [name]: value } });

@@ -9,6 +9,7 @@ const browser = await launchBrowser();
 const inBrowser = browser === undefined ? describe.skip : describe;
 const NEIGHBOURS = [9007199254740992n, 9007199254740994n, 9223372036854775806n];
 const PLANTS = [12n, 9007199254740993n, 9223372036854775807n, ...NEIGHBOURS];
+const DESKTOP = { width: 1000, height: 800 };
 const PHONE = { width: 375, height: 700 };
 
 let service: Service;
@@ -18,10 +19,17 @@ let complaints: string[];
 
 afterAll(() => browser?.close());
 
+/** How a page is opened. */
+interface Look {
+  readonly viewport?: { width: number; height: number };
+  readonly colorScheme?: 'light' | 'dark';
+  readonly at?: string;
+}
+
 /** Opens the API reference. */
-async function open(port: number, viewport = { width: 1000, height: 800 }): Promise<void> {
+async function open(port: number, { viewport = DESKTOP, colorScheme, at = '/docs' }: Look = {}): Promise<void> {
   if (browser === undefined) throw new Error('unreachable: without a browser these tests are skipped');
-  page = await browser.newPage({ viewport });
+  page = await browser.newPage({ viewport, ...(colorScheme && { colorScheme }) });
   complaints = [];
   page.on('console', (message) => {
     // Chromium notes each answer of 400 and more, which is no complaint about the page.
@@ -33,7 +41,7 @@ async function open(port: number, viewport = { width: 1000, height: 800 }): Prom
     if (!request.url().startsWith(`http://127.0.0.1:${port}/`) && !request.url().startsWith('data:'))
       complaints.push(request.url());
   });
-  await page.goto(`http://127.0.0.1:${port}/docs`);
+  await page.goto(`http://127.0.0.1:${port}${at}`);
   await page.locator('.opblock').first().waitFor();
 }
 
@@ -49,7 +57,6 @@ async function authorize(token: string): Promise<void> {
 
 async function openOperation(method: string): Promise<void> {
   await page.locator(`.opblock-${method} .opblock-summary-control`).click();
-  await page.getByRole('button', { name: 'Try it out' }).click();
 }
 
 /** Executes the operation and returns what the page shows of the answer. */
@@ -100,6 +107,38 @@ inBrowser('in a browser, the API reference', () => {
     expect(complaints).toEqual([]);
   });
 
+  test('shows each request as code: for curl, TypeScript and Python', async () => {
+    await open(service.port);
+    await authorize(service.token);
+    await openOperation('delete');
+    await page.locator('.parameters input').fill('9007199254740993');
+    const { url } = await execute();
+    const code = page.locator('.code-samples pre');
+    expect(await code.innerText()).toBe(
+      ["curl -X 'DELETE'", `'${url}'`, "-H 'accept: */*'", `-H 'Authorization: Bearer ${service.token}'`].join(
+        ' \\\n  ',
+      ),
+    );
+    await page.getByRole('button', { name: 'TypeScript' }).click();
+    expect(await code.innerText()).toBe(`import { createClient } from 'plant-store-client';
+
+const client = createClient({ baseUrl: '${service.url}', token: process.env.TOKEN ?? '' });
+
+const { response, data } = await client.DELETE('/plants/{id}', { params: { path: { id: 9007199254740993n } } });
+console.log(response.status, data);`);
+    await page.getByRole('button', { name: 'Python' }).click();
+    expect(await code.innerText()).toBe(`import os
+import requests
+
+response = requests.delete(
+    "${url}",
+    headers={"Authorization": f"Bearer {os.environ['TOKEN']}"},
+    timeout=10,
+)
+print(response.status_code, response.text)`);
+    expect(complaints).toEqual([]);
+  });
+
   test('shows 401 for a wrong token, keeps no token, and deletes nothing', async () => {
     await open(service.port);
     await authorize('wrong');
@@ -124,7 +163,6 @@ inBrowser('in a browser, the API reference', () => {
     await press('.modal-ux .authorize');
     await press('.modal-ux .btn-done');
     await press('.opblock-summary-control');
-    await press('.try-out__btn');
     await tabTo('.parameters input');
     await page.keyboard.press('Control+A');
     await page.keyboard.type('9223372036854775807');
@@ -135,28 +173,116 @@ inBrowser('in a browser, the API reference', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('works at the width of a phone, where nothing scrolls sideways, and axe finds nothing serious', async () => {
-    await open(service.port, PHONE);
-    const faults: Record<string, unknown> = {};
-    const look = async (at: string): Promise<void> => {
-      faults[at] = [await overflow(page), ...(await seriousFaults(page))];
-    };
-    expect(await overflow(page)).toBe(0);
-    await page.getByRole('button', { name: 'Authorize' }).click();
-    await look('dialog');
-    await page.locator('.modal-ux .btn-done').click();
+  test.each(['light', 'dark'] as const)(
+    'works at the width of a phone in %s colours: nothing scrolls sideways, and axe finds nothing serious',
+    async (colorScheme) => {
+      await open(service.port, { viewport: PHONE, colorScheme });
+      expect(await page.evaluate('document.documentElement.classList.contains("dark-mode")')).toBe(
+        colorScheme === 'dark',
+      );
+      const faults: Record<string, unknown> = {};
+      const look = async (at: string): Promise<void> => {
+        faults[at] = [await overflow(page), ...(await seriousFaults(page))];
+      };
+      await look('start');
+      await page.getByRole('button', { name: 'Authorize' }).click();
+      await look('dialog');
+      await page.locator('.modal-ux .btn-done').click();
+      await authorize(service.token);
+      await openOperation('delete');
+      await look('operation');
+      await execute();
+      expect(await execute()).toMatchObject({ status: '404' });
+      await page.locator('.error-toggle', { hasText: 'plant' }).first().click();
+      await look('refusal');
+      expect(faults).toEqual({ start: [0], dialog: [0], operation: [0], refusal: [0] });
+      for (const control of await page.locator('button:visible, input:visible, select:visible').all()) {
+        const { x = -1, width = 0 } = (await control.boundingBox()) ?? {};
+        expect(x).toBeGreaterThanOrEqual(0);
+        expect(x + width).toBeLessThanOrEqual(PHONE.width);
+      }
+      expect(complaints).toEqual([]);
+    },
+  );
+
+  test('follows the system from light to dark while it is open', async () => {
+    await open(service.port, { colorScheme: 'light' });
+    const background = (): Promise<string> =>
+      page.evaluate<string>('getComputedStyle(document.documentElement).backgroundColor');
+    const light = await background();
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await page.locator('html.dark-mode').waitFor();
+    expect(await background()).not.toBe(light);
+    expect(await seriousFaults(page)).toEqual([]);
+  });
+
+  test.each([
+    ['/docs#/plants/deletePlant', 'the operation that the URL names'],
+    ['/docs/#/plants/deletePlant', 'it from /docs/ too'],
+    ['/#/plants/deletePlant', 'it from / too'],
+  ])('at %s opens %s', async (at) => {
+    await open(service.port, { at });
+    await page.getByRole('button', { name: 'Execute' }).waitFor();
+    expect(page.url()).toBe(`http://127.0.0.1:${service.port}/docs#/plants/deletePlant`);
+    expect(complaints).toEqual([]);
+  });
+
+  test('links to the contract', async () => {
+    await open(service.port);
+    const link = page.locator('.info a', { hasText: 'openapi.yaml' });
+    expect(await link.getAttribute('href')).toBe(`${service.url}/openapi.yaml`);
+  });
+
+  test.each([DESKTOP, PHONE])('brings each answer into view, in a window of $width × $height', async (viewport) => {
+    await open(service.port, { viewport });
+    await authorize(service.token);
+    await openOperation('delete');
+    for (const status of ['204', '404']) {
+      // As for a user who has just scrolled as far as the button.
+      await page.evaluate(`document.querySelector('.execute').scrollIntoView({ block: 'end' })`);
+      expect((await execute()).status).toBe(status);
+      const place = await page.locator('.live-responses-table .response-col_status', { hasText: status }).boundingBox();
+      expect(place?.y).toBeGreaterThanOrEqual(0);
+      expect(place?.y).toBeLessThan(viewport.height);
+    }
+  });
+
+  test('takes a token with the word Bearer in front of it', async () => {
+    await open(service.port);
+    await authorize(`Bearer ${service.token}`);
+    await openOperation('delete');
+    expect((await execute()).status).toBe('204');
+    expect(await page.locator('.code-samples pre').innerText()).toContain(`'Authorization: Bearer ${service.token}'`);
+  });
+
+  test('removes the former answer when it refuses what was entered', async () => {
+    await open(service.port);
     await authorize(service.token);
     await openOperation('delete');
     await execute();
-    expect(await execute()).toMatchObject({ status: '404' });
-    await look('refusal');
-    expect(faults).toEqual({ dialog: [0], refusal: [0] });
-    for (const control of await page.locator('button:visible, input:visible, select:visible').all()) {
-      const { x = -1, width = 0 } = (await control.boundingBox()) ?? {};
-      expect(x).toBeGreaterThanOrEqual(0);
-      expect(x + width).toBeLessThanOrEqual(PHONE.width);
-    }
-    expect(complaints).toEqual([]);
+    await page.locator('.parameters input').fill('twelve');
+    await page.getByRole('button', { name: 'Execute' }).click();
+    await page.locator('.parameters input.invalid').waitFor();
+    expect(await page.locator('.live-responses-table').count()).toBe(0);
+    expect(await plantsIn(service.stores)).toHaveLength(PLANTS.length - 1);
+  });
+
+  test('shows the success first, and of each error its status and first sentence until more is wanted', async () => {
+    await open(service.port);
+    await openOperation('delete');
+    const rows = page.locator('.responses-table > tbody > tr');
+    const statuses = await rows.locator('.response-col_status').allInnerTexts();
+    expect(statuses.slice(0, 2)).toEqual(['204', '400']);
+    expect(new Set(statuses).size).toBe(statuses.length);
+    const example = rows.locator('pre', { hasText: '40401' });
+    expect(await example.count()).toBe(0);
+    const toggle = rows.filter({ hasText: '404' }).getByRole('button');
+    expect(await toggle.getAttribute('aria-expanded')).toBe('false');
+    await toggle.click();
+    await example.waitFor();
+    expect(await toggle.getAttribute('aria-expanded')).toBe('true');
+    await toggle.click();
+    expect(await example.count()).toBe(0);
   });
 
   test('shows and sends ids in parameters, bodies and examples of any contract exactly', async () => {
@@ -187,6 +313,13 @@ inBrowser('in a browser, the API reference', () => {
     await editor.fill('{"id": 9007199254740993}');
     expect((await execute()).body).toContain('"id": 9007199254740995');
     expect(received[1]).toMatchObject({ body: { id: 9007199254740993n } });
+    const samples = page.locator('.opblock-post .code-samples');
+    await samples.getByRole('button', { name: 'TypeScript' }).click();
+    expect(await samples.locator('pre').innerText()).toContain(
+      "await client.POST('/plants', { body: { id: 9007199254740993n } });",
+    );
+    await samples.getByRole('button', { name: 'Python' }).click();
+    expect(await samples.locator('pre').innerText()).toContain(`    data="{\\"id\\": 9007199254740993}",\n`);
     expect(complaints).toEqual([]);
     await server.close();
   });

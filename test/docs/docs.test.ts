@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { loadContract } from '../../src/contract/document/load.ts';
-import { createDocs, DOCS_PATHS } from '../../src/docs/docs.ts';
+import { Docs } from '../../src/docs/docs.ts';
+import { DOCS_PATHS } from '../../src/docs/paths.ts';
 import { DOCS_POLICY } from '../support/docs-policy.ts';
 import { exchange } from '../support/raw-connection.ts';
 import { recordLog } from '../support/recorded-log.ts';
@@ -83,7 +84,7 @@ describe('the API reference', () => {
   });
 
   test.each([
-    '/docs/',
+    '/docs//',
     '/docs/x',
     '/docs/docs.ts',
     '/docs/page.js/',
@@ -107,6 +108,25 @@ describe('the API reference', () => {
     if (response !== undefined) expectError(response, 40400);
   });
 
+  test.each([
+    ['/', 'docs'],
+    ['/?x', 'docs'],
+    ['/docs/', '../docs'],
+  ])('is where %s leads to, behind a proxy with a path of its own too', async (path, location) => {
+    for (const method of ['GET', 'HEAD']) {
+      const response = await get(path, { method, redirect: 'manual' });
+      expect(response.status).toBe(302);
+      expect(Object.fromEntries(response.headers)).toMatchObject({ location, 'cache-control': 'no-store' });
+    }
+    expect((await get(path)).url).toBe(`${service.url}/docs`);
+    expectError(await send(service, 'DELETE', path), 40500);
+  });
+
+  test('is named in the answer to an unknown path', async () => {
+    const message = expectError(await send(service, 'GET', '/plant/1'), 40400);
+    expect(message).toBe('There is no such path: the API reference at /docs shows those there are.');
+  });
+
   test('takes no notice of a query', async () => {
     expect((await get('/docs?url=https://example.com/evil.json')).status).toBe(200);
     expect((await get('/openapi.json?x')).status).toBe(200);
@@ -123,13 +143,15 @@ describe('the API reference', () => {
 
   test('does not exist where nobody asked for it', async () => {
     const without = await startService();
-    for (const path of DOCS_PATHS) expectError(await send(without, 'GET', path), 40400);
+    for (const path of [...DOCS_PATHS, '/', '/docs/']) {
+      expect(expectError(await send(without, 'GET', path), 40400)).not.toContain('/docs');
+    }
     await without.close();
   });
 
   test('does not hide an operation: a contract with one of its paths is refused', async () => {
     const contract = await loadContract(new URL('../fixtures/contracts/docs-path.yaml', import.meta.url));
-    expect(() => createDocs(contract)).toThrow(
+    expect(() => new Docs(contract)).toThrow(
       'The contract has a path for /docs/page.css, where the API reference is: set DOCS=off, or give the operation another path.',
     );
   });

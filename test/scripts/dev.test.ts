@@ -123,7 +123,7 @@ test('an edit of the code alone restarts the server without generating, and an e
   await dev.url();
   await copy.edit('src/plants/handlers.ts', 'return {\n', 'return {\n    // A comment.\n');
   expect((await dev.until(/^(Up to date|Wrote|The plant store is at)/m))[1]).toBe('The plant store is at');
-  await copy.edit('openapi.yaml', 'Identifies a plant.', 'Names a plant.');
+  await copy.edit('openapi.yaml', 'Identifies a plant: ', 'Names a plant: ');
   await dev.until(/^Wrote generated\/openapi\.d\.ts$/m);
   expect(await answers(await dev.url())).toBe(401);
 });

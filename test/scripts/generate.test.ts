@@ -112,6 +112,6 @@ test.each([
 test('the contract has no problem and no warning', async () => {
   expect(await generate('--check')).toEqual({
     code: 0,
-    output: 'Up to date: generated/openapi.d.ts, src/client/operations.ts, docs/configuration.md, docs/api.md\n',
+    output: 'Up to date: generated/openapi.d.ts, generated/operations.ts, docs/configuration.md, docs/api.md\n',
   });
 });

@@ -4,7 +4,7 @@ import { connect, createServer, type AddressInfo } from 'node:net';
 import { deletePlantAt, workplaceOfEachTest } from '../support/cli.ts';
 import { expectErrorObject } from '../support/conformance.ts';
 
-const SAMPLE_PLANTS = ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9', '9007199254740993', '9223372036854775807'];
+const SAMPLE_PLANTS = ['0', '1', '2', '3', '4', '5', '6', '7', '8', '12', '9007199254740993', '9223372036854775807'];
 
 const place = workplaceOfEachTest();
 
@@ -22,6 +22,13 @@ async function paste(command: string): Promise<{ status: number; headers: Record
 }
 
 describe('the first start in an empty folder', () => {
+  test("has the plant of the contract's example, so that the first try in the API reference deletes it", async () => {
+    const server = await place.serve();
+    const served: unknown = await (await fetch(`${server.url}/openapi.json`)).json();
+    expect(served).toMatchObject({ components: { parameters: { PlantIdInPath: { example: 12 } } } });
+    expect(await deletePlantAt(server.url, await server.firstToken(), 12n)).toMatchObject({ status: 204 });
+  });
+
   test('prints a curl command that deletes a plant when pasted: 204, then 404, and its neighbours live', async () => {
     const server = await place.serve();
     const [command] = await server.until(/^curl .*$/m);

@@ -2,7 +2,7 @@ import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { pino } from 'pino';
 import type { Dependencies } from '../../src/app.ts';
 import { loadContract } from '../../src/contract/document/load.ts';
-import { createDocs } from '../../src/docs/docs.ts';
+import { Docs } from '../../src/docs/docs.ts';
 import { serveApp, type ServedApp } from './service.ts';
 
 /** What came back: the status, the headers and the text of the body. */
@@ -36,7 +36,7 @@ export async function serveContract(
     handlers,
     verifiers,
     log: pino({ level: 'silent' }),
-    docs: docs ? createDocs(contract) : undefined,
+    docs: docs ? new Docs(contract) : undefined,
     ...(guard && { guard }),
   });
   const { port } = served;

@@ -16,7 +16,8 @@ import { tokenVerifier } from '../../src/auth/tokens/verify-token.ts';
 import { trustProvider } from '../../src/auth/jwt/trusted-provider.ts';
 import { loadContract } from '../../src/contract/document/load.ts';
 import type { Handlers } from '../../src/contract/types.ts';
-import { createDocs } from '../../src/docs/docs.ts';
+import { Docs } from '../../src/docs/docs.ts';
+import { corsHeaders } from '../../src/http/cors.ts';
 import { EventLoopBatch } from '../../src/http/event-loop-batch.ts';
 import { plantChecks, plantHandlers } from '../../src/plants/handlers.ts';
 import { createServer, type ServerOptions } from '../../src/http/server.ts';
@@ -55,6 +56,8 @@ export interface ServiceOptions {
   readonly audit?: boolean;
   /** Whether there is an API reference. */
   readonly docs?: boolean;
+  /** Origins whose pages may call it; none by default. */
+  readonly corsOrigins?: readonly string[];
   /** Whose JWT access tokens are accepted. */
   readonly identityProvider?: IdentityProvider;
   /** How often its keys are fetched, in milliseconds; as in production by default. */
@@ -81,7 +84,8 @@ export async function startService(
   options: ServiceOptions = {},
 ): Promise<Service> {
   const { limits = UNLIMITED, trustProxy = 0, audit = false, docs = false, name = 'tests' } = options;
-  const { identityProvider, keyTimes, onLost, handlers, connectionsPerClient = 0 } = options;
+  const { identityProvider, keyTimes, onLost, handlers, connectionsPerClient = 0, corsOrigins } = options;
+  const cors = corsOrigins && corsHeaders(corsOrigins);
   const folder = await temporaryFolder();
   const file = join(folder, 'plants.db');
   const stores = await openStores(options.location ?? { kind: 'sqlite', file }, onLost && { onLost });
@@ -104,9 +108,10 @@ export async function startService(
     log,
     onChange: createAudit(log, audit),
     trustProxy,
-    docs: docs ? createDocs(contract) : undefined,
+    docs: docs ? new Docs(contract) : undefined,
+    cors,
   };
-  const served = await serveApp(dependencies, { trustProxy, connectionsPerClient, iteration });
+  const served = await serveApp(dependencies, { trustProxy, connectionsPerClient, iteration, cors });
   return {
     ...served,
     stores,

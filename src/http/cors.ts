@@ -1,0 +1,28 @@
+import cors from 'cors';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+/** Sets the CORS headers of a response, before its other headers are written. */
+export type SetCorsHeaders = (request: IncomingMessage, response: ServerResponse) => void;
+
+/** Response headers that scripts of other origins may read, beside those of the Fetch standard. */
+const EXPOSED_HEADERS = ['Retry-After', 'WWW-Authenticate', 'X-Request-Id'];
+
+/**
+ * Lets pages of these origins call the service (Fetch standard, section 3.2). There are no cookies,
+ * so credentials stay off: a page sends its own access token.
+ * @param origins scheme, host and port, such as `https://app.example`.
+ */
+export function corsHeaders(origins: readonly string[]): SetCorsHeaders {
+  const middleware = cors({ origin: [...origins], exposedHeaders: EXPOSED_HEADERS, preflightContinue: true });
+  return (request, response) => {
+    middleware(request, response, next);
+  };
+}
+
+/** Whether a browser asks here what a page of another origin may send; other OPTIONS requests do not. */
+export function isPreflight({ method, headers }: IncomingMessage): boolean {
+  return method === 'OPTIONS' && headers.origin !== undefined && headers['access-control-request-method'] !== undefined;
+}
+
+/** With static options, the middleware passes no error on. */
+function next(): void {}

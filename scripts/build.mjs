@@ -21,7 +21,7 @@ if (program.opts().service !== true) buildClient();
 
 function buildService() {
   build('tsconfig.build.json', ROOT, (dist) => {
-    cpSync(new URL('src/docs/page/', ROOT), join(dist, 'docs/page/'), { recursive: true });
+    cpSync(new URL('src/docs/page/', ROOT), join(dist, 'docs/page'), { recursive: true });
     chmodSync(join(dist, 'cli.js'), 0o755);
   });
 }

@@ -14,7 +14,7 @@ test('a build that fails leaves the program that was there, and nothing beside i
   const top = (): Promise<string[]> => readdir(copy.folder);
   expect(await build()).toBe(0);
   const [before, beside] = [await built(), await top()];
-  expect(before).toEqual(expect.arrayContaining(['cli.js', 'app.js', join('docs', 'page.js')]));
+  expect(before).toEqual(expect.arrayContaining(['cli.js', 'app.js', join('docs', 'page', 'code-samples.js')]));
 
   await copy.edit('src/cli.ts', "import { tokensCommand } from './commands/tokens.ts';", '');
   expect(await build()).not.toBe(0);

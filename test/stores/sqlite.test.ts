@@ -60,6 +60,38 @@ function refusal(path: string): string {
 }
 
 describe('a SQLite file', () => {
+  test('is created with small pages, keeps the pages of an existing file, and checkpoints every 8 MB', () => {
+    const pages = (): unknown => {
+      const database = openDatabase(file);
+      const [size, checkpoint] = ['page_size', 'wal_autocheckpoint'].map((name) =>
+        database.connection.pragma(name, { simple: true }),
+      );
+      database.close();
+      return { size, checkpoint };
+    };
+    expect(pages()).toEqual({ size: 512n, checkpoint: 16000n });
+    const other = new Database(file);
+    other.pragma('journal_mode = DELETE');
+    other.pragma('page_size = 4096');
+    other.exec('VACUUM');
+    other.close();
+    expect(pages()).toEqual({ size: 4096n, checkpoint: 2000n });
+  });
+
+  test('has strict tables and the version of its schema', () => {
+    const database = openDatabase(file);
+    expect(database.created).toBe(true);
+    expect(database.connection.pragma('user_version', { simple: true })).toBe(1n);
+    const strict = database.connection
+      .prepare("SELECT name, strict FROM pragma_table_list WHERE name = 'plants'")
+      .get();
+    expect(strict).toEqual({ name: 'plants', strict: 1n });
+    database.close();
+    const again = openDatabase(file);
+    expect(again.created).toBe(false);
+    again.close();
+  });
+
   test('is in WAL mode with synchronous FULL, so that a commit outlives a power cut', () => {
     const database = openDatabase(file);
     database.connection.prepare('SELECT count(*) FROM plants').get();

@@ -101,8 +101,7 @@ export function asStoreError(cause: unknown): unknown {
   if (cause instanceof StoreError || cause instanceof TypeError || cause instanceof RangeError) return cause;
   // A lost connection or a timeout: the statement may have been carried out.
   const outcome = isRolledBack(cause) ? 'nothing done' : 'unknown';
-  const advice = sqlStateOf(cause) === READ_ONLY ? '. DATABASE_URL must lead to a server that takes writes.' : '';
-  return new StoreError(`PostgreSQL: ${describe(cause)}${advice}`, outcome, { cause });
+  return new StoreError(`PostgreSQL: ${describe(cause)}`, outcome, { cause });
 }
 
 /** The message of an error. An AggregateError of several addresses has no message of its own. */

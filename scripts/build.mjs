@@ -34,8 +34,8 @@ function buildClient() {
 }
 
 /**
- * Compiles into a new folder that then takes the place of dist/: a server that runs, or `npx plant-store` in another
- * terminal, finds all files at any time.
+ * Compiles into a new folder, then replaces dist/ with it, so that a running program always finds
+ * all of its files.
  * @param {string} project
  * @param {URL} folder where dist/ is
  * @param {(dist: string) => void} finish

@@ -8,7 +8,7 @@ export type SetCorsHeaders = (request: IncomingMessage, response: ServerResponse
 const EXPOSED_HEADERS = ['Retry-After', 'WWW-Authenticate', 'X-Request-Id'];
 
 /**
- * Lets pages of these origins call the service (Fetch standard, section 3.2). There are no cookies,
+ * Lets pages of these origins call the service (Fetch standard, section 3.2). Cookies are not used,
  * so credentials stay off: a page sends its own access token.
  * @param origins scheme, host and port, such as `https://app.example`.
  */

@@ -6,8 +6,8 @@ const pool = Buffer.alloc(256 * SIZE);
 let used = pool.length;
 
 /**
- * Draws random request ids from a pool that is filled for 256 at once: one call of the system's
- * generator costs as much as a tenth of a request.
+ * Draws a random request id from a pool of random bytes. One call of the system's generator fills
+ * the pool for 256 ids, since each call is expensive.
  * @returns 128 random bits as hexadecimal digits.
  */
 export function newRequestId(): string {

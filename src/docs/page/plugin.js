@@ -85,7 +85,7 @@ export const Plugin = ({ React }) => {
     );
   };
 
-  /** The path of an operation, which is no link: it stands in a button, which puts it in the URL. */
+  /** The path of an operation as plain text: its button already puts the operation into the URL. */
   const PlainText = ({ text }) => createElement('span', null, text);
 
   return {

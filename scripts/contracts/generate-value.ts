@@ -75,13 +75,13 @@ class ValueGenerator {
     if (depth > MAX_DEPTH) return undefined;
     this.#budget--;
     const flat = this.#flatten(schema, depth);
-    if (flat['const'] !== undefined) return flat['const'];
+    if (flat['const'] !== undefined) return typed(flat, flat['const']);
     const allowed = arrayOf(flat['enum']).filter((one) => one !== null || arrayOf(flat['enum']).length === 1);
-    if (allowed.length > 0) return allowed[(salt + this.#attempt) % allowed.length];
+    if (allowed.length > 0) return typed(flat, allowed[(salt + this.#attempt) % allowed.length] ?? null);
     const type = this.#typeOf(flat);
     if (type === 'object') return this.#object(flat, depth);
     if (type === 'array') return this.#array(flat, depth);
-    if (type === 'integer' || type === 'number') return numberOf(flat, type, salt);
+    if (type === 'integer' || type === 'number') return typed(flat, numberOf(flat, type, salt));
     if (type === 'boolean') return (salt + this.#attempt) % 2 === 0;
     return type === 'null' ? null : this.#string(flat, salt);
   }
@@ -263,6 +263,12 @@ function mergedKeyword(key: string, mine: Json, other: Json): Json {
   if (/^(max|exclusiveMax)/.test(key) && isNumber(mine) && isNumber(other)) return mine < other ? mine : other;
   if (key === 'items') return { allOf: [mine, other] };
   return other;
+}
+
+/** The value as handlers have it: an int64 is a bigint. */
+function typed({ type, format }: JsonObject, value: Json): Json {
+  const isInt64 = format === 'int64' && [type ?? 'integer'].flat().includes('integer');
+  return isInt64 && Number.isInteger(value) ? BigInt(Number(value)) : value;
 }
 
 function isNumber(value: Json | undefined): value is number | bigint {

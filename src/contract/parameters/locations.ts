@@ -39,11 +39,9 @@ function refusalOf(what: string): Refuse {
  * The serialisation that a parameter declares, or the default of its location.
  * @throws Refused for a style that its location does not have.
  */
-export function serialisationOf(parameter: Parameter): Serialisation {
-  const { name, in: location } = parameter;
-  const { styles } = LOCATIONS[location];
+export function serialisationOf(parameter: Parameter, { styles }: Location): Serialisation {
   const { style = styles[0] ?? '', explode = style === 'form' } = parameter;
   if (styles.includes(style)) return { style, explode };
-  const reason = `${location} parameter '${name}': its style is one of ${styles.join(', ')}, not ${style}.`;
+  const reason = `${parameter.in} parameter '${parameter.name}': its style is one of ${styles.join(', ')}, not ${style}.`;
   throw new Refused([{ node: parameter, key: 'style', reason }]);
 }

@@ -3,7 +3,9 @@ import { RequestError } from '../../errors.ts';
 import type { Contract, Operation } from '../document/load.ts';
 import { resolve, type Parameter, type ParameterLocation } from '../document/openapi-document.ts';
 import { together } from '../document/refusal.ts';
-import { cookiePairs, FormFields, queryPairs } from './form-fields.ts';
+import { FormFields } from './form-fields.ts';
+import { LOCATIONS } from './locations.ts';
+import { cookiePairs, formPairs } from './pairs.ts';
 import { TextField } from './text-field.ts';
 
 /**
@@ -42,8 +44,8 @@ export class Parameters {
     >(
       () => texts('path'),
       () => texts('header'),
-      () => new FormFields(document, within('query')),
-      () => new FormFields(document, within('cookie')),
+      () => new FormFields(document, within('query'), LOCATIONS.query),
+      () => new FormFields(document, within('cookie'), LOCATIONS.cookie),
     );
     this.#apiKeys = apiKeysInQuery(contract, operation);
   }
@@ -63,7 +65,7 @@ export class Parameters {
   }
 
   #readQuery(query: string): Record<string, unknown> {
-    const pairs = queryPairs(query);
+    const pairs = formPairs(query);
     const isApiKey = (name: string): boolean => this.#apiKeys.includes(name);
     for (const name of pairs.keys()) {
       if (isApiKey(name) || this.#query.takes(name)) continue;
@@ -78,7 +80,7 @@ export class Parameters {
   }
 
   #readCookies({ headers: { cookie = '' } }: HeaderSource): Record<string, unknown> {
-    return this.#cookies.read(cookiePairs(cookie, (name) => this.#cookies.isList(name)));
+    return this.#cookies.read(cookiePairs(cookie, (name) => this.#cookies.isSpread(name)));
   }
 }
 

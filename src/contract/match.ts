@@ -2,7 +2,7 @@ import FindMyWay, { type HTTPMethod } from 'find-my-way';
 import { RequestError } from '../errors.ts';
 import type { Contract, Operation } from './document/load.ts';
 
-/** The target of a request, with the percent-decoded texts of its path parameters. */
+/** The target of a request, with the texts of its path parameters, still percent-encoded. */
 export interface Match<T> {
   readonly target: T;
   readonly params: Record<string, string>;
@@ -52,7 +52,8 @@ export class Matcher<T> {
    */
   match(method: string, path: string): Match<T> {
     if (path.includes('%')) requireWellFormed(path);
-    const found = this.#router.find(ANY, path);
+    // The router decodes once: what stays encoded is encoded twice.
+    const found = this.#router.find(ANY, path.includes('%') ? encodedTwice(path) : path);
     if (found === null) throw UNKNOWN_PATH;
     // The constructor registers every route with a Route as its store.
     const route = found.store as Route<T>;
@@ -91,6 +92,14 @@ function routes<T>(targets: ReadonlyMap<Operation, T>): Map<string, Route<T>> {
 function pattern(path: string): string {
   let index = 0;
   return path.replaceAll(':', '::').replaceAll(/\{[^}]+\}/g, () => `:p${index++}`);
+}
+
+/** RFC 3986, section 6.2.2.2: characters that need no encoding are the same with and without it. */
+function encodedTwice(path: string): string {
+  return path.replaceAll(/%([0-9a-f]{2})/gi, (encoded, hex: string) => {
+    const character = String.fromCharCode(Number.parseInt(hex, 16));
+    return /[\w.~-]/.test(character) ? character : encoded.toUpperCase().replace('%', '%25');
+  });
 }
 
 function requireWellFormed(path: string): void {

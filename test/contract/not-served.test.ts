@@ -27,7 +27,7 @@ async function refusals(
   }
   const file = pathToFileURL(join(folder, 'openapi.yaml'));
   const handlers = { getThing: () => ({ status: 204 }) };
-  const start = loadContract(file).then((contract) => mountContract(contract, handlers, {}));
+  const start = loadContract(file).then((contract) => mountContract({ contract, handlers, verifiers: {} }));
   return { start: await linesOf(start), check: await linesOf(checkContract(file)) };
 }
 

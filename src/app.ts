@@ -9,6 +9,7 @@ import type { Docs, DocsTarget } from './docs/docs.ts';
 import { OverloadError, RequestError, StoreError, type ErrorName } from './errors.ts';
 import { isPreflight, type SetCorsHeaders } from './http/cors.ts';
 import { overloaded } from './http/refusals.ts';
+import { FailureLog } from './logging/failure-log.ts';
 import { refusedLog } from './logging/refused-log.ts';
 import { logRequests } from './logging/request-log.ts';
 import { requireUnambiguous } from './http/unambiguous.ts';
@@ -103,14 +104,14 @@ function answered(
  * log gets it always.
  */
 class Failures {
-  readonly #log: Logger;
+  readonly #failures: FailureLog;
   readonly #noteOverload: () => void;
   readonly #unknownPath: RequestError | undefined;
   readonly #noteAttempt: () => void;
 
   /** @param unknownPath replaces the engine's answer to an unknown path. */
   constructor(log: Logger, unknownPath: RequestError | undefined) {
-    this.#log = log;
+    this.#failures = new FailureLog(log);
     this.#unknownPath = unknownPath;
     this.#noteOverload = refusedLog(log, 'error', 'overloaded: requests rejected');
     this.#noteAttempt = refusedLog(log, 'warn', 'too many failed authentications: requests rejected');
@@ -120,16 +121,18 @@ class Failures {
   answer(thrown: unknown, response: Response): ErrorName {
     const failure = asRequestError(thrown);
     const error = failure.reason === 'unknownPath' ? (this.#unknownPath ?? failure) : failure;
-    if (error.reason === 'overloaded') this.#noteOverload();
-    else if (error.reason === 'tooManyFailures') {
-      this.#noteAttempt();
-      response.locals['isCounted'] = true;
-    } else if (error.status >= 500) {
-      this.#log.error({ err: thrown, requestId: response.locals['requestId'] as unknown }, error.message);
-    }
+    if (this.#isCounted(error, thrown, response)) response.locals['isCounted'] = true;
     if (response.headersSent) response.destroy();
     else respondWithError(response, error);
     return error.reason;
+  }
+
+  /** Logs a failure. @returns true if another line counts it, so that it needs none of its own. */
+  #isCounted({ reason, status, message }: RequestError, thrown: unknown, response: Response): boolean {
+    if (reason === 'overloaded') this.#noteOverload();
+    else if (reason === 'tooManyFailures') this.#noteAttempt();
+    else return status >= 500 && !this.#failures.note(thrown, message, response.locals['requestId']);
+    return true;
   }
 }
 

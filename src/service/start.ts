@@ -230,15 +230,15 @@ function dependencies(
 ): Dependencies {
   // Safe: Express handles every authenticated request. Its `ip` is the client behind the proxies.
   const { guard, requireFailureLeft } = limitAttempts(config, (request) => (request as Request).ip ?? '');
-  const onUseNotNoted = (err: unknown): void => {
-    log.warn({ err }, 'last use of a token not stored');
+  const onUseNotNoted = (error: unknown): void => {
+    log.warn({ reason: messageOf(error) }, 'last use of a token not stored');
   };
   const verifyToken = tokenVerifier(tokens, onUseNotNoted, requireFailureLeft);
   const { deletePlant, length: queueLength } = batchDeletes(
-    async (ids) => {
+    async (ids, onDeleted) => {
       const start = performance.now();
       try {
-        return await plants.deletePlants(ids);
+        return await plants.deletePlants(ids, onDeleted);
       } finally {
         metrics.committed(ids.length, (performance.now() - start) / 1000);
       }

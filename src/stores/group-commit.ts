@@ -1,5 +1,5 @@
 import { OverloadError, StoreError } from '../errors.ts';
-import type { Deletions } from '../plants/plant-store.ts';
+import type { PlantStore } from '../plants/plant-store.ts';
 
 /** An item that waits for its batch. */
 interface Waiting<Item, Result> {
@@ -39,15 +39,17 @@ export interface DeleteBatcher {
  * @param schedule starts a commit once all requests that have arrived are in it.
  */
 export function batchDeletes(
-  deletePlants: (ids: readonly bigint[]) => Promise<Deletions>,
+  deletePlants: PlantStore['deletePlants'],
   commits = 1,
   schedule: Schedule = setImmediate,
 ): DeleteBatcher {
   const { add, length } = batch(
-    async (ids: readonly bigint[]) => {
+    async (ids: readonly bigint[], resolve: (index: number, isDeleted: boolean) => void) => {
       const winners = new Map<bigint, number>();
       for (const [index, id] of ids.entries()) if (!winners.has(id)) winners.set(id, index);
-      const { deleted, refused } = await deletePlants([...winners.keys()]);
+      const { deleted, refused } = await deletePlants([...winners.keys()], (durable) => {
+        for (const id of durable) resolve(winners.get(id) ?? -1, true);
+      });
       return (id: bigint, index: number) => {
         const refusal = refused.get(id);
         if (refusal !== undefined) throw refusal;
@@ -66,12 +68,16 @@ export type Schedule = (task: () => void) => void;
 /**
  * Batches items that arrive during a running batch or in one event-loop iteration. Its queue is
  * bounded in length and time; further items get an OverloadError.
- * @param work runs one batch and returns a function from an item to its result or error.
+ * @param work runs one batch and returns a function from an item to its result or error. It may
+ * resolve an item earlier, by its index.
  * @param concurrency maximum number of concurrent batches.
  * @param schedule starts a batch once all requests that have arrived are in it.
  */
 export function batch<Item, Result>(
-  work: (items: readonly Item[]) => Promise<(item: Item, index: number) => Result>,
+  work: (
+    items: readonly Item[],
+    resolve: (index: number, result: Result) => void,
+  ) => Promise<(item: Item, index: number) => Result>,
   concurrency = 1,
   schedule: Schedule = setImmediate,
 ): Batcher<Item, Result> {
@@ -82,7 +88,10 @@ export function batch<Item, Result>(
   async function commit(batch: readonly Waiting<Item, Result>[]): Promise<void> {
     committing += batch.length;
     try {
-      const resultOf = await work(batch.map(({ item }) => item));
+      const resultOf = await work(
+        batch.map(({ item }) => item),
+        (index, result) => batch[index]?.resolve(result),
+      );
       for (const [index, one] of batch.entries()) settle(one, () => resultOf(one.item, index));
     } catch (error) {
       // The store would fail for the waiting items too, and they have waited as long.

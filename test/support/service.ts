@@ -129,7 +129,7 @@ export async function startService(
 /** The service's own handlers. */
 export function handlersOf({ plants, commits }: Stores, iteration = new EventLoopBatch()): Handlers<operations> {
   const { deletePlant } = batchDeletes(
-    (ids) => plants.deletePlants(ids),
+    (ids, onDeleted) => plants.deletePlants(ids, onDeleted),
     commits,
     (task) => {
       iteration.run(task);

@@ -7,7 +7,8 @@ import { adviceOn } from './advice.ts';
 import { describe, isUnreachable, sqlStateOf } from './failures.ts';
 import { migrate, requirePlants, SCHEMA_VERSION, schemaVersion } from './migrations.ts';
 import { postgresPlants } from './plants.ts';
-import { openPool, queryOf, read, type Query } from './pool.ts';
+import { findServer } from './find-server.ts';
+import { openPool, queryOf, read, type Pool, type Query } from './pool.ts';
 import { postgresTokens } from './tokens.ts';
 
 type Location = Extract<DatabaseLocation, { kind: 'postgres' }>;
@@ -36,15 +37,16 @@ export async function openPostgres(
   sample: Sample | undefined,
   onLost: (error: Error) => void,
 ): Promise<Stores> {
-  const created = await prepare(location, async (query) => {
+  const { created, server } = await prepare(location, async (query, found) => {
     const isCreated = (await schemaVersion(query)) < SCHEMA_VERSION && (await migrate(query, sample));
     await requirePlants(query);
-    return isCreated;
+    return { created: isCreated, server: found };
   });
   const { url, pool: connections = DEFAULT_POOL } = location;
-  const pool = openPool(url, connections, onLost);
+  const pool = openPool(url, server, connections, onLost);
   // Separate pools, so that neither waits for deletes of locked rows nor uses their connections.
-  const [lookUps, probes] = [openPool(url, 1, onLost, READ_TIMEOUT), openPool(url, 1, onLost, READ_TIMEOUT)];
+  const open = (): Pool => openPool(url, server, 1, onLost, READ_TIMEOUT);
+  const [lookUps, probes] = [open(), open()];
   return {
     plants: postgresPlants(pool),
     tokens: postgresTokens(pool, lookUps),
@@ -64,13 +66,17 @@ export function hasSchema(location: Location): Promise<boolean> {
   return prepare(location, async (query) => (await schemaVersion(query)) > 0);
 }
 
-/** Runs `work` on a separate connection, which waits while another process creates the schema. */
-async function prepare<T>(location: Location, work: (query: Query) => Promise<T>): Promise<T> {
+/**
+ * Runs `work` on a separate connection to the server that takes writes, which waits while another
+ * process creates the schema.
+ */
+async function prepare<T>(location: Location, work: (query: Query, server: string) => Promise<T>): Promise<T> {
   let client: pg.Client | undefined;
   try {
+    const server = await findServer(location.url);
     // Reads the files that the URL names.
     client = new pg.Client({
-      connectionString: location.url,
+      connectionString: server,
       connectionTimeoutMillis: CONNECT_TIMEOUT,
       query_timeout: ANSWER_TIMEOUT,
       keepAlive: true,
@@ -79,7 +85,7 @@ async function prepare<T>(location: Location, work: (query: Query) => Promise<T>
     // The pending query rejects with this error too.
     client.on('error', () => undefined);
     await client.connect();
-    return await work(queryOf(client));
+    return await work(queryOf(client), server);
   } catch (cause) {
     if (cause instanceof OperatorError) throw new OperatorError(`${nameOf(location)}: ${cause.message}`, { cause });
     const state = sqlStateOf(cause);

@@ -1,8 +1,8 @@
 import { Command } from 'commander';
 import type { Config } from '../config.ts';
 import { nameOf } from '../stores/database-url.ts';
+import { openStores } from '../stores/open.ts';
 import { print } from './print.ts';
-import { withStores } from './with-stores.ts';
 
 /** `plant-store migrate`: creates or updates the schema, for a service without that privilege. */
 export function migrateCommand(config: () => Config): Command {
@@ -11,8 +11,8 @@ export function migrateCommand(config: () => Config): Command {
     .addHelpText('after', '\nExample:\n  $ DATABASE_URL=postgres://owner@db/plants plant-store migrate')
     .action(async () => {
       const { database } = config();
-      // The check tells whether the server takes writes: a replica has an up-to-date schema too.
-      await withStores(database, ({ check }) => check());
+      const stores = await openStores(database, { migrates: true });
+      await stores.close();
       await print(`The schema of ${nameOf(database)} is up to date.\n`);
     });
 }

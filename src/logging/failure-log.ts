@@ -35,7 +35,7 @@ export class FailureLog {
       known.count++;
       return false;
     }
-    this.#log.error({ err: described(thrown), requestId }, message);
+    this.#log.error({ ...detailsOf(thrown), requestId }, message);
     this.#await(cause, { count: 0, reason, message });
     return true;
   }
@@ -52,9 +52,8 @@ export class FailureLog {
   }
 }
 
-/** A failure of the store without its stack, which leads into the driver and explains nothing. */
-function described(thrown: unknown): unknown {
-  if (!(thrown instanceof StoreError)) return thrown;
-  const { name: type, message, outcome, cause } = thrown;
-  return { type, message, outcome, code: codeOf(cause) };
+/** A failure of the store has no stack: it leads into the driver and explains nothing. */
+function detailsOf(thrown: unknown): object {
+  if (!(thrown instanceof StoreError)) return { err: thrown };
+  return { reason: thrown.message, outcome: thrown.outcome, code: codeOf(thrown.cause) };
 }

@@ -31,8 +31,8 @@ const SESSION_ATTRS: readonly (string | null)[] = [null, 'any', 'primary', 'read
 export const DATABASE_URL: Pick<Setting<DatabaseLocation>, 'expected' | 'parse' | 'isConfidential'> = {
   expected:
     "'sqlite:' and the path of a file, such as sqlite:data/plants.db, or " +
-    'postgres://user:password@host:5432/database, with special characters percent-encoded; ' +
-    'several hosts have commas between them, and target_session_attrs is any, primary or read-write',
+    'postgres://user:password@host:5432/database, with special characters percent-encoded ' +
+    '(several hosts with commas between them, target_session_attrs any, primary or read-write)',
   parse: readDatabaseUrl,
   isConfidential: true,
 };

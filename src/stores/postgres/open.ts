@@ -29,16 +29,19 @@ const PROBE = "DELETE FROM plants WHERE id = ANY('{}'::bigint[]) RETURNING id";
 
 /**
  * Opens a PostgreSQL database and updates its schema if necessary.
+ * @param migrates writes the version even of a schema that is up to date.
  * @param onLost receives the errors of idle connections that ended.
  * @throws OperatorError with one line on failure.
  */
 export async function openPostgres(
   location: Location,
   sample: Sample | undefined,
+  migrates: boolean,
   onLost: (error: Error) => void,
 ): Promise<Stores> {
   const { created, server } = await prepare(location, async (query, found) => {
-    const isCreated = (await schemaVersion(query)) < SCHEMA_VERSION && (await migrate(query, sample));
+    const isOld = (await schemaVersion(query)) < SCHEMA_VERSION;
+    const isCreated = (isOld || migrates) && (await migrate(query, sample));
     await requirePlants(query);
     return { created: isCreated, server: found };
   });

@@ -222,7 +222,7 @@ async function trustedProvider({ identityProvider }: Config, log: Logger): Promi
 function dependencies(
   config: Config,
   contract: Contract,
-  { plants, tokens, commits }: Stores,
+  { plants, tokens, commits, partOf, workers }: Stores,
   metrics: Metrics,
   log: Logger,
   iteration: EventLoopBatch,
@@ -243,12 +243,16 @@ function dependencies(
         metrics.committed(ids.length, (performance.now() - start) / 1000);
       }
     },
-    commits,
-    (task) => {
-      iteration.run(task);
+    {
+      concurrency: commits,
+      schedule: (task) => {
+        iteration.run(task);
+      },
+      groupOf: partOf,
     },
   );
   metrics.queue(queueLength);
+  if (workers !== undefined) metrics.workers(workers);
   return {
     contract,
     handlers: plantHandlers({ deletePlant, plants }),

@@ -8,6 +8,7 @@ import { describe, isUnreachable, sqlStateOf } from './failures.ts';
 import { migrate, requirePlants, SCHEMA_VERSION, schemaVersion } from './migrations.ts';
 import { postgresPlants } from './plants.ts';
 import { findServer } from './find-server.ts';
+import { readShards, reachableWorkers } from './shards.ts';
 import { openPool, queryOf, read, type Pool, type Query } from './pool.ts';
 import { postgresTokens } from './tokens.ts';
 
@@ -39,27 +40,32 @@ export async function openPostgres(
   migrates: boolean,
   onLost: (error: Error) => void,
 ): Promise<Stores> {
-  const { created, server } = await prepare(location, async (query, found) => {
+  const { created, server, partOf } = await prepare(location, async (query, found) => {
     const isOld = (await schemaVersion(query)) < SCHEMA_VERSION;
     const isCreated = (isOld || migrates) && (await migrate(query, sample));
     await requirePlants(query);
-    return { created: isCreated, server: found };
+    return { created: isCreated, server: found, partOf: await readShards(query) };
   });
   const { url, pool: connections = DEFAULT_POOL } = location;
   const pool = openPool(url, server, connections, onLost);
   // Separate pools, so that neither waits for deletes of locked rows nor uses their connections.
   const open = (): Pool => openPool(url, server, 1, onLost, READ_TIMEOUT);
   const [lookUps, probes] = [open(), open()];
+  const workers = partOf && open();
   return {
-    plants: postgresPlants(pool),
+    plants: postgresPlants(pool, partOf !== undefined),
     tokens: postgresTokens(pool, lookUps),
     created,
     commits: connections,
+    partOf,
+    workers: workers && (() => reachableWorkers(workers)),
     failed: new Promise(() => undefined),
     // Rolled back, since triggers of the table may act on a statement without rows.
     check: () => read(probes.trial(PROBE)),
     close: async () => {
-      await Promise.all([pool, lookUps, probes].map(({ close }) => close()));
+      await Promise.all(
+        [pool, lookUps, probes, ...(workers === undefined ? [] : [workers])].map(({ close }) => close()),
+      );
     },
   };
 }

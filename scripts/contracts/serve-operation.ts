@@ -1,11 +1,10 @@
 import { Readable } from 'node:stream';
 import { request as httpRequest, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import { pino } from 'pino';
-import type { Verifiers } from '../../src/contract/authenticate.ts';
+import type { AnyVerifiers } from '../../src/contract/security/verifier.ts';
 import { loadContract } from '../../src/contract/document/load.ts';
 import type { AnyHandlers } from '../../src/contract/mount.ts';
 import type { ResponseValue } from '../../src/contract/respond.ts';
-import { RequestError } from '../../src/errors.ts';
 import { serveApp, type ServedApp } from '../../test/support/service.ts';
 import type { Credential, ExampleResponse, WireRequest } from './example-messages.ts';
 import type { Json } from './json-value.ts';
@@ -104,14 +103,14 @@ async function* events(values: readonly Json[]): AsyncGenerator<Json> {
 }
 
 /** Verifiers for schemes, which accept these credentials only. */
-export function verifiersOf(credentials: readonly Credential[], schemes: readonly string[]): Verifiers {
+export function verifiersOf(credentials: readonly Credential[], schemes: readonly string[]): AnyVerifiers {
   return Object.fromEntries(
     schemes.map((scheme) => [
       scheme,
-      (request: IncomingMessage) =>
-        credentials.some((credential) => credential.scheme === scheme && isSent(credential, request))
-          ? Promise.resolve({ name: 'client' })
-          : Promise.reject(new RequestError('noCredentials', 'The request has other credentials.')),
+      (_credentials: unknown, _scopes: readonly string[], request: IncomingMessage) => {
+        const isKnown = credentials.some((credential) => credential.scheme === scheme && isSent(credential, request));
+        return Promise.resolve(isKnown ? { name: 'client' } : undefined);
+      },
     ]),
   );
 }

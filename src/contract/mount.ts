@@ -91,7 +91,7 @@ export async function mountContract(
       check: (Object.hasOwn(checks, operation.id) ? checks[operation.id] : undefined) as MountedOperation['check'],
     });
   }
-  return new MountedContract(new Matcher(contract, mounted), onChange);
+  return new MountedContract(new Matcher(mounted), onChange);
 }
 
 function handlerOf({ id, method, path }: Operation, handlers: AnyHandlers): MountedOperation['handle'] {
@@ -125,7 +125,11 @@ export class MountedContract {
   async answer(request: Request, response: Response): Promise<void> {
     const [path, query] = split(request.url);
 
-    const { target: operation, params } = this.#matcher.match(request.method, path);
+    const { target: operation, params, allow } = this.#matcher.match(request.method, path);
+    if (operation === undefined) {
+      respond(response, { status: 204, headers: { Allow: allow } });
+      return;
+    }
     response.locals['operation'] = operation.id;
 
     const principal = await operation.authenticate(request);

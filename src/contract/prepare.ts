@@ -2,7 +2,7 @@ import { RequestBodyReader } from './bodies/request-body.ts';
 import { readContract, type Contract, type Operation } from './document/load.ts';
 import { Refused, refusalsOf, together, type Refusal } from './document/refusal.ts';
 import { Parameters } from './parameters/parameters.ts';
-import { OperationValidator } from './validate.ts';
+import { createValidators, type OperationValidator } from './validate.ts';
 
 /** What reads and checks the messages of one operation. */
 export interface PreparedOperation {
@@ -47,23 +47,33 @@ async function servingRefusals(contract: Contract, compiled: boolean): Promise<r
 
 /** @throws Refused with every place that cannot be served. */
 async function prepare(contract: Contract, compiled: boolean): Promise<readonly PreparedOperation[]> {
-  const prepared = together<PreparedOperation[]>(
-    ...contract.operations.map((operation) => (): PreparedOperation => prepareOperation(contract, operation)),
+  const [readers, validators] = together<[readonly Readers[], readonly OperationValidator[]]>(
+    () =>
+      together<Readers[]>(...contract.operations.map((operation) => (): Readers => createReaders(contract, operation))),
+    () => createValidators(contract),
   );
-  if (!compiled) return prepared;
+  if (compiled) await compileAll(validators);
+  // Both lists have one entry for each operation, in their order.
+  return readers.flatMap((one, index) =>
+    validators.slice(index, index + 1).map((validator) => ({ ...one, validator })),
+  );
+}
+
+type Readers = Omit<PreparedOperation, 'validator'>;
+
+function createReaders(contract: Contract, operation: Operation): Readers {
+  const [parameters, requestBody] = together<[Parameters, RequestBodyReader]>(
+    () => new Parameters(contract, operation),
+    () => new RequestBodyReader(operation),
+  );
+  return { operation, parameters, requestBody };
+}
+
+/** @throws Refused with every operation whose schemas cannot be compiled. */
+async function compileAll(validators: readonly OperationValidator[]): Promise<void> {
   const refusals: Refusal[] = [];
-  for (const { validator } of prepared) {
+  for (const validator of validators) {
     await validator.compile().catch((error: unknown) => refusals.push(...refusalsOf(error)));
   }
   if (refusals.length > 0) throw new Refused(refusals);
-  return prepared;
-}
-
-function prepareOperation(contract: Contract, operation: Operation): PreparedOperation {
-  const [parameters, requestBody, validator] = together<[Parameters, RequestBodyReader, OperationValidator]>(
-    () => new Parameters(contract, operation),
-    () => new RequestBodyReader(operation),
-    () => new OperationValidator(contract, operation),
-  );
-  return { operation, parameters, requestBody, validator };
 }

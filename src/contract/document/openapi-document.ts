@@ -115,17 +115,27 @@ export function resolve<T extends object>(document: OpenApiDocument, value: T | 
     const { $ref } = current;
     if (seen.has($ref)) throw new Error(`The reference ${$ref} leads to itself.`);
     seen.add($ref);
-    current = $ref
-      .slice(2)
-      .split('/')
-      .map((token) => decodeURIComponent(token).replaceAll('~1', '/').replaceAll('~0', '~'))
-      // A pointer into a bundled document may lead across references.
-      .reduce<unknown>((node, token) => {
-        const parent = isReference(node) ? resolve<object>(document, node) : node;
-        return isObject(parent) && Object.hasOwn(parent, token) ? parent[token] : undefined;
-      }, document);
-    if (typeof current !== 'object' || current === null) throw new Error(`The reference ${$ref} leads nowhere.`);
+    current = targetOf(document, $ref);
   }
   // The contract was checked at load: a reference in this place leads to an object of this kind.
   return current as T;
+}
+
+/**
+ * The object that a local reference points to, which may be a reference too.
+ * @throws Error when it leads nowhere; its message names the pointer.
+ */
+export function targetOf(document: OpenApiDocument, $ref: string): Record<string, unknown> {
+  const target = $ref
+    .slice(2)
+    .split('/')
+    .map((token) => decodeURIComponent(token).replaceAll('~1', '/').replaceAll('~0', '~'))
+    // A pointer into a bundled document may lead across references.
+    .reduce<unknown>((node, token) => {
+      const parent: unknown = isReference(node) ? resolve<object>(document, node) : node;
+      if (Array.isArray(parent)) return parent[Number(token)] as unknown;
+      return isObject(parent) && Object.hasOwn(parent, token) ? parent[token] : undefined;
+    }, document);
+  if (!isObject(target)) throw new Error(`The reference ${$ref} leads nowhere.`);
+  return target;
 }

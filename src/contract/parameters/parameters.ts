@@ -11,9 +11,7 @@ import {
 } from '../document/openapi-document.ts';
 import type { Contract, Operation } from '../document/load.ts';
 import { Refused, together } from '../document/refusal.ts';
-import { ExactJson } from '../numbers/exact-json.ts';
 import { isNumeric, NumericReader } from '../numbers/numeric-reader.ts';
-import { requireExactBounds } from '../validation/servable.ts';
 
 /** The delimiter of an array in one text, by style (OpenAPI 3.1, "Style Values"). */
 const DELIMITERS: Readonly<Record<string, string | RegExp>> = {
@@ -37,9 +35,10 @@ export interface ParameterValues {
   readonly params: Record<string, unknown>;
   readonly query: Record<string, unknown>;
   readonly headers: Record<string, unknown>;
+  readonly cookies: Record<string, unknown>;
 }
 
-/** Parses the parameters of one operation. Absent ones get their default. */
+/** Parses the parameters of one operation. */
 export class Parameters {
   readonly #path: readonly ParameterReader[];
   readonly #query: readonly ParameterReader[];
@@ -71,6 +70,7 @@ export class Parameters {
       params: valuesOf(this.#path, path),
       query: valuesOf(this.#query, texts),
       headers: valuesOf(this.#headers, headers),
+      cookies: {},
     };
   }
 
@@ -106,7 +106,6 @@ class ParameterReader {
   readonly #isArray: boolean;
   /** The delimiter of an array's items; undefined when each item has its own text. */
   readonly #delimiter: string | RegExp | undefined;
-  readonly #default: unknown;
 
   constructor(document: OpenApiDocument, parameter: Parameter) {
     const { name, in: location, allowEmptyValue, explode, schema: declared } = parameter;
@@ -126,16 +125,15 @@ class ParameterReader {
     this.#reader = scalarReader(this.#isArray ? itemsOf(document, schema, refuse) : schema, refuse);
     const isExploded = location === 'query' && (explode ?? style === 'form');
     this.#delimiter = isExploded ? undefined : DELIMITERS[style];
-    this.#default = new ExactJson(document).defaultOf(schema);
   }
 
   /**
    * @param given the text or texts in the request.
-   * @returns undefined without a text and a default.
+   * @returns undefined without a text.
    * @throws RequestError invalidParameter.
    */
   read(given: string | readonly string[] | undefined): unknown {
-    if (given === undefined) return Array.isArray(this.#default) ? [...(this.#default as unknown[])] : this.#default;
+    if (given === undefined) return undefined;
     if (!this.#isArray) return this.#value(given, this.name);
     const items = typeof given === 'string' ? this.#split(given) : given;
     return items.map((item, index) => this.#value(item, `${this.name}/${index}`));
@@ -174,7 +172,6 @@ function scalarReader(schema: Schema, refuse: (key: string, reason: string) => n
   if (types.length !== 1 || type === 'object' || type === 'array' || isCombined) {
     refuse('schema', 'objects and combinations are not served: give it one type, a scalar or an array of scalars.');
   }
-  requireExactBounds(schema, (_key, reason) => refuse('schema', reason));
   if (isNumeric(schema)) return new NumericReader(schema);
   return type === 'boolean' ? BOOLEAN_READER : TEXT_READER;
 }

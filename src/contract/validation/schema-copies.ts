@@ -88,8 +88,12 @@ export class SchemaCopies {
       if (copied !== undefined) copy[key] = copied;
     }
     const parts = [...list(copy['allOf']), ...this.#assertions(node, copy)];
-    // The validator ignores keywords beside a reference.
-    if (node.$ref !== undefined) parts.unshift({ $ref: this.#componentOf(node.$ref, hidden) });
+    if (node.$ref !== undefined) {
+      const reference = { $ref: this.#componentOf(node.$ref, hidden) };
+      // The validator ignores keywords beside a reference.
+      if (parts.length === 0 && Object.keys(copy).length === 0) return reference;
+      parts.unshift(reference);
+    }
     const discriminated = discriminatedBy(this.#targets.document, node);
     if (discriminated !== undefined) {
       const { oneOf, anyOf } = copy;
@@ -195,7 +199,7 @@ export class SchemaCopies {
       // Takes the name before schemas inside the copy get theirs.
       const component: Schema = {};
       components[name] = component;
-      Object.assign(component, this.copy(target, new Set(dropped)));
+      Object.assign(component, this.copy(target, new Set(dropped)), process.env['NOINLINE'] ? {$defs: {self: {$ref: `#/components/schemas/${name}`}}}: {});
     }
     return `#/components/schemas/${name}`;
   }

@@ -160,9 +160,18 @@ export function resolve<T extends object>(document: OpenApiDocument, value: T | 
     const { $ref } = current;
     if (seen.has($ref)) throw new Error(`The reference ${$ref} leads to itself.`);
     seen.add($ref);
-    current = pointerTokens($ref.slice(1)).reduce<unknown>(own, document);
-    if (typeof current !== 'object' || current === null) throw new Error(`The reference ${$ref} leads nowhere.`);
+    current = targetOf(document, $ref);
   }
   // The contract was checked at load: a reference in this place leads to an object of this kind.
   return current as T;
+}
+
+/**
+ * The object that a local reference points to, which may be a reference too.
+ * @throws Error when it leads nowhere; its message names the pointer.
+ */
+export function targetOf(document: OpenApiDocument, $ref: string): Record<string, unknown> {
+  const target = pointerTokens($ref.slice(1)).reduce<unknown>(own, document);
+  if (!isObject(target)) throw new Error(`The reference ${$ref} leads nowhere.`);
+  return target;
 }

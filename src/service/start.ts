@@ -10,6 +10,7 @@ import type { Metrics } from '../admin/prometheus.ts';
 import { createApp, type Dependencies } from '../app.ts';
 import { createAudit } from '../logging/audit-log.ts';
 import { bearerVerifier, type VerifyBearer } from '../auth/bearer.ts';
+import { REALM } from '../auth/challenge.ts';
 import { limitAttempts } from '../auth/rate-limit.ts';
 import { tokenVerifier } from '../auth/tokens/verify-token.ts';
 import type { Config } from '../config.ts';
@@ -222,7 +223,7 @@ async function trustedProvider({ identityProvider }: Config, log: Logger): Promi
 function dependencies(
   config: Config,
   contract: Contract,
-  { plants, tokens, commits }: Stores,
+  { plants, tokens, commits, partOf, workers }: Stores,
   metrics: Metrics,
   log: Logger,
   iteration: EventLoopBatch,
@@ -230,29 +231,34 @@ function dependencies(
 ): Dependencies {
   // Safe: Express handles every authenticated request. Its `ip` is the client behind the proxies.
   const { guard, requireFailureLeft } = limitAttempts(config, (request) => (request as Request).ip ?? '');
-  const onUseNotNoted = (err: unknown): void => {
-    log.warn({ err }, 'last use of a token not stored');
+  const onUseNotNoted = (error: unknown): void => {
+    log.warn({ reason: messageOf(error) }, 'last use of a token not stored');
   };
   const verifyToken = tokenVerifier(tokens, onUseNotNoted, requireFailureLeft);
   const { deletePlant, length: queueLength } = batchDeletes(
-    async (ids) => {
+    async (ids, onDeleted) => {
       const start = performance.now();
       try {
-        return await plants.deletePlants(ids);
+        return await plants.deletePlants(ids, onDeleted);
       } finally {
         metrics.committed(ids.length, (performance.now() - start) / 1000);
       }
     },
-    commits,
-    (task) => {
-      iteration.run(task);
+    {
+      concurrency: commits,
+      schedule: (task) => {
+        iteration.run(task);
+      },
+      groupOf: partOf,
     },
   );
   metrics.queue(queueLength);
+  if (workers !== undefined) metrics.workers(workers);
   return {
     contract,
     handlers: plantHandlers({ deletePlant, plants }),
     checks: plantChecks({ plants }),
+    realm: REALM,
     verifiers: { bearerAuth: bearerVerifier(verifyToken, verifyJwt) },
     guard,
     log,

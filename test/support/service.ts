@@ -8,6 +8,7 @@ import type { Request } from 'express';
 import { createApp, type Dependencies } from '../../src/app.ts';
 import { createAudit } from '../../src/logging/audit-log.ts';
 import { bearerVerifier } from '../../src/auth/bearer.ts';
+import { REALM } from '../../src/auth/challenge.ts';
 import type { IdentityProvider } from '../../src/auth/jwt/identity-provider.ts';
 import { limitAttempts, type AttemptLimits } from '../../src/auth/rate-limit.ts';
 import type { KEY_TIMES } from '../../src/auth/jwt/provider-keys.ts';
@@ -103,6 +104,7 @@ export async function startService(
     contract,
     handlers: { ...handlersOf(stores, iteration), ...handlers },
     checks: plantChecks(stores),
+    realm: REALM,
     verifiers: { bearerAuth: bearerVerifier(verifyToken, provider?.verifyJwt) },
     guard,
     log,
@@ -127,14 +129,17 @@ export async function startService(
 }
 
 /** The service's own handlers. */
-export function handlersOf({ plants, commits }: Stores, iteration = new EventLoopBatch()): Handlers<operations> {
-  const { deletePlant } = batchDeletes(
-    (ids) => plants.deletePlants(ids),
-    commits,
-    (task) => {
+export function handlersOf(
+  { plants, commits, partOf }: Stores,
+  iteration = new EventLoopBatch(),
+): Handlers<operations> {
+  const { deletePlant } = batchDeletes((ids, onDeleted) => plants.deletePlants(ids, onDeleted), {
+    concurrency: commits,
+    schedule: (task) => {
       iteration.run(task);
     },
-  );
+    groupOf: partOf,
+  });
   return plantHandlers({ deletePlant, plants });
 }
 

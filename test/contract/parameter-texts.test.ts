@@ -420,7 +420,7 @@ test('an API key in the query is no unknown name, nor a property of an object th
   const keyed = await serveParameters({ '/none': [], '/free': [query('others', FREE)] }, rest, verifiers);
   expect(await keyed.ask('/none?api_key=1')).toEqual(NOTHING);
   expect(await keyed.ask('/free?api_key=1&x=2')).toEqual({ ...NOTHING, query: { others: { x: 2n } } });
-  expect(await keyed.ask('/none?api_keys=1')).toMatchObject({ status: 400, error: 40002 });
+  expect(await keyed.ask('/none?api_key=1&api_keys=1')).toMatchObject({ status: 400, error: 40002 });
   await keyed.close();
 });
 

@@ -2,6 +2,7 @@ import { RequestBodyReader } from './bodies/request-body.ts';
 import { readContract, type Contract, type Operation } from './document/load.ts';
 import { Refused, refusalsOf, together, type Refusal } from './document/refusal.ts';
 import { Parameters } from './parameters/parameters.ts';
+import { Representations } from './negotiate.ts';
 import { OperationValidator } from './validate.ts';
 
 /** What reads and checks the messages of one operation. */
@@ -10,6 +11,7 @@ export interface PreparedOperation {
   readonly parameters: Parameters;
   readonly requestBody: RequestBodyReader;
   readonly validator: OperationValidator;
+  readonly representations: Representations;
 }
 
 /**
@@ -60,10 +62,10 @@ async function prepare(contract: Contract, compiled: boolean): Promise<readonly 
 }
 
 function prepareOperation(contract: Contract, operation: Operation): PreparedOperation {
-  const [parameters, requestBody, validator] = together<[Parameters, RequestBodyReader, OperationValidator]>(
+  const requestBody = new RequestBodyReader(contract, operation);
+  const [parameters, validator] = together<[Parameters, OperationValidator]>(
     () => new Parameters(contract, operation),
-    () => new RequestBodyReader(operation),
-    () => new OperationValidator(contract, operation),
+    () => new OperationValidator(contract, { ...operation, requestBody: requestBody.schemas }),
   );
-  return { operation, parameters, requestBody, validator };
+  return { operation, parameters, requestBody, validator, representations: new Representations(operation) };
 }

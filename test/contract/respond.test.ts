@@ -10,7 +10,7 @@ let server: Server;
 /** Answers with `answer`. */
 async function serve(): Promise<void> {
   server = createServer((_request, response) => {
-    respond(Object.assign(response, { locals: { requestId: 'a-1' } }), answer);
+    void respond(Object.assign(response, { locals: { requestId: 'a-1' } }), answer);
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
 }

@@ -1,69 +1,53 @@
 import { messageOf, RequestError } from '../errors.ts';
-import type { Schema } from './document/openapi-document.ts';
 import type { Contract, Operation } from './document/load.ts';
 import { ExactJson } from './numbers/exact-json.ts';
 import type { ParameterValues } from './parameters/parameters.ts';
 import type { ResponseValue } from './respond.ts';
 import { OpenApiValidator } from './validation/openapi-validator.ts';
-import { MEDIA_TYPE, schemaOf, validationDocument, type ValidationDocument } from './validation/validation-document.ts';
+import { declaredType, isRange, kindOf } from './bodies/media-type.ts';
+import { schemaOf, validationDocument, type ValidationDocument } from './validation/validation-document.ts';
 
 /** A validated request; `types.ts` gives each handler the exact type. */
 export interface ValidRequest extends ParameterValues {
   readonly body: unknown;
-}
-
-/** The content of a declared response. */
-interface Content {
-  readonly schema: Schema;
-  /** The status of the response in the validator's document. */
-  readonly status: number;
+  /** The media type of the body; undefined without one. */
+  readonly contentType: string | undefined;
 }
 
 /** Checks the messages of one operation against its schemas. */
 export class OperationValidator {
+  readonly #contract: Contract;
   readonly #operation: Operation;
   readonly #exact: ExactJson;
   readonly #document: ValidationDocument;
-  /** The content of each declared status, undefined for a status without content. */
-  readonly #contents: ReadonlyMap<string, Content | undefined>;
-  #compiled: Promise<OpenApiValidator> | undefined;
+  readonly #validators = new Map<string, Promise<OpenApiValidator>>();
   #validator: OpenApiValidator | undefined;
 
   /** @throws Refused with every place that cannot be served. */
   constructor(contract: Contract, operation: Operation) {
+    this.#contract = contract;
     this.#operation = operation;
     this.#exact = new ExactJson(contract.document);
     this.#document = validationDocument(contract, operation);
-    this.#contents = this.#declaredContents();
   }
 
-  /**
-   * Compiles the schemas now instead of at the first request.
-   * @throws Refused when express-openapi-validator cannot.
-   */
-  async compile(): Promise<OpenApiValidator> {
-    this.#compiled ??= OpenApiValidator.create(this.#operation, this.#document);
-    return (this.#validator = await this.#compiled);
+  /** @throws Refused when express-openapi-validator cannot. */
+  async compile(mediaType = ''): Promise<OpenApiValidator> {
+    const known =
+      this.#validators.get(mediaType) ??
+      OpenApiValidator.create(this.#operation, validationDocument(this.#contract, this.#operation, mediaType));
+    this.#validators.set(mediaType, known);
+    return (this.#validator = await known);
   }
 
-  /**
-   * Validates the parameters and the body of a request.
-   * @param mediaType the declared media type of the body; undefined without a body.
-   * @param body its value, with numbers as `LosslessNumber`s.
-   * @returns the same with exact numbers and defaults.
-   * @throws RequestError invalidParameter or invalidBody.
-   */
-  async request(parameters: ParameterValues, mediaType: string | undefined, body: unknown): Promise<ValidRequest> {
-    const schema = this.#operation.requestBody?.content[MEDIA_TYPE]?.schema ?? {};
-    const exact = mediaType === undefined ? undefined : this.#exact.read(schema, body);
-    const { params, query, headers, cookies } = this.#exactParameters(parameters);
-    const request = { params, query, headers, cookies, body: exact };
-    const validator = this.#validator ?? (await this.compile());
-    await validator.checkRequest(request);
-    return request;
-  }
-
-  #exactParameters(values: ParameterValues): ParameterValues {
+  /** @throws RequestError invalidParameter or invalidBody. */
+  async request(
+    { params, query, headers, cookies }: ParameterValues,
+    mediaType: string | undefined,
+    body: unknown,
+  ): Promise<ValidRequest> {
+    const schema = this.#operation.requestBody?.content[mediaType ?? '']?.schema ?? {};
+    const exact = mediaType === undefined || body === undefined ? undefined : this.#exact.read(schema, body);
     const group = (location: string, found: object): Record<string, unknown> => {
       const own = this.#operation.parameters.filter((one) => one.in === location);
       const properties = Object.fromEntries(own.map((one) => [one.name, schemaOf(one)]));
@@ -73,47 +57,42 @@ export class OperationValidator {
         throw new RequestError('invalidParameter', messageOf(cause), { cause });
       }
     };
-    return {
-      params: group('path', values.params),
-      query: group('query', values.query),
-      headers: group('header', values.headers),
-      cookies: group('cookie', values.cookies),
+    const request = {
+      params: group('path', params),
+      query: group('query', query),
+      headers: group('header', headers),
+      cookies: group('cookie', cookies),
+      contentType: mediaType,
+      body: exact,
     };
+    const validator = await this.compile(exact === undefined ? '' : mediaType);
+    await validator.checkRequest(request);
+    return request;
   }
 
-  /**
-   * Validates a handler's response.
-   * @throws Error that describes the handler's mistake.
-   */
-  response({ status, body }: ResponseValue): void {
+  /** @throws Error that describes the handler's mistake. */
+  response({ status, contentType = '', body }: ResponseValue): void {
     const answered = `${this.#operation.id} answered ${status}`;
-    const declared = [String(status), `${Math.floor(status / 100)}XX`, 'default'].find((key) =>
-      this.#contents.has(key),
+    const key = [String(status), `${Math.floor(status / 100)}XX`, 'default'].find(
+      (one) => one in this.#operation.responses,
     );
-    if (declared === undefined) throw new Error(`${answered}, which the contract does not declare.`);
-    const content = this.#contents.get(declared);
-    if (content === undefined) {
+    if (key === undefined) throw new Error(`${answered}, which the contract does not declare.`);
+    const { content = {} } = this.#operation.responses[key] ?? {};
+    if (Object.keys(content).length === 0 || status === 204) {
       if (body === undefined) return;
       throw new Error(`${answered} with a body, which the contract does not declare.`);
     }
-    if (this.#validator === undefined) throw new Error(`${answered} before there was a request.`);
-    this.#validator.checkResponse(content.status, body);
+    if (body === undefined) throw new Error(`${answered} without a body`);
+    const type = declaredType(Object.keys(content), contentType);
+    if (type === undefined) throw new Error(`${answered} with ${contentType}`);
+    const standIn = this.#document.statuses.get(key);
+    if (standIn === undefined || type !== Object.keys(content).find((one) => kindOf(one) === 'json' || isRange(one)))
+      return;
+    this.#validator?.checkResponse(standIn, body);
     try {
-      // The validator accepts exact values, but does not check the bounds of int64s.
-      this.#exact.read(content.schema, body);
+      this.#exact.read(content[type]?.schema ?? {}, body);
     } catch (cause) {
-      // Not a RequestError, which would blame the client.
       throw new Error(`${answered} with an int64 out of its bounds.`, { cause });
     }
-  }
-
-  #declaredContents(): Map<string, Content | undefined> {
-    return new Map(
-      Object.entries(this.#operation.responses).map(([key, { content }]) => {
-        const status = this.#document.statuses.get(key);
-        const schema = content?.[MEDIA_TYPE]?.schema ?? {};
-        return [key, status === undefined ? undefined : { schema, status }];
-      }),
-    );
   }
 }

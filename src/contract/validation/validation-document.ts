@@ -10,7 +10,8 @@ import {
   type Schema,
 } from '../document/openapi-document.ts';
 import type { Contract, Operation } from '../document/load.ts';
-import { Refused, together } from '../document/refusal.ts';
+import { together } from '../document/refusal.ts';
+import { isRange, kindOf } from '../bodies/media-type.ts';
 import { isInt64 } from '../numbers/numeric-reader.ts';
 import { requireServable } from './servable.ts';
 
@@ -42,15 +43,23 @@ export interface ValidationDocument {
  * exact values must not pass the validator's own conversion of texts.
  * @throws Refused with every body that cannot be served.
  */
-export function validationDocument({ document }: Contract, operation: Operation): ValidationDocument {
+export function validationDocument(
+  { document }: Contract,
+  operation: Operation,
+  mediaType?: string,
+): ValidationDocument {
   requireServableBodies(document, operation);
   const schemas = new SchemaCopies(document);
-  const request = schemas.copy(requestSchema(operation));
+  const request = schemas.copy(requestSchema(operation, mediaType));
   const statuses = new Map<string, number>();
   const responses: Record<string, unknown> = {};
   for (const [status, { content }] of Object.entries(operation.responses)) {
-    if (content === undefined) continue;
-    const response = { description: '', content: { [MEDIA_TYPE]: { schema: schemas.copy(jsonSchema(content)) } } };
+    const json = content && Object.keys(content).find((type) => kindOf(type) === 'json' || isRange(type));
+    if (content === undefined || json === undefined) continue;
+    const response = {
+      description: '',
+      content: { [MEDIA_TYPE]: { schema: schemas.copy(content[json]?.schema ?? {}) } },
+    };
     // The validator skips statuses from 500 on. Equal responses share one, which is compiled once.
     const same = Object.keys(responses).find((key) => JSON.stringify(responses[key]) === JSON.stringify(response));
     const standIn = Number(same ?? 200 + statuses.size);
@@ -71,7 +80,7 @@ export function validationDocument({ document }: Contract, operation: Operation)
 }
 
 /** The schema of a whole request. */
-function requestSchema({ parameters, requestBody }: Operation): Schema {
+function requestSchema({ parameters, requestBody }: Operation, mediaType = ''): Schema {
   const groups = Object.entries(GROUPS).map(([group, location]): [string, Schema] => {
     const own = parameters.filter((parameter) => parameter.in === location);
     return [
@@ -83,7 +92,7 @@ function requestSchema({ parameters, requestBody }: Operation): Schema {
       },
     ];
   });
-  const body = requestBody && jsonSchema(requestBody.content);
+  const body = requestBody?.content[mediaType]?.schema;
   return {
     type: 'object',
     required: Object.keys(GROUPS),
@@ -95,13 +104,6 @@ export function schemaOf({ schema, content = {} }: Parameter): Schema {
   return schema ?? Object.values(content)[0]?.schema ?? {};
 }
 
-/** The schema of a JSON body; without one, any value is valid. */
-function jsonSchema(content: Content): Schema {
-  return content[MEDIA_TYPE]?.schema ?? {};
-}
-
-type Content = Record<string, { schema?: Schema }>;
-
 /** @throws Refused with every body, of the request or a response, that cannot be served. */
 function requireServableBodies(document: OpenApiDocument, { requestBody, responses }: Operation): void {
   const contents = [requestBody?.content, ...Object.values(responses).map(({ content }) => content)].filter(
@@ -109,13 +111,7 @@ function requireServableBodies(document: OpenApiDocument, { requestBody, respons
   );
   together(
     ...contents.map((content) => (): void => {
-      const types = Object.keys(content);
-      if (types.length !== 1 || types[0] !== MEDIA_TYPE) {
-        const key = types.find((type) => type !== MEDIA_TYPE);
-        const reason = `only ${MEDIA_TYPE} is served as a body, not ${types.join(', ')}: declare ${MEDIA_TYPE} alone.`;
-        throw new Refused([{ node: content, key, reason }]);
-      }
-      requireServable(document, content[MEDIA_TYPE]?.schema);
+      for (const { schema } of Object.values(content)) requireServable(document, schema);
     }),
   );
 }

@@ -84,7 +84,7 @@ export class FormReader {
 }
 
 /** A property as a parameter of a query, which has the same styles; none without a style or JSON. */
-function asParameter(name: string, schema: Schema, { style, explode, contentType = '' }: Encoding): Parameter[] {
+export function asParameter(name: string, schema: Schema, { style, explode, contentType = '' }: Encoding): Parameter[] {
   const base = { name, in: 'query' } as const;
   if (style !== undefined || explode !== undefined) {
     const known = FORM.styles.find((one) => one === style) ?? 'form';

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import type { ValidRequest } from '../validate.ts';
-import { chunksOf, tooLarge } from './receive.ts';
+import { chunksOf } from './receive.ts';
 import type { BodyLimits } from './limits.ts';
 import type { CollectedParts, Part, PartReaders } from './multipart.ts';
 import { MultipartParser, type PartHead } from './multipart-parser.ts';
@@ -89,6 +89,7 @@ class Parts {
       else {
         const file: Buffer[] = [];
         for await (const chunk of this.#file(head)) file.push(chunk);
+        await this.#endFile(head);
         held.push({ part, file });
       }
     }
@@ -114,6 +115,7 @@ class Parts {
         // The handler may leave it unread, and then has no listener for its errors.
         body.on('error', () => undefined);
         yield { ...part, body };
+        await this.#endFile(head);
       }
     }
     await this.#check(this.#mediaType, this.#collected.object());
@@ -134,13 +136,19 @@ class Parts {
   }
 
   async *#file({ name }: PartHead): AsyncGenerator<Buffer, void> {
-    const { maxLength } = this.#readers.of(name);
+    const reader = this.#readers.of(name);
     let size = 0;
     for await (const chunk of this.#parser.content()) {
       size += chunk.length;
-      if (size > maxLength) throw tooLarge(`The part '${name}' must not be larger than ${maxLength} bytes.`);
+      reader.requireSize(size);
       yield chunk;
     }
+  }
+
+  /** Skips what the handler has not read of a file. */
+  async #endFile({ name }: PartHead): Promise<void> {
+    const size = await this.#parser.skip();
+    this.#readers.of(name).requireSize(size);
     this.#collected.addFile(name, size);
   }
 

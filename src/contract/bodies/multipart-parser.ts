@@ -32,6 +32,8 @@ export class MultipartParser {
   /** Counts the parts, the preamble included, so that only the current one is read. */
   #part = 0;
   #inPart = true;
+  /** The bytes of the current part that were read. */
+  #size = 0;
   #turn: Promise<unknown> = Promise.resolve();
 
   constructor(chunks: AsyncIterable<Buffer>, boundary: string) {
@@ -39,14 +41,23 @@ export class MultipartParser {
     this.#delimiter = Buffer.from(`\r\n--${boundary}`);
   }
 
-  /** Skips the rest of the current part. @returns the head of the next one, undefined after the last. */
-  async next(): Promise<PartHead | undefined> {
+  /** Skips the rest of the current part. @returns the size of its content in bytes. */
+  skip(): Promise<number> {
     return this.#inTurn(async () => {
-      for (let piece = await this.#piece(); piece !== undefined; piece = await this.#piece()) continue;
+      while ((await this.#piece()) !== undefined) continue;
+      return this.#size;
+    });
+  }
+
+  /** @returns the head of the next part, undefined after the last. */
+  async next(): Promise<PartHead | undefined> {
+    await this.skip();
+    return this.#inTurn(async () => {
       while (this.#rest.length < 2) await this.#more();
       if (this.#rest.toString('latin1', 0, 2) === '--') return this.#end();
       const head = headOf(await this.#headers());
       this.#part += 1;
+      this.#size = 0;
       this.#inPart = true;
       return head;
     });
@@ -83,7 +94,10 @@ export class MultipartParser {
       }
       // The last bytes may be the beginning of a delimiter.
       const length = end > 0 ? end : this.#rest.length - this.#delimiter.length + 1;
-      if (length > 0) return this.#take(length);
+      if (length > 0) {
+        this.#size += length;
+        return this.#take(length);
+      }
       await this.#more();
     }
     return undefined;
@@ -92,11 +106,11 @@ export class MultipartParser {
   /** The lines behind a delimiter, up to the empty one. */
   async #headers(): Promise<string> {
     let end = this.#rest.indexOf(HEADERS_END);
-    while (end === -1) {
-      if (this.#rest.length > MAX_PART_HEADERS) throw malformed('has a part with too large headers');
+    while (end === -1 && this.#rest.length <= MAX_PART_HEADERS) {
       await this.#more();
       end = this.#rest.indexOf(HEADERS_END);
     }
+    if (end === -1 || end > MAX_PART_HEADERS) throw malformed('has a part with too large headers');
     const block = decodeUtf8(this.#take(end), 'The headers of a part');
     this.#take(HEADERS_END.length);
     const [padding = '', ...lines] = block.split('\r\n');

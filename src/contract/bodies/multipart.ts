@@ -2,8 +2,9 @@ import type { Readable } from 'node:stream';
 import { RequestError } from '../../errors.ts';
 import type { OpenApiDocument, Schema } from '../document/openapi-document.ts';
 import { alternatives, typesOf } from '../parameters/alternatives.ts';
+import { FormFields } from '../parameters/form-fields.ts';
 import { ValueReader } from '../parameters/value-reader.ts';
-import { FormReader, MULTIPART, type MediaTypeObject } from './form-reader.ts';
+import { asParameter, FormReader, MULTIPART, type Encoding, type MediaTypeObject } from './form-reader.ts';
 import { parseJson } from './json-body.ts';
 import type { BodyLimits } from './limits.ts';
 import { declaredType, essenceOf, kindOf } from './media-type.ts';
@@ -28,18 +29,16 @@ export class PartReaders {
   /** The schema of one part at a time: its properties are the parts, none is required. */
   readonly schema: Schema;
   readonly #document: OpenApiDocument;
-  readonly #mediaType: MediaTypeObject;
   readonly #form: FormReader;
   readonly #readers = new Map<string, PartReader>();
   readonly #limits: BodyLimits;
 
   constructor(document: OpenApiDocument, mediaType: MediaTypeObject, limits: BodyLimits) {
     this.#document = document;
-    this.#mediaType = mediaType;
     this.#limits = limits;
     this.#form = new FormReader(document, mediaType, MULTIPART);
     const parts = [...this.#form.properties].map(([name, schema]): [string, Schema] => {
-      const reader = new PartReader(document, name, schema, mediaType.encoding?.[name]?.contentType);
+      const reader = new PartReader(document, name, schema, mediaType.encoding?.[name] ?? {});
       this.#readers.set(name, reader);
       return [name, reader.schema];
     });
@@ -48,7 +47,7 @@ export class PartReaders {
 
   /** The reader of the parts of one name; a name that is not declared is a text. */
   of(name: string): PartReader {
-    return this.#readers.get(name) ?? new PartReader(this.#document, name, {}, undefined);
+    return this.#readers.get(name) ?? new PartReader(this.#document, name, {}, {});
   }
 
   /** Begins a body. */
@@ -60,10 +59,6 @@ export class PartReaders {
   declares(name: string): boolean {
     return this.#readers.has(name);
   }
-
-  get encoding(): MediaTypeObject['encoding'] {
-    return this.#mediaType.encoding;
-  }
 }
 
 /** Reads the parts of one name. */
@@ -71,27 +66,32 @@ export class PartReader {
   /** The schema of one part. */
   readonly schema: Schema;
   readonly isArray: boolean;
-  /** The most bytes of a file. */
-  readonly maxLength: number;
   /** The fewest bytes of a file. */
   readonly minLength: number;
   readonly #name: string;
   readonly #isFile: boolean;
   readonly #reader: ValueReader;
   readonly #contentType: string | undefined;
+  /** The most bytes of a file. */
+  readonly #maxLength: number;
+  /** Reads an array or object in one part; undefined without a style that says so. */
+  readonly #styled: FormFields | undefined;
 
-  constructor(document: OpenApiDocument, name: string, schema: Schema, contentType: string | undefined) {
+  constructor(document: OpenApiDocument, name: string, schema: Schema, encoding: Encoding) {
     const all = alternatives(document, schema);
     const arrays = all.filter((one) => typesOf(one).includes('array'));
     const items = { anyOf: arrays.map((one) => one['items'] ?? {}) };
     const files = (arrays.length > 0 ? alternatives(document, items) : all).filter(isBinary);
     this.#name = name;
-    this.#contentType = contentType;
+    this.#contentType = encoding.contentType;
+    const [parameter] = asParameter(name, schema, encoding);
+    this.#styled = parameter?.explode === false ? new FormFields(document, [parameter], MULTIPART) : undefined;
     this.isArray = arrays.length > 0;
     this.#isFile = files.length > 0;
-    this.maxLength = Math.max(...files.map((one) => numberOr(one['maxLength'], Infinity)), -Infinity);
+    this.#maxLength =
+      files.length === 0 ? Infinity : Math.max(...files.map((one) => numberOr(one['maxLength'], Infinity)));
     this.minLength = Math.max(0, ...files.map((one) => numberOr(one['minLength'], 0)));
-    this.schema = this.isArray ? { anyOf: [items, { type: 'array', ...items }] } : schema;
+    this.schema = this.isArray ? { anyOf: [items, { type: 'array', items }] } : schema;
     this.#reader = new ValueReader(document, this.isArray ? items : schema, (_place, requirement) =>
       this.#invalid(requirement),
     );
@@ -131,7 +131,14 @@ export class PartReader {
     }
     const text = decodeUtf8(bytes, `The part '${this.#name}'`);
     if (kindOf(contentType) === 'json') return parseJson(text, `the part '${this.#name}'`);
+    if (this.#styled !== undefined) return this.#styled.read(new Map([[this.#name, [text]]]))[this.#name];
     return this.#reader.text(text, this.#name);
+  }
+
+  /** @throws RequestError bodyTooLarge when a file has more bytes than its schema allows. */
+  requireSize(size: number): void {
+    if (size <= this.#maxLength) return;
+    throw tooLarge(`The part '${this.#name}' must not be larger than ${this.#maxLength} bytes.`);
   }
 
   #invalid(requirement: string): RequestError {
@@ -176,7 +183,7 @@ export class CollectedParts {
 
   addField(name: string, bytes: Buffer, contentType: string, value: unknown): void {
     if (kindOf(contentType) === 'json') this.#addValue(name, value);
-    else this.#texts.set(name, [...(this.#texts.get(name) ?? []), bytes.toString('utf8')]);
+    else if (name !== '') this.#texts.set(name, [...(this.#texts.get(name) ?? []), bytes.toString('utf8')]);
   }
 
   /** A file stands in the object as a text of as many characters as the schema asks for at least. */

@@ -13,11 +13,31 @@ export interface ServerSentEvent {
 }
 
 /**
- * The text of each event. A string is an event with that data.
- * @throws Error when a field holds a line break that would begin another field.
+ * The text of each event; a string is an event with that data. Not a generator: one that waits for
+ * the next event cannot be ended when the client leaves. `next` throws an Error for a field whose
+ * line break would begin another field.
  */
-export async function* eventTexts(events: AsyncIterable<ServerSentEvent | string>): AsyncGenerator<string> {
-  for await (const event of events) yield textOf(typeof event === 'string' ? { data: event } : event);
+export class EventTexts implements AsyncIterableIterator<string> {
+  readonly #events: AsyncIterator<ServerSentEvent | string, unknown>;
+
+  constructor(events: AsyncIterable<ServerSentEvent | string>) {
+    this.#events = events[Symbol.asyncIterator]();
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  async next(): Promise<IteratorResult<string, undefined>> {
+    const { done, value } = await this.#events.next();
+    if (done === true) return { done, value: undefined };
+    return { done: false, value: textOf(typeof value === 'string' ? { data: value } : value) };
+  }
+
+  async return(): Promise<IteratorResult<string, undefined>> {
+    await this.#events.return?.();
+    return { done: true, value: undefined };
+  }
 }
 
 function textOf({ event, data, id, retry }: ServerSentEvent): string {

@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { stringify } from 'lossless-json';
 import type { RequestError } from '../errors.ts';
 import { essenceOf, kindOf } from './bodies/media-type.ts';
-import { eventTexts, type ServerSentEvent } from './event-stream.ts';
+import { EventTexts, type ServerSentEvent } from './event-stream.ts';
 
 /** The value of a response header. */
 export type HeaderValue = string | number | bigint | boolean | readonly (string | number | bigint)[] | undefined;
@@ -101,7 +101,7 @@ function contentOf(contentType: string, body: unknown): string | Uint8Array | Re
   if (kind === 'json') return stringify(body) ?? 'null';
   // The handler's type has it that these are events.
   if (kind === 'events' && isAsyncIterable(body)) {
-    return Readable.from(eventTexts(body as AsyncIterable<ServerSentEvent | string>), { objectMode: false });
+    return Readable.from(new EventTexts(body as AsyncIterable<ServerSentEvent | string>), { objectMode: false });
   }
   if (typeof body === 'string' || body instanceof Uint8Array || body instanceof Readable) return body;
   if (isAsyncIterable(body)) return Readable.from(body, { objectMode: false });
@@ -115,28 +115,35 @@ function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
 
 /**
  * Streams a body at the client's speed.
- * @param atOnce whether the head is written before the first bytes, after which an error of the
+ * @param isEvents whether the head is written before the first bytes, after which an error of the
  * stream can only close the connection.
  */
-async function stream(response: Answerable, source: Readable, atOnce: boolean, writeHead: () => void): Promise<void> {
+async function stream(response: Answerable, source: Readable, isEvents: boolean, writeHead: () => void): Promise<void> {
   const left = new AbortController();
-  response.once('close', () => {
+  const leave = (): void => {
     // A source that has failed closes the response too.
-    if (!source.destroyed) left.abort();
-  });
+    if (source.destroyed) return;
+    left.abort();
+    source.destroy();
+  };
+  const { socket } = response;
+  response.once('close', leave);
+  // The reader of events never closes its side alone, and no write may show soon that it has left.
+  if (isEvents) socket?.once('end', leave);
   try {
     if (response.req.method === 'HEAD') {
       writeHead();
       response.end();
       return;
     }
-    if (!atOnce && source.readable) await once(source, 'readable', { signal: left.signal });
+    if (!isEvents && source.readable) await once(source, 'readable', { signal: left.signal });
     writeHead();
-    if (atOnce) response.flushHeaders();
+    if (isEvents) response.flushHeaders();
     await pipeline(source, response);
   } catch (error) {
     if (!left.signal.aborted) throw error;
   } finally {
+    socket?.off('end', leave);
     source.on('error', () => undefined).destroy();
   }
 }

@@ -55,8 +55,12 @@ type Served<Content> = {
   ]: Content[Type];
 };
 
-/** A media type as handlers name it: a range stands for any string. */
-type NameOf<Type> = Kind<Type> extends 'range' ? string : Type;
+/** A media type as handlers name it: `image/*` stands for `image/png` and others. */
+type NameOf<Type> = Type extends '*/*'
+  ? `${string}/${string}`
+  : Type extends `${infer Group}/*`
+    ? `${Group}/${string}`
+    : Type;
 
 /** The parts of a multipart body: each property is a field, or a file with its bytes as `body`. */
 type PartOf<Value> = Value extends object
@@ -159,9 +163,9 @@ type WithContentType<Content, Type> =
   IsUnion<keyof Content> extends true
     ? { contentType: NameOf<Type> }
     : Type extends '*/*' | 'application/*' | 'text/*'
-      ? { contentType?: string }
+      ? { contentType?: NameOf<Type> }
       : Kind<Type> extends 'range'
-        ? { contentType: string }
+        ? { contentType: NameOf<Type> }
         : { contentType?: Type };
 
 type Content<Types> = {

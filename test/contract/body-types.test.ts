@@ -86,7 +86,7 @@ test('each media type has its own body, and a wrong one does not compile', () =>
   // @ts-expect-error a body for a status that has none
   const none: Read = { read: () => ({ status: 204, body: { id: 1n } }) };
   // @ts-expect-error a cookie that is not declared
-  const cookie: Read = { read: ({ cookies }) => ({ status: 404, body: { title: cookies.other } }) };
+  const cookie: Read = { read: ({ cookies }) => ({ status: 404, body: { title: String(cookies.other) } }) };
   expect([right.length, noType, number, text, event, other, value, none, cookie]).toHaveLength(9);
 });
 
@@ -110,7 +110,7 @@ test('the body of a request is what its media type makes it', () => {
           if (part.name === 'tags' && part.body === undefined) return part.value satisfies string;
           if (part.body !== undefined) return part.body satisfies Readable;
           // @ts-expect-error a part that is not declared
-          if (part.name === 'other') return 1;
+          return part.name satisfies 'other';
         }
         return 0;
       // @ts-expect-error XML is not served beside JSON

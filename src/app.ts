@@ -53,7 +53,7 @@ export async function createApp(dependencies: Dependencies): Promise<Express> {
       requireUnambiguous(request);
       docsPath = docs?.pathOf(request.url);
       // Browsers send preflights without credentials, and for any method of any path.
-      if (cors !== undefined && isPreflight(request)) respond(response, { status: 204 });
+      if (cors !== undefined && isPreflight(request)) await respond(response, { status: 204 });
       else if (docs === undefined || docsPath === undefined) await operations.answer(request, response);
       else await docs.answer(docsPath, request, response);
     } catch (error) {

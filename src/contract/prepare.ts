@@ -2,6 +2,7 @@ import { RequestBodyReader } from './bodies/request-body.ts';
 import { readContract, type Contract, type Operation } from './document/load.ts';
 import { Refused, refusalsOf, together, type Refusal } from './document/refusal.ts';
 import { Parameters } from './parameters/parameters.ts';
+import { Representations } from './negotiate.ts';
 import { schemesOf, type Schemes } from './security/schemes.ts';
 import { createValidators, type OperationValidator } from './validate.ts';
 
@@ -12,6 +13,7 @@ export interface PreparedOperation {
   readonly requestBody: RequestBodyReader;
   readonly validator: OperationValidator;
   readonly schemes: Schemes;
+  readonly representations: Representations;
 }
 
 /**
@@ -49,27 +51,23 @@ async function servingRefusals(contract: Contract, compiled: boolean): Promise<r
 
 /** @throws Refused with every place that cannot be served. */
 async function prepare(contract: Contract, compiled: boolean): Promise<readonly PreparedOperation[]> {
-  const [readers, validators] = together<[readonly Readers[], readonly OperationValidator[]]>(
-    () =>
-      together<Readers[]>(...contract.operations.map((operation) => (): Readers => createReaders(contract, operation))),
-    () => createValidators(contract),
+  const { operations } = contract;
+  const bodies = operations.map((operation) => new RequestBodyReader(contract, operation));
+  const described = operations.map((operation, index) => ({ ...operation, requestBody: bodies[index]?.schemas }));
+  const [parameters, schemes, validators] = together<[Parameters[], Schemes[], readonly OperationValidator[]]>(
+    () => together<Parameters[]>(...operations.map((operation) => () => new Parameters(contract, operation))),
+    () => together<Schemes[]>(...operations.map((operation) => () => schemesOf(contract, operation))),
+    () => createValidators(contract, described),
   );
   if (compiled) await compileAll(validators);
-  // Both lists have one entry for each operation, in their order.
-  return readers.flatMap((one, index) =>
-    validators.slice(index, index + 1).map((validator) => ({ ...one, validator })),
-  );
-}
-
-type Readers = Omit<PreparedOperation, 'validator'>;
-
-function createReaders(contract: Contract, operation: Operation): Readers {
-  const [parameters, requestBody, schemes] = together<[Parameters, RequestBodyReader, Schemes]>(
-    () => new Parameters(contract, operation),
-    () => new RequestBodyReader(operation),
-    () => schemesOf(contract, operation),
-  );
-  return { operation, parameters, requestBody, schemes };
+  return operations.map((operation, index) => ({
+    operation,
+    parameters: at(parameters, index),
+    requestBody: at(bodies, index),
+    schemes: at(schemes, index),
+    validator: at(validators, index),
+    representations: new Representations(operation),
+  }));
 }
 
 /** @throws Refused with every operation whose schemas cannot be compiled. */
@@ -79,4 +77,11 @@ async function compileAll(validators: readonly OperationValidator[]): Promise<vo
     await validator.compile().catch((error: unknown) => refusals.push(...refusalsOf(error)));
   }
   if (refusals.length > 0) throw new Refused(refusals);
+}
+
+/** The entry of an operation in a list that has one for each. */
+function at<T>(list: readonly T[], index: number): T {
+  const entry = list[index];
+  if (entry === undefined) throw new RangeError(`There is no entry ${index}.`);
+  return entry;
 }

@@ -1,4 +1,5 @@
 import { messageOf } from '../errors.ts';
+import { declaredType } from './bodies/media-type.ts';
 import type { Contract, Operation } from './document/load.ts';
 import type { Response, Schema } from './document/openapi-document.ts';
 import { Refused, together } from './document/refusal.ts';
@@ -28,14 +29,15 @@ export interface ValidRequest extends ParameterValues {
  * The number of operations that share an instance of express-openapi-validator: each instance costs
  * time at the start, and each operation in it costs the others time when it is compiled.
  */
-const GROUP_SIZE = Number(process.env['G'] ?? 50);
+const GROUP_SIZE = 50;
 
 /**
- * Prepares the validators of all operations, in their order.
+ * Prepares the validators of operations, in their order.
+ * @param operations those of the contract, with a schema for each part of a multipart body.
  * @throws Refused with every schema that cannot be served.
  */
-export function createValidators(contract: Contract): readonly OperationValidator[] {
-  const { document, operations } = contract;
+export function createValidators(contract: Contract, operations: readonly Operation[]): readonly OperationValidator[] {
+  const { document } = contract;
   const choices = new Choices(document);
   const schemas = { contract, numbers: new StandIns(), choices, exact: new ExactJson(document, choices) };
   const starts = operations.map((_, index) => index).filter((index) => index % GROUP_SIZE === 0);
@@ -188,21 +190,6 @@ function missingHeader(
     if (!isRequired || name.toLowerCase() === 'content-type') return false;
     return !given.some((one) => one.toLowerCase() === name.toLowerCase());
   });
-}
-
-/** The declared media type or range that a media type belongs to. */
-function declaredType(types: readonly string[], contentType: string): string | undefined {
-  const essence = essenceOf(contentType);
-  const ranges = [essence, `${essence.split('/')[0] ?? ''}/*`, '*/*'];
-  return (
-    types.find((type) => type === contentType) ??
-    ranges.flatMap((range) => types.filter((type) => essenceOf(type) === range))[0]
-  );
-}
-
-/** A media type without parameters (RFC 9110, section 8.3.1). */
-function essenceOf(mediaType: string): string {
-  return (mediaType.split(';')[0] ?? '').trim().toLowerCase();
 }
 
 /** True for bytes and streams. */

@@ -59,7 +59,7 @@ export class Docs {
     }
     if (isRedirect(path)) {
       // Temporary: the page can be turned off.
-      respond(response, { status: 302, headers: { Location: DOCS_REDIRECTS[path] } });
+      await respond(response, { status: 302, headers: { Location: DOCS_REDIRECTS[path] } });
       return;
     }
     const answer = await this.#load();

@@ -101,11 +101,6 @@ describe('a contract is refused with file, line and column', () => {
       /:\d+:11: error: the reference #\/components\/responses\/Nothing leads nowhere/,
     ],
     [
-      'without an operationId',
-      (yaml: string) => yaml.replace('operationId: deletePlant', ''),
-      /:\d+:5: error: DELETE .* must have an operationId/,
-    ],
-    [
       'without responses',
       (yaml: string) => yaml.replace(/(operationId: deletePlant\n.*?      )responses:/s, '$1x-responses:'),
       /:\d+:5: error: DELETE .* must have responses/,

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { readFile, rm } from 'node:fs/promises';
 import { scratchCopy, type ScratchCopy } from '../support/scratch-copy.ts';
 
@@ -113,5 +113,72 @@ test('the contract has no problem and no warning', async () => {
   expect(await generate('--check')).toEqual({
     code: 0,
     output: 'Up to date: generated/openapi.d.ts, generated/operations.ts, docs/configuration.md, docs/api.md\n',
+  });
+});
+
+describe('the types of another contract', () => {
+  const FOREIGN = 'test/fixtures/contracts/foreign.yaml';
+
+  test('are written where one wants them; its style is worth a warning at most', async () => {
+    const { code, output } = await generate('--contract', FOREIGN, '--out', 'foreign');
+    expect([code, output.split('\n').at(-2)]).toEqual([0, 'Wrote foreign/openapi.d.ts']);
+    const lines = output.split('\n').slice(0, -2);
+    expect(lines).toContainEqual(
+      expect.stringMatching(/foreign\.yaml:\d+:\d+: warn: .*summary.*\(operation-summary\)$/),
+    );
+    for (const line of lines) expect(line).toContain(': warn: ');
+  });
+
+  test('hold what is served, and int64 as bigint everywhere', async () => {
+    await generate('--contract', FOREIGN, '--out', 'foreign');
+    await copy.write(
+      'foreign/handlers.ts',
+      `import type { Verifiers } from '../src/contract/security/verifier.ts';
+import type { Handlers } from '../src/contract/types.ts';
+import type { operations, securitySchemes, webhooks } from './openapi.d.ts';
+
+export const handlers: Handlers<operations> = {
+  getPlantsByIdLeaves: ({ params: { id } }) => {
+    if (id === 0n) return { status: 404 };
+    if (id === 1n) return { status: 500, body: 1n };
+    return { status: 200, body: { mother: null, grade: 1n, label: 'a', size: 1, free: { any: 'thing' } } };
+  },
+  grow: () => ({ status: 204 }),
+};
+export const verifiers: Verifiers<securitySchemes> = {
+  basic: ({ username }) => Promise.resolve({ name: username }),
+  'api-key': (key) => Promise.resolve({ name: key }),
+  oauth: (token) => Promise.resolve({ name: token }),
+};
+export type Watered = webhooks['watered']['post']['responses'][204];
+
+export const wrong: Handlers<operations> = {
+  // @ts-expect-error an int64 as a number
+  getPlantsByIdLeaves: () => ({ status: 200, body: { mother: 1 } }),
+  // @ts-expect-error an undeclared status
+  grow: () => ({ status: 200 }),
+};
+// @ts-expect-error an operation that is called, not served
+export type Called = operations['grown'];
+`,
+    );
+    await copy.write('foreign/tsconfig.json', '{ "extends": "../tsconfig.json", "include": ["*.ts"], "exclude": [] }');
+    expect(await copy.run('tsc', '-p', 'foreign')).toEqual({ code: 0, output: '' });
+  });
+
+  test('are not written when it cannot be served', async () => {
+    const contract = await copy.read(FOREIGN);
+    await copy.write(
+      'bad.yaml',
+      contract
+        .replace('- { name: id, in: path', '- { name: no, in: path')
+        .replace('[{ basic: [] }]', '[{ certificate: [] }]'),
+    );
+    const { code, output } = await generate('--contract', 'bad.yaml', '--out', 'bad');
+    expect([code, output]).toEqual([
+      1,
+      expect.stringContaining("error: the security scheme 'certificate' is mutualTLS"),
+    ]);
+    await expect(copy.read('bad/openapi.d.ts')).rejects.toThrow('ENOENT');
   });
 });

@@ -124,13 +124,13 @@ class DocumentCheck {
   ): void {
     this.#checkNoServers(operation);
     const { operationId, responses } = operation;
-    if (typeof operationId !== 'string' || operationId === '') {
+    if (operationId !== undefined && (typeof operationId !== 'string' || operationId === '')) {
       const [node, key] = 'operationId' in operation ? [operation, 'operationId'] : [item, method];
       this.#refuse(node, key, `${method.toUpperCase()} ${path} must have an operationId: its handler has that name.`);
-    } else if (this.#operationIds.has(operationId)) {
+    } else if (operationId !== undefined && this.#operationIds.has(operationId)) {
       const reason = `the operationId ${operationId} is the name of another operation too: rename one of them.`;
       this.#refuse(operation, 'operationId', reason);
-    } else this.#operationIds.add(operationId);
+    } else if (operationId !== undefined) this.#operationIds.add(operationId);
     if (isObject(responses)) this.#checkResponses(responses);
     else {
       const [node, key] = 'responses' in operation ? [operation, 'responses'] : [item, method];

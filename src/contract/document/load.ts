@@ -19,6 +19,7 @@ import {
   type Response,
   type SecurityRequirement,
 } from './openapi-document.ts';
+import { operationIdOf } from './operation-id.ts';
 import type { Refusal } from './refusal.ts';
 import { displayName, Sources } from './sources.ts';
 
@@ -176,7 +177,7 @@ function operations(document: OpenApiDocument): Operation[] {
       const overridden = (p: Parameter): boolean => own.some((o) => o.name === p.name && o.in === p.in);
       return [
         {
-          id: definition.operationId,
+          id: definition.operationId ?? operationIdOf(method, path),
           method,
           path,
           basePaths: shared,

@@ -60,7 +60,7 @@ export type PathItem = { parameters?: readonly (Parameter | Reference)[] } & Par
 
 /** An operation as the contract writes it. */
 export interface OperationObject {
-  operationId: string;
+  operationId?: string;
   parameters?: readonly (Parameter | Reference)[];
   requestBody?: RequestBody | Reference;
   responses: Record<string, Response | Reference>;

@@ -3,7 +3,7 @@ import { RequestError } from '../errors.ts';
 import type { Contract, Operation } from './document/load.ts';
 import type { Method } from './document/openapi-document.ts';
 
-/** The target of a request, with the percent-decoded texts of its path parameters. */
+/** The target of a request, with the texts of its path parameters, still percent-encoded. */
 export interface Match<T> {
   /** Undefined for OPTIONS where the contract does not declare it. */
   readonly target: T | undefined;
@@ -56,7 +56,8 @@ export class Matcher<T> {
    */
   match(method: string, path: string): Match<T> {
     if (path.includes('%')) requireWellFormed(path);
-    const found = this.#router.find(ANY, path);
+    // The router decodes once: what stays encoded is encoded twice.
+    const found = this.#router.find(ANY, path.includes('%') ? encodedTwice(path) : path);
     if (found === null) throw UNKNOWN_PATH;
     // The constructor registers every route with a Route as its store.
     const route = found.store as Route<T>;
@@ -103,6 +104,14 @@ function allowed(declared: readonly Method[]): readonly string[] {
 function pattern(path: string): string {
   let index = 0;
   return path.replaceAll(':', '::').replaceAll(/\{[^}]+\}/g, () => `:p${index++}`);
+}
+
+/** RFC 3986, section 6.2.2.2: characters that need no encoding are the same with and without it. */
+function encodedTwice(path: string): string {
+  return path.replaceAll(/%([0-9a-f]{2})/gi, (encoded, hex: string) => {
+    const character = String.fromCharCode(Number.parseInt(hex, 16));
+    return /[\w.~-]/.test(character) ? character : encoded.toUpperCase().replace('%', '%25');
+  });
 }
 
 function requireWellFormed(path: string): void {

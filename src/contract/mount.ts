@@ -146,7 +146,7 @@ export class MountedContract {
     response.locals['principal'] = principal;
 
     const { mediaType, value: body } = await operation.requestBody.read(request, response);
-    const values = operation.parameters.read(params, query, request.headers);
+    const values = operation.parameters.read(params, query, request);
     const valid = await operation.validator.request(values, mediaType, body);
 
     const value = await this.#handle(operation, valid, request, response);

@@ -1,10 +1,11 @@
+import { messageOf, RequestError } from '../errors.ts';
 import type { Schema } from './document/openapi-document.ts';
 import type { Contract, Operation } from './document/load.ts';
 import { ExactJson } from './numbers/exact-json.ts';
 import type { ParameterValues } from './parameters/parameters.ts';
 import type { ResponseValue } from './respond.ts';
 import { OpenApiValidator } from './validation/openapi-validator.ts';
-import { MEDIA_TYPE, validationDocument, type ValidationDocument } from './validation/validation-document.ts';
+import { MEDIA_TYPE, schemaOf, validationDocument, type ValidationDocument } from './validation/validation-document.ts';
 
 /** A validated request; `types.ts` gives each handler the exact type. */
 export interface ValidRequest extends ParameterValues {
@@ -52,17 +53,32 @@ export class OperationValidator {
    * @returns the same with exact numbers and defaults.
    * @throws RequestError invalidParameter or invalidBody.
    */
-  async request(
-    { params, query, headers }: ParameterValues,
-    mediaType: string | undefined,
-    body: unknown,
-  ): Promise<ValidRequest> {
+  async request(parameters: ParameterValues, mediaType: string | undefined, body: unknown): Promise<ValidRequest> {
     const schema = this.#operation.requestBody?.content[MEDIA_TYPE]?.schema ?? {};
     const exact = mediaType === undefined ? undefined : this.#exact.read(schema, body);
-    const request = { params, query, headers, body: exact };
+    const { params, query, headers, cookies } = this.#exactParameters(parameters);
+    const request = { params, query, headers, cookies, body: exact };
     const validator = this.#validator ?? (await this.compile());
     await validator.checkRequest(request);
     return request;
+  }
+
+  #exactParameters(values: ParameterValues): ParameterValues {
+    const group = (location: string, found: object): Record<string, unknown> => {
+      const own = this.#operation.parameters.filter((one) => one.in === location);
+      const properties = Object.fromEntries(own.map((one) => [one.name, schemaOf(one)]));
+      try {
+        return this.#exact.read({ type: 'object', properties }, found) as Record<string, unknown>;
+      } catch (cause) {
+        throw new RequestError('invalidParameter', messageOf(cause), { cause });
+      }
+    };
+    return {
+      params: group('path', values.params),
+      query: group('query', values.query),
+      headers: group('header', values.headers),
+      cookies: group('cookie', values.cookies),
+    };
   }
 
   /**

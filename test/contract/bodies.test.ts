@@ -249,5 +249,5 @@ describe('a response', () => {
 test('another method on a path with several is refused with all of them', async () => {
   const refusal = await server.request('PATCH', '/plants');
   expect(refusal).toMatchObject(refused(405, 40500));
-  expect(refusal.headers.allow?.split(', ').sort()).toEqual(['DELETE', 'GET', 'POST']);
+  expect(refusal.headers.allow?.split(', ').sort()).toEqual(['DELETE', 'GET', 'HEAD', 'OPTIONS', 'POST']);
 });

@@ -56,8 +56,8 @@ describe('a path that the contract does not have', () => {
 
 describe('a method that the path does not have', () => {
   const declared = contract.operations.filter(({ path }) => path === '/plants/{id}').map(({ method }) => method);
-  const allow = declared.join(', ');
-  const methods = METHODS.filter((method) => ![...declared, 'CONNECT', 'HEAD'].includes(method));
+  const allow = [...declared, 'OPTIONS'].join(', ');
+  const methods = METHODS.filter((method) => ![...declared, 'OPTIONS', 'CONNECT', 'HEAD'].includes(method));
 
   test.each(methods)('%s is answered 405 and Allow names those there are, without a token', async (method) => {
     const response = await send(service, method, '/plants/1', { token: null });

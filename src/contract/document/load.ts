@@ -163,6 +163,13 @@ function basePaths(document: OpenApiDocument): string[] {
   return [...new Set(paths)];
 }
 
+/** Headers that no parameter describes: OpenAPI ignores parameters of these names. */
+const OWN_HEADERS = ['accept', 'content-type', 'authorization'];
+
+function isServed({ name, in: location }: Parameter): boolean {
+  return location !== 'header' || !OWN_HEADERS.includes(name.toLowerCase());
+}
+
 function operations(document: OpenApiDocument): Operation[] {
   const shared = basePaths(document);
   return Object.entries(document.paths).flatMap(([path, reference]) => {
@@ -182,7 +189,7 @@ function operations(document: OpenApiDocument): Operation[] {
           path,
           basePaths: shared,
           security: definition.security ?? document.security ?? [],
-          parameters: [...inherited.filter((parameter) => !overridden(parameter)), ...own],
+          parameters: [...inherited.filter((parameter) => !overridden(parameter)), ...own].filter(isServed),
           requestBody: definition.requestBody && resolve(document, definition.requestBody),
           responses: Object.fromEntries(
             Object.entries(definition.responses).map(([status, response]) => [status, resolve(document, response)]),

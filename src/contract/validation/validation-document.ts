@@ -5,6 +5,7 @@ import {
   list,
   resolve,
   type OpenApiDocument,
+  type Parameter,
   type ParameterLocation,
   type Schema,
 } from '../document/openapi-document.ts';
@@ -20,7 +21,7 @@ export const MEDIA_TYPE = 'application/json';
 const JSON_TYPES = ['null', 'boolean', 'number', 'string', 'array', 'object'];
 
 /** The parameter location of each group in a validated request. */
-const GROUPS = { params: 'path', query: 'query', headers: 'header' } as const satisfies Record<
+const GROUPS = { params: 'path', query: 'query', headers: 'header', cookies: 'cookie' } as const satisfies Record<
   string,
   ParameterLocation
 >;
@@ -78,7 +79,7 @@ function requestSchema({ parameters, requestBody }: Operation): Schema {
       {
         type: 'object',
         required: own.filter(({ required }) => required === true).map(({ name }) => name),
-        properties: Object.fromEntries(own.map(({ name, schema }) => [name, schema])),
+        properties: Object.fromEntries(own.map((parameter) => [parameter.name, schemaOf(parameter)])),
       },
     ];
   });
@@ -88,6 +89,10 @@ function requestSchema({ parameters, requestBody }: Operation): Schema {
     required: Object.keys(GROUPS),
     properties: { ...Object.fromEntries(groups), ...(body && { body }) },
   };
+}
+
+export function schemaOf({ schema, content = {} }: Parameter): Schema {
+  return schema ?? Object.values(content)[0]?.schema ?? {};
 }
 
 /** The schema of a JSON body; without one, any value is valid. */

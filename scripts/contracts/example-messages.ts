@@ -1,0 +1,225 @@
+import { bodyOf, byPreference, type MessageBody } from './message-body.ts';
+import { validValue } from './generate-value.ts';
+import { Schemas, type Direction } from './json-schema.ts';
+import { arrayOf, isObject, objectOf, writeJson, type Json, type JsonObject, textOf } from './json-value.ts';
+import { isJson, isScalar, styleOf, writableMembers, writeParameter } from './parameter-style.ts';
+import { operationAt, resolve, type Place, type SourceDocument } from './source-document.ts';
+
+/** No valid message of an operation was found; the message says of which part. */
+export class NoExample extends Error {
+  override readonly name = 'NoExample';
+}
+
+/** A parameter with a value for it. */
+export interface Argument {
+  readonly parameter: JsonObject;
+  readonly schema: Json;
+  readonly value: Json;
+}
+
+/** A request before it is written. */
+export interface ExampleRequest {
+  readonly arguments: readonly Argument[];
+  readonly body: MessageBody | undefined;
+  readonly bodyIsRequired: boolean;
+  readonly credentials: readonly Credential[];
+  readonly isAnonymousAllowed: boolean;
+}
+
+/** A response, and how a handler names it. */
+export interface ExampleResponse {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: MessageBody | undefined;
+  /** Given by handlers where the contract leaves a choice. */
+  readonly contentType: string | undefined;
+}
+
+/** Credentials of a security scheme in the place where they are sent. */
+export interface Credential {
+  readonly scheme: string;
+  readonly in: 'header' | 'query' | 'cookie';
+  readonly name: string;
+  readonly value: string;
+}
+
+/** A request as it goes over the wire. */
+export interface WireRequest {
+  readonly method: string;
+  readonly target: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer | undefined;
+}
+
+/** Header parameters that the specification ignores, and headers that HTTP itself sets. */
+const OWN_HEADERS =
+  /^(accept|content-type|authorization|host|content-length|connection|transfer-encoding|expect|upgrade|te|trailer|keep-alive)$/i;
+
+/** Makes valid messages for the operations of a document. */
+export class ExampleMessages {
+  readonly #document: SourceDocument;
+  readonly schemas: Readonly<Record<Direction, Schemas>>;
+
+  constructor(document: SourceDocument) {
+    this.#document = document;
+    this.schemas = { request: new Schemas(document, 'request'), response: new Schemas(document, 'response') };
+  }
+
+  /** A request with every parameter and property. @throws NoExample without a valid value. */
+  request(place: Place): ExampleRequest {
+    const { definition, parameters } = operationAt(this.#document, place);
+    const { view } = this.#document;
+    const sent = parameters.filter(({ name, in: where }) => where !== 'header' || !OWN_HEADERS.test(textOf(name)));
+    const requestBody = objectOf(resolve(view, definition['requestBody']));
+    const security = arrayOf(definition['security'] ?? view['security']).map(objectOf);
+    const [chosen = {}] = security.toSorted((a, b) => Object.keys(b).length - Object.keys(a).length);
+    return {
+      arguments: sent.flatMap((parameter) => this.#argument(parameter)),
+      body: this.#body(requestBody, 'request', 'the request body'),
+      bodyIsRequired: requestBody['required'] === true,
+      credentials: Object.keys(chosen).map((scheme) => this.#credential(scheme)),
+      isAnonymousAllowed: security.length === 0 || security.some((one) => Object.keys(one).length === 0),
+    };
+  }
+
+  /** The response that means success. @throws NoExample without a valid value. */
+  response(place: Place): ExampleResponse {
+    const { definition } = operationAt(this.#document, place);
+    const responses = Object.entries(objectOf(definition['responses'])).filter(([key]) => !key.startsWith('x-'));
+    const rank = (key: string): number => ['2', 'd', '3', '4', '5'].indexOf(key[0] ?? '') + 1 || 9;
+    const [found] = responses.toSorted(([a], [b]) => rank(a) - rank(b));
+    if (found === undefined) throw new NoExample('no response is declared');
+    const [key, reference] = found;
+    const status = /^\d{3}$/.test(key) ? Number(key) : /^[1-5]/.test(key) ? Number(key[0]) * 100 : 200;
+    const declared = objectOf(resolve(this.#document.view, reference));
+    const body = this.#body(declared, 'response', `the response ${key}`);
+    const isChoice =
+      body !== undefined && (body.declared.includes('*') || Object.keys(objectOf(declared['content'])).length > 1);
+    const headers = Object.entries(objectOf(declared['headers'])).flatMap(([name, one]) => this.#header(name, one));
+    return { status, headers: Object.fromEntries(headers), body, contentType: isChoice ? body.contentType : undefined };
+  }
+
+  #body(owner: JsonObject, direction: Direction, name: string): MessageBody | undefined {
+    const content = objectOf(owner['content']);
+    const types = byPreference(content);
+    if (types.length === 0) return undefined;
+    for (const type of types) {
+      const body = bodyOf(this.#document, this.schemas[direction], type, objectOf(content[type]));
+      if (body !== undefined) return body;
+    }
+    throw new NoExample(`no valid value was found for ${name}`);
+  }
+
+  #header(name: string, reference: Json): [string, string][] {
+    const header = objectOf(resolve(this.#document.view, reference));
+    if (header['required'] !== true || /^content-type$/i.test(name)) return [];
+    const value = this.#valueOf({ ...header, in: 'header' }, 'response');
+    return value === undefined ? [] : [[name, writeParameter({ ...header, in: 'header', name }, value)]];
+  }
+
+  #argument(parameter: JsonObject): Argument[] {
+    const value = this.#valueOf(parameter, 'request');
+    const schema = schemaOf(parameter);
+    if (value !== undefined && isDefined(parameter, value)) return [{ parameter, schema, value }];
+    if (parameter['required'] !== true && parameter['in'] !== 'path') return [];
+    if (value !== undefined) return [{ parameter, schema, value }];
+    throw new NoExample(`no valid value was found for the parameter ${textOf(parameter['name'])}`);
+  }
+
+  #valueOf(parameter: JsonObject, direction: Direction): Json | undefined {
+    const examples = Object.values(objectOf(parameter['examples'])).map(
+      (one) => objectOf(resolve(this.#document.view, one))['value'],
+    );
+    const declared = [parameter['example'], ...examples].filter((one) => one !== undefined);
+    const isContent = isObject(parameter['content']);
+    const text = textFor(parameter);
+    const [schema, schemas] = [schemaOf(parameter), this.schemas[direction]];
+    const make = (sample: string): Json | undefined => validValue(this.#document, schemas, schema, sample, declared);
+    const value = make(text);
+    if (typeof value !== 'object' || value === null || isContent) return value;
+    // Separators inside of values would be ambiguous in lists.
+    const unambiguous = make('ab') ?? value;
+    if (!isObject(unambiguous)) return unambiguous;
+    const writable = writableMembers(unambiguous, false);
+    return schemas.judge(schema)(writable) === undefined ? writable : unambiguous;
+  }
+
+  #credential(scheme: string): Credential {
+    const schemes = objectOf(objectOf(this.#document.view['components'])['securitySchemes']);
+    const { type, in: place, name, scheme: http } = objectOf(resolve(this.#document.view, schemes[scheme]));
+    if (type === 'apiKey' && (place === 'query' || place === 'cookie' || place === 'header')) {
+      return { scheme, in: place, name: textOf(name), value: 'key-of-a-client' };
+    }
+    const isBasic = type === 'http' && textOf(http).toLowerCase() === 'basic';
+    const value = isBasic ? `Basic ${Buffer.from('user:password').toString('base64')}` : 'Bearer token-of-a-client';
+    return { scheme, in: 'header', name: 'Authorization', value };
+  }
+
+  /** Writes a request by the rules of the specification. */
+  wire(place: Place, { arguments: given, body, credentials }: ExampleRequest, accept: string | undefined): WireRequest {
+    const at = (where: string): Argument[] => given.filter(({ parameter }) => parameter['in'] === where);
+    const written = (where: string): string[] =>
+      at(where).map(({ parameter, value }) => writeParameter(parameter, value));
+    const credentialsAt = (where: string): Credential[] => credentials.filter((one) => one.in === where);
+    const pathValues = new Map(
+      at('path').map(({ parameter, value }) => [parameter['name'], writeParameter(parameter, value)]),
+    );
+    const path = place.path.replaceAll(/\{([^}]+)\}/g, (_, name: string) => pathValues.get(name) ?? 'x');
+    const query = [
+      ...written('query'),
+      ...credentialsAt('query').map(({ name, value }) => `${encodeURIComponent(name)}=${value}`),
+    ].filter((one) => one !== '');
+    const cookies = [...written('cookie'), ...credentialsAt('cookie').map(({ name, value }) => `${name}=${value}`)];
+    const headers = Object.fromEntries(
+      at('header').map(({ parameter, value }) => [textOf(parameter['name']), writeParameter(parameter, value)]),
+    );
+    const separator = path.includes('?') ? '&' : '?';
+    return {
+      method: place.method.toUpperCase(),
+      target: `${this.#basePath(place)}${path}${query.length === 0 ? '' : `${separator}${query.join('&')}`}`,
+      headers: {
+        ...headers,
+        ...Object.fromEntries(credentialsAt('header').map(({ name, value }) => [name, value])),
+        ...(cookies.length > 0 && { Cookie: cookies.join('; ') }),
+        ...(body !== undefined && { 'Content-Type': body.contentType, 'Content-Length': String(body.bytes.length) }),
+        ...(accept !== undefined && { Accept: accept }),
+      },
+      body: body?.bytes,
+    };
+  }
+
+  /** The path of the first server, with the defaults of its variables. */
+  #basePath(place: Place): string {
+    const { definition, item } = operationAt(this.#document, place);
+    const servers = [definition['servers'], item['servers'], this.#document.view['servers']].map(arrayOf);
+    const { url, variables } = objectOf(servers.find((one) => one.length > 0)?.[0] ?? { url: '/' });
+    const filled = textOf(url).replaceAll(/\{([^}]+)\}/g, (_, name: string) =>
+      textOf(objectOf(objectOf(variables)[name])['default']),
+    );
+    return URL.canParse(filled, 'http://localhost')
+      ? new URL(filled, 'http://localhost').pathname.replace(/\/+$/, '')
+      : '';
+  }
+}
+
+export function schemaOf(parameter: JsonObject): Json {
+  const [content] = Object.values(objectOf(parameter['content']));
+  return parameter['schema'] ?? objectOf(content)['schema'] ?? {};
+}
+
+/** Texts that need care in the place of the parameter. */
+function textFor(parameter: JsonObject): string {
+  const [type = ''] = Object.keys(objectOf(parameter['content']));
+  if (parameter['in'] === 'query') return isJson(type) ? 'a "b"&c' : "it's a+b, c&d=é";
+  if (parameter['in'] === 'path' && styleOf(parameter).style === 'simple') return 'a b+é';
+  return parameter['in'] === 'header' ? 'a b' : 'ab';
+}
+
+/** Whether the specification says how the value is written. */
+function isDefined(parameter: JsonObject, value: Json): boolean {
+  if (isObject(parameter['content'])) return true;
+  if (Array.isArray(value))
+    return value.length > 0 && value.every(isScalar) && styleOf(parameter).style !== 'deepObject';
+  if (isObject(value)) return Object.keys(value).length > 0 && Object.values(value).every(isScalar);
+  return isScalar(value) && styleOf(parameter).style !== 'deepObject' && writeJson(value) !== 'null';
+}

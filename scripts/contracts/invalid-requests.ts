@@ -1,0 +1,160 @@
+import type { Argument, ExampleMessages, ExampleRequest } from './example-messages.ts';
+import type { Schemas } from './json-schema.ts';
+import { isObject, objectOf, writeJson, type Json, type JsonObject, textOf } from './json-value.ts';
+import { TEXT, type MessageBody } from './message-body.ts';
+import { validValue } from './generate-value.ts';
+import { resolve, type SourceDocument } from './source-document.ts';
+
+/** A request that breaks the contract in one place. */
+export interface InvalidRequest {
+  readonly name: string;
+  readonly request: ExampleRequest;
+}
+
+/** At most so many bodies of one operation, each with another fault. */
+const MOST_BODIES = 30;
+const WRONG: readonly Json[] = [
+  ...['no such thing', '', 'x'.repeat(5_000), '\u0001', true, 12_345.678, -1e12, 2n ** 64n, 0, null],
+  ...[[], {}],
+];
+
+/**
+ * Derives invalid requests from a valid one: each changes one place, and the schema's judge says
+ * that it is wrong in every reading.
+ */
+export function invalidRequests(
+  document: SourceDocument,
+  messages: ExampleMessages,
+  valid: ExampleRequest,
+): InvalidRequest[] {
+  const schemas = messages.schemas.request;
+  return [
+    ...valid.arguments.flatMap((argument) => invalidArguments(document, schemas, valid, argument)),
+    ...(valid.body === undefined ? [] : invalidBodies(document, messages, valid, valid.body)),
+    ...(valid.isAnonymousAllowed ? [] : [{ name: 'without credentials', request: { ...valid, credentials: [] } }]),
+  ];
+}
+
+function invalidArguments(
+  { view }: SourceDocument,
+  schemas: Schemas,
+  valid: ExampleRequest,
+  argument: Argument,
+): InvalidRequest[] {
+  const { parameter, schema, value } = argument;
+  const name = `${textOf(parameter['in'])} parameter ${textOf(parameter['name'])}`;
+  const others = valid.arguments.filter((one) => one !== argument);
+  const isRequired = parameter['required'] === true && parameter['in'] !== 'path';
+  const missing = isRequired ? [{ name: `without the ${name}`, request: { ...valid, arguments: others } }] : [];
+  // Without a type, any text can be a value.
+  const isTyped = 'type' in objectOf(resolve(view, schema)) && !isObject(parameter['content']);
+  if (!isTyped || isObject(value)) return missing;
+  const judge = schemas.judge(schema);
+  const isHeader = parameter['in'] === 'header' || parameter['in'] === 'cookie';
+  const texts = WRONG.filter((one) => typeof one !== 'object' && one !== '').map(text);
+  const wrong = texts
+    .filter((one) => !isHeader || /^[!-~]+( [!-~]+)*$/.test(one))
+    .filter((one) =>
+      [...readings(one), readings(one)]
+        .flatMap((read) => [read, [read].flat()])
+        .every((read) => judge(read) !== undefined),
+    );
+  const given = (one: string): Argument => ({ parameter, schema, value: Array.isArray(value) ? [one] : one });
+  return [
+    ...missing,
+    ...wrong.slice(0, 5).map((one) => ({
+      name: `${name} ${one.slice(0, 40)}`,
+      request: { ...valid, arguments: valid.arguments.map((each) => (each === argument ? given(one) : each)) },
+    })),
+  ];
+}
+
+function text(value: Json): string {
+  return typeof value === 'string' ? value : writeJson(value);
+}
+
+/** What a reader could take a text for. */
+function readings(written: string): Json[] {
+  const number = Number(written);
+  return [
+    written,
+    ...(Number.isFinite(number) ? [number] : []),
+    ...(/^(true|false)$/.test(written) ? [written === 'true'] : []),
+    ...(/^(null)?$/.test(written) ? [null] : []),
+  ];
+}
+
+function invalidBodies(
+  document: SourceDocument,
+  messages: ExampleMessages,
+  valid: ExampleRequest,
+  body: MessageBody,
+): InvalidRequest[] {
+  const withBody = (name: string, changed: MessageBody | undefined): InvalidRequest => ({
+    name: `body ${name}`,
+    request: { ...valid, body: changed },
+  });
+  const raw = (bytes: Buffer): MessageBody => ({ ...body, bytes });
+  const unknown = 'application/x-never-declared';
+  return [
+    ...(valid.bodyIsRequired ? [withBody('missing', undefined)] : []),
+    ...(body.declared.includes('*') ? [] : [withBody(`of the type ${unknown}`, { ...body, contentType: unknown })]),
+    ...(body.kind === 'json' ? [withBody('cut', raw(Buffer.from(`${body.bytes.toString()}}`)))] : []),
+    ...(body.kind === 'json'
+      ? [...wrongValues(messages.schemas.request, body), ...readOnlyValues(document, messages, body)].map(
+          ([name, value]) => withBody(name, raw(Buffer.from(writeJson(value)))),
+        )
+      : []),
+  ];
+}
+
+/** Values that differ from the valid one in one place, each with another fault. */
+function wrongValues(schemas: Schemas, { schema, value }: MessageBody): [string, Json][] {
+  const judge = schemas.judge(schema);
+  const found = new Map<string, [string, Json]>();
+  // The value of a JSON body is JSON.
+  for (const [name, changed] of changes(value as Json, '')) {
+    const fault = judge(changed);
+    if (fault === undefined || found.has(fault)) continue;
+    found.set(fault, [`${name} (${fault})`, changed]);
+    if (found.size >= MOST_BODIES) break;
+  }
+  return [...found.values()];
+}
+
+/** The valid value with a property that only responses have. */
+function readOnlyValues(
+  document: SourceDocument,
+  { schemas }: ExampleMessages,
+  { schema, value }: MessageBody,
+): [string, Json][] {
+  if (!isObject(value as Json)) return [];
+  return schemas.request.hidden(schema).flatMap(([name, property]): [string, Json][] => {
+    const added = validValue(document, schemas.response, property, TEXT);
+    // The value is an object of JSON, as asked above.
+    return added === undefined ? [] : [[`with the readOnly /${name}`, { ...(value as JsonObject), [name]: added }]];
+  });
+}
+
+function* changes(value: Json, path: string): Generator<[string, Json]> {
+  if (isObject(value)) {
+    for (const name of Object.keys(value)) {
+      const { [name]: _, ...others } = value;
+      yield [`${path}/${name} missing`, others];
+    }
+    yield [`${path} with another property`, { ...value, 'never declared': true }];
+    for (const [name, one] of Object.entries(value)) {
+      for (const [where, changed] of changes(one, `${path}/${name}`)) yield [where, { ...value, [name]: changed }];
+    }
+  }
+  if (Array.isArray(value)) {
+    const [first] = value;
+    yield [`${path} empty`, []];
+    yield [`${path} repeated`, first === undefined ? [] : [first, first]];
+    yield [`${path} longer`, Array.from({ length: 300 }, () => first ?? null)];
+    if (first !== undefined) {
+      for (const [where, changed] of changes(first, `${path}/0`)) yield [where, [changed, ...value.slice(1)]];
+    }
+  }
+  for (const wrong of WRONG) yield [`${path} ${text(wrong).slice(0, 30)}`, wrong];
+}

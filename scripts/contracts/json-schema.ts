@@ -1,0 +1,150 @@
+import { Ajv } from 'ajv';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats, { type FormatName } from 'ajv-formats';
+import { arrayOf, isObject, objectOf, rounded, type Json, type JsonObject } from './json-value.ts';
+import { atPointer, resolve, type SourceDocument } from './source-document.ts';
+
+/** The direction of a message: requests leave readOnly properties out, responses writeOnly ones. */
+export type Direction = 'request' | 'response';
+
+/** Says why a value does not match a schema, by keyword; undefined for one that does. */
+export type Judge = (value: Json) => string | undefined;
+
+/** The formats of the OpenAPI registry that a validator checks. */
+const FORMATS: FormatName[] = ['int32', 'date', 'date-time', 'duration', 'byte', 'uuid', 'uri', 'email'];
+
+const ID = 'contract:';
+const COMPONENT = '#/components/schemas/';
+const SCHEMAS_BY_NAME = ['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas'];
+const SCHEMA_LISTS = ['allOf', 'oneOf', 'anyOf', 'prefixItems'];
+const SCHEMAS = [
+  ...['not', 'items', 'additionalProperties', 'if', 'then', 'else', 'contains', 'propertyNames'],
+  ...['unevaluatedProperties', 'unevaluatedItems', 'contentSchema'],
+];
+
+/**
+ * Judges values by the schemas of a document, as JSON Schema and the OpenAPI version say, with a
+ * validator that knows nothing of the engine.
+ */
+export class Schemas {
+  readonly #view: JsonObject;
+  readonly #is30: boolean;
+  readonly #direction: Direction;
+  readonly #ajv: Ajv | Ajv2020;
+  readonly #judges = new Map<Json, Judge>();
+  readonly #inlining: string[] = [];
+
+  constructor({ view, is30 }: Pick<SourceDocument, 'view' | 'is30'>, direction: Direction) {
+    this.#view = view;
+    this.#is30 = is30;
+    this.#direction = direction;
+    this.#ajv = new (is30 ? Ajv : Ajv2020)({
+      strict: false,
+      validateSchema: false,
+      unicodeRegExp: false,
+      inlineRefs: false,
+      multipleOfPrecision: 9,
+      logger: false,
+    });
+    addFormats.default(this.#ajv, FORMATS);
+    this.#ajv.addFormat('int64', { type: 'number', validate: (one) => one >= -(2 ** 63) && one <= 2 ** 63 });
+    const schemas = Object.entries(objectOf(objectOf(view['components'])['schemas']));
+    this.#ajv.addSchema({
+      $id: ID,
+      $defs: Object.fromEntries(schemas.map(([name, schema]) => [name, this.#convert(schema)])),
+    });
+  }
+
+  /** The judge of a schema. A schema that the validator cannot compile finds every value right. */
+  judge(schema: Json): Judge {
+    const known = this.#judges.get(schema);
+    if (known !== undefined) return known;
+    const made = this.#compile(schema);
+    this.#judges.set(schema, made);
+    return made;
+  }
+
+  #compile(schema: Json): Judge {
+    try {
+      const validate = this.#ajv.compile(objectOf(this.#convert(schema)));
+      return (value) => {
+        if (validate(rounded(value))) return undefined;
+        const [first] = validate.errors ?? [];
+        return `${first?.instancePath ?? ''} ${first?.schemaPath ?? ''} ${first?.message ?? ''}`;
+      };
+    } catch {
+      return () => undefined;
+    }
+  }
+
+  /** A schema of OpenAPI as one of JSON Schema. */
+  #convert(schema: Json): Json {
+    if (!isObject(schema)) return schema;
+    const { $ref } = schema;
+    if (typeof $ref === 'string') {
+      const target = this.#reference($ref);
+      if (this.#is30 || Object.keys(schema).length === 1) return target;
+      const { $ref: _, ...beside } = schema;
+      return { allOf: [target, this.#convert(beside)] };
+    }
+    const hidden = new Set(this.hidden(schema).map(([name]) => name));
+    const converted = Object.entries(schema).flatMap(([key, value]): [string, Json][] => {
+      if (key === 'required' && Array.isArray(value)) {
+        return [[key, value.filter((name) => typeof name !== 'string' || !hidden.has(name))]];
+      }
+      if (SCHEMAS_BY_NAME.includes(key)) {
+        const named = Object.entries(objectOf(value)).map(([name, one]): [string, Json] => [
+          name,
+          key === 'properties' && hidden.has(name) ? false : this.#convert(one),
+        ]);
+        return [[key, Object.fromEntries(named)]];
+      }
+      if (SCHEMA_LISTS.includes(key)) return [[key, arrayOf(value).map((one) => this.#convert(one))]];
+      if (SCHEMAS.includes(key)) return [[key, this.#convert(value)]];
+      // Annotations and what belongs to OpenAPI; an $id would move the base of references.
+      if (/^(x-|example|default$|discriminator$|xml$|externalDocs$|nullable$|\$id$|\$schema$)/.test(key)) return [];
+      if (key === 'exclusiveMinimum' || key === 'exclusiveMaximum') return this.#exclusive(schema, key, value);
+      return [[key, rounded(value)]];
+    });
+    const made = Object.fromEntries(converted);
+    if (this.#is30 && schema['nullable'] === true && typeof made['type'] === 'string') {
+      made['type'] = [made['type'], 'null'];
+    }
+    return made;
+  }
+
+  /** OpenAPI 3.0 has the exclusive bounds of JSON Schema draft 4, which are flags. */
+  #exclusive(schema: JsonObject, key: 'exclusiveMinimum' | 'exclusiveMaximum', value: Json): [string, Json][] {
+    if (typeof value !== 'boolean') return [[key, rounded(value)]];
+    const bound = schema[key === 'exclusiveMinimum' ? 'minimum' : 'maximum'];
+    return value && bound !== undefined ? [[key, rounded(bound)]] : [];
+  }
+
+  #reference($ref: string): Json {
+    if ($ref.startsWith(COMPONENT)) return { $ref: `${ID}#/$defs/${$ref.slice(COMPONENT.length)}` };
+    if (!$ref.startsWith('#/')) return { $ref: `${ID}${$ref}` };
+    const target = atPointer(this.#view, $ref);
+    if (target === undefined || this.#inlining.includes($ref)) return {};
+    this.#inlining.push($ref);
+    const converted = this.#convert(target);
+    this.#inlining.pop();
+    return converted;
+  }
+
+  /** The properties that messages of this direction leave out, with their schemas. */
+  hidden(schema: Json, depth = 0): [string, Json][] {
+    const target = objectOf(resolve(this.#view, schema));
+    const own = Object.entries(objectOf(target['properties'])).filter(([, one]) => this.isHidden(one));
+    const parts = depth > 8 ? [] : arrayOf(target['allOf']).flatMap((part) => this.hidden(part, depth + 1));
+    return [...own, ...parts];
+  }
+
+  /** Whether messages of this direction leave a property with this schema out. */
+  isHidden(property: Json, depth = 0): boolean {
+    const flag = this.#direction === 'request' ? 'readOnly' : 'writeOnly';
+    const target = objectOf(resolve(this.#view, property));
+    const beside = this.#is30 && '$ref' in objectOf(property) ? undefined : objectOf(property)[flag];
+    if (beside === true || target[flag] === true) return true;
+    return depth < 4 && arrayOf(target['allOf']).some((part) => this.isHidden(part, depth + 1));
+  }
+}

@@ -1,0 +1,82 @@
+import { parse, stringify } from 'lossless-json';
+
+/** A value of JSON; integers that a number cannot hold are bigints. */
+export type Json = null | boolean | number | bigint | string | Json[] | JsonObject;
+
+/** An object of JSON. */
+export interface JsonObject {
+  [name: string]: Json;
+}
+
+/** True for an object of JSON, which an array is not. */
+export function isObject(value: Json | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The object in this place; an empty one for anything else. */
+export function objectOf(value: Json | undefined): JsonObject {
+  return isObject(value) ? value : {};
+}
+
+/** The array in this place; an empty one for anything else. */
+export function arrayOf(value: Json | undefined): Json[] {
+  return Array.isArray(value) ? value : [];
+}
+
+/** A text as it is, and JSON for every other value; '' for none. */
+export function textOf(value: Json | undefined): string {
+  return typeof value === 'string' || value === undefined ? (value ?? '') : writeJson(value);
+}
+
+/** Reads JSON without rounding an integer. @throws SyntaxError for malformed JSON. */
+export function parseJson(text: string): Json {
+  // The reader returns plain objects, arrays and what exactNumber returns.
+  return parse(text, undefined, exactNumber) as Json;
+}
+
+/** Writes JSON, with bigints as integers. */
+export function writeJson(value: Json): string {
+  return stringify(value) ?? 'null';
+}
+
+/** A number; as a bigint when it is an integer that a number cannot hold. */
+function exactNumber(text: string): number | bigint {
+  const value = Number(text);
+  return /^-?\d+$/.test(text) && !Number.isSafeInteger(value) ? BigInt(text) : value;
+}
+
+/** The value with numbers in place of bigints, which rounds them. */
+export function rounded(value: Json): Json {
+  if (typeof value === 'bigint') return Number(value);
+  if (Array.isArray(value)) return value.map(rounded);
+  return isObject(value) ? Object.fromEntries(Object.entries(value).map(([name, one]) => [name, rounded(one)])) : value;
+}
+
+/**
+ * A text that two values share exactly when they are equal: keys are sorted, 1 and 1n are the same
+ * integer, undefined members are absent.
+ */
+export function canonical(value: unknown): string {
+  if (typeof value === 'bigint' || typeof value === 'number') return String(value);
+  if (Array.isArray(value)) return `[${value.map(canonical).join()}]`;
+  if (value === undefined) return 'undefined';
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const members = Object.entries(value).filter(([, one]) => one !== undefined);
+  const sorted = members.toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return `{${sorted.map(([name, one]) => `${JSON.stringify(name)}:${canonical(one)}`).join()}}`;
+}
+
+/** The first place in which a value differs from what it should be; undefined for equal ones. */
+export function difference(expected: unknown, got: unknown, path = ''): string | undefined {
+  if (canonical(expected) === canonical(got)) return undefined;
+  const isComparable = [expected, got].every((one) => typeof one === 'object' && one !== null);
+  if (isComparable && Array.isArray(expected) === Array.isArray(got)) {
+    // Both are objects or lists, as asked above.
+    const [left, right] = [expected, got] as Record<string, unknown>[];
+    for (const name of new Set([...Object.keys(left ?? {}), ...Object.keys(right ?? {})])) {
+      const found = difference(left?.[name], right?.[name], `${path}/${name}`);
+      if (found !== undefined) return found;
+    }
+  }
+  return `${canonical(got).slice(0, 80)} instead of ${canonical(expected).slice(0, 80)} at ${path === '' ? 'its top' : path}`;
+}

@@ -1,0 +1,176 @@
+import type { Schemas } from './json-schema.ts';
+import { arrayOf, isObject, objectOf, writeJson, type Json, type JsonObject, textOf } from './json-value.ts';
+import { isJson, pairs, styleOf, writableMembers } from './parameter-style.ts';
+import { resolve, type SourceDocument } from './source-document.ts';
+import { validValue } from './generate-value.ts';
+
+/** A text with a character of each length in UTF-8. */
+export const TEXT = 'ä "b" €😀';
+
+/** A part of a multipart body. */
+export interface Part {
+  readonly name: string;
+  readonly filename?: string;
+  readonly contentType: string;
+  readonly bytes: Buffer;
+}
+
+/** A body: what a handler has or gets, and its bytes. */
+export interface MessageBody {
+  /** The media type as the contract has it, and as a message has it. */
+  readonly declared: string;
+  readonly contentType: string;
+  readonly schema: Json;
+  readonly kind: 'json' | 'form' | 'multipart' | 'text' | 'bytes' | 'events';
+  /** A value, a text, bytes, parts or events. */
+  readonly value: Json | Buffer | readonly Part[];
+  readonly bytes: Buffer;
+}
+
+const KINDS: readonly (readonly [RegExp, MessageBody['kind'], string])[] = [
+  [/^[^;]*[/+]json\s*(;|$)/i, 'json', 'application/json'],
+  [/^application\/x-www-form-urlencoded/i, 'form', ''],
+  [/^multipart\/(form-data|mixed)/i, 'multipart', ''],
+  [/^text\/event-stream/i, 'events', ''],
+  [/^(text\/|[^;]*[/+]xml\s*(;|$))/i, 'text', 'text/plain'],
+];
+
+/** The kind of a media type. */
+export function kindOf(mediaType: string): MessageBody['kind'] {
+  return KINDS.find(([pattern]) => pattern.test(mediaType))?.[1] ?? 'bytes';
+}
+
+/** The media types of a `content`, the ones that are easiest to check exactly first. */
+export function byPreference(content: JsonObject): string[] {
+  const order = ['json', 'form', 'multipart', 'text', 'events', 'bytes'];
+  const rank = (type: string): number => (type.includes('*') ? 10 : 0) + order.indexOf(kindOf(type));
+  return Object.keys(content).toSorted((a, b) => rank(a) - rank(b));
+}
+
+/** A body of a media type; undefined when no valid value was found. */
+export function bodyOf(
+  document: SourceDocument,
+  schemas: Schemas,
+  declared: string,
+  mediaType: JsonObject,
+): MessageBody | undefined {
+  const schema = mediaType['schema'] ?? {};
+  const examples = [mediaType['example'], ...exampleValues(document, mediaType)].filter((one) => one !== undefined);
+  const contentType = concrete(declared, document, schema);
+  const kind = kindOf(contentType);
+  const make = (text: string): Json | undefined => validValue(document, schemas, schema, text, examples);
+  const base = { declared, contentType, schema, kind };
+  if (kind === 'json') {
+    const value = make(TEXT);
+    return value === undefined ? undefined : { ...base, value, bytes: Buffer.from(writeJson(value)) };
+  }
+  if (kind === 'text') {
+    const found = make(TEXT);
+    const value = typeof found === 'string' ? found : TEXT;
+    return { ...base, value, bytes: Buffer.from(value) };
+  }
+  if (kind === 'events') {
+    const value = [{ data: 'first' }, { event: 'more', id: '2', data: 'two\nlines' }];
+    return { ...base, value, bytes: Buffer.from('data: first\n\nevent: more\nid: 2\ndata: two\ndata: lines\n\n') };
+  }
+  if (kind === 'bytes') {
+    const bytes = Buffer.from([0, 255, 13, 10, 128, 1]);
+    return { ...base, value: bytes, bytes };
+  }
+  const value = make(kind === 'form' ? 'a b+c&d=é' : TEXT);
+  if (!isObject(value)) return undefined;
+  if (kind === 'form') {
+    const writable = writableMembers(value, true);
+    return { ...base, ...form(schemas.judge(schema)(writable) === undefined ? writable : value, mediaType) };
+  }
+  return { ...base, ...multipart(document, value, mediaType, contentType) };
+}
+
+/** A media type that a range of the contract covers. */
+function concrete(declared: string, { view }: SourceDocument, schema: Json): string {
+  if (!declared.includes('*')) return declared;
+  if (declared.startsWith('text/')) return 'text/plain';
+  if (declared.startsWith('image/')) return 'image/png';
+  const { type, format } = objectOf(resolve(view, schema));
+  if (declared.startsWith('application/') || declared.startsWith('*/')) {
+    return type === 'string' && format === 'binary' ? 'application/octet-stream' : 'application/json';
+  }
+  return declared.replace('*', 'x-any');
+}
+
+function exampleValues({ view }: SourceDocument, mediaType: JsonObject): Json[] {
+  const examples = Object.values(objectOf(mediaType['examples']));
+  return examples.map((one) => objectOf(resolve(view, one))['value']).filter((one) => one !== undefined);
+}
+
+/** Writes a form (OpenAPI 3.1.1, section 4.8.14.4). */
+function form(value: JsonObject, mediaType: JsonObject): Pick<MessageBody, 'value' | 'bytes'> {
+  const text = (one: Json): string => formEncoded(typeof one === 'string' ? one : writeJson(one));
+  const fields = Object.entries(value).flatMap(([name, one]) => {
+    const encoding = objectOf(objectOf(mediaType['encoding'])[name]);
+    const isStyled = 'style' in encoding || 'explode' in encoding || 'allowReserved' in encoding;
+    // Without a style an object is JSON.
+    if (!isStyled && isObject(one)) return [`${formEncoded(name)}=${text(one)}`];
+    if (isJson(textOf(encoding['contentType'])) && !isStyled)
+      return [`${formEncoded(name)}=${formEncoded(writeJson(one))}`];
+    return pairs(formEncoded(name), one, text, styleOf(encoding, 'query'));
+  });
+  return { value, bytes: Buffer.from(fields.join('&')) };
+}
+
+function formEncoded(text: string): string {
+  return encodeURIComponent(text).replaceAll('%20', '+');
+}
+
+/** Writes multipart/form-data (RFC 7578); items of an array are parts of one name. */
+function multipart(
+  { view }: SourceDocument,
+  value: JsonObject,
+  mediaType: JsonObject,
+  contentType: string,
+): Pick<MessageBody, 'value' | 'bytes' | 'contentType'> {
+  const properties = propertiesOf(view, mediaType['schema'] ?? {});
+  const parts = Object.entries(value).flatMap(([name, one]) => {
+    const encoding = objectOf(objectOf(mediaType['encoding'])[name]);
+    const schema = objectOf(resolve(view, properties[name]));
+    const items = Array.isArray(one) ? one : [one];
+    const itemSchema = Array.isArray(one) ? objectOf(resolve(view, schema['items'])) : schema;
+    return items.map((item) => partOf(name, item, itemSchema, encoding));
+  });
+  const boundary = 'boundary-of-a-part';
+  const chunks = parts.flatMap((part) => [
+    Buffer.from(`--${boundary}\r\nContent-Disposition: form-data; name="${part.name.replaceAll('"', '%22')}"`),
+    Buffer.from(part.filename === undefined ? '' : `; filename="${part.filename}"`),
+    Buffer.from(`\r\nContent-Type: ${part.contentType}\r\n\r\n`),
+    part.bytes,
+    Buffer.from('\r\n'),
+  ]);
+  const bytes = Buffer.concat([...chunks, Buffer.from(`--${boundary}--\r\n`)]);
+  return { value: parts, bytes, contentType: `${contentType}; boundary=${boundary}` };
+}
+
+function partOf(name: string, value: Json, schema: JsonObject, encoding: JsonObject): Part {
+  const { contentType } = encoding;
+  const [declared] = typeof contentType === 'string' && !contentType.includes('*') ? contentType.split(/\s*,\s*/) : [];
+  const isFile =
+    schema['format'] === 'binary' ||
+    'contentMediaType' in schema ||
+    Object.keys(schema).every((key) => key === 'description');
+  if (isFile) {
+    const bytes = Buffer.from([0, 255, 13, 10, 128, 1]);
+    return { name, filename: 'a file.bin', contentType: declared ?? 'application/octet-stream', bytes };
+  }
+  const isText = typeof value !== 'object' || value === null;
+  const bytes = Buffer.from(typeof value === 'string' ? value : writeJson(value));
+  return { name, contentType: declared ?? (isText ? 'text/plain' : 'application/json'), bytes };
+}
+
+function propertiesOf(view: JsonObject, schema: Json, depth = 0): JsonObject {
+  const target = objectOf(resolve(view, schema));
+  const parts = ['allOf', 'oneOf', 'anyOf'].flatMap((key) => (depth > 6 ? [] : arrayOf(target[key])));
+  return Object.assign(
+    {},
+    ...parts.map((part) => propertiesOf(view, part, depth + 1)),
+    objectOf(target['properties']),
+  ) as JsonObject;
+}

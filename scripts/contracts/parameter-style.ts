@@ -1,0 +1,97 @@
+import { isObject, objectOf, writeJson, type Json, type JsonObject, textOf } from './json-value.ts';
+
+/** How a parameter is written by default, by its place (OpenAPI 3.1.1, section 4.8.12.2.1). */
+const DEFAULT_STYLES: Readonly<Record<string, string>> = {
+  path: 'simple',
+  query: 'form',
+  header: 'simple',
+  cookie: 'form',
+};
+
+/** The separator of values that are not exploded, percent-encoded where it must be. */
+const SEPARATORS: Readonly<Record<string, string>> = { spaceDelimited: '%20', pipeDelimited: '%7C' };
+
+/** The style and explode of a parameter or of the encoding of a form's field. */
+export interface Style {
+  readonly style: string;
+  readonly explode: boolean;
+}
+
+export function styleOf(parameter: JsonObject, place = textOf(parameter['in'])): Style {
+  const style = typeof parameter['style'] === 'string' ? parameter['style'] : (DEFAULT_STYLES[place] ?? 'form');
+  const { explode } = parameter;
+  return { style, explode: typeof explode === 'boolean' ? explode : style === 'form' };
+}
+
+/** Writes the value of a parameter by the table of the specification, "Style Examples". */
+export function writeParameter(parameter: JsonObject, value: Json): string {
+  const place = textOf(parameter['in']);
+  const name = place === 'cookie' || place === 'header' ? textOf(parameter['name']) : encode(textOf(parameter['name']));
+  const text = (one: Json): string => {
+    const plain = typeof one === 'string' ? one : writeJson(one);
+    if (place === 'header' || place === 'cookie') return plain;
+    return parameter['allowReserved'] === true ? encodeReserved(plain) : encode(plain);
+  };
+  if (isObject(parameter['content'])) {
+    const [type = ''] = Object.keys(objectOf(parameter['content']));
+    const content = isJson(type) ? text(writeJson(value)) : text(value);
+    return place === 'path' || place === 'header' ? content : `${name}=${content}`;
+  }
+  const { style, explode } = styleOf(parameter);
+  if (style === 'simple') return listed(value, text, explode, ',');
+  if (style === 'label') return `.${listed(value, text, explode, explode ? '.' : ',')}`;
+  const separator = place === 'cookie' ? '; ' : '&';
+  if (style === 'matrix') return `;${pairs(name, value, text, { style, explode }).join(';')}`;
+  return pairs(name, value, text, { style, explode }).join(separator);
+}
+
+/** The pairs of a form: a query, a cookie or an urlencoded body. */
+export function pairs(name: string, value: Json, text: (one: Json) => string, { style, explode }: Style): string[] {
+  if (style === 'deepObject') return deep(name, value, text);
+  if (explode && Array.isArray(value)) return value.map((one) => `${name}=${text(one)}`);
+  if (explode && isObject(value)) return Object.entries(value).map(([key, one]) => `${text(key)}=${text(one)}`);
+  return [`${name}=${listed(value, text, false, SEPARATORS[style] ?? ',')}`];
+}
+
+/** Beyond objects of scalars, deepObject is not defined; most writers continue with brackets. */
+function deep(name: string, value: Json, text: (one: Json) => string): string[] {
+  if (Array.isArray(value)) return value.flatMap((one, index) => deep(`${name}[${index}]`, one, text));
+  if (!isObject(value)) return [`${name}=${text(value)}`];
+  return Object.entries(value).flatMap(([key, one]) => deep(`${name}[${text(key)}]`, one, text));
+}
+
+function listed(value: Json, text: (one: Json) => string, explode: boolean, separator: string): string {
+  if (Array.isArray(value)) return value.map(text).join(separator);
+  if (!isObject(value)) return text(value);
+  const members = Object.entries(value).map(([key, one]) => [text(key), text(one)]);
+  return members.map((member) => member.join(explode ? '=' : separator)).join(separator);
+}
+
+/**
+ * The members of an object that the specification says how to write in a form or parameter.
+ * @param lists whether lists of scalars are among them, as in a form.
+ */
+export function writableMembers(value: JsonObject, lists: boolean): JsonObject {
+  const isList = (one: Json): boolean => lists && Array.isArray(one) && one.length > 0 && one.every(isScalar);
+  const isFlat = (one: Json): boolean => lists && isObject(one) && Object.values(one).every(isScalar);
+  const members = Object.entries(value).filter(([, one]) => isScalar(one) || isList(one) || isFlat(one));
+  return Object.fromEntries(members);
+}
+
+/** Whether it can be written in a list. */
+export function isScalar(value: Json): boolean {
+  return typeof value !== 'object' && value !== '';
+}
+
+export function isJson(mediaType: string): boolean {
+  return /^[^;]*[/+]json\s*(;|$)/i.test(mediaType);
+}
+
+function encode(text: string): string {
+  return encodeURIComponent(text);
+}
+
+/** Leaves the reserved characters as they are, except those that would end the value. */
+function encodeReserved(text: string): string {
+  return encode(text).replaceAll(/%(3A|2F|40|24|3B|3F)/g, (escaped) => decodeURIComponent(escaped));
+}

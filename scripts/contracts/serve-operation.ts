@@ -1,0 +1,165 @@
+import { Readable } from 'node:stream';
+import { request as httpRequest, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
+import { pino } from 'pino';
+import type { AnyVerifiers } from '../../src/contract/security/verifier.ts';
+import { loadContract } from '../../src/contract/document/load.ts';
+import type { AnyHandlers } from '../../src/contract/mount.ts';
+import type { ResponseValue } from '../../src/contract/respond.ts';
+import { serveApp, type ServedApp } from '../../test/support/service.ts';
+import type { Credential, ExampleResponse, WireRequest } from './example-messages.ts';
+import type { Json } from './json-value.ts';
+import type { Part } from './message-body.ts';
+import type { Place } from './source-document.ts';
+
+/** What a handler was called with, streams read to their end. */
+export interface Received {
+  readonly params?: unknown;
+  readonly query?: unknown;
+  readonly headers?: unknown;
+  readonly cookies?: unknown;
+  /** A value, a text, bytes or parts. */
+  readonly body?: unknown;
+}
+
+/** A response as it came. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly bytes: Buffer;
+}
+
+/** The engine with a contract of one operation. */
+export class OperationServer {
+  readonly #served: ServedApp;
+  readonly #calls: readonly Received[];
+  readonly #log: readonly string[];
+
+  private constructor(served: ServedApp, calls: readonly Received[], log: readonly string[]) {
+    this.#served = served;
+    this.#calls = calls;
+    this.#log = log;
+  }
+
+  /** @throws what the engine throws for a contract that it does not serve. */
+  static async start(
+    file: URL,
+    place: Place,
+    response: ExampleResponse,
+    credentials: readonly Credential[],
+  ): Promise<OperationServer> {
+    const contract = await loadContract(file);
+    const operation = contract.operations.find(
+      ({ path, method }) => path === place.path && method.toLowerCase() === place.method,
+    );
+    if (operation === undefined) throw new Error('the engine does not have the operation');
+    const calls: Received[] = [];
+    const handle = async (request: Received): Promise<ResponseValue> => {
+      calls.push({ ...request, body: await readBody(request.body) });
+      return responseValue(response);
+    };
+    const schemes = Object.keys(contract.document.components?.securitySchemes ?? {});
+    const verifiers = verifiersOf(credentials, schemes);
+    const lines: string[] = [];
+    const log = pino({ level: 'error' }, { write: (line: string) => lines.push(line) });
+    // The engine calls handlers with requests of the type above.
+    const handlers = { [operation.id]: handle } as AnyHandlers;
+    const served = await serveApp({ contract, handlers, verifiers, log });
+    return new OperationServer(served, calls, lines);
+  }
+
+  /** Sends a request. @returns the response, and what the handler got if it was called. */
+  async exchange(request: WireRequest): Promise<{ answer: Answer; received: Received | undefined }> {
+    const before = this.#calls.length;
+    const answer = await send(this.#served.port, request);
+    return { answer, received: this.#calls[before] };
+  }
+
+  /** The last error that the engine has logged; '' for none. */
+  get lastError(): string {
+    const [, message = ''] = /"message":("(?:[^"\\]|\\.)*")/.exec(this.#log.at(-1) ?? '') ?? [];
+    return message;
+  }
+
+  close(): Promise<void> {
+    return this.#served.close();
+  }
+}
+
+/** A handler's response. */
+export function responseValue({ status, headers, body, contentType }: ExampleResponse): ResponseValue {
+  // A stream can be read once, so each response has its own.
+  const value = body?.kind === 'events' ? events(body.value as Json[]) : body?.value;
+  return {
+    status,
+    headers,
+    ...(contentType !== undefined && { contentType }),
+    ...(body !== undefined && { body: value }),
+  };
+}
+
+async function* events(values: readonly Json[]): AsyncGenerator<Json> {
+  yield* values;
+  await Promise.resolve();
+}
+
+/** Verifiers for schemes, which accept these credentials only. */
+export function verifiersOf(credentials: readonly Credential[], schemes: readonly string[]): AnyVerifiers {
+  return Object.fromEntries(
+    schemes.map((scheme) => [
+      scheme,
+      (_credentials: unknown, _scopes: readonly string[], request: IncomingMessage) => {
+        const isKnown = credentials.some((credential) => credential.scheme === scheme && isSent(credential, request));
+        return Promise.resolve(isKnown ? { name: 'client' } : undefined);
+      },
+    ]),
+  );
+}
+
+function isSent({ in: place, name, value }: Credential, { url = '', headers }: IncomingMessage): boolean {
+  if (place === 'header') return headers[name.toLowerCase()] === value;
+  if (place === 'query') return new URL(url, 'http://localhost').searchParams.get(name) === value;
+  return (headers.cookie ?? '').split('; ').includes(`${name}=${value}`);
+}
+
+/** A body with its streams read: bytes as a Buffer, parts as a list. */
+async function readBody(body: unknown): Promise<unknown> {
+  if (body instanceof Readable || body instanceof ReadableStream) return readBytes(body);
+  if (typeof body !== 'object' || body === null || !(Symbol.asyncIterator in body)) return body;
+  const parts: Part[] = [];
+  // An iterable that is no stream yields the parts of a multipart body.
+  for await (const part of body as AsyncIterable<Omit<Part, 'bytes'> & { value?: unknown; body?: Readable }>) {
+    const { name, filename, contentType, value } = part;
+    const text = typeof value === 'string' ? value : JSON.stringify(value, bigintAsNumber);
+    const bytes = part.body === undefined ? Buffer.from(text) : await readBytes(part.body);
+    parts.push({ name, ...(filename !== undefined && { filename }), contentType, bytes });
+  }
+  return parts;
+}
+
+function bigintAsNumber(_key: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? Number(value) : value;
+}
+
+async function readBytes(stream: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of stream) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+function send(port: number, { method, target, headers, body }: WireRequest): Promise<Answer> {
+  return new Promise((done, fail) => {
+    const options = { port, host: '127.0.0.1', method, path: target, headers, agent: false, timeout: 10_000 };
+    const request = httpRequest(options, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('error', fail);
+      response.on('end', () => {
+        done({ status: response.statusCode ?? 0, headers: response.headers, bytes: Buffer.concat(chunks) });
+        request.destroy();
+      });
+    });
+    request.on('timeout', () => request.destroy(new Error('no response came')));
+    request.on('error', fail);
+    request.end(body);
+  });
+}

@@ -1,0 +1,156 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { dirname, join, relative, resolve as resolvePath } from 'node:path';
+import { $RefParser } from '@apidevtools/json-schema-ref-parser';
+import { parse as parseYaml } from 'yaml';
+import { messageOf } from '../../src/errors.ts';
+import { arrayOf, isObject, objectOf, parseJson, type Json, type JsonObject, textOf } from './json-value.ts';
+
+const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
+
+/** An OpenAPI document of a folder. */
+export interface SourceDocument {
+  /** Its path in the folder. */
+  readonly name: string;
+  /** As it was written, with absolute paths in its references to other files. */
+  readonly root: JsonObject;
+  /** The same with what other files say inside it: every reference is local. */
+  readonly view: JsonObject;
+  readonly is30: boolean;
+}
+
+/** The place of an operation in its document. */
+export interface Place {
+  readonly path: string;
+  /** In lower case, as a path item has it. */
+  readonly method: string;
+}
+
+/**
+ * Reads the OpenAPI documents below a folder.
+ * @param skip receives the name of each other YAML or JSON file, and why it is none.
+ */
+export async function* readDocuments(
+  folder: string,
+  skip: (name: string, reason: string) => void,
+): AsyncGenerator<SourceDocument> {
+  const names = await readdir(folder, { recursive: true });
+  for (const name of names.filter((one) => /\.(ya?ml|json)$/i.test(one)).toSorted()) {
+    const file = resolvePath(folder, name);
+    try {
+      const written = parseDocument(await readFile(file, 'utf8'), name);
+      if (!isObject(written) || typeof written['openapi'] !== 'string') skip(name, 'no OpenAPI 3 document');
+      else yield await sourceDocument(relative(folder, file), file, written, written['openapi']);
+    } catch (error) {
+      skip(name, messageOf(error).split('\n')[0] ?? '');
+    }
+  }
+}
+
+async function sourceDocument(
+  name: string,
+  file: string,
+  written: JsonObject,
+  version: string,
+): Promise<SourceDocument> {
+  const is30 = version.startsWith('3.0');
+  if (!hasFiles(written)) return { name, root: written, view: written, is30 };
+  const root = objectOf(withAbsoluteReferences(written, dirname(file)));
+  // It bundles JSON into JSON. A document that refers to a missing file is left as it is.
+  const view = await $RefParser.bundle(file).then(
+    (bundled) => bundled as unknown as JsonObject,
+    () => root,
+  );
+  return { name, root, view, is30 };
+}
+
+/** Whether it refers to other files. */
+function hasFiles(value: Json): boolean {
+  if (Array.isArray(value)) return value.some(hasFiles);
+  if (!isObject(value)) return false;
+  return isFile(value['$ref']) || Object.values(value).some(hasFiles);
+}
+
+function isFile($ref: Json | undefined): $ref is string {
+  return typeof $ref === 'string' && !/^(#|\w+:|\/)/.test($ref);
+}
+
+/** JSON and YAML without rounding an integer. */
+function parseDocument(text: string, name: string): Json {
+  if (name.toLowerCase().endsWith('.json')) return parseJson(text);
+  // Without tags of its own, the YAML reader returns values of JSON, and bigints.
+  return safeIntegers(
+    parseYaml(text, { intAsBigInt: true, merge: true, maxAliasCount: -1, logLevel: 'error' }) as Json,
+  );
+}
+
+/** Numbers in place of bigints that they can hold. */
+function safeIntegers(value: Json, done = new Map<Json, Json>()): Json {
+  if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : value;
+  if (typeof value !== 'object' || value === null) return value;
+  const known = done.get(value);
+  if (known !== undefined) return known;
+  const made = Array.isArray(value)
+    ? value.map((one) => safeIntegers(one, done))
+    : Object.fromEntries(Object.entries(value).map(([key, one]) => [key, safeIntegers(one, done)]));
+  done.set(value, made);
+  return made;
+}
+
+function withAbsoluteReferences(value: Json, folder: string): Json {
+  if (Array.isArray(value)) return value.map((one) => withAbsoluteReferences(one, folder));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, one]) => {
+      return [key, key === '$ref' && isFile(one) ? join(folder, one) : withAbsoluteReferences(one, folder)];
+    }),
+  );
+}
+
+/** The operations of a document, in its order. */
+export function places({ view }: Pick<SourceDocument, 'view'>): Place[] {
+  return Object.entries(objectOf(view['paths']))
+    .filter(([path]) => !path.startsWith('x-'))
+    .flatMap(([path, item]) => {
+      const methods = Object.keys(objectOf(resolve(view, item)));
+      return methods.filter((method) => METHODS.includes(method)).map((method) => ({ path, method }));
+    });
+}
+
+/** Follows local references; undefined where one leads nowhere or in a circle. */
+export function resolve(view: JsonObject, value: Json | undefined): Json | undefined {
+  let current = value;
+  for (let steps = 0; isObject(current) && typeof current['$ref'] === 'string'; steps++) {
+    if (steps > 50) return undefined;
+    current = atPointer(view, current['$ref']);
+  }
+  return current;
+}
+
+/** The value that a local reference names; pointers may lead across other references. */
+export function atPointer(view: JsonObject, $ref: string): Json | undefined {
+  if (!$ref.startsWith('#/')) return undefined;
+  return $ref
+    .slice(2)
+    .split('/')
+    .map((token) => decodeURIComponent(token).replaceAll('~1', '/').replaceAll('~0', '~'))
+    .reduce<Json | undefined>((node, token) => {
+      const parent = resolve(view, node);
+      if (Array.isArray(parent)) return parent[Number(token)];
+      return isObject(parent) && Object.hasOwn(parent, token) ? parent[token] : undefined;
+    }, view);
+}
+
+/** The definition of an operation, its path item and the parameters of both, references followed. */
+export function operationAt(
+  { view }: Pick<SourceDocument, 'view'>,
+  { path, method }: Place,
+): { definition: JsonObject; item: JsonObject; parameters: JsonObject[] } {
+  const item = objectOf(resolve(view, objectOf(view['paths'])[path]));
+  const definition = objectOf(resolve(view, item[method]));
+  const all = [item, definition].flatMap((one) =>
+    arrayOf(one['parameters']).map((parameter) => objectOf(resolve(view, parameter))),
+  );
+  // An operation's own parameter replaces the path item's of the same name and place.
+  const byKey = new Map(all.map((parameter) => [`${textOf(parameter['in'])} ${textOf(parameter['name'])}`, parameter]));
+  return { definition, item, parameters: [...byKey.values()] };
+}

@@ -1,0 +1,75 @@
+import { writeFile } from 'node:fs/promises';
+import { pathToFileURL } from 'node:url';
+import { messageOf } from '../../src/errors.ts';
+import type { ExampleMessages } from './example-messages.ts';
+import { invalidRequests } from './invalid-requests.ts';
+import { requestFault, responseFault } from './judge-exchange.ts';
+import { writeJson } from './json-value.ts';
+import { OperationServer } from './serve-operation.ts';
+import { singleOperation } from './single-operation.ts';
+import type { Place, SourceDocument } from './source-document.ts';
+
+/** The longest reason that is shown. */
+const MOST = 600;
+
+/** How an operation was served. */
+export interface Outcome {
+  /** Why the valid request was not served; undefined when it was. */
+  readonly fault: string | undefined;
+  /** The invalid requests that were not refused with a status of 4xx. */
+  readonly accepted: readonly string[];
+  /** How many invalid requests were sent. */
+  readonly invalid: number;
+}
+
+/**
+ * Serves one operation alone, asks it with a valid request and, where that is served, with invalid
+ * ones.
+ * @param file where the contract of the one operation is written.
+ */
+export async function testOperation(
+  document: SourceDocument,
+  messages: ExampleMessages,
+  place: Place,
+  file: string,
+): Promise<Outcome> {
+  try {
+    return await exchangeAll(document, messages, place, file);
+  } catch (error) {
+    return {
+      fault: messageOf(error).replaceAll(file, '').replaceAll(/\s+/g, ' ').slice(0, MOST),
+      accepted: [],
+      invalid: 0,
+    };
+  }
+}
+
+async function exchangeAll(
+  document: SourceDocument,
+  messages: ExampleMessages,
+  place: Place,
+  file: string,
+): Promise<Outcome> {
+  const request = messages.request(place);
+  const response = messages.response(place);
+  const accept = response.body?.contentType;
+  await writeFile(file, writeJson(singleOperation(document, place)));
+  const server = await OperationServer.start(pathToFileURL(file), place, response, request.credentials);
+  try {
+    const { answer, received } = await server.exchange(messages.wire(place, request, accept));
+    const fault =
+      responseFault(response, answer, place.method === 'head') ??
+      (received === undefined ? 'the handler was not called' : requestFault(request, received));
+    if (fault !== undefined)
+      return { fault: `${fault} ${server.lastError}`.trim().slice(0, MOST), accepted: [], invalid: 0 };
+    const accepted: string[] = [];
+    const invalid = invalidRequests(document, messages, request);
+    for (const { name, request: wrong } of invalid) {
+      const { status } = (await server.exchange(messages.wire(place, wrong, accept))).answer;
+      if (status < 400 || status >= 500) accepted.push(`${status} for an invalid request: ${name}`.slice(0, MOST));
+    }
+    return { fault, accepted, invalid: invalid.length };
+  } finally {
+    await server.close();
+  }
+}

@@ -1,0 +1,63 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { commandLine } from '../test/support/command-line.ts';
+import { temporaryFolder } from '../test/support/service.ts';
+import { ExampleMessages } from './contracts/example-messages.ts';
+import { places, readDocuments, type SourceDocument } from './contracts/source-document.ts';
+import { testOperation } from './contracts/test-operation.ts';
+
+const program = commandLine(
+  'npm run test:contracts --',
+  'Serves each operation of the OpenAPI documents in a folder alone, with generated valid and invalid requests.',
+)
+  .argument('<folder>', 'the documents, in folders of any depth')
+  .option('--verbose', 'a line for each operation that is not served and each invalid request that is accepted')
+  .option('--only <text>', 'only documents, or operations as METHOD /path, that contain the text')
+  .parse();
+const { verbose = false, only = '' } = program.opts<{ verbose?: boolean; only?: string }>();
+const [source = ''] = program.args;
+
+const total = { served: 0, operations: 0, accepted: 0, invalid: 0 };
+const folder = await temporaryFolder();
+try {
+  let skipped = 0;
+  const skip = (name: string, reason: string): void => {
+    skipped++;
+    if (verbose) console.log(`${name}: skipped, ${reason}`);
+  };
+  for await (const document of readDocuments(source, skip)) await testDocument(document);
+  if (skipped > 0) console.log(`skipped ${skipped} files that are no OpenAPI 3 documents`);
+} finally {
+  await rm(folder, { recursive: true });
+}
+console.error(`${total.invalid} invalid requests sent`);
+console.log(summary(total));
+
+async function testDocument(document: SourceDocument): Promise<void> {
+  const counts = { served: 0, operations: 0, accepted: 0, invalid: 0 };
+  const messages = new ExampleMessages(document);
+  const lines: string[] = [];
+  for (const place of places(document)) {
+    const name = `${place.method.toUpperCase()} ${place.path}`;
+    if (!`${document.name} ${name}`.includes(only)) continue;
+    const { fault, accepted, invalid } = await testOperation(document, messages, place, join(folder, 'openapi.json'));
+    counts.operations++;
+    if (fault === undefined) counts.served++;
+    counts.accepted += accepted.length;
+    counts.invalid += invalid;
+    lines.push(...(fault === undefined ? accepted : [fault]).map((reason) => `  ${name}: ${reason}`));
+    process.stderr.write(process.stderr.isTTY ? `\r${document.name}: ${counts.operations}\u001b[K` : '');
+  }
+  if (process.stderr.isTTY) process.stderr.write('\r\u001b[K');
+  if (counts.operations === 0 && only !== '') return;
+  console.log(`${document.name}: ${summary(counts)}`);
+  if (verbose) for (const line of lines) console.log(line);
+  total.served += counts.served;
+  total.operations += counts.operations;
+  total.accepted += counts.accepted;
+  total.invalid += counts.invalid;
+}
+
+function summary({ served, operations, accepted }: typeof total): string {
+  return `served ${served} of ${operations} operations, accepted ${accepted} invalid requests`;
+}

@@ -57,7 +57,7 @@ export async function createApp(dependencies: Dependencies): Promise<Express> {
       else if (docs === undefined || docsPath === undefined) await operations.answer(request, response);
       else await docs.answer(docsPath, request, response);
     } catch (error) {
-      reason = failures.answer(error, response);
+      reason = await failures.answer(error, response);
     }
     onAnswer?.(answered(request, response, reason, docsPath));
   });
@@ -96,18 +96,18 @@ class Failures {
   }
 
   /** @returns the name of the error in the response. */
-  answer(thrown: unknown, response: Response): ErrorName {
+  async answer(thrown: unknown, response: Response): Promise<ErrorName> {
     const failure = asRequestError(thrown);
     const error = failure.reason === 'unknownPath' ? (this.#unknownPath ?? failure) : failure;
     if (this.#isCounted(error, thrown, response)) response.locals['isCounted'] = true;
     if (response.headersSent) response.destroy();
-    else this.#respond(error, response);
+    else await this.#respond(error, response);
     return error.reason;
   }
 
-  #respond(error: RequestError, response: Response): void {
+  async #respond(error: RequestError, response: Response): Promise<void> {
     try {
-      this.#responses.respond(response, error);
+      await this.#responses.respond(response, error);
     } catch (cause) {
       // The failure of the author's function for error bodies.
       this.#note(cause, error, response);

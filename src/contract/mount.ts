@@ -137,7 +137,7 @@ export class MountedContract {
 
     const { target: operation, params, allow } = this.#matcher.match(request.method, path);
     if (operation === undefined) {
-      respond(response, { status: 204, headers: { Allow: allow } });
+      await respond(response, { status: 204, headers: { Allow: allow } });
       return;
     }
     response.locals['operation'] = operation.id;

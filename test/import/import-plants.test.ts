@@ -42,7 +42,8 @@ async function importText(text: string, skipInvalid = false): Promise<Outcome> {
   const result = await importPlants(open, file, { skipInvalid, report, terminal: undefined }).catch(
     (error: unknown) => {
       expect(error).toBeInstanceOf(OperatorError);
-      problem = String((error as OperatorError).message);
+      // The assertion above has shown it.
+      problem = (error as OperatorError).message;
       expect(problem).not.toContain('\n');
       return undefined;
     },

@@ -8,7 +8,9 @@ const OPTIONAL_DEPTH = 2;
 /** Beyond this number of values, optional properties are left out. */
 const BUDGET = 400;
 const MAX_DEPTH = 14;
-const ATTEMPTS = 24;
+const ATTEMPTS = 12;
+/** At most so many branches of one choice are tried. */
+const MOST_BRANCHES = 40;
 
 const FORMATS: Readonly<Record<string, (salt: number) => string>> = {
   date: (salt) => `2024-02-${29 - (salt % 28)}`,
@@ -58,6 +60,9 @@ class ValueGenerator {
   readonly #text: string;
   readonly #attempt: number;
   #budget = BUDGET;
+  /** The branch to choose, and how many there are. */
+  #branch = 0;
+  #branches = 1;
 
   constructor(document: Pick<SourceDocument, 'view' | 'is30'>, schemas: Schemas, text: string, attempt: number) {
     this.#document = document;
@@ -70,11 +75,27 @@ class ValueGenerator {
     return this.#value(schema, 0, 0);
   }
 
-  /** @param salt tells apart the items of an array. */
+  /**
+   * Tries one branch of the schema's choices after the other.
+   * @param salt tells apart the items of an array.
+   */
   #value(schema: Json, depth: number, salt: number): Json | undefined {
     if (depth > MAX_DEPTH) return undefined;
-    this.#budget--;
-    const flat = this.#flatten(schema, depth);
+    const budget = --this.#budget;
+    for (this.#branch = 0; ; this.#branch++) {
+      const branch = this.#branch;
+      this.#branches = 1;
+      const flat = this.#flatten(schema, depth);
+      const isLast = branch + 1 >= Math.min(this.#branches, MOST_BRANCHES);
+      const value = this.#valueOf(flat, depth, salt);
+      if ((isLast && branch === 0) || (value !== undefined && this.#schemas.judge(schema)(value) === undefined))
+        return value;
+      if (isLast) return undefined;
+      [this.#branch, this.#budget] = [branch, budget];
+    }
+  }
+
+  #valueOf(flat: JsonObject, depth: number, salt: number): Json | undefined {
     if (flat['const'] !== undefined) return typed(flat, flat['const']);
     const allowed = arrayOf(flat['enum']).filter((one) => one !== null || arrayOf(flat['enum']).length === 1);
     if (allowed.length > 0) return typed(flat, allowed[(salt + this.#attempt) % allowed.length] ?? null);
@@ -111,11 +132,12 @@ class ValueGenerator {
 
   #choose(schema: JsonObject, branches: readonly Json[], depth: number): JsonObject {
     const usable = branches.filter((one) => objectOf(one)['type'] !== 'null');
-    const index = this.#attempt < usable.length ? this.#attempt : (this.#attempt * 7 + depth * 3) % usable.length;
+    this.#branches = Math.max(this.#branches, usable.length);
+    const index = (this.#attempt + this.#branch) % usable.length;
     const branch = usable[index] ?? null;
     const chosen = this.#flatten(branch, depth + 1);
     const { $ref } = objectOf(branch);
-    return typeof $ref === 'string' ? merge(chosen, discriminated(schema, nameOf($ref))) : chosen;
+    return typeof $ref === 'string' ? merge(chosen, this.#discriminated(schema, nameOf($ref), chosen)) : chosen;
   }
 
   /** The value of the discriminator of a schema that others extend. */
@@ -125,11 +147,25 @@ class ValueGenerator {
       (one) => typeof one === 'string',
     );
     const isTarget = targets.some((one) => nameOf(one) === self);
-    if (isTarget || targets.length === 0 || depth > MAX_DEPTH) return discriminated(schema, self);
+    if (isTarget || targets.length === 0 || depth > MAX_DEPTH) return this.#discriminated(schema, self, schema);
     const target = targets[this.#attempt % targets.length] ?? '';
     const name = nameOf(target);
     const child = objectOf(objectOf(objectOf(this.#document.view['components'])['schemas'])[name]);
-    return merge(this.#flatten(child, MAX_DEPTH + 1, name), discriminated(schema, name));
+    const flat = this.#flatten(child, MAX_DEPTH + 1, name);
+    return merge(flat, this.#discriminated(schema, name, flat));
+  }
+
+  /** What the discriminator of a schema says of a chosen one. */
+  #discriminated(schema: JsonObject, name: string, chosen: JsonObject): JsonObject {
+    const { propertyName, mapping } = objectOf(schema['discriminator']);
+    if (typeof propertyName !== 'string' || name === '') return {};
+    const mapped = Object.entries(objectOf(mapping)).find(([, one]) => typeof one === 'string' && nameOf(one) === name);
+    const property = this.#flatten(objectOf(chosen['properties'])[propertyName] ?? {}, MAX_DEPTH);
+    const allowed = 'const' in property ? [property['const'] ?? null] : arrayOf(property['enum']);
+    const wanted = mapped?.[0] ?? name;
+    // Many contracts forget the mapping: what the schema itself allows is right then.
+    const value = allowed.length === 0 || allowed.includes(wanted) ? wanted : (allowed[0] ?? null);
+    return { properties: { [propertyName]: { const: value } } };
   }
 
   #object(flat: JsonObject, depth: number): JsonObject | undefined {
@@ -205,16 +241,11 @@ class ValueGenerator {
       ...declared,
       sized(`a${salt}`, least, most),
     ];
-    return candidates.find(fits) ?? patterns.flatMap((one) => matching(one, least, most)).find(fits) ?? formatted;
+    const matches = (): string[] => patterns.flatMap((one) => matching(one, least, most)).filter(fits);
+    if (salt === 0) return candidates.find(fits) ?? matches()[0] ?? formatted;
+    const fitting = [...new Set([...candidates.slice(0, 1).filter(fits), ...matches()])];
+    return fitting[salt % fitting.length] ?? formatted;
   }
-}
-
-/** The schema that a chosen branch's discriminator adds. */
-function discriminated(schema: JsonObject, name: string): JsonObject {
-  const { propertyName, mapping } = objectOf(schema['discriminator']);
-  if (typeof propertyName !== 'string' || name === '') return {};
-  const mapped = Object.entries(objectOf(mapping)).find(([, one]) => typeof one === 'string' && nameOf(one) === name);
-  return { properties: { [propertyName]: { const: mapped?.[0] ?? name } } };
 }
 
 function nameOf($ref: string): string {

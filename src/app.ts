@@ -1,10 +1,10 @@
 import express, { type Express, type Request, type Response } from 'express';
 import type { Logger } from 'pino';
 import { arrivalOf, type Answered } from './http/answered.ts';
-import type { Verifiers } from './contract/authenticate.ts';
-import type { Contract } from './contract/document/load.ts';
-import { mountContract, type AnyChecks, type AnyHandlers, type Change, type Guard } from './contract/mount.ts';
+import { ErrorResponses, type ErrorBody } from './contract/error-response.ts';
+import { mountContract, type Bindings } from './contract/mount.ts';
 import { respond, respondWithError } from './contract/respond.ts';
+import { ResponseError } from './contract/response-error.ts';
 import type { Docs, DocsTarget } from './docs/docs.ts';
 import { OverloadError, RequestError, StoreError, type ErrorName } from './errors.ts';
 import { isPreflight, type SetCorsHeaders } from './http/cors.ts';
@@ -14,22 +14,10 @@ import { logRequests } from './logging/request-log.ts';
 import { requireUnambiguous } from './http/unambiguous.ts';
 
 /** The parts of the application. */
-export interface Dependencies {
-  readonly contract: Contract;
-  /**
-   * A handler for each operation, by operationId; `Handlers` in contract/types.ts is the exact
-   * type.
-   */
-  readonly handlers: AnyHandlers;
-  /** Request checks by operationId; `Checks` in contract/types.ts is the exact type. */
-  readonly checks?: AnyChecks;
-  /** Verifiers of credentials, by the name of the security scheme in the contract. */
-  readonly verifiers: Verifiers;
-  /** Wraps the authentication of each operation. */
-  readonly guard?: Guard;
+export interface Dependencies extends Bindings {
   readonly log: Logger;
-  /** Receives each change. */
-  readonly onChange?: (change: Change) => void;
+  /** Writes errors in the form of the contract; the plant store's `Error` object by default. */
+  readonly errorBody?: ErrorBody;
   /** Receives the outcome of each request. */
   readonly onAnswer?: (answer: Answered) => void;
   /** Trusted proxies for X-Forwarded-For: their number, or their addresses; none by default. */
@@ -46,22 +34,10 @@ export interface Dependencies {
  * @throws OperatorError when contract, handlers and verifiers do not fit together.
  */
 export async function createApp(dependencies: Dependencies): Promise<Express> {
-  const {
-    contract,
-    handlers,
-    checks,
-    verifiers,
-    guard,
-    log,
-    onChange,
-    onAnswer,
-    trustProxy = 0,
-    docs,
-    cors,
-  } = dependencies;
-  const operations = await mountContract(contract, handlers, verifiers, onChange, guard, checks);
+  const { contract, log, errorBody, onAnswer, trustProxy = 0, docs, cors } = dependencies;
+  const operations = await mountContract(dependencies);
   const logRequest = logRequests(log, arrivalOf);
-  const failures = new Failures(log, docs?.unknownPath);
+  const failures = new Failures(log, new ErrorResponses(contract, errorBody), docs?.unknownPath);
 
   const app = express();
   app.disable('x-powered-by');
@@ -104,13 +80,15 @@ function answered(
  */
 class Failures {
   readonly #log: Logger;
+  readonly #responses: ErrorResponses;
   readonly #noteOverload: () => void;
   readonly #unknownPath: RequestError | undefined;
   readonly #noteAttempt: () => void;
 
   /** @param unknownPath replaces the engine's answer to an unknown path. */
-  constructor(log: Logger, unknownPath: RequestError | undefined) {
+  constructor(log: Logger, responses: ErrorResponses, unknownPath: RequestError | undefined) {
     this.#log = log;
+    this.#responses = responses;
     this.#unknownPath = unknownPath;
     this.#noteOverload = refusedLog(log, 'error', 'overloaded: requests rejected');
     this.#noteAttempt = refusedLog(log, 'warn', 'too many failed authentications: requests rejected');
@@ -124,12 +102,26 @@ class Failures {
     else if (error.reason === 'tooManyFailures') {
       this.#noteAttempt();
       response.locals['isCounted'] = true;
-    } else if (error.status >= 500) {
-      this.#log.error({ err: thrown, requestId: response.locals['requestId'] as unknown }, error.message);
-    }
+    } else if (error.status >= 500) this.#logFailure(thrown, error, response);
     if (response.headersSent) response.destroy();
-    else respondWithError(response, error);
+    else this.#respond(error, response);
     return error.reason;
+  }
+
+  #respond(error: RequestError, response: Response): void {
+    try {
+      this.#responses.respond(response, error);
+    } catch (cause) {
+      // The failure of the author's function for error bodies.
+      this.#logFailure(cause, error, response);
+      respondWithError(response, error);
+    }
+  }
+
+  #logFailure(err: unknown, error: RequestError, response: Response): void {
+    const { requestId, operation } = response.locals;
+    const { status, schemaPath } = err instanceof ResponseError ? err : { status: error.status };
+    this.#log.error({ err, requestId, operation, status, schemaPath }, error.message);
   }
 }
 

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import type { Authenticator, Principal } from '../contract/authenticate.ts';
+import type { Authenticator } from '../contract/security/authenticate.ts';
+import type { Principal } from '../contract/security/verifier.ts';
 import { RequestError } from '../errors.ts';
 import { fixedWindow, type FixedWindow } from './fixed-window.ts';
 import { networkOf } from '../http/client-network.ts';

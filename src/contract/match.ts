@@ -1,11 +1,15 @@
 import FindMyWay, { type HTTPMethod } from 'find-my-way';
 import { RequestError } from '../errors.ts';
 import type { Contract, Operation } from './document/load.ts';
+import type { Method } from './document/openapi-document.ts';
 
-/** The target of a request, with the percent-decoded texts of its path parameters. */
+/** The target of a request, with the texts of its path parameters, still percent-encoded. */
 export interface Match<T> {
-  readonly target: T;
+  /** Undefined for OPTIONS where the contract does not declare it. */
+  readonly target: T | undefined;
   readonly params: Record<string, string>;
+  /** The methods of the path, for the header `Allow`. */
+  readonly allow: string;
 }
 
 interface Route<T> {
@@ -52,7 +56,8 @@ export class Matcher<T> {
    */
   match(method: string, path: string): Match<T> {
     if (path.includes('%')) requireWellFormed(path);
-    const found = this.#router.find(ANY, path);
+    // The router decodes once: what stays encoded is encoded twice.
+    const found = this.#router.find(ANY, path.includes('%') ? encodedTwice(path) : path);
     if (found === null) throw UNKNOWN_PATH;
     // The constructor registers every route with a Route as its store.
     const route = found.store as Route<T>;
@@ -64,10 +69,12 @@ export class Matcher<T> {
       if (value === '') throw UNKNOWN_PATH;
       params[name] = value;
     }
-    const target = route.targets.get(method);
-    if (target !== undefined) return { target, params };
-    const message = `${method} is not allowed on this path, use one of: ${route.allow}.`;
-    throw new RequestError('methodNotAllowed', message, { headers: { Allow: route.allow } });
+    const { targets, allow } = route;
+    // GET without the body (RFC 9110, section 9.3.2).
+    const target = targets.get(method) ?? (method === 'HEAD' ? targets.get('GET') : undefined);
+    if (target !== undefined || method === 'OPTIONS') return { target, params, allow };
+    const message = `${method} is not allowed on this path, use one of: ${allow}.`;
+    throw new RequestError('methodNotAllowed', message, { headers: { Allow: allow } });
   }
 }
 
@@ -78,10 +85,16 @@ function routes<T>(targets: ReadonlyMap<Operation, T>): Map<string, Route<T>> {
     routes.set(path, {
       names: [...path.matchAll(/\{([^}]+)\}/g)].map(([, name = ''], index) => ({ name, key: `p${index}` })),
       targets: new Map(here.map(([{ method }, target]) => [method, target])),
-      allow: here.map(([{ method }]) => method).join(', '),
+      allow: allowed(here.map(([{ method }]) => method)).join(', '),
     });
   }
   return routes;
+}
+
+/** The declared methods with those that follow from them. */
+function allowed(declared: readonly Method[]): readonly string[] {
+  const head: readonly Method[] = declared.includes('GET') ? ['HEAD'] : [];
+  return [...new Set([...declared, ...head, 'OPTIONS'])];
 }
 
 /**
@@ -91,6 +104,14 @@ function routes<T>(targets: ReadonlyMap<Operation, T>): Map<string, Route<T>> {
 function pattern(path: string): string {
   let index = 0;
   return path.replaceAll(':', '::').replaceAll(/\{[^}]+\}/g, () => `:p${index++}`);
+}
+
+/** RFC 3986, section 6.2.2.2: characters that need no encoding are the same with and without it. */
+function encodedTwice(path: string): string {
+  return path.replaceAll(/%([0-9a-f]{2})/gi, (encoded, hex: string) => {
+    const character = String.fromCharCode(Number.parseInt(hex, 16));
+    return /[\w.~-]/.test(character) ? character : encoded.toUpperCase().replace('%', '%25');
+  });
 }
 
 function requireWellFormed(path: string): void {

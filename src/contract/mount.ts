@@ -1,18 +1,14 @@
 import type { Request, Response } from 'express';
-import { OperatorError, StoreError } from '../errors.ts';
-import {
-  createAuthenticator,
-  requireVerifiers,
-  type Authenticator,
-  type Principal,
-  type Verifiers,
-} from './authenticate.ts';
+import { messageOf, OperatorError, StoreError } from '../errors.ts';
 import type { Contract, Operation } from './document/load.ts';
 import { Matcher } from './match.ts';
 import { handleConditionally, type Conditional } from './preconditions.ts';
+import { prepareOperations, type PreparedOperation } from './prepare.ts';
 import { respond, type ResponseValue } from './respond.ts';
-import { prepareValidators } from './prepare.ts';
-import type { OperationValidator, ValidRequest } from './validate.ts';
+import { ResponseError } from './response-error.ts';
+import { Authentication, type Authenticator } from './security/authenticate.ts';
+import type { AnyVerifiers, Principal } from './security/verifier.ts';
+import type { ValidRequest } from './validate.ts';
 
 /** A handler as the engine calls it; `Handlers` in types.ts is the type for its author. */
 export type AnyHandler = (request: never) => ResponseValue | Promise<ResponseValue>;
@@ -40,12 +36,28 @@ export type AnyHandlers = Readonly<Record<string, AnyHandler>>;
 /** The checks of operations, by operationId. */
 export type AnyChecks = Readonly<Record<string, AnyCheck | undefined>>;
 
-/** An operation with its validators, handler and authenticator. */
-interface MountedOperation extends Conditional {
+/** What the author of a service binds to the operations of its contract. */
+export interface Bindings {
+  readonly contract: Contract;
+  /** A handler for each operation, by operationId; `Handlers` in types.ts is the exact type. */
+  readonly handlers: AnyHandlers;
+  /** Request checks by operationId; `Checks` in types.ts is the exact type. */
+  readonly checks?: AnyChecks;
+  /** Verifiers by security scheme; `Verifiers` in security/verifier.ts is the exact type. */
+  readonly verifiers: AnyVerifiers;
+  /** The protection space that challenges name; the contract's title by default. */
+  readonly realm?: string;
+  /** Wraps the authentication of each operation. */
+  readonly guard?: Guard;
+  /** Receives each change, or possible change, by an operation with an unsafe method. */
+  readonly onChange?: (change: Change) => void;
+}
+
+/** An operation with its handler and authenticator. */
+interface MountedOperation extends Conditional, PreparedOperation {
   readonly id: string;
   readonly isSafe: boolean;
   readonly authenticate: Authenticator;
-  readonly validator: OperationValidator;
 }
 
 /**
@@ -59,40 +71,37 @@ const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS', 'TRACE'];
 
 /**
  * Mounts a contract: binds each operation to its handler and its verifiers.
- * @param onChange receives each change, or possible change, by an operation with an unsafe method.
- * @param checks the normal request checks, for failed preconditions (preconditions.ts).
  * @throws ContractError for places that cannot be served, OperatorError for wrong bindings.
  */
-export async function mountContract(
-  contract: Contract,
-  handlers: AnyHandlers,
-  verifiers: Verifiers,
-  onChange: (change: Change) => void = () => undefined,
-  guard: Guard = (authenticate) => authenticate,
-  checks: AnyChecks = {},
-): Promise<MountedContract> {
-  requireVerifiers(contract, verifiers);
-  const ids = contract.operations.map(({ id }) => id);
-  const unknown = Object.keys({ ...handlers, ...checks }).find((id) => !ids.includes(id));
-  if (unknown !== undefined) {
-    throw new OperatorError(`The handler '${unknown}' belongs to no operation of the contract.`);
-  }
-  const validators = await prepareValidators(contract, contract.operations.length <= COMPILED_AT_START);
+export async function mountContract(bindings: Bindings): Promise<MountedContract> {
+  const { contract, handlers, checks = {}, verifiers, realm } = bindings;
+  const { guard = (authenticate): Authenticator => authenticate, onChange = (): void => undefined } = bindings;
+  const authentication = new Authentication(contract, verifiers, realm);
+  requireOperations(contract, [...Object.keys(handlers), ...Object.keys(checks)]);
   const mounted = new Map<Operation, MountedOperation>();
-  for (const [operation, validator] of validators) {
+  for (const prepared of await prepareOperations(contract, contract.operations.length <= COMPILED_AT_START)) {
+    const { operation, schemes } = prepared;
     mounted.set(operation, {
+      ...prepared,
       id: operation.id,
       method: operation.method,
       ownHeaders: headerNames(operation),
       isSafe: SAFE_METHODS.includes(operation.method),
-      authenticate: guard(createAuthenticator(operation, verifiers)),
-      validator,
+      authenticate: guard(authentication.of(operation, schemes)),
       handle: handlerOf(operation, handlers),
       // The compiler has checked it against the operation's types, like the handler.
       check: (Object.hasOwn(checks, operation.id) ? checks[operation.id] : undefined) as MountedOperation['check'],
     });
   }
   return new MountedContract(new Matcher(contract, mounted), onChange);
+}
+
+/** @throws OperatorError for a handler that belongs to no operation. */
+function requireOperations({ operations }: Contract, names: readonly string[]): void {
+  const ids = new Set(operations.map(({ id }) => id));
+  const unknown = names.find((name) => !ids.has(name));
+  if (unknown === undefined) return;
+  throw new OperatorError(`The handler '${unknown}' belongs to no operation of the contract.`);
 }
 
 function handlerOf({ id, method, path }: Operation, handlers: AnyHandlers): MountedOperation['handle'] {
@@ -121,22 +130,28 @@ export class MountedContract {
 
   /**
    * The request lifecycle. Sets `operation` and `principal` in `response.locals` for the log.
-   * @throws RequestError, StoreError or, for a bug, any other error.
+   * @throws RequestError, StoreError, ResponseError or, for a bug, any other error.
    */
   async answer(request: Request, response: Response): Promise<void> {
     const [path, query] = split(request.url);
 
-    const { target: operation, params } = this.#matcher.match(request.method, path);
+    const { target: operation, params, allow } = this.#matcher.match(request.method, path);
+    if (operation === undefined) {
+      respond(response, { status: 204, headers: { Allow: allow } });
+      return;
+    }
     response.locals['operation'] = operation.id;
 
     const principal = await operation.authenticate(request);
     response.locals['principal'] = principal;
 
-    const valid = await operation.validator.request(request, response, params, query);
+    const { mediaType, value: body } = await operation.requestBody.read(request, response);
+    const values = operation.parameters.read(params, query, request);
+    const valid = await operation.validator.request(values, mediaType, body);
 
     const value = await this.#handle(operation, valid, request, response);
 
-    operation.validator.response(value);
+    requireDeclared(operation, value);
     respond(response, value);
   }
 
@@ -162,6 +177,15 @@ export class MountedContract {
     // The request log and `answer` have set both.
     const { requestId, principal } = locals as { requestId: string; principal: Principal | undefined };
     this.#onChange({ outcome, operation: id, params, principal, requestId });
+  }
+}
+
+/** @throws ResponseError when the contract does not declare a handler's response. */
+function requireDeclared({ id, validator }: MountedOperation, value: ResponseValue): void {
+  try {
+    validator.response(value);
+  } catch (cause) {
+    throw new ResponseError(messageOf(cause), id, value.status, cause);
   }
 }
 

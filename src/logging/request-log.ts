@@ -2,7 +2,7 @@ import type { Request, Response } from 'express';
 import type { IncomingMessage } from 'node:http';
 import type { Logger } from 'pino';
 import { holdsToken } from '../auth/tokens/token.ts';
-import type { Principal } from '../contract/authenticate.ts';
+import type { Principal } from '../contract/security/verifier.ts';
 import { loggedPath } from './logged-path.ts';
 import { newRequestId } from './request-id.ts';
 

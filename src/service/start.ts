@@ -10,6 +10,7 @@ import type { Metrics } from '../admin/prometheus.ts';
 import { createApp, type Dependencies } from '../app.ts';
 import { createAudit } from '../logging/audit-log.ts';
 import { bearerVerifier, type VerifyBearer } from '../auth/bearer.ts';
+import { REALM } from '../auth/challenge.ts';
 import { limitAttempts } from '../auth/rate-limit.ts';
 import { tokenVerifier } from '../auth/tokens/verify-token.ts';
 import type { Config } from '../config.ts';
@@ -253,6 +254,7 @@ function dependencies(
     contract,
     handlers: plantHandlers({ deletePlant, plants }),
     checks: plantChecks({ plants }),
+    realm: REALM,
     verifiers: { bearerAuth: bearerVerifier(verifyToken, verifyJwt) },
     guard,
     log,

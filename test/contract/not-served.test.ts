@@ -27,7 +27,7 @@ async function refusals(
   }
   const file = pathToFileURL(join(folder, 'openapi.yaml'));
   const handlers = { getThing: () => ({ status: 204 }) };
-  const start = loadContract(file).then((contract) => mountContract(contract, handlers, {}));
+  const start = loadContract(file).then((contract) => mountContract({ contract, handlers, verifiers: {} }));
   return { start: await linesOf(start), check: await linesOf(checkContract(file)) };
 }
 
@@ -70,7 +70,13 @@ const body = (text: string): string => contract(`      requestBody:\n        con
 const schema = (text: string): string =>
   body(`application/json:\n            schema: { type: object, properties: { here: ${text} } }`);
 
+const security = (text: string): string =>
+  `${contract('      security: [{ own: [] }]')}components: { securitySchemes: { own: ${text} } }\n`;
+
 test.each<[what: string, text: string, reason: string]>([
+  ['a client certificate', security('{ »type: mutualTLS }'), 'verify client certificates in the proxy that ends TLS'],
+  ['another http scheme', security('{ »type: http, scheme: digest }'), 'http digest is not served: use http basic'],
+  ['an API key without a name', security('{ »type: apiKey, in: header }'), 'must have a name'],
   ['an object as a parameter', parameter('in: query, »schema: { type: object }'), 'give it one type'],
   [
     'a choice as a parameter',

@@ -1,28 +1,55 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { Request } from 'express';
+import passport from 'passport';
 import { RequestError } from '../../src/errors.ts';
-import type { Verifier } from '../../src/contract/authenticate.ts';
-import { serveContract, type ContractServer } from '../support/contract-server.ts';
+import { passportVerifier } from '../../src/contract/security/passport-verifier.ts';
+import type { Verifier, Verifiers } from '../../src/contract/security/verifier.ts';
+import { serveContract, type Answer, type ContractServer } from '../support/contract-server.ts';
 
-const token: Verifier = ({ headers: { authorization } }) => {
-  if (authorization === 'Bearer good') return Promise.resolve({ name: 'token' });
-  if (authorization === 'Bearer weak') throw new RequestError('insufficientScope', 'A better token, please.');
-  if (authorization === 'Bearer down') throw new RequestError('storeUnavailable', 'Later.');
-  throw new RequestError('noCredentials', 'A token, please.', { headers: { 'WWW-Authenticate': 'Bearer' } });
+/** The kinds of the schemes in security.yaml, as `npm run generate` writes them. */
+interface Schemes {
+  token: 'bearer';
+  password: 'basic';
+  key: 'apiKey';
+  header: 'apiKey';
+  cookie: 'apiKey';
+  oauth: 'bearer';
+  openid: 'bearer';
+}
+
+/** What the verifiers were given, in turn. */
+let seen: unknown[];
+beforeEach(() => {
+  seen = [];
+});
+
+/** Knows the text 'good'; 'weak' lacks rights, and for 'down' it cannot decide. */
+const verify: Verifier<string> = (text, scopes) => {
+  seen.push([text, scopes]);
+  if (text === 'weak') throw new RequestError('insufficientScope', 'A better one, please.');
+  if (text === 'down') throw new RequestError('storeUnavailable', 'Later.');
+  return Promise.resolve(text === 'good' ? { name: 'somebody' } : undefined);
 };
-const key: Verifier = ({ url }) => {
-  if (url?.includes('api_key=good') === true) return Promise.resolve({ name: 'key' });
-  if (url?.includes('api_key=weak') === true) throw new RequestError('insufficientScope', 'A better key, please.');
-  throw new RequestError('noCredentials', 'A key, please.', { headers: { 'WWW-Authenticate': 'Key' } });
+const verifiers: Verifiers<Schemes> = {
+  token: verify,
+  key: verify,
+  header: verify,
+  cookie: verify,
+  oauth: verify,
+  openid: verify,
+  password: ({ username, password }, scopes) => {
+    seen.push([{ username, password }, scopes]);
+    return Promise.resolve(password === 'good' ? { name: username } : undefined);
+  },
 };
+
+const yes = () => ({ status: 204 });
+const OPERATIONS = ['inherited', 'open', 'optional', 'either', 'both', 'basic', 'header', 'cookie', 'oauth', 'openid'];
+const handlers = Object.fromEntries(OPERATIONS.map((id) => [id, yes]));
 
 let server: ContractServer;
 beforeAll(async () => {
-  const yes = () => ({ status: 204 });
-  server = await serveContract(
-    'security.yaml',
-    { inherited: yes, open: yes, optional: yes, either: yes, both: yes },
-    { token, key },
-  );
+  server = await serveContract('security.yaml', handlers, verifiers);
 });
 afterAll(() => server.close());
 
@@ -46,8 +73,12 @@ test('security: [] makes an operation public', async () => {
   expect((await statuses('/open')).slice(0, 2)).toEqual([204, 204]);
 });
 
-test('an empty alternative makes credentials optional', async () => {
+test('an empty alternative makes credentials optional, and those that are sent are verified', async () => {
   expect((await statuses('/optional')).slice(0, 2)).toEqual([204, 204]);
+  expect(seen).toEqual([
+    ['good', []],
+    ['good', []],
+  ]);
 });
 
 test('one of two alternatives is enough', async () => {
@@ -67,33 +98,155 @@ test('credentials that are good but do not suffice are 403, unless an alternativ
   expect(await server.request('GET', '/both?api_key=good', { headers })).toMatchObject({ status: 403 });
 });
 
-test('a verifier may answer with a promise of any kind, and a request waits for it', async () => {
-  // A thenable that is not a Promise, as some database clients return it.
-  const later = (name: string | undefined) => ({
-    then: (resolve: (value: { name: string }) => void, reject: (error: unknown) => void) => {
-      if (name === undefined) reject(new RequestError('noCredentials', 'A token, please.'));
-      else resolve({ name });
-    },
-  });
-  const yes = () => ({ status: 204 });
-  const verifiers = {
-    // What can be awaited is all that matters here.
-    token: ({ headers }: Parameters<Verifier>[0]) => later(headers.authorization) as unknown as ReturnType<Verifier>,
-    key,
-  };
-  const handlers = { inherited: yes, open: yes, optional: yes, either: yes, both: yes };
-  const other = await serveContract('security.yaml', handlers, verifiers);
-  try {
-    expect(await other.request('GET', '/inherited')).toMatchObject({ status: 401 });
-    const headers = { Authorization: 'anything' };
-    expect(await other.request('GET', '/inherited', { headers })).toMatchObject({ status: 204 });
-  } finally {
-    await other.close();
-  }
-});
-
 test('a verifier that fails is not overruled by another alternative', async () => {
   const headers = { Authorization: 'Bearer down' };
   expect(await server.request('GET', '/either?api_key=good', { headers })).toMatchObject({ status: 503 });
   expect(await server.request('GET', '/optional', { headers })).toMatchObject({ status: 503 });
+});
+
+const REALM = 'realm="Credentials of all kinds "';
+const BEARER = `Bearer ${REALM}`;
+const INVALID_BEARER = `${BEARER}, error="invalid_token"`;
+const BASIC = `Basic ${REALM}, charset="UTF-8"`;
+const basic = (text: string | Buffer): string => `Basic ${Buffer.from(text).toString('base64')}`;
+
+describe('credentials reach the verifier of their scheme', () => {
+  test.each([
+    ['a bearer token', '/inherited', { Authorization: 'bearer  good' }, 'good', []],
+    ['an oauth2 token, with the scopes', '/oauth', { Authorization: 'Bearer good' }, 'good', ['read', 'write']],
+    ['an openIdConnect token', '/openid', { Authorization: 'Bearer good' }, 'good', []],
+    ['a key in a header', '/header', { 'x-key': 'good' }, 'good', []],
+    ['a key in the query', '/either?api_key=%67ood', {}, 'good', []],
+    ['a key in a cookie', '/cookie', { Cookie: 'a=b; sid=good;c=sid=x' }, 'good', []],
+    ['a user and a password', '/basic', { Authorization: basic('Ä:good') }, { username: 'Ä', password: 'good' }, []],
+    ['a user without name', '/basic', { Authorization: basic(':good') }, { username: '', password: 'good' }, []],
+  ])('%s', async (_name, path, headers, credentials, scopes) => {
+    expect(await server.request('GET', path, { headers })).toMatchObject({ status: 204, text: '' });
+    expect(seen).toEqual([[credentials, scopes]]);
+  });
+
+  test('a password may hold colons', async () => {
+    const headers = { Authorization: basic('user:pass:word') };
+    expect(await server.request('GET', '/basic', { headers })).toMatchObject({ status: 401 });
+    expect(seen).toEqual([[{ username: 'user', password: 'pass:word' }, []]]);
+  });
+});
+
+/** The status, code and challenge of a refusal. */
+function refusalOf({ status, text, headers }: Answer): unknown {
+  // Every refusal has the `Error` object.
+  return [status, (JSON.parse(text) as { error: number }).error, headers['www-authenticate']];
+}
+
+const KEY = `ApiKey ${REALM}, in="query", name="api_key"`;
+const HEADER = `ApiKey ${REALM}, in="header", name="X-Key"`;
+const COOKIE = `ApiKey ${REALM}, in="cookie", name="sid"`;
+
+describe('a request is refused with the challenge of the scheme, and the verifier is not asked:', () => {
+  test.each([
+    ['no token', '/inherited', {}, 40100, BEARER],
+    ['another scheme', '/inherited', { Authorization: basic('a:good') }, 40100, BEARER],
+    ['a token of the longer scheme Bearers', '/inherited', { Authorization: 'Bearers good' }, 40100, BEARER],
+    ['two tokens', '/inherited', { Authorization: 'Bearer good good' }, 40101, INVALID_BEARER],
+    ['no oauth2 token', '/oauth', {}, 40100, BEARER],
+    ['no password', '/basic', {}, 40100, BASIC],
+    ['a bearer token for a password', '/basic', { Authorization: 'Bearer good' }, 40100, BASIC],
+    ['a scheme alone', '/basic', { Authorization: 'Basic' }, 40100, BASIC],
+    ['no base64', '/basic', { Authorization: 'Basic a:good' }, 40101, BASIC],
+    ['no colon', '/basic', { Authorization: basic('good') }, 40101, BASIC],
+    ['no UTF-8', '/basic', { Authorization: basic(Buffer.from('c4:good', 'latin1').fill(0xc4, 0, 1)) }, 40101, BASIC],
+    ['a control character', '/basic', { Authorization: basic('a\n:good') }, 40101, BASIC],
+    ['no key in the header', '/header', {}, 40100, HEADER],
+    ['an empty key', '/header', { 'x-key': '' }, 40100, HEADER],
+    ['the key in the query instead', '/header?X-Key=good', {}, 40100, HEADER],
+    ['no cookie', '/cookie', { Cookie: 'sid2=good; asid=good' }, 40100, COOKIE],
+    ['two cookies', '/cookie', { Cookie: 'sid=good; sid=other' }, 40101, COOKIE],
+    ['nothing where either is enough', '/either', {}, 40100, `${BEARER}, ${KEY}`],
+    ['two keys, where either is enough', '/either?api_key=good&api_key=good', {}, 40101, KEY],
+  ])('%s', async (_name, path, headers, code, challenge) => {
+    expect(refusalOf(await server.request('GET', path, { headers }))).toEqual([401, code, challenge]);
+    expect(seen).toEqual([]);
+  });
+});
+
+test.each([
+  ['/inherited', { Authorization: 'Bearer unknown' }, INVALID_BEARER],
+  ['/basic', { Authorization: basic('user:unknown') }, BASIC],
+  ['/header', { 'X-Key': 'unknown' }, HEADER],
+  ['/either?api_key=unknown', {}, KEY],
+])('credentials that a verifier does not know are 401: %s', async (path, headers, challenge) => {
+  expect(refusalOf(await server.request('GET', path, { headers }))).toEqual([401, 40101, challenge]);
+});
+
+describe('a passport strategy', () => {
+  /** Takes the user from a header; 'slow' takes longer. */
+  class HeaderStrategy extends passport.Strategy {
+    override readonly name = 'header';
+
+    override authenticate(
+      this: passport.StrategyCreated<this, this & passport.StrategyCreatedStatic>,
+      { headers }: Request,
+    ): void {
+      const name = String(headers['x-key']);
+      const decide = (): void => {
+        if (name === 'unknown') this.fail();
+        else if (name === 'challenged') this.fail('Own realm="x"', 401);
+        else if (name === 'weak') this.fail('Own realm="x"', 403);
+        else if (name === 'broken') this.error(new RequestError('providerUnavailable', 'Later.'));
+        else if (name === 'redirected') this.redirect('/login');
+        else if (name === 'passed') this.pass();
+        else if (name === 'nameless') this.success({ id: 1 });
+        else this.success({ name });
+      };
+      setTimeout(decide, name === 'slow' ? 50 : 0);
+    }
+  }
+
+  let served: ContractServer;
+  const principals: string[] = [];
+  beforeAll(async () => {
+    const own = { ...verifiers, header: passportVerifier(new HeaderStrategy()) };
+    const guard =
+      (authenticate: (request: never) => Promise<{ name: string } | undefined>) => async (request: object) => {
+        const principal = await authenticate(request as never);
+        if (principal !== undefined) principals.push(principal.name);
+        return principal;
+      };
+    served = await serveContract('security.yaml', handlers, own, { guard });
+  });
+  afterAll(() => served.close());
+
+  test.each([
+    ['unknown', 401, 40101, HEADER],
+    ['challenged', 401, 40101, 'Own realm="x"'],
+    ['weak', 403, 40300, 'Own realm="x"'],
+    ['broken', 503, 50303, undefined],
+    ['redirected', 500, 50000, undefined],
+    ['passed', 500, 50000, undefined],
+    ['nameless', 500, 50000, undefined],
+  ])('decides: %s is %i', async (key, status, code, challenge) => {
+    const answer = await served.request('GET', '/header', { headers: { 'x-key': key } });
+    expect(refusalOf(answer)).toEqual([status, code, challenge]);
+    expect(principals).toEqual([]);
+  });
+
+  test('decides on each of several requests at the same time, whichever is first', async () => {
+    const names = ['slow', 'unknown', 'fast', 'unknown'];
+    const answers = await Promise.all(
+      names.map((name) => served.request('GET', '/header', { headers: { 'x-key': name } })),
+    );
+    expect(answers.map(({ status }) => status)).toEqual([204, 401, 204, 401]);
+    expect(principals).toEqual(['fast', 'slow']);
+  });
+});
+
+test('a verifier that is missing, mistyped or of another kind does not compile', () => {
+  const { token: _, ...incomplete } = verifiers;
+  // @ts-expect-error a scheme without a verifier
+  const missing: Verifiers<Schemes> = incomplete;
+  // @ts-expect-error a verifier for no scheme
+  const mistyped: Verifiers<Schemes> = { ...verifiers, tokens: verify };
+  // @ts-expect-error a verifier of tokens for a user name and a password
+  const other: Verifiers<Schemes> = { ...verifiers, password: verify };
+  expect([missing, mistyped, other]).toHaveLength(3);
 });

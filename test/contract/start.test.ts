@@ -31,29 +31,29 @@ async function failure(start: () => unknown): Promise<string> {
 
 describe('the service does not start', () => {
   test('without a handler for an operation', async () => {
-    expect(await failure(() => mountContract(contract, {}, verifiers))).toBe(
+    expect(await failure(() => mountContract({ contract, handlers: {}, verifiers }))).toBe(
       'The operation deletePlant (DELETE /plants/{id}) has no handler.',
     );
   });
 
   test('with a handler without an operation', async () => {
     const more = { ...handlers, waterPlant: handlers.deletePlant };
-    expect(await failure(() => mountContract(contract, more, verifiers))).toBe(
+    expect(await failure(() => mountContract({ contract, handlers: more, verifiers }))).toBe(
       "The handler 'waterPlant' belongs to no operation of the contract.",
     );
   });
 
   test('without a verifier for a security scheme: it never fails open', async () => {
-    expect(await failure(() => mountContract(contract, handlers, {}))).toBe(
+    expect(await failure(() => mountContract({ contract, handlers, verifiers: {} }))).toBe(
       "The security scheme 'bearerAuth' of the contract has no verifier: add one to the verifiers that createApp is given.",
     );
   });
 
   test('without a verifier for a security scheme that no operation asks for yet', async () => {
     const { document } = contract;
-    const securitySchemes = { ...document.components?.securitySchemes, keyAuth: { type: 'apiKey' } };
+    const securitySchemes = { ...document.components?.securitySchemes, keyAuth: { type: 'apiKey', name: 'key' } };
     const more = { ...contract, document: { ...document, components: { ...document.components, securitySchemes } } };
-    expect(await failure(() => mountContract(more, handlers, verifiers))).toBe(
+    expect(await failure(() => mountContract({ contract: more, handlers, verifiers }))).toBe(
       "The security scheme 'keyAuth' of the contract has no verifier: add one to the verifiers that createApp is given.",
     );
   });
@@ -65,7 +65,7 @@ describe('the service does not start', () => {
         ...operation,
         security: [Object.fromEntries([[name, []]])],
       }));
-      expect(await failure(() => mountContract({ ...contract, operations }, handlers, verifiers))).toBe(
+      expect(await failure(() => mountContract({ contract: { ...contract, operations }, handlers, verifiers }))).toBe(
         `The security scheme '${name}' of the contract has no verifier: add one to the verifiers that createApp is given.`,
       );
     },
@@ -73,7 +73,7 @@ describe('the service does not start', () => {
 
   test('with an inherited property instead of a handler', async () => {
     const operations = contract.operations.map((operation) => ({ ...operation, id: 'toString' }));
-    expect(await failure(() => mountContract({ ...contract, operations }, {}, verifiers))).toBe(
+    expect(await failure(() => mountContract({ contract: { ...contract, operations }, handlers: {}, verifiers }))).toBe(
       'The operation toString (DELETE /plants/{id}) has no handler.',
     );
   });

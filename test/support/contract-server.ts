@@ -28,7 +28,7 @@ export async function serveContract(
   name: string,
   handlers: Dependencies['handlers'],
   verifiers: Dependencies['verifiers'] = {},
-  { docs = false, guard }: { docs?: boolean; guard?: Dependencies['guard'] } = {},
+  { docs = false, ...others }: { docs?: boolean } & Partial<Omit<Dependencies, 'docs'>> = {},
 ): Promise<ContractServer> {
   const contract = await loadContract(new URL(`../fixtures/contracts/${name}`, import.meta.url));
   const served = await serveApp({
@@ -37,7 +37,7 @@ export async function serveContract(
     verifiers,
     log: pino({ level: 'silent' }),
     docs: docs ? new Docs(contract) : undefined,
-    ...(guard && { guard }),
+    ...others,
   });
   const { port } = served;
   return {

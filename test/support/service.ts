@@ -8,6 +8,7 @@ import type { Request } from 'express';
 import { createApp, type Dependencies } from '../../src/app.ts';
 import { createAudit } from '../../src/logging/audit-log.ts';
 import { bearerVerifier } from '../../src/auth/bearer.ts';
+import { REALM } from '../../src/auth/challenge.ts';
 import type { IdentityProvider } from '../../src/auth/jwt/identity-provider.ts';
 import { limitAttempts, type AttemptLimits } from '../../src/auth/rate-limit.ts';
 import type { KEY_TIMES } from '../../src/auth/jwt/provider-keys.ts';
@@ -103,6 +104,7 @@ export async function startService(
     contract,
     handlers: { ...handlersOf(stores, iteration), ...handlers },
     checks: plantChecks(stores),
+    realm: REALM,
     verifiers: { bearerAuth: bearerVerifier(verifyToken, provider?.verifyJwt) },
     guard,
     log,

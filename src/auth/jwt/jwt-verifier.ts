@@ -1,6 +1,6 @@
 import { errors, jwtVerify, type JWTPayload, type JWTVerifyGetKey } from 'jose';
 import { LRUCache } from 'lru-cache';
-import type { Principal } from '../../contract/authenticate.ts';
+import type { Principal } from '../../contract/security/verifier.ts';
 import { RequestError } from '../../errors.ts';
 import type { VerifyBearer } from '../bearer.ts';
 import { bearerChallenge } from '../challenge.ts';

@@ -21,6 +21,9 @@ export type SecurityRequirement = Readonly<Record<string, readonly string[]>>;
 /** A security scheme; its verifier knows how to verify credentials. */
 export interface SecurityScheme {
   type: string;
+  /** The authentication scheme of `type: http`. */
+  scheme?: string;
+  /** The place of an API key. */
   in?: string;
   name?: string;
 }

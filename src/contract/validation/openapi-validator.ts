@@ -194,6 +194,7 @@ const GROUP_NAMES: Readonly<Record<string, string>> = {
   params: 'Path parameter',
   query: 'Query parameter',
   headers: 'Header',
+  cookies: 'Cookie',
 };
 
 /**

@@ -5,6 +5,7 @@ import {
   list,
   resolve,
   type OpenApiDocument,
+  type Parameter,
   type ParameterLocation,
   type Schema,
 } from '../document/openapi-document.ts';
@@ -20,7 +21,7 @@ export const MEDIA_TYPE = 'application/json';
 const JSON_TYPES = ['null', 'boolean', 'number', 'string', 'array', 'object'];
 
 /** The parameter location of each group in a validated request. */
-const GROUPS = { params: 'path', query: 'query', headers: 'header' } as const satisfies Record<
+const GROUPS = { params: 'path', query: 'query', headers: 'header', cookies: 'cookie' } as const satisfies Record<
   string,
   ParameterLocation
 >;
@@ -47,8 +48,7 @@ export function validationDocument({ document }: Contract, operation: Operation)
   const request = schemas.copy(requestSchema(operation));
   const statuses = new Map<string, number>();
   const responses: Record<string, unknown> = {};
-  for (const [status, reference] of Object.entries(operation.definition.responses)) {
-    const { content } = resolve(document, reference);
+  for (const [status, { content }] of Object.entries(operation.responses)) {
     if (content === undefined) continue;
     const response = { description: '', content: { [MEDIA_TYPE]: { schema: schemas.copy(jsonSchema(content)) } } };
     // The validator skips statuses from 500 on. Equal responses share one, which is compiled once.
@@ -79,7 +79,7 @@ function requestSchema({ parameters, requestBody }: Operation): Schema {
       {
         type: 'object',
         required: own.filter(({ required }) => required === true).map(({ name }) => name),
-        properties: Object.fromEntries(own.map(({ name, schema }) => [name, schema])),
+        properties: Object.fromEntries(own.map((parameter) => [parameter.name, schemaOf(parameter)])),
       },
     ];
   });
@@ -91,6 +91,10 @@ function requestSchema({ parameters, requestBody }: Operation): Schema {
   };
 }
 
+export function schemaOf({ schema, content = {} }: Parameter): Schema {
+  return schema ?? Object.values(content)[0]?.schema ?? {};
+}
+
 /** The schema of a JSON body; without one, any value is valid. */
 function jsonSchema(content: Content): Schema {
   return content[MEDIA_TYPE]?.schema ?? {};
@@ -99,9 +103,10 @@ function jsonSchema(content: Content): Schema {
 type Content = Record<string, { schema?: Schema }>;
 
 /** @throws Refused with every body, of the request or a response, that cannot be served. */
-function requireServableBodies(document: OpenApiDocument, { requestBody, definition }: Operation): void {
-  const responses = Object.values(definition.responses).map((response) => resolve(document, response).content);
-  const contents = [requestBody?.content, ...responses].filter((content) => content !== undefined);
+function requireServableBodies(document: OpenApiDocument, { requestBody, responses }: Operation): void {
+  const contents = [requestBody?.content, ...Object.values(responses).map(({ content }) => content)].filter(
+    (content) => content !== undefined,
+  );
   together(
     ...contents.map((content) => (): void => {
       const types = Object.keys(content);

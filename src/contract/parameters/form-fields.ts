@@ -1,0 +1,49 @@
+import type { OpenApiDocument, Parameter } from '../document/openapi-document.ts';
+import { together } from '../document/refusal.ts';
+import { serialisationOf, type Location } from './locations.ts';
+import type { Pairs } from './pairs.ts';
+import { SpreadField } from './spread-field.ts';
+import { TextField } from './text-field.ts';
+
+/** Reads the parameters of a query, a Cookie header or another form: texts with names. */
+export class FormFields {
+  readonly isEmpty: boolean;
+  readonly #fields: readonly (TextField | SpreadField)[];
+
+  /**
+   * @param location the rules of the form.
+   * @throws Refused with every parameter that cannot be served.
+   */
+  constructor(document: OpenApiDocument, parameters: readonly Parameter[], location: Location) {
+    this.isEmpty = parameters.length === 0;
+    this.#fields = together<(TextField | SpreadField)[]>(
+      ...parameters.map((parameter) => (): TextField | SpreadField => {
+        const { style, explode } = parameter.content
+          ? { style: '', explode: false }
+          : serialisationOf(parameter, location);
+        if (explode || style === 'deepObject') return new SpreadField(document, parameter, location);
+        return new TextField(document, parameter, location);
+      }),
+    );
+  }
+
+  /** Whether a parameter takes this name. */
+  takes(name: string): boolean {
+    return this.#fields.some((field) => field.isFree || field.claims(name));
+  }
+
+  /** Whether a name belongs to an array or object with a text for each part. */
+  isSpread(name: string): boolean {
+    return this.#fields.some((field) => field.isSpread && field.claims(name));
+  }
+
+  /**
+   * The values of the parameters that have one.
+   * @throws RequestError for texts that cannot be a value.
+   */
+  read(pairs: Pairs, isOther: (name: string) => boolean = () => false): Record<string, unknown> {
+    const isClaimed = (name: string): boolean => isOther(name) || this.#fields.some((field) => field.claims(name));
+    const values = this.#fields.map((field) => [field.name, field.readPairs(pairs, isClaimed)] as const);
+    return Object.fromEntries(values.filter(([, value]) => value !== undefined));
+  }
+}

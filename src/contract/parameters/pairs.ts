@@ -1,0 +1,35 @@
+import { decodeForm } from './percent-encoding.ts';
+import { splitEntry, type Entry } from './text-style.ts';
+
+/** The texts of each name in a form; names are decoded, texts are not. */
+export type Pairs = ReadonlyMap<string, readonly string[]>;
+
+/**
+ * The pairs of a query or a form: `a=1&b=2`.
+ * @throws RequestError malformedUrl unless its percent-encoding is well-formed.
+ */
+export function formPairs(form: string, decode = decodeForm): Pairs {
+  // Once for all texts: no later step splits the bytes of a character.
+  decode(form);
+  const parts = form.split('&').filter((part) => part !== '');
+  return grouped(parts.map(splitEntry).map(([name, text]) => [decode(name), text]));
+}
+
+/**
+ * The pairs of a Cookie header (RFC 6265, section 4.2.1).
+ * @param isSpread whether the cookie of a name may hold more pairs, as in OpenAPI's `a=1&a=2`.
+ */
+export function cookiePairs(cookie: string, isSpread: (name: string) => boolean): Pairs {
+  const parts = cookie.split(';').map((part) => part.trim().replace(/^([^=]*)="(.*)"$/, '$1=$2'));
+  return grouped(parts.flatMap((part) => (isSpread(splitEntry(part)[0]) ? part.split('&') : [part])).map(splitEntry));
+}
+
+function grouped(entries: readonly Entry[]): Pairs {
+  const pairs = new Map<string, string[]>();
+  for (const [name, text] of entries) {
+    const texts = pairs.get(name);
+    if (texts === undefined) pairs.set(name, [text]);
+    else texts.push(text);
+  }
+  return pairs;
+}

@@ -1,0 +1,109 @@
+import type { IncomingMessage } from 'node:http';
+import { RequestError } from '../../errors.ts';
+import type { Contract, Operation } from '../document/load.ts';
+import { resolve, type Parameter, type ParameterLocation } from '../document/openapi-document.ts';
+import { together } from '../document/refusal.ts';
+import { FormFields } from './form-fields.ts';
+import { LOCATIONS } from './locations.ts';
+import { cookiePairs, formPairs } from './pairs.ts';
+import { TextField } from './text-field.ts';
+
+/**
+ * The parameters of a request, by the names of the contract. Numbers are `LosslessNumber`s until
+ * the request is validated.
+ */
+export interface ParameterValues {
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly query: Readonly<Record<string, unknown>>;
+  readonly headers: Readonly<Record<string, unknown>>;
+  readonly cookies: Readonly<Record<string, unknown>>;
+}
+
+/** The headers of a request, with the lines of each name apart. */
+type HeaderSource = Pick<IncomingMessage, 'headers' | 'headersDistinct'>;
+
+const NONE: Readonly<Record<string, unknown>> = Object.freeze({});
+
+/** Reads the parameters of one operation. */
+export class Parameters {
+  readonly #path: readonly TextField[];
+  readonly #headers: readonly TextField[];
+  readonly #query: FormFields;
+  readonly #cookies: FormFields;
+  readonly #apiKeys: readonly string[];
+
+  /** @throws Refused with every parameter that cannot be served. */
+  constructor(contract: Contract, operation: Operation) {
+    const { document } = contract;
+    const within = (location: ParameterLocation): Parameter[] =>
+      operation.parameters.filter((parameter) => parameter.in === location);
+    const texts = (location: ParameterLocation): TextField[] =>
+      together<TextField[]>(...within(location).map((one) => (): TextField => new TextField(document, one)));
+    [this.#path, this.#headers, this.#query, this.#cookies] = together<
+      [TextField[], TextField[], FormFields, FormFields]
+    >(
+      () => texts('path'),
+      () => texts('header'),
+      () => new FormFields(document, within('query'), LOCATIONS.query),
+      () => new FormFields(document, within('cookie'), LOCATIONS.cookie),
+    );
+    this.#apiKeys = apiKeysInQuery(contract, operation);
+  }
+
+  /**
+   * @param path the texts of the path parameters, still percent-encoded.
+   * @param query the text after the `?`.
+   * @throws RequestError invalidParameter, unknownQueryParameter or malformedUrl.
+   */
+  read(path: Readonly<Record<string, string>>, query: string, request: HeaderSource): ParameterValues {
+    return {
+      params: this.#path.length === 0 ? NONE : valuesOf(this.#path, (name) => [path[name] ?? '']),
+      query: query === '' ? NONE : this.#readQuery(query),
+      headers: this.#headers.length === 0 ? NONE : this.#readHeaders(request),
+      cookies: this.#cookies.isEmpty ? NONE : this.#readCookies(request),
+    };
+  }
+
+  #readQuery(query: string): Record<string, unknown> {
+    const pairs = formPairs(query);
+    const isApiKey = (name: string): boolean => this.#apiKeys.includes(name);
+    for (const name of pairs.keys()) {
+      if (isApiKey(name) || this.#query.takes(name)) continue;
+      const message = `The query parameter '${name}' is not in the contract: leave it out.`;
+      throw new RequestError('unknownQueryParameter', message);
+    }
+    return this.#query.read(pairs, isApiKey);
+  }
+
+  #readHeaders({ headersDistinct }: HeaderSource): Record<string, unknown> {
+    return valuesOf(this.#headers, (name) => headersDistinct[name.toLowerCase()]);
+  }
+
+  #readCookies({ headers: { cookie = '' } }: HeaderSource): Record<string, unknown> {
+    return this.#cookies.read(cookiePairs(cookie, (name) => this.#cookies.isSpread(name)));
+  }
+}
+
+/** The values of the fields for which there are texts. */
+function valuesOf(
+  fields: readonly TextField[],
+  textsOf: (name: string) => readonly string[] | undefined,
+): Record<string, unknown> {
+  const values: Record<string, unknown> = {};
+  for (const field of fields) {
+    const texts = textsOf(field.name);
+    const value = texts && field.read(texts);
+    if (value !== undefined) values[field.name] = value;
+  }
+  return values;
+}
+
+/** API keys in the query: known names that are not parameters of the operation. */
+function apiKeysInQuery({ document }: Contract, { security }: Operation): string[] {
+  const schemes = document.components?.securitySchemes ?? {};
+  const names = new Set(security.flatMap((requirement) => Object.keys(requirement)));
+  return Object.entries(schemes)
+    .filter(([scheme]) => names.has(scheme))
+    .map(([, reference]) => resolve(document, reference))
+    .flatMap((scheme) => (scheme.in === 'query' && scheme.name !== undefined ? [scheme.name] : []));
+}

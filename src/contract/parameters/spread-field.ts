@@ -1,0 +1,65 @@
+import type { OpenApiDocument, Parameter } from '../document/openapi-document.ts';
+import type { Location } from './locations.ts';
+import type { Pairs } from './pairs.ts';
+import { bracketKeys, TextTree, type Key } from './text-tree.ts';
+import { ValueReader } from './value-reader.ts';
+
+/**
+ * A value spread over texts with names: exploded, an array repeats its name and the properties of an
+ * object have names of their own; a deepObject has keys in brackets behind its name.
+ */
+export class SpreadField {
+  readonly name: string;
+  /** Whether it takes names that no parameter claims: it is an object with any properties. */
+  readonly isFree: boolean;
+  /** Whether it is an array or object, not a scalar. */
+  readonly isSpread: boolean;
+  readonly #values: ValueReader;
+  readonly #isDeep: boolean;
+  readonly #isCookie: boolean;
+  readonly #mayBeEmpty: boolean;
+  readonly #location: Location;
+
+  constructor(document: OpenApiDocument, parameter: Parameter, location: Location) {
+    this.name = parameter.name;
+    this.#values = new ValueReader(document, parameter.schema, location.refuse);
+    this.#isDeep = parameter.style === 'deepObject';
+    this.#isCookie = parameter.in === 'cookie';
+    this.#mayBeEmpty = parameter.allowEmptyValue === true && !this.#values.allowsEmpty;
+    this.#location = location;
+    this.isFree = !this.#isDeep && this.#values.isFree;
+    this.isSpread = !this.#values.isScalar;
+  }
+
+  /** Whether a name belongs to it. */
+  claims(name: string): boolean {
+    return this.#keysOf(name) !== undefined;
+  }
+
+  /**
+   * @param isClaimed whether a name belongs to some parameter.
+   * @returns undefined when it is absent.
+   * @throws RequestError for texts that cannot be the value.
+   */
+  readPairs(pairs: Pairs, isClaimed: (name: string) => boolean): unknown {
+    const { decode, refuse } = this.#location;
+    const tree = new TextTree();
+    for (const [name, texts] of pairs) {
+      const keys = this.#keysOf(name) ?? (this.isFree && !isClaimed(name) ? [name] : undefined);
+      if (keys === undefined || (this.#mayBeEmpty && texts.every((text) => text === ''))) continue;
+      // A cookie holds no comma (RFC 6265, section 4.1.1), so one is between items.
+      const items =
+        this.#isCookie && this.isSpread && keys.length === 0 ? texts.flatMap((text) => text.split(',')) : texts;
+      tree.add(keys, items.map(decode), refuse, this.name);
+    }
+    return tree.texts.length + tree.children.size === 0 ? undefined : this.#values.tree(tree, this.name);
+  }
+
+  /** The keys of the part to which a name belongs; undefined for a name of something else. */
+  #keysOf(name: string): readonly Key[] | undefined {
+    if (this.#isDeep) return name.startsWith(this.name) ? bracketKeys(name.slice(this.name.length)) : undefined;
+    const { isScalar, isArray } = this.#values;
+    if (name === this.name && (isScalar || isArray)) return [];
+    return this.#values.namesProperty(name) ? [name] : undefined;
+  }
+}

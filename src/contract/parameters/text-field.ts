@@ -1,0 +1,97 @@
+import type { OpenApiDocument, Parameter } from '../document/openapi-document.ts';
+import { parseJsonText } from './json-text.ts';
+import { LOCATIONS, serialisationOf, type Location } from './locations.ts';
+import type { Pairs } from './pairs.ts';
+import { TextStyle } from './text-style.ts';
+import { TextTree } from './text-tree.ts';
+import { ValueReader } from './value-reader.ts';
+
+/** Reads a parameter whose value is in one text. */
+export class TextField {
+  readonly name: string;
+  readonly isFree = false;
+  readonly isSpread = false;
+  readonly #location: Location;
+  readonly #values: ValueReader;
+  /** Undefined for a parameter that is described by `content`. */
+  readonly #style: TextStyle | undefined;
+  readonly #isJson: boolean;
+  readonly #isHeader: boolean;
+  readonly #mayBeEmpty: boolean;
+
+  /**
+   * @param location the rules of its location, or of another form.
+   * @throws Refused for a style that the location does not have.
+   */
+  constructor(document: OpenApiDocument, parameter: Parameter, location = LOCATIONS[parameter.in]) {
+    const { name, content, schema, allowEmptyValue } = parameter;
+    const [mediaType] = Object.keys(content ?? {});
+    this.name = name;
+    this.#location = location;
+    this.#values = new ValueReader(document, schema, location.refuse);
+    this.#isJson = mediaType !== undefined && /^[^;]+[/+]json *(?:;|$)/i.test(mediaType);
+    this.#isHeader = parameter.in === 'header';
+    this.#style =
+      content === undefined ? new TextStyle(serialisationOf(parameter, location), name, this.#isHeader) : undefined;
+    this.#mayBeEmpty = allowEmptyValue === true && !this.#values.allowsEmpty;
+  }
+
+  claims(name: string): boolean {
+    return name === this.name;
+  }
+
+  readPairs(pairs: Pairs): unknown {
+    const texts = pairs.get(this.name);
+    return texts && this.read(texts);
+  }
+
+  /**
+   * @param texts those that were given, still encoded.
+   * @returns undefined for an empty text in place of none (`allowEmptyValue`).
+   * @throws RequestError for texts that cannot be the value.
+   */
+  read(texts: readonly string[]): unknown {
+    const [text = ''] = texts;
+    const { isArray, isObject } = this.#values;
+    if (texts.length === 1) return text === '' && this.#mayBeEmpty ? undefined : this.#read(text);
+    // The lines of a list are one list (RFC 9110, section 5.3).
+    if (this.#isHeader && (isArray || isObject)) return this.#read(texts.join(', '));
+    throw this.#location.refuse(this.name, 'must be given once');
+  }
+
+  #read(text: string): unknown {
+    if (this.#style === undefined) return this.#content(this.#location.decode(text));
+    const { isObject, isArray } = this.#values;
+    const scalar = isObject || isArray ? undefined : this.#style.scalar(text);
+    if (scalar !== undefined) return this.#values.text(this.#location.decode(scalar), this.name);
+    const tree = new TextTree();
+    for (const [keys, texts] of this.#parts(text, this.#style)) {
+      tree.add(keys.map(this.#location.decode), texts.map(this.#location.decode), this.#location.refuse, this.name);
+    }
+    return this.#values.tree(tree, this.name);
+  }
+
+  /** The parts of an object, an array or a scalar, whichever the schema allows; still encoded. */
+  #parts(text: string, style: TextStyle): readonly (readonly [keys: readonly string[], texts: readonly string[]])[] {
+    const { isObject, isArray, isScalar } = this.#values;
+    const entries = isObject ? style.entries(text) : undefined;
+    const isNamed = entries?.every(
+      ([key]) => this.#values.isFree || this.#values.namesProperty(this.#location.decode(key)),
+    );
+    if (entries !== undefined && (isNamed === true || !(isArray || isScalar))) {
+      return entries.map(([key, one]) => [[key], [one]]);
+    }
+    const items = isArray ? style.items(text) : undefined;
+    // One item may as well be a scalar.
+    if (items !== undefined && (items.length !== 1 || !isScalar)) return [[[], items]];
+    const scalar = isScalar ? style.scalar(text) : undefined;
+    if (scalar === undefined) throw this.#location.refuse(this.name, 'must be written in the style of the contract');
+    return [[[], [scalar]]];
+  }
+
+  #content(text: string): unknown {
+    return this.#isJson
+      ? parseJsonText(text, () => this.#location.refuse(this.name, 'must be well-formed JSON'))
+      : text;
+  }
+}

@@ -1,0 +1,84 @@
+import type { Serialisation } from './locations.ts';
+import { decodePercent } from './percent-encoding.ts';
+
+/** A name and its text. */
+export type Entry = readonly [name: string, text: string];
+
+/** What stands before a value, and between its parts unless exploded, and if exploded. */
+interface Layout {
+  readonly prefix: string;
+  readonly delimiters: readonly [string | RegExp, string | RegExp];
+}
+
+/** OpenAPI, "Style Values". OpenAPI 3.1.0 has dots in every label: see {@link TextStyle}. */
+const LAYOUTS: Readonly<Record<string, Layout>> = {
+  simple: { prefix: '', delimiters: [',', ','] },
+  label: { prefix: '.', delimiters: [',', '.'] },
+  matrix: { prefix: ';', delimiters: [',', ';'] },
+  form: { prefix: '', delimiters: [',', ','] },
+  spaceDelimited: { prefix: '', delimiters: [/%20|\+/, /%20|\+/] },
+  pipeDelimited: { prefix: '', delimiters: [/\||%7C/i, /\||%7C/i] },
+};
+/** A list in a header may have spaces around its commas, and empty items (RFC 9110, 5.6.1). */
+const HEADER: Layout = { prefix: '', delimiters: [/[ \t]*,[ \t]*/, /[ \t]*,[ \t]*/] };
+
+/**
+ * Takes a value in one text apart, before it is decoded. Each method returns undefined for a text
+ * that is not of the style.
+ */
+export class TextStyle {
+  readonly #name: string;
+  readonly #layout: Layout;
+  readonly #style: string;
+  readonly #explode: boolean;
+
+  constructor({ style, explode }: Serialisation, name: string, isHeader: boolean) {
+    this.#name = name;
+    this.#layout = (isHeader ? HEADER : LAYOUTS[style]) ?? HEADER;
+    this.#style = style;
+    this.#explode = explode;
+  }
+
+  scalar(text: string): string | undefined {
+    const { prefix } = this.#layout;
+    if (!text.startsWith(prefix)) return undefined;
+    const rest = text.slice(prefix.length);
+    return this.#style === 'matrix' ? this.#named(rest) : rest;
+  }
+
+  items(text: string): readonly string[] | undefined {
+    const parts = this.#parts(text);
+    if (this.#layout === HEADER) return parts?.filter((item) => item !== '');
+    if (this.#style !== 'matrix' || !this.#explode) return parts;
+    const items = parts?.map((part) => this.#named(part)).filter((item) => item !== undefined);
+    return items?.length === parts?.length ? items : undefined;
+  }
+
+  /** The properties of an object: `a=1` in each part, or names and texts in turn. */
+  entries(text: string): readonly Entry[] | undefined {
+    const parts = this.#parts(text);
+    if (this.#explode) return parts?.every((part) => part.includes('=')) === true ? parts.map(splitEntry) : undefined;
+    if (parts === undefined || parts.length % 2 === 1) return undefined;
+    return parts.flatMap((name, index): Entry[] => (index % 2 === 0 ? [[name, parts[index + 1] ?? '']] : []));
+  }
+
+  #parts(text: string): readonly string[] | undefined {
+    const { prefix, delimiters } = this.#layout;
+    if (this.#explode) return text.startsWith(prefix) ? text.slice(prefix.length).split(delimiters[1]) : undefined;
+    const list = this.scalar(text);
+    const isOldLabel = this.#style === 'label' && list?.includes(',') === false;
+    return list?.split(delimiters[isOldLabel ? 1 : 0]);
+  }
+
+  /** The value in `name=value`, where an empty value needs no `=`. */
+  #named(part: string): string | undefined {
+    const [name, text] = splitEntry(part);
+    return decodePercent(name) === this.#name ? text : undefined;
+  }
+}
+
+/** A name and a text around the first `=`; without one, the text is empty. */
+export function splitEntry(text: string): Entry {
+  const end = text.indexOf('=');
+  return end === -1 ? [text, ''] : [text.slice(0, end), text.slice(end + 1)];
+}

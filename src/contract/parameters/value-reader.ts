@@ -1,0 +1,183 @@
+import { LosslessNumber } from 'lossless-json';
+import { isObject, isSchema, list, type OpenApiDocument, type Schema } from '../document/openapi-document.ts';
+import { NumericReader } from '../numbers/numeric-reader.ts';
+import { alternatives, typesOf } from './alternatives.ts';
+import { parseJsonText } from './json-text.ts';
+import type { Refuse } from './locations.ts';
+import type { TextTree } from './text-tree.ts';
+
+/** Keywords that may exclude the empty text. */
+const TEXT_KEYWORDS = ['enum', 'const', 'minLength', 'pattern', 'format'];
+
+/** Parses a text as one type. */
+interface ScalarReader {
+  /** The value; undefined for a text of another type. */
+  read(text: string): unknown;
+  readonly requirement: string;
+}
+
+const BOOLEAN_READER: ScalarReader = {
+  read: (text) => (text === 'true' ? true : text === 'false' ? false : undefined),
+  requirement: 'must be true or false',
+};
+const TEXT_READER: ScalarReader = { read: (text) => text, requirement: 'must be a text' };
+const NULL_READER: ScalarReader = {
+  read: (text) => (text === 'null' ? null : undefined),
+  requirement: 'must be null',
+};
+
+/**
+ * Turns the decoded texts of a parameter into JSON, with numbers as `LosslessNumber`s. A text has no
+ * type of its own: its schema tells which types are possible, and the first of number, boolean,
+ * string and null that fits is taken. The validator checks the value.
+ */
+export class ValueReader {
+  /** The kinds of values that its schema allows; a schema without type allows a text. */
+  readonly isScalar: boolean;
+  readonly isArray: boolean;
+  readonly isObject: boolean;
+  /** Whether the empty text is valid. */
+  readonly allowsEmpty: boolean;
+  /** Whether an object may have properties that the schema does not name. */
+  readonly isFree: boolean;
+  readonly #document: OpenApiDocument;
+  readonly #refuse: Refuse;
+  readonly #arrays: readonly Schema[];
+  readonly #objects: readonly Schema[];
+  readonly #isAny: boolean;
+  readonly #scalars: readonly ScalarReader[];
+  readonly #requirement: string;
+  readonly #parts = new Map<string | number, ValueReader>();
+
+  constructor(document: OpenApiDocument, schema: unknown, refuse: Refuse) {
+    const all = alternatives(document, schema);
+    const having = (...types: string[]): Schema[] =>
+      all.filter((one) => typesOf(one).some((type) => types.includes(type)));
+    this.#document = document;
+    this.#refuse = refuse;
+    this.#arrays = having('array');
+    this.#objects = having('object');
+    this.#isAny = all.length === 0 || all.some((one) => typesOf(one).length === 0);
+    const texts = having('string');
+    const scalars = [
+      ...having('integer', 'number').map((one) => new NumericReader(numeric(one))),
+      ...(having('boolean').length > 0 ? [BOOLEAN_READER] : []),
+      ...(this.#isAny || texts.length > 0 ? [TEXT_READER] : []),
+    ];
+    this.isArray = this.#arrays.length > 0;
+    this.isObject = this.#objects.length > 0;
+    this.isScalar = scalars.length > 0 || !(this.isArray || this.isObject);
+    this.allowsEmpty = texts.some((one) => !TEXT_KEYWORDS.some((key) => key in one));
+    this.isFree = this.#objects.some(isFree);
+    this.#scalars = having('null').length > 0 ? [...scalars, NULL_READER] : scalars;
+    this.#requirement = [...new Set(this.#scalars.map(({ requirement }) => requirement))].join(' or ');
+  }
+
+  /** Whether the schema of an object names this property. */
+  namesProperty(key: string): boolean {
+    return this.#objects.some(({ properties }) => isObject(properties) && Object.hasOwn(properties, key));
+  }
+
+  /**
+   * @param place of the value, for `refuse`.
+   * @throws RequestError for texts that cannot be a value of the schema.
+   */
+  tree({ texts, children, isAppended }: TextTree, place: string): unknown {
+    if (children.size === 0) return this.texts(texts, place);
+    if (texts.length > 0) throw this.#refuse(place, 'must have either one value or keys in brackets');
+    const items = [...children.keys()].flatMap((_, index) => children.get(String(index)) ?? []);
+    if ((this.isArray || (this.#isAny && isAppended)) && items.length === children.size) {
+      return items.map((item, index) => this.#item(index).tree(item, `${place}/${index}`));
+    }
+    if (!this.isObject && !this.#isAny) {
+      throw this.#refuse(place, this.isArray ? 'must number its items from 0 without gaps' : this.#requirement);
+    }
+    // A copy of an object with such a property would have another prototype.
+    if (children.has('__proto__')) throw this.#refuse(place, 'must not have a property __proto__');
+    return Object.fromEntries(
+      [...children].map(([key, child]) => [key, this.#property(key).tree(child, `${place}/${key}`)]),
+    );
+  }
+
+  /** The texts that were given for one value: those of an array's items, or one. */
+  texts(texts: readonly string[], place: string): unknown {
+    const [first = ''] = texts;
+    if (texts.length === 1 && (this.isScalar || !this.isArray)) return this.text(first, place);
+    if (!this.isArray) throw this.#refuse(place, 'must be given once');
+    return texts.map((text, index) => this.#item(index).text(text, `${place}/${index}`));
+  }
+
+  /** One text: a scalar. Styles nest no further, so an array or object in it is JSON. */
+  text(text: string, place: string): unknown {
+    if (!this.isScalar) return parseJsonText(text, () => this.#refuse(place, 'must be well-formed JSON'));
+    for (const reader of this.#scalars) {
+      const value = reader instanceof NumericReader ? lossless(reader, text) : reader.read(text);
+      if (value !== undefined) return value;
+    }
+    throw this.#refuse(place, text === '' ? 'must have a value, or be left out' : this.#requirement);
+  }
+
+  #item(index: number): ValueReader {
+    const longest = Math.max(0, ...this.#arrays.map(({ prefixItems }) => list(prefixItems).length));
+    // All items behind the longest prefix share one reader.
+    const position = Math.min(index, longest);
+    return this.#part(position, () =>
+      this.#arrays.map(({ prefixItems, items }) => {
+        const prefix = list(prefixItems);
+        return position < prefix.length ? prefix[position] : items;
+      }),
+    );
+  }
+
+  #property(key: string): ValueReader {
+    const named = this.#objects.flatMap(({ properties }) =>
+      isObject(properties) && Object.hasOwn(properties, key) ? [properties[key]] : [],
+    );
+    if (named.length > 0) return this.#part(`.${key}`, () => named);
+    // Readers of names that a client chooses are not kept, but they share those of the schema.
+    const patterns = this.#objects.flatMap(({ patternProperties }) =>
+      Object.entries(patternProperties ?? {}).flatMap(([pattern, schema]: [string, unknown]) =>
+        regExp(pattern).test(key) ? [schema] : [],
+      ),
+    );
+    if (patterns.length > 0) return new ValueReader(this.#document, { anyOf: patterns }, this.#refuse);
+    return this.#part('*', () => this.#objects.map(({ additionalProperties }) => additionalProperties));
+  }
+
+  /** The reader of a part, created once. */
+  #part(key: string | number, schemas: () => readonly unknown[]): ValueReader {
+    const known = this.#parts.get(key);
+    if (known !== undefined) return known;
+    const reader = new ValueReader(
+      this.#document,
+      { anyOf: schemas().map((one) => (isSchema(one) ? one : {})) },
+      this.#refuse,
+    );
+    this.#parts.set(key, reader);
+    return reader;
+  }
+}
+
+/** An alternative as a schema of numbers alone, for {@link NumericReader}. */
+function numeric(schema: Schema): Schema {
+  const types = typesOf(schema).filter((type) => type === 'integer' || type === 'number');
+  return { ...schema, type: types.includes('number') ? 'number' : 'integer' };
+}
+
+/** A pattern of JSON Schema is a `u` expression; some authors' are not. */
+function regExp(pattern: string): RegExp {
+  try {
+    return new RegExp(pattern, 'u');
+  } catch {
+    return new RegExp(pattern);
+  }
+}
+
+function lossless(reader: NumericReader, text: string): LosslessNumber | undefined {
+  return reader.read(text) === undefined ? undefined : new LosslessNumber(text);
+}
+
+function isFree({ properties, patternProperties, additionalProperties }: Schema): boolean {
+  if (additionalProperties === undefined) return properties === undefined || patternProperties !== undefined;
+  return additionalProperties !== false || patternProperties !== undefined;
+}

@@ -1,0 +1,121 @@
+import type { IncomingMessage } from 'node:http';
+import { OperatorError, RequestError } from '../../errors.ts';
+import type { Contract, Operation } from '../document/load.ts';
+import { resolve } from '../document/openapi-document.ts';
+import { credentialReader } from './credentials.ts';
+import { kindOf, type Schemes } from './schemes.ts';
+import type { AnyVerifiers, Credentials, Principal, Verifier } from './verifier.ts';
+
+/**
+ * Verifies a request against an operation's `security`; undefined where credentials are optional.
+ * Rejects with a RequestError: 401 with `WWW-Authenticate`, or as a Verifier does.
+ */
+export type Authenticator = (request: IncomingMessage) => Promise<Principal | undefined>;
+
+/** A security scheme as an operation asks for it. Resolves to undefined for invalid credentials. */
+interface Check {
+  readonly verify: (request: IncomingMessage) => Promise<Principal | undefined>;
+  readonly missing: RequestError;
+  readonly invalid: RequestError;
+}
+
+/** Creates the authenticators of the operations of a contract. */
+export class Authentication {
+  readonly #verifiers: AnyVerifiers;
+  readonly #realm: string;
+
+  /**
+   * @param realm the protection space that challenges name; the contract's title by default.
+   * @throws OperatorError when a scheme of the contract, used or not, has no verifier.
+   */
+  constructor(contract: Contract, verifiers: AnyVerifiers, realm = String(contract.document.info['title'])) {
+    this.#verifiers = verifiers;
+    this.#realm = realm;
+    const { securitySchemes = {} } = contract.document.components ?? {};
+    for (const [name, scheme] of Object.entries(securitySchemes)) {
+      if (kindOf(resolve(contract.document, scheme)) !== undefined) this.#verifierOf(name);
+    }
+  }
+
+  /**
+   * The authenticator of an operation. One alternative of its `security` must hold, with all its
+   * schemes; an empty alternative comes last.
+   * @throws OperatorError when a scheme has no verifier: it fails closed.
+   */
+  of({ security }: Operation, schemes: Schemes): Authenticator {
+    const alternatives = security
+      .map((requirement) => Object.entries(requirement).map(([name, scopes]) => this.#check(name, scopes, schemes)))
+      .toSorted((a, b) => Number(a.length === 0) - Number(b.length === 0));
+    if (alternatives.length === 0) return () => ANONYMOUS;
+    const unauthenticated = withAllChallenges(alternatives.flat());
+    return (request) => authenticate(alternatives, unauthenticated, request);
+  }
+
+  #check(name: string, scopes: readonly string[], schemes: Schemes): Check {
+    const verifier = this.#verifierOf(name);
+    const scheme = schemes.get(name);
+    if (scheme === undefined) throw new OperatorError(`The contract declares no security scheme '${name}'.`);
+    const reader = credentialReader(scheme, this.#realm);
+    return {
+      verify: (request) => verifier(reader.read(request), scopes, request),
+      missing: reader.missing,
+      invalid: reader.invalid,
+    };
+  }
+
+  #verifierOf(name: string): Verifier<Credentials[keyof Credentials]> {
+    const verifier = Object.hasOwn(this.#verifiers, name) ? this.#verifiers[name] : undefined;
+    if (verifier === undefined) {
+      throw new OperatorError(
+        `The security scheme '${name}' of the contract has no verifier: add one to the verifiers that createApp is given.`,
+      );
+    }
+    // The compiler has checked it against the kind of its scheme, whose reader makes its credentials.
+    return verifier as Verifier<Credentials[keyof Credentials]>;
+  }
+}
+
+const ANONYMOUS = Promise.resolve(undefined);
+
+/**
+ * Tries the alternatives in turn. Failures other than a refusal end the search.
+ * @param unauthenticated the refusal of a request without any credentials.
+ */
+async function authenticate(
+  alternatives: readonly (readonly Check[])[],
+  unauthenticated: RequestError,
+  request: IncomingMessage,
+): Promise<Principal | undefined> {
+  let refusal: RequestError = unauthenticated;
+  for (const checks of alternatives) {
+    try {
+      let principal: Principal | undefined;
+      for (const check of checks) {
+        principal = await check.verify(request);
+        if (principal === undefined) throw check.invalid;
+      }
+      return principal;
+    } catch (error) {
+      if (!(error instanceof RequestError) || !REFUSALS.includes(error.status)) throw error;
+      if (rank(error) > rank(refusal)) refusal = error;
+    }
+  }
+  throw refusal;
+}
+
+/** Statuses that refuse credentials. */
+const REFUSALS = [401, 403];
+
+/** Insufficient rights come before invalid credentials, and those before missing ones. */
+function rank({ status, reason }: RequestError): number {
+  if (status === 403) return 2;
+  return reason === 'noCredentials' ? 0 : 1;
+}
+
+/** The refusal of a request without credentials, with the challenge of each scheme. */
+function withAllChallenges(checks: readonly Check[]): RequestError {
+  const [first] = checks;
+  const challenges = new Set(checks.map(({ missing }) => missing.headers['WWW-Authenticate'] ?? ''));
+  const headers = { 'WWW-Authenticate': [...challenges].join(', ') };
+  return new RequestError('noCredentials', first?.missing.message ?? 'This operation needs credentials.', { headers });
+}

@@ -1,0 +1,39 @@
+import type { IncomingMessage } from 'node:http';
+
+/** What a verifier gets, by the kind of its security scheme. */
+export interface Credentials {
+  /** http basic (RFC 7617). */
+  readonly basic: { readonly username: string; readonly password: string };
+  /** The token of http bearer, oauth2 and openIdConnect (RFC 6750). */
+  readonly bearer: string;
+  /** The key, from a header, the query or a cookie. */
+  readonly apiKey: string;
+}
+
+/** The authenticated sender of a request. */
+export interface Principal {
+  /** A name for logs; never the credentials. */
+  readonly name: string;
+}
+
+/**
+ * Verifies the credentials that the engine has read from a request. Resolves to undefined for
+ * credentials that are not valid: the engine responds 401 with the scheme's challenge. Rejects with
+ * a RequestError: 403 for insufficient rights, 503 if verification is not possible.
+ * @param scopes the scopes or roles that the contract's `security` asks for.
+ */
+export type Verifier<C> = (
+  credentials: C,
+  scopes: readonly string[],
+  request: IncomingMessage,
+) => Promise<Principal | undefined>;
+
+/** A verifier for each security scheme of the generated `securitySchemes`, and for nothing else. */
+export type Verifiers<Schemes> = {
+  readonly [Name in keyof Schemes]: Schemes[Name] extends keyof Credentials
+    ? Verifier<Credentials[Schemes[Name]]>
+    : never;
+};
+
+/** Verifiers as the engine calls them, by the name of the security scheme in the contract. */
+export type AnyVerifiers = Readonly<Record<string, Verifier<never>>>;

@@ -1,0 +1,227 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Dependencies } from '../../src/app.ts';
+import type { ErrorBody } from '../../src/contract/error-response.ts';
+import { RequestError, StoreError } from '../../src/errors.ts';
+import { serveContract, type Answer, type ContractServer } from '../support/contract-server.ts';
+import { recordLog, type RecordedLog } from '../support/recorded-log.ts';
+
+type Handler = () => unknown;
+
+const HEADERS = { Authorization: 'Bearer good' };
+const verifiers = { token: (token: string) => Promise.resolve(token === 'good' ? { name: 'somebody' } : undefined) };
+
+/** Serves lifecycle.yaml; `getNote` answers what the test wants. */
+async function serve(getNote: Handler, options: Partial<Dependencies> = {}): Promise<ContractServer> {
+  const handlers = {
+    getNote,
+    putNote: () => ({ status: 204 }),
+    describeNote: () => ({ status: 204, headers: { Allow: 'GET' } }),
+    getHeads: () => ({ status: 200, body: 'get' }),
+    headHeads: () => ({ status: 204 }),
+    write: () => ({ status: 204 }),
+  };
+  // A test answers what no handler may, too.
+  return serveContract('lifecycle.yaml', handlers as Dependencies['handlers'], verifiers, { ...options, docs: false });
+}
+
+/** Everything of an answer but its date, its request id and what it says of the connection. */
+function wholeOf({ status, headers, text }: Answer): unknown {
+  const { date: _, 'x-request-id': __, connection: ___, 'keep-alive': ____, ...others } = headers;
+  return { status, headers: others, text };
+}
+
+const SECURITY = {
+  'cache-control': 'no-store',
+  'content-security-policy': "frame-ancestors 'none'",
+  'x-content-type-options': 'nosniff',
+};
+const JSON_TYPE = 'application/json; charset=utf-8';
+const note = () => ({ status: 200, headers: { Age: 1 }, body: { notes: ['a'] } });
+
+describe('a method that follows from the declared ones', () => {
+  let server: ContractServer;
+  beforeAll(async () => {
+    server = await serve(note);
+  });
+  afterAll(() => server.close());
+
+  test('HEAD is GET without the body, credentials included', async () => {
+    const get = await server.request('GET', '/notes/1', { headers: HEADERS });
+    const head = await server.request('HEAD', '/notes/1', { headers: HEADERS });
+    expect(get).toMatchObject({ status: 200, text: '{"notes":["a"]}' });
+    expect(wholeOf(head)).toEqual({
+      status: 200,
+      headers: { ...SECURITY, age: '1', 'content-type': JSON_TYPE, 'content-length': '15' },
+      text: '',
+    });
+    expect(await server.request('HEAD', '/notes/1')).toMatchObject({ status: 401, text: '' });
+    expect(await server.request('HEAD', '/notes/x', { headers: HEADERS })).toMatchObject({ status: 400, text: '' });
+  });
+
+  test('HEAD is what the contract declares', async () => {
+    expect(await server.request('GET', '/heads')).toMatchObject({ status: 200, text: '"get"' });
+    expect(await server.request('HEAD', '/heads')).toMatchObject({ status: 204, text: '' });
+  });
+
+  test('HEAD is refused where there is no GET', async () => {
+    const answer = await server.request('HEAD', '/writes');
+    expect(answer).toMatchObject({ status: 405, headers: { allow: 'POST, OPTIONS' }, text: '' });
+  });
+
+  test.each([
+    ['/writes', 'POST, OPTIONS'],
+    ['/heads', 'GET, HEAD, OPTIONS'],
+  ])('OPTIONS of %s is 204 with Allow', async (path, allow) => {
+    const answer = await server.request('OPTIONS', path);
+    const allowed = String(answer.headers.allow).split(', ').sort();
+    expect(allowed).toEqual(allow.split(', ').sort());
+    expect(wholeOf(answer)).toEqual({ status: 204, headers: { ...SECURITY, allow: answer.headers.allow }, text: '' });
+  });
+
+  test('OPTIONS is what the contract declares', async () => {
+    expect(await server.request('OPTIONS', '/notes/1')).toMatchObject({ status: 204, headers: { allow: 'GET' } });
+    expect(await server.request('OPTIONS', '/notes/x')).toMatchObject({ status: 400 });
+  });
+
+  test('OPTIONS of an unknown path is 404', async () => {
+    expect(await server.request('OPTIONS', '/nowhere')).toMatchObject({ status: 404 });
+  });
+});
+
+describe('a handler that breaks the contract gets 500 and one log line with operation, status and place:', () => {
+  let recorded: RecordedLog;
+  let server: ContractServer;
+  afterEach(() => server.close());
+
+  test.each<[string, Handler, object]>([
+    ['a wrong body', () => ({ status: 200, body: { notes: [1] } }), { status: 200, schemaPath: '/response/notes/0' }],
+    ['a body where none is declared', () => ({ status: 410, body: {} }), { status: 410 }],
+    [
+      'an exception',
+      () => {
+        throw new TypeError('a bug');
+      },
+      { status: 500 },
+    ],
+    ['a failed promise', () => Promise.reject(new Error('later')), { status: 500 }],
+    ['a store that fails', () => Promise.reject(new StoreError('no disk', 'nothing done')), { status: 503 }],
+  ])('%s', async (_name, getNote, line) => {
+    recorded = recordLog();
+    server = await serve(getNote, { log: recorded.log });
+    const answer = await server.request('GET', '/notes/1', { headers: HEADERS });
+    expect([500, 503]).toContain(answer.status);
+    const [request] = await recorded.linesOf('request');
+    const errors = recorded.lines.filter(({ level }) => level === 50);
+    expect(errors).toEqual([expect.objectContaining({ ...line, operation: 'getNote' })]);
+    expect(errors[0]?.['requestId']).toBe(request?.['requestId']);
+  });
+
+  test('an undeclared status', async () => {
+    recorded = recordLog();
+    const undeclared = () => ({ status: 201 });
+    server = await serveContract(
+      'lifecycle.yaml',
+      {
+        getNote: note,
+        putNote: undeclared,
+        describeNote: undeclared,
+        getHeads: undeclared,
+        headHeads: undeclared,
+        write: undeclared,
+      },
+      verifiers,
+      { log: recorded.log },
+    );
+    expect(await server.request('POST', '/writes')).toMatchObject({ status: 500 });
+    const errors = recorded.lines.filter(({ level }) => level === 50);
+    expect(errors).toMatchObject([{ operation: 'write', status: 201, err: { type: 'ResponseError' } }]);
+  });
+});
+
+describe('a failure has the form that the contract declares', () => {
+  const problem: ErrorBody = ({ status, message, reason }, { mediaTypes }) => {
+    if (reason === 'internal') throw new Error('A bug in the function itself.');
+    return mediaTypes.includes('application/json')
+      ? { contentType: 'application/json', body: { status, detail: message } }
+      : undefined;
+  };
+  const refuse = (reason: 'unknownPath' | 'tooManyRequests' | 'storeUnavailable') => (): never => {
+    throw new RequestError(reason, 'No.', { headers: { 'Retry-After': '7' } });
+  };
+  let recorded: RecordedLog;
+  let server: ContractServer | undefined;
+  afterEach(() => server?.close());
+
+  async function answerOf(
+    getNote: Handler,
+    errorBody?: ErrorBody,
+    path = '/notes/1',
+    headers = HEADERS,
+  ): Promise<unknown> {
+    recorded = recordLog();
+    server = await serve(getNote, { log: recorded.log, ...(errorBody && { errorBody }) });
+    return wholeOf(await server.request('GET', path, { headers }));
+  }
+
+  const problemText = '{"status":429,"detail":"No."}';
+  test('by the function of the author', async () => {
+    expect(await answerOf(refuse('tooManyRequests'), problem)).toEqual({
+      status: 429,
+      headers: {
+        ...SECURITY,
+        'retry-after': '7',
+        'content-type': JSON_TYPE,
+        'content-length': String(problemText.length),
+      },
+      text: problemText,
+    });
+  });
+
+  test("the plant store's Error without a function", async () => {
+    const text = '{"error":42901,"message":"No."}';
+    expect(await answerOf(refuse('tooManyRequests'))).toEqual({
+      status: 429,
+      headers: {
+        ...SECURITY,
+        'retry-after': '7',
+        'content-type': JSON_TYPE,
+        'content-length': String(text.length),
+      },
+      text,
+    });
+  });
+
+  test.each<[string, Handler, string, object, number]>([
+    ['its range', note, '/notes/x', HEADERS, 400],
+    ['its range, before the handler', note, '/notes/1', { Authorization: 'Bearer bad' }, 401],
+    ['the default', refuse('storeUnavailable'), '/notes/1', HEADERS, 503],
+  ])('without a body where %s is declared without content', async (_name, getNote, path, headers, status) => {
+    expect(await answerOf(getNote, problem, path, headers as typeof HEADERS)).toMatchObject({ status, text: '' });
+  });
+
+  test.each([
+    ['an operation that does not declare it', 'POST', '/writes?x=1', 400, 40002],
+    ['an unknown path', 'GET', '/nowhere', 404, 40400],
+    ['an undeclared method', 'PATCH', '/writes', 405, 40500],
+  ])("the plant store's Error for %s", async (_name, method, path, status, error) => {
+    server = await serve(note, { errorBody: problem });
+    const answer = await server.request(method, path);
+    expect(answer).toMatchObject({ status, headers: { 'content-type': JSON_TYPE } });
+    expect(JSON.parse(answer.text)).toEqual({ error, message: expect.any(String) });
+  });
+
+  test("the plant store's Error when the function fails, which the log tells", async () => {
+    const broken = (): never => {
+      throw new Error('a bug');
+    };
+    expect(await answerOf(broken, problem)).toMatchObject({
+      status: 500,
+      text: '{"error":50000,"message":"The service failed unexpectedly. The failure has been logged."}',
+    });
+    const errors = recorded.lines.filter(({ level }) => level === 50);
+    expect(errors).toMatchObject([
+      { err: { message: 'a bug' }, operation: 'getNote' },
+      { err: { message: 'A bug in the function itself.' }, operation: 'getNote' },
+    ]);
+  });
+});

@@ -41,6 +41,8 @@ export interface Credential {
   readonly in: 'header' | 'query' | 'cookie';
   readonly name: string;
   readonly value: string;
+  /** What a verifier gets. */
+  readonly credentials: Json;
 }
 
 /** A request as it goes over the wire. */
@@ -53,7 +55,7 @@ export interface WireRequest {
 
 /** Header parameters that the specification ignores, and headers that HTTP itself sets. */
 const OWN_HEADERS =
-  /^(accept|content-type|authorization|host|content-length|connection|transfer-encoding|expect|upgrade|te|trailer|keep-alive)$/i;
+  /^(accept|content-type|authorization|host|content-length|content-encoding|connection|transfer-encoding|expect|upgrade|te|trailer|keep-alive)$/i;
 
 /** Makes valid messages for the operations of a document. */
 export class ExampleMessages {
@@ -148,11 +150,15 @@ export class ExampleMessages {
     const schemes = objectOf(objectOf(this.#document.view['components'])['securitySchemes']);
     const { type, in: place, name, scheme: http } = objectOf(resolve(this.#document.view, schemes[scheme]));
     if (type === 'apiKey' && (place === 'query' || place === 'cookie' || place === 'header')) {
-      return { scheme, in: place, name: textOf(name), value: 'key-of-a-client' };
+      const key = 'key-of-a-client';
+      return { scheme, in: place, name: textOf(name), value: key, credentials: key };
     }
-    const isBasic = type === 'http' && textOf(http).toLowerCase() === 'basic';
-    const value = isBasic ? `Basic ${Buffer.from('user:password').toString('base64')}` : 'Bearer token-of-a-client';
-    return { scheme, in: 'header', name: 'Authorization', value };
+    const header = { scheme, in: 'header', name: 'Authorization' } as const;
+    if (type !== 'http' || textOf(http).toLowerCase() !== 'basic') {
+      return { ...header, value: 'Bearer token-of-a-client', credentials: 'token-of-a-client' };
+    }
+    const value = `Basic ${Buffer.from('user:password').toString('base64')}`;
+    return { ...header, value, credentials: { username: 'user', password: 'password' } };
   }
 
   /** Writes a request by the rules of the specification. */

@@ -1,14 +1,13 @@
 import { Readable } from 'node:stream';
-import { request as httpRequest, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
+import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { pino } from 'pino';
-import type { Verifiers } from '../../src/contract/authenticate.ts';
+import type { AnyVerifiers } from '../../src/contract/security/verifier.ts';
 import { loadContract } from '../../src/contract/document/load.ts';
 import type { AnyHandlers } from '../../src/contract/mount.ts';
 import type { ResponseValue } from '../../src/contract/respond.ts';
-import { RequestError } from '../../src/errors.ts';
 import { serveApp, type ServedApp } from '../../test/support/service.ts';
 import type { Credential, ExampleResponse, WireRequest } from './example-messages.ts';
-import type { Json } from './json-value.ts';
+import { canonical, type Json } from './json-value.ts';
 import type { Part } from './message-body.ts';
 import type { Place } from './source-document.ts';
 
@@ -104,22 +103,12 @@ async function* events(values: readonly Json[]): AsyncGenerator<Json> {
 }
 
 /** Verifiers for schemes, which accept these credentials only. */
-export function verifiersOf(credentials: readonly Credential[], schemes: readonly string[]): Verifiers {
-  return Object.fromEntries(
-    schemes.map((scheme) => [
-      scheme,
-      (request: IncomingMessage) =>
-        credentials.some((credential) => credential.scheme === scheme && isSent(credential, request))
-          ? Promise.resolve({ name: 'client' })
-          : Promise.reject(new RequestError('noCredentials', 'The request has other credentials.')),
-    ]),
-  );
-}
-
-function isSent({ in: place, name, value }: Credential, { url = '', headers }: IncomingMessage): boolean {
-  if (place === 'header') return headers[name.toLowerCase()] === value;
-  if (place === 'query') return new URL(url, 'http://localhost').searchParams.get(name) === value;
-  return (headers.cookie ?? '').split('; ').includes(`${name}=${value}`);
+export function verifiersOf(credentials: readonly Credential[], schemes: readonly string[]): AnyVerifiers {
+  const verifier = (scheme: string) => (given: unknown) => {
+    const isKnown = credentials.some((one) => one.scheme === scheme && canonical(one.credentials) === canonical(given));
+    return Promise.resolve(isKnown ? { name: 'client' } : undefined);
+  };
+  return Object.fromEntries(schemes.map((scheme) => [scheme, verifier(scheme)]));
 }
 
 /** A body with its streams read: bytes as a Buffer, parts as a list. */

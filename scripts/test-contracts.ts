@@ -21,12 +21,12 @@ const total = { served: 0, operations: 0, accepted: 0, invalid: 0 };
 const folder = await temporaryFolder();
 try {
   let skipped = 0;
-  const skip = (name: string, reason: string): void => {
+  const skip = (name: string, reason: string | undefined): void => {
     skipped++;
-    if (verbose) console.log(`${name}: skipped, ${reason}`);
+    if (reason !== undefined) console.log(`${name}: skipped, ${reason}`);
   };
   for await (const document of readDocuments(source, skip)) await testDocument(document);
-  if (skipped > 0) console.log(`skipped ${skipped} files that are no OpenAPI 3 documents`);
+  if (skipped > 0) console.log(`skipped ${skipped} files that are no documents of OpenAPI 3`);
 } finally {
   await rm(folder, { recursive: true });
 }

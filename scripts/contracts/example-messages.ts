@@ -79,7 +79,7 @@ export class ExampleMessages {
       arguments: sent.flatMap((parameter) => this.#argument(parameter)),
       body: this.#body(requestBody, 'request', 'the request body'),
       bodyIsRequired: requestBody['required'] === true,
-      credentials: Object.keys(chosen).map((scheme) => this.#credential(scheme)),
+      credentials: Object.keys(chosen).map((scheme) => this.credential(scheme)),
       isAnonymousAllowed: security.length === 0 || security.some((one) => Object.keys(one).length === 0),
     };
   }
@@ -146,7 +146,8 @@ export class ExampleMessages {
     return schemas.judge(schema)(writable) === undefined ? writable : unambiguous;
   }
 
-  #credential(scheme: string): Credential {
+  /** The credentials that requests have for a security scheme. */
+  credential(scheme: string): Credential {
     const schemes = objectOf(objectOf(this.#document.view['components'])['securitySchemes']);
     const { type, in: place, name, scheme: http } = objectOf(resolve(this.#document.view, schemes[scheme]));
     if (type === 'apiKey' && (place === 'query' || place === 'cookie' || place === 'header')) {

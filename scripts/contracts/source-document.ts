@@ -27,11 +27,11 @@ export interface Place {
 
 /**
  * Reads the OpenAPI documents below a folder, or a single one.
- * @param skip receives the name of each other YAML or JSON file, and why it is none.
+ * @param skip receives the name of each other YAML or JSON file, and why it cannot be read.
  */
 export async function* readDocuments(
   source: string,
-  skip: (name: string, reason: string) => void,
+  skip: (name: string, reason: string | undefined) => void,
 ): AsyncGenerator<SourceDocument> {
   const isFile = (await stat(source)).isFile();
   const names = isFile ? [basename(source)] : await readdir(source, { recursive: true });
@@ -39,7 +39,7 @@ export async function* readDocuments(
     const file = resolvePath(isFile ? dirname(source) : source, name);
     try {
       const written = parseDocument(await readFile(file, 'utf8'), name);
-      if (!isObject(written) || typeof written['openapi'] !== 'string') skip(name, 'no OpenAPI 3 document');
+      if (!isObject(written) || typeof written['openapi'] !== 'string') skip(name, undefined);
       else yield await sourceDocument(name, file, written, written['openapi']);
     } catch (error) {
       skip(name, messageOf(error).split('\n')[0] ?? '');

@@ -9,6 +9,7 @@ import type { Docs, DocsTarget } from './docs/docs.ts';
 import { OverloadError, RequestError, StoreError, type ErrorName } from './errors.ts';
 import { isPreflight, type SetCorsHeaders } from './http/cors.ts';
 import { overloaded } from './http/refusals.ts';
+import { FailureLog } from './logging/failure-log.ts';
 import { refusedLog } from './logging/refused-log.ts';
 import { logRequests } from './logging/request-log.ts';
 import { requireUnambiguous } from './http/unambiguous.ts';
@@ -79,7 +80,7 @@ function answered(
  * log gets it always.
  */
 class Failures {
-  readonly #log: Logger;
+  readonly #failures: FailureLog;
   readonly #responses: ErrorResponses;
   readonly #noteOverload: () => void;
   readonly #unknownPath: RequestError | undefined;
@@ -87,7 +88,7 @@ class Failures {
 
   /** @param unknownPath replaces the engine's answer to an unknown path. */
   constructor(log: Logger, responses: ErrorResponses, unknownPath: RequestError | undefined) {
-    this.#log = log;
+    this.#failures = new FailureLog(log);
     this.#responses = responses;
     this.#unknownPath = unknownPath;
     this.#noteOverload = refusedLog(log, 'error', 'overloaded: requests rejected');
@@ -98,11 +99,7 @@ class Failures {
   answer(thrown: unknown, response: Response): ErrorName {
     const failure = asRequestError(thrown);
     const error = failure.reason === 'unknownPath' ? (this.#unknownPath ?? failure) : failure;
-    if (error.reason === 'overloaded') this.#noteOverload();
-    else if (error.reason === 'tooManyFailures') {
-      this.#noteAttempt();
-      response.locals['isCounted'] = true;
-    } else if (error.status >= 500) this.#logFailure(thrown, error, response);
+    if (this.#isCounted(error, thrown, response)) response.locals['isCounted'] = true;
     if (response.headersSent) response.destroy();
     else this.#respond(error, response);
     return error.reason;
@@ -113,15 +110,23 @@ class Failures {
       this.#responses.respond(response, error);
     } catch (cause) {
       // The failure of the author's function for error bodies.
-      this.#logFailure(cause, error, response);
+      this.#note(cause, error, response);
       respondWithError(response, error);
     }
   }
 
-  #logFailure(err: unknown, error: RequestError, response: Response): void {
-    const { requestId, operation } = response.locals;
-    const { status, schemaPath } = err instanceof ResponseError ? err : { status: error.status };
-    this.#log.error({ err, requestId, operation, status, schemaPath }, error.message);
+  /** Logs a failure. @returns true if another line counts it, so that it needs none of its own. */
+  #isCounted(error: RequestError, thrown: unknown, response: Response): boolean {
+    if (error.reason === 'overloaded') this.#noteOverload();
+    else if (error.reason === 'tooManyFailures') this.#noteAttempt();
+    else return error.status >= 500 && !this.#note(thrown, error, response);
+    return true;
+  }
+
+  #note(thrown: unknown, error: RequestError, response: Response): boolean {
+    const { requestId, operation } = response.locals as Record<string, unknown>;
+    const { status, schemaPath } = thrown instanceof ResponseError ? thrown : { status: error.status };
+    return this.#failures.note(thrown, error.message, { requestId, operation, status, schemaPath });
   }
 }
 

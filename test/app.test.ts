@@ -54,7 +54,7 @@ describe('an internal failure', () => {
     const response = await deletePlant(failing, 1n);
     const message = expectError(response, code);
     expect(response.headers['retry-after']).toBe('1');
-    expect(await recorded.linesOf(message)).toMatchObject([{ err: { message: 'SQLite: disk I/O error' } }]);
+    expect(await recorded.linesOf(message)).toMatchObject([{ reason: 'SQLite: disk I/O error', outcome }]);
   });
 
   test('of the plant store alone gets 503, and tokens are still verified', async () => {

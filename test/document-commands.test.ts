@@ -11,7 +11,7 @@ const NOT_RUN = /\(Not\s+run\s+by\s+the\s+tests:\s+[^)]+\)/;
 
 /**
  * Languages of blocks. `sh` is run here, `sql` too; `ts` and `python` in
- * test/client/readme.test.ts.
+ * test/client/package.test.ts.
  */
 const LANGUAGES = new Set(['', 'sh', 'sql', 'ts', 'python', 'yaml', 'mermaid']);
 

@@ -11,17 +11,20 @@ const CONTRACT = new URL('../../openapi.yaml', import.meta.url);
 /** Runs the programs of the project in a copy of it. An abort ends them. */
 export class Checks {
   readonly #folder: string;
+  readonly #temporary: string;
   readonly #interruption: AbortSignal;
 
-  constructor(folder: string, interruption: AbortSignal) {
+  /** @param temporary a folder for files of the programs, which is not inside the copy. */
+  constructor(folder: string, temporary: string, interruption: AbortSignal) {
     this.#folder = folder;
+    this.#temporary = temporary;
     this.#interruption = interruption;
   }
 
   /** Runs the npm script of this name, or a test file. @returns its output when it fails. */
   async problem(check: string): Promise<string | undefined> {
     if (check === 'lint') return undefined;
-    if (check === 'types') return this.run('types', 'typescript/bin/tsc', '--noEmit');
+    if (check === 'types') return this.#types();
     if (check === 'contract:diff') return this.#contractDiff();
     // It fails too when a declared status was never seen.
     if (check === 'test:contract') return this.run('test:contract', 'tsx/dist/cli.mjs', 'scripts/test-contract.ts');
@@ -31,7 +34,7 @@ export class Checks {
   /** The first test that fails. */
   async tests(paths: readonly string[]): Promise<string | undefined> {
     const reporter = './scripts/mutation/first-failure.mjs';
-    const options = [`--reporters=${reporter}`, '--testTimeout=30000', `--cacheDirectory=${this.#folder}/tmp/jest`];
+    const options = [`--reporters=${reporter}`, '--testTimeout=30000', `--cacheDirectory=${this.#temporary}/jest`];
     return this.run('test', 'jest/bin/jest.js', ...options, ...paths);
   }
 
@@ -50,7 +53,7 @@ export class Checks {
     this.#interruption.throwIfAborted();
     const node = ['--experimental-vm-modules', '--no-warnings', join('node_modules', program), ...args];
     // The same random values in each run.
-    const env = { ...process.env, SEED: '1', TMPDIR: join(this.#folder, 'tmp') };
+    const env = { ...process.env, SEED: '1', TMPDIR: this.#temporary };
     const { child, ended } = startProcess(process.execPath, node, { cwd: this.#folder, env, detached: true });
     // The group of the process holds whatever tests have started and not ended.
     const endAll = (): void => {
@@ -66,6 +69,12 @@ export class Checks {
     if (code === 0) return undefined;
     const [, test] = /^FIRST FAILURE (.+)$/m.exec(stdout) ?? [];
     return test ?? `${name}: ${/^.*(?:NEVER SEEN|NOT DECLARED)$/m.exec(stdout)?.[0] ?? firstLine(stdout + stderr)}`;
+  }
+
+  /** What one run has checked the next one need not check again. */
+  async #types(): Promise<string | undefined> {
+    const incremental = ['--incremental', '--tsBuildInfoFile', join(this.#temporary, 'types.tsbuildinfo')];
+    return this.run('types', 'typescript/bin/tsc', '--noEmit', ...incremental);
   }
 
   async #contractDiff(): Promise<string | undefined> {

@@ -1,9 +1,10 @@
-import { chmod, cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, cp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { messageOf } from '../../src/errors.ts';
 import { commandLine } from '../../test/support/command-line.ts';
 import { scratchCopy } from '../../test/support/scratch-copy.ts';
+import { temporaryFolder } from '../../test/support/service.ts';
 import { Checks } from './checks.ts';
 import { readMutants, staleness, type Mutant } from './mutant.ts';
 
@@ -57,14 +58,15 @@ async function requireApplicable(): Promise<void> {
 /** Runs with a built copy of the project, which is removed afterwards. */
 async function inCopy(use: (folder: string, checks: Checks) => Promise<void>): Promise<void> {
   const { folder } = await scratchCopy();
+  // Beside the copy: messages shorten the names of files inside the working folder.
+  const temporary = await temporaryFolder();
   try {
     // PostgreSQL does not run as root, and its data is in there.
-    await chmod(folder, 0o711);
-    await mkdir(join(folder, 'tmp'));
+    await Promise.all([folder, temporary].map((path) => chmod(path, 0o711)));
     await cp(join(PROJECT, 'dist'), join(folder, 'dist'), { recursive: true });
-    await use(folder, new Checks(folder, interruption.signal));
+    await use(folder, new Checks(folder, temporary, interruption.signal));
   } finally {
-    await rm(folder, { recursive: true, maxRetries: 3 });
+    await Promise.all([folder, temporary].map((path) => rm(path, { recursive: true, maxRetries: 3 })));
   }
 }
 
@@ -115,6 +117,11 @@ async function trial(
     return notice;
   } finally {
     await writeFile(path, original);
-    if (file === 'openapi.yaml' && !interruption.signal.aborted) await checks.generate();
+    if (file === 'openapi.yaml') await restoreGenerated(folder);
   }
+}
+
+/** Puts back what a changed contract has generated; requireGreen has shown it to be up to date. */
+async function restoreGenerated(folder: string): Promise<void> {
+  for (const path of ['generated', 'docs']) await cp(join(PROJECT, path), join(folder, path), { recursive: true });
 }

@@ -32,6 +32,11 @@ export function createMetrics(): Metrics {
         into.queue(length);
       });
     },
+    workers: (ask) => {
+      count((into) => {
+        into.workers(ask);
+      });
+    },
     committed: (deletes, seconds) => {
       count((into) => {
         into.committed(deletes, seconds);

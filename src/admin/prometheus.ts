@@ -14,6 +14,8 @@ export interface Metrics {
   readonly answered: (answer: Answered) => void;
   /** Sets how many deletes wait for their commit, which is asked at each reading. */
   readonly queue: (length: () => number) => void;
+  /** Sets which machines of the store can be reached, which is asked at each reading. */
+  readonly workers: (ask: () => Promise<ReadonlyMap<string, boolean>>) => void;
   /** Counts a commit: how many deletes it carried, and its time. */
   readonly committed: (deletes: number, seconds: number) => void;
   /** All of them, with those of Node and the process, as Prometheus reads it. */
@@ -94,6 +96,20 @@ export function createPrometheusMetrics(): Metrics {
     },
     queue: (length) => {
       queueLength = length;
+    },
+    workers: (ask) => {
+      new Gauge({
+        name: 'store_worker_up',
+        help: '1 for each worker of a distributed table that the coordinator reaches, 0 for the others.',
+        labelNames: ['worker'],
+        registers,
+        async collect() {
+          this.reset();
+          // Without the coordinator nothing is known.
+          const workers = await ask().catch(() => []);
+          for (const [worker, isUp] of workers) this.set({ worker }, Number(isUp));
+        },
+      });
     },
     committed: (deletes, seconds) => {
       batchSizes.observe(deletes);

@@ -47,5 +47,5 @@ function databaseOf({ database }: Config): string {
 }
 
 function masked(text: string): string {
-  return text.includes('://') && URL.canParse(text) ? replacePassword(text, '***') : text;
+  return text.includes('://') ? replacePassword(text, '***') : text;
 }

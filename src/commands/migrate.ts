@@ -11,7 +11,7 @@ export function migrateCommand(config: () => Config): Command {
     .addHelpText('after', '\nExample:\n  $ DATABASE_URL=postgres://owner@db/plants plant-store migrate')
     .action(async () => {
       const { database } = config();
-      const stores = await openStores(database);
+      const stores = await openStores(database, { migrates: true });
       await stores.close();
       await print(`The schema of ${nameOf(database)} is up to date.\n`);
     });

@@ -4,8 +4,9 @@ export interface PlantStore {
    * Deletes plants durably: all that exist, except refused ones. Deletes none when it rejects with
    * 'nothing done'.
    * @param ids distinct ids.
+   * @param onDeleted receives ids as soon as their delete is durable, if the others take longer.
    */
-  deletePlants(ids: readonly bigint[]): Promise<Deletions>;
+  deletePlants(ids: readonly bigint[], onDeleted?: OnDeleted): Promise<Deletions>;
   /** Adds plants in one durable commit. @returns how many are new. */
   insertPlants(ids: readonly bigint[]): Promise<number>;
   /**
@@ -17,6 +18,9 @@ export interface PlantStore {
   findPlants(ids: readonly bigint[]): Promise<ReadonlySet<bigint>>;
   countPlants(): Promise<bigint>;
 }
+
+/** Receives the ids of plants that were deleted durably. */
+export type OnDeleted = (ids: ReadonlySet<bigint>) => void;
 
 /** The result of several deletes. Ids in neither collection did not exist. */
 export interface Deletions {

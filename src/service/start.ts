@@ -223,7 +223,7 @@ async function trustedProvider({ identityProvider }: Config, log: Logger): Promi
 function dependencies(
   config: Config,
   contract: Contract,
-  { plants, tokens, commits }: Stores,
+  { plants, tokens, commits, partOf, workers }: Stores,
   metrics: Metrics,
   log: Logger,
   iteration: EventLoopBatch,
@@ -231,25 +231,29 @@ function dependencies(
 ): Dependencies {
   // Safe: Express handles every authenticated request. Its `ip` is the client behind the proxies.
   const { guard, requireFailureLeft } = limitAttempts(config, (request) => (request as Request).ip ?? '');
-  const onUseNotNoted = (err: unknown): void => {
-    log.warn({ err }, 'last use of a token not stored');
+  const onUseNotNoted = (error: unknown): void => {
+    log.warn({ reason: messageOf(error) }, 'last use of a token not stored');
   };
   const verifyToken = tokenVerifier(tokens, onUseNotNoted, requireFailureLeft);
   const { deletePlant, length: queueLength } = batchDeletes(
-    async (ids) => {
+    async (ids, onDeleted) => {
       const start = performance.now();
       try {
-        return await plants.deletePlants(ids);
+        return await plants.deletePlants(ids, onDeleted);
       } finally {
         metrics.committed(ids.length, (performance.now() - start) / 1000);
       }
     },
-    commits,
-    (task) => {
-      iteration.run(task);
+    {
+      concurrency: commits,
+      schedule: (task) => {
+        iteration.run(task);
+      },
+      groupOf: partOf,
     },
   );
   metrics.queue(queueLength);
+  if (workers !== undefined) metrics.workers(workers);
   return {
     contract,
     handlers: plantHandlers({ deletePlant, plants }),

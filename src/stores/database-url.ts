@@ -10,7 +10,7 @@ export type DatabaseLocation =
     }
   | {
       readonly kind: 'postgres';
-      /** A URL in libpq's syntax; it may contain a password. */
+      /** A URL in libpq's syntax, which may name several hosts and contain a password. */
       readonly url: string;
       /**
        * Connections for deletes; {@link DEFAULT_POOL} by default. Two more serve other statements.
@@ -23,11 +23,16 @@ export type DatabaseLocation =
  */
 export const DEFAULT_POOL = 5;
 
+/** libpq's parameter that chooses among servers, and its values that suit a service that writes. */
+const ATTRS = 'target_session_attrs';
+const SESSION_ATTRS: readonly (string | null)[] = [null, 'any', 'primary', 'read-write'];
+
 /** The setting DATABASE_URL. */
 export const DATABASE_URL: Pick<Setting<DatabaseLocation>, 'expected' | 'parse' | 'isConfidential'> = {
   expected:
     "'sqlite:' and the path of a file, such as sqlite:data/plants.db, or " +
-    'postgres://user:password@host:5432/database, with special characters percent-encoded',
+    'postgres://user:password@host:5432/database, with special characters percent-encoded ' +
+    '(several hosts with commas between them, target_session_attrs any, primary or read-write)',
   parse: readDatabaseUrl,
   isConfidential: true,
 };
@@ -35,11 +40,13 @@ export const DATABASE_URL: Pick<Setting<DatabaseLocation>, 'expected' | 'parse' 
 /** @returns undefined for an unsupported URL. */
 export function readDatabaseUrl(url: string): DatabaseLocation | undefined {
   if (/^postgres(ql)?:\/\//.test(url)) {
-    if (!URL.canParse(url)) return undefined;
+    const servers = serversOf(url);
+    if (!servers.every((server) => URL.canParse(server))) return undefined;
     // In postgres://user:47/x@host the slash cuts the password, and messages would show its rest as
     // the name of a database.
-    const { pathname, hash } = new URL(url);
-    return (pathname + hash).includes('@') ? undefined : { kind: 'postgres', url };
+    const { pathname, hash, searchParams } = new URL(servers[0] ?? url);
+    if ((pathname + hash).includes('@')) return undefined;
+    return SESSION_ATTRS.includes(searchParams.get(ATTRS)) ? { kind: 'postgres', url } : undefined;
   }
   // In sqlite://data/plants.db, 'data' would be a host; with three slashes the path is absolute.
   const path = /^sqlite:(?:\/\/(?=\/))?(?!\/\/)([^:?#]+)$/.exec(url)?.[1];
@@ -48,22 +55,55 @@ export function readDatabaseUrl(url: string): DatabaseLocation | undefined {
 }
 
 /**
+ * The URLs of the servers that a URL names, in its order
+ * (https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-MULTIPLE-HOSTS).
+ */
+export function serversOf(url: string): readonly string[] {
+  return hostsOf(url)
+    .split(',')
+    .map((host) => withHosts(url, host));
+}
+
+/** True if the URL demands a server that takes writes; among several hosts only such a one will do. */
+export function demandsPrimary(url: string): boolean {
+  const [first = url, ...others] = serversOf(url);
+  return others.length > 0 || ['primary', 'read-write'].includes(new URL(first).searchParams.get(ATTRS) ?? '');
+}
+
+/**
  * The database's name for logs and messages: its file, or its URL without password and parameters.
  */
 export function nameOf(database: DatabaseLocation): string {
   if (database.kind === 'sqlite') return database.file;
-  const { protocol, username, host, pathname } = new URL(database.url);
-  return `${protocol}//${username === '' ? '' : `${username}@`}${host}${pathname}`;
+  const { protocol, username, pathname } = new URL(withHosts(database.url, PLACEHOLDER));
+  return `${protocol}//${username === '' ? '' : `${username}@`}${hostsOf(database.url)}${pathname}`;
 }
 
-/** Replaces the passwords in a URL; '' removes them. */
+/** Replaces the passwords in a URL; '' removes them. Returns other texts as they are. */
 export function replacePassword(url: string, text: string): string {
-  const shown = new URL(url);
+  const hosts = hostsOf(url);
+  // WHATWG URLs have one host only.
+  const single = withHosts(url, hosts.includes(',') ? PLACEHOLDER : hosts);
+  if (!URL.canParse(single)) return url;
+  const shown = new URL(single);
   if (shown.password !== '') shown.password = text;
   for (const name of ['password', 'sslpassword']) {
     if (!shown.searchParams.has(name)) continue;
     if (text === '') shown.searchParams.delete(name);
     else shown.searchParams.set(name, text);
   }
-  return shown.href;
+  return shown.href.replace(PLACEHOLDER, hosts);
+}
+
+/** What precedes the hosts, and the hosts. */
+const HOSTS = /^(\w+:\/\/(?:[^/?#]*@)?)([^/?#]*)/;
+/** Stands for several hosts (RFC 6761, section 6.4). */
+const PLACEHOLDER = 'hosts.invalid';
+
+function hostsOf(url: string): string {
+  return HOSTS.exec(url)?.[2] ?? '';
+}
+
+function withHosts(url: string, hosts: string): string {
+  return url.replace(HOSTS, (_, before: string) => before + hosts);
 }

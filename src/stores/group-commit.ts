@@ -1,5 +1,5 @@
 import { OverloadError, StoreError } from '../errors.ts';
-import type { Deletions } from '../plants/plant-store.ts';
+import type { PlantStore } from '../plants/plant-store.ts';
 
 /** An item that waits for its batch. */
 interface Waiting<Item, Result> {
@@ -15,14 +15,10 @@ const MAX_BATCH = 1_000;
 export const MAX_WAITING = 10_000;
 /** Maximum wait for a batch, in milliseconds: most clients give up after it. */
 export const MAX_WAIT = 5_000;
-
-/** Runs work in batches. */
-export interface Batcher<Item, Result> {
-  /** Adds an item; settles with the item's result in its batch. */
-  readonly add: (item: Item) => Promise<Result>;
-  /** Number of waiting items, including those in running batches. */
-  readonly length: () => number;
-}
+/** How long a further concurrent batch gathers items, in milliseconds. */
+const GATHERING = 1;
+/** After this wait, in milliseconds, a group with few items is preferred to one with many. */
+const PREFERRED_AFTER = 50;
 
 /** Deletes plants, many per commit. */
 export interface DeleteBatcher {
@@ -32,93 +28,156 @@ export interface DeleteBatcher {
   readonly length: () => number;
 }
 
-/**
- * Batches deletes into commits. Of several callers with the same id, the first deletes the plant.
- * @param deletePlants deletes distinct ids in one commit.
- * @param commits concurrent commits; more than one suits stores with concurrent writers only.
- * @param schedule starts a commit once all requests that have arrived are in it.
- */
-export function batchDeletes(
-  deletePlants: (ids: readonly bigint[]) => Promise<Deletions>,
-  commits = 1,
-  schedule: Schedule = setImmediate,
-): DeleteBatcher {
-  const { add, length } = batch(
-    async (ids: readonly bigint[]) => {
-      const winners = new Map<bigint, number>();
-      for (const [index, id] of ids.entries()) if (!winners.has(id)) winners.set(id, index);
-      const { deleted, refused } = await deletePlants([...winners.keys()]);
-      return (id: bigint, index: number) => {
-        const refusal = refused.get(id);
-        if (refusal !== undefined) throw refusal;
-        return winners.get(id) === index && deleted.has(id);
-      };
-    },
-    commits,
-    schedule,
-  );
-  return { deletePlant: add, length };
+/** How items are batched. */
+export interface Batching<Item> {
+  /** Maximum number of concurrent batches; more than one suits stores with concurrent writers. */
+  readonly concurrency?: number;
+  /** Starts a batch once all requests that have arrived are in it. */
+  readonly schedule?: Schedule;
+  /** A batch has items of one group only; by default all are of one. */
+  readonly groupOf?: ((item: Item) => number) | undefined;
 }
 
 /** Runs a task later, together with the others of this event-loop iteration. */
 export type Schedule = (task: () => void) => void;
 
 /**
- * Batches items that arrive during a running batch or in one event-loop iteration. Its queue is
- * bounded in length and time; further items get an OverloadError.
- * @param work runs one batch and returns a function from an item to its result or error.
- * @param concurrency maximum number of concurrent batches.
- * @param schedule starts a batch once all requests that have arrived are in it.
+ * Batches deletes into commits. Of several callers with the same id, the first deletes the plant.
+ * @param deletePlants deletes distinct ids in one commit.
  */
-export function batch<Item, Result>(
-  work: (items: readonly Item[]) => Promise<(item: Item, index: number) => Result>,
-  concurrency = 1,
-  schedule: Schedule = setImmediate,
-): Batcher<Item, Result> {
-  let waiting: Waiting<Item, Result>[] = [];
-  let running = 0;
-  let committing = 0;
+export function batchDeletes(deletePlants: PlantStore['deletePlants'], batching: Batching<bigint> = {}): DeleteBatcher {
+  const batches = new Batches(async (ids: readonly bigint[], resolve: (index: number, isDeleted: boolean) => void) => {
+    const winners = new Map<bigint, number>();
+    for (const [index, id] of ids.entries()) if (!winners.has(id)) winners.set(id, index);
+    const { deleted, refused } = await deletePlants([...winners.keys()], (durable) => {
+      for (const id of durable) resolve(winners.get(id) ?? -1, true);
+    });
+    return (id: bigint, index: number) => {
+      const refusal = refused.get(id);
+      if (refusal !== undefined) throw refusal;
+      return winners.get(id) === index && deleted.has(id);
+    };
+  }, batching);
+  return { deletePlant: (id) => batches.add(id), length: () => batches.length };
+}
 
-  async function commit(batch: readonly Waiting<Item, Result>[]): Promise<void> {
-    committing += batch.length;
+/**
+ * Runs a batch and returns a function from an item to its result or error. May resolve an item
+ * earlier, by its index.
+ */
+type Work<Item, Result> = (
+  items: readonly Item[],
+  resolve: (index: number, result: Result) => void,
+) => Promise<(item: Item, index: number) => Result>;
+
+/**
+ * Batches items that arrive during a running batch or in one event-loop iteration. The queue is
+ * bounded in length and time; further items get an OverloadError.
+ */
+export class Batches<Item, Result> {
+  readonly #work: Work<Item, Result>;
+  readonly #concurrency: number;
+  readonly #schedule: Schedule;
+  readonly #groupOf: (item: Item) => number;
+  /** The waiting items of each group, in the order of their first. */
+  readonly #groups = new Map<number, Waiting<Item, Result>[]>();
+  #waiting = 0;
+  #committing = 0;
+  #running = 0;
+  /** True while a batch is about to start. */
+  #isStarting = false;
+
+  constructor(
+    work: Work<Item, Result>,
+    { concurrency = 1, schedule = setImmediate, groupOf = () => 0 }: Batching<Item> = {},
+  ) {
+    this.#work = work;
+    this.#concurrency = concurrency;
+    this.#schedule = schedule;
+    this.#groupOf = groupOf;
+  }
+
+  /** Number of waiting items, including those in running batches. */
+  get length(): number {
+    return this.#waiting + this.#committing;
+  }
+
+  /** Adds an item; settles with the item's result in its batch. */
+  add(item: Item): Promise<Result> {
+    return new Promise((resolve, reject) => {
+      if (this.#waiting >= MAX_WAITING) {
+        reject(new OverloadError(`${MAX_WAITING} requests are waiting already`));
+        return;
+      }
+      const group = this.#groupOf(item);
+      const one = { item, resolve, reject, since: performance.now() };
+      const others = this.#groups.get(group);
+      if (others === undefined) this.#groups.set(group, [one]);
+      else others.push(one);
+      this.#waiting++;
+      this.#startSoon();
+    });
+  }
+
+  /**
+   * Starts a batch once every request that has arrived can take part. While another batch runs it
+   * gathers longer, since small batches cost the store more.
+   */
+  #startSoon(): void {
+    if (this.#waiting === 0 || this.#isStarting || this.#running === this.#concurrency) return;
+    this.#isStarting = true;
+    const start = (): void => {
+      this.#isStarting = false;
+      void this.#run();
+    };
+    if (this.#running === 0) this.#schedule(start);
+    else setTimeout(start, GATHERING);
+  }
+
+  async #run(): Promise<void> {
+    this.#running++;
+    this.#startSoon();
+    const now = performance.now();
+    const [group, items] = this.#next(now);
+    const batch = items.filter((one) => inTime(one, now));
+    if (batch.length > 0) await this.#commit(group, batch);
+    this.#running--;
+    this.#startSoon();
+  }
+
+  /** Takes items of the group with the most of them, or of the oldest if it has waited. */
+  #next(now: number): readonly [number, Waiting<Item, Result>[]] {
+    let [[group, items] = [0, []]] = this.#groups;
+    if (now - (items[0]?.since ?? now) < PREFERRED_AFTER) {
+      for (const [other, more] of this.#groups) if (more.length > items.length) [group, items] = [other, more];
+    }
+    const taken = items.splice(0, MAX_BATCH);
+    this.#groups.delete(group);
+    // Behind the others.
+    if (items.length > 0) this.#groups.set(group, items);
+    this.#waiting -= taken.length;
+    return [group, taken];
+  }
+
+  async #commit(group: number, batch: readonly Waiting<Item, Result>[]): Promise<void> {
+    this.#committing += batch.length;
     try {
-      const resultOf = await work(batch.map(({ item }) => item));
+      const resultOf = await this.#work(
+        batch.map(({ item }) => item),
+        (index, result) => batch[index]?.resolve(result),
+      );
       for (const [index, one] of batch.entries()) settle(one, () => resultOf(one.item, index));
     } catch (error) {
       // The store would fail for the waiting items too, and they have waited as long.
-      const others = error instanceof StoreError && error.outcome === 'nothing done' ? waiting : [];
-      waiting = waiting.slice(others.length);
+      const fails = error instanceof StoreError && error.outcome === 'nothing done';
+      const others = fails ? (this.#groups.get(group) ?? []) : [];
+      if (fails) this.#groups.delete(group);
+      this.#waiting -= others.length;
       for (const one of [...batch, ...others]) one.reject(error);
     } finally {
-      committing -= batch.length;
+      this.#committing -= batch.length;
     }
   }
-
-  async function run(): Promise<void> {
-    while (waiting.length > 0) {
-      const now = performance.now();
-      const batch = waiting.slice(0, MAX_BATCH).filter((one) => inTime(one, now));
-      waiting = waiting.slice(MAX_BATCH);
-      if (batch.length > 0) await commit(batch);
-    }
-    running--;
-  }
-
-  return {
-    add: (item) =>
-      new Promise((resolve, reject) => {
-        if (waiting.length >= MAX_WAITING) {
-          reject(new OverloadError(`${MAX_WAITING} requests are waiting already`));
-          return;
-        }
-        waiting.push({ item, resolve, reject, since: performance.now() });
-        if (running === concurrency) return;
-        running++;
-        // Delayed, so that every request that has arrived takes part.
-        schedule(() => void run());
-      }),
-    length: () => waiting.length + committing,
-  };
 }
 
 function settle<Result>(

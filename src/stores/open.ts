@@ -8,6 +8,8 @@ import type { Stores } from './stores.ts';
 export interface Opening {
   /** Sample data for a new database; none by default. */
   readonly sample?: Sample | undefined;
+  /** Writes the schema's version even if it is up to date, which a PostgreSQL replica refuses. */
+  readonly migrates?: boolean;
   /** Receives the errors of idle connections that ended; ignored by default. */
   readonly onLost?: (error: Error) => void;
   /** Called if other users can open the SQLite database, with the command that closes it. */
@@ -20,11 +22,11 @@ export interface Opening {
  */
 export async function openStores(
   location: DatabaseLocation,
-  { sample, onLost = () => undefined, onExposed = () => undefined }: Opening = {},
+  { sample, migrates = false, onLost = () => undefined, onExposed = () => undefined }: Opening = {},
 ): Promise<Stores> {
   if (location.kind === 'sqlite')
     return (await import('./sqlite/open.ts')).openSqlite(location.file, sample, onExposed);
-  return (await import('./postgres/open.ts')).openPostgres(location, sample, onLost);
+  return (await import('./postgres/open.ts')).openPostgres(location, sample, migrates, onLost);
 }
 
 /**

@@ -10,6 +10,10 @@ export interface Stores {
   readonly created: boolean;
   /** Number of commits that may run concurrently. */
   readonly commits: number;
+  /** The part of the store that holds a plant; a commit should touch one only. None by default. */
+  readonly partOf?: ((id: bigint) => number) | undefined;
+  /** Whether each machine of the store can be reached; none by default. */
+  readonly workers?: (() => Promise<ReadonlyMap<string, boolean>>) | undefined;
   /** Resolves when the store can no longer be written: the process must restart. */
   readonly failed: Promise<StoreError>;
   /** Checks that the store is readable and writable now. Rejects with a StoreError. */

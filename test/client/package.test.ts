@@ -1,17 +1,43 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { readdir } from 'node:fs/promises';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { readdir, readFile } from 'node:fs/promises';
+import { createServer, request } from 'node:http';
 import { join } from 'node:path';
+import { launchBrowser } from '../support/browser.ts';
 import { installClient, type InstalledPackage } from '../support/installed-package.ts';
-import { plantsIn, startService } from '../support/service.ts';
+import { listen, type Listening } from '../support/listen.ts';
+import { codeBlock } from '../support/readme.ts';
+import { plantsIn, startService, type Service } from '../support/service.ts';
 
-/** npm and compilers are started here, beside the other tests; in milliseconds. */
+/** npm, compilers and a browser are started here, beside the other tests; in milliseconds. */
 const TIMEOUT = 120_000;
+const [BEFORE, PLANT, AFTER] = [9007199254740992n, 9007199254740993n, 9007199254740994n];
+const MODULES = join(process.cwd(), 'node_modules');
+const browser = await launchBrowser();
 
 let installed: InstalledPackage;
+let service: Service;
+let env: Record<string, string>;
 beforeAll(async () => {
   installed = await installClient();
 }, TIMEOUT);
-afterAll(() => installed.remove());
+beforeEach(async () => {
+  service = await startService([BEFORE, PLANT, AFTER, 2n ** 63n - 1n]);
+  env = { BASE_URL: service.url, TOKEN: service.token };
+});
+afterEach(() => service.close());
+afterAll(async () => {
+  await browser?.close();
+  await installed.remove();
+});
+
+/** Runs a program of the project's dependencies on files of the package's user. */
+function runModule(path: string, ...args: string[]): Promise<string> {
+  return installed.run(process.execPath, [join(MODULES, path), ...args]);
+}
+
+async function expectOnlyThatPlantGone(): Promise<void> {
+  expect(await plantsIn(service.stores)).toEqual([BEFORE, AFTER, 2n ** 63n - 1n]);
+}
 
 test('the client brings three packages, and none of the server', async () => {
   const packages = await readdir(join(installed.folder, 'node_modules'));
@@ -33,23 +59,9 @@ test('the package has modules with their types, and nothing else', async () => {
   expect(others.sort()).toEqual(['dist/LICENSE', ...generated, 'package.json']);
 });
 
-test('in Node it deletes the right plant and reports refusals', async () => {
-  const service = await startService([9007199254740992n, 9007199254740993n, 9007199254740994n]);
-  try {
-    const lines = [
-      "import { createClient } from 'plant-store-client';",
-      'const { BASE_URL: baseUrl, TOKEN: token } = process.env;',
-      "const call = createClient({ baseUrl, token }).DELETE('/plants/{id}', { params: { path: { id: 9007199254740993n } } });",
-      'console.log(await call.then(({ response }) => response.status, ({ code }) => code));',
-    ];
-    await installed.write('call.js', `${lines.join('\n')}\n`);
-    const env = { BASE_URL: service.url, TOKEN: service.token };
-    expect(await installed.run(process.execPath, ['call.js'], env)).toBe('204\n');
-    expect(await installed.run(process.execPath, ['call.js'], env)).toBe('40401\n');
-    expect(await plantsIn(service.stores)).toEqual([9007199254740992n, 9007199254740994n]);
-  } finally {
-    await service.close();
-  }
+test('only the module and its package.json can be imported', async () => {
+  const script = "import('plant-store-client/dist/src/client/send.js').catch((error) => console.log(error.code))";
+  expect(await installed.run(process.execPath, ['-e', script])).toBe('ERR_PACKAGE_PATH_NOT_EXPORTED\n');
 });
 
 test.each([
@@ -70,14 +82,119 @@ test.each([
       "client.DELETE('/plants/{id}', { params: { path: { id: 12 } } });",
     ];
     await installed.write('consumer.ts', `${lines.join('\n')}\n`);
-    const tsc = join(process.cwd(), 'node_modules', 'typescript', 'bin', 'tsc');
     const strict = ['--noEmit', '--strict', '--target', 'es2022', '--lib', 'es2022,dom,dom.iterable'];
-    expect(await installed.run(process.execPath, [tsc, ...strict, ...options, 'consumer.ts'])).toBe('');
+    expect(await runModule('typescript/bin/tsc', ...strict, ...options, 'consumer.ts')).toBe('');
   },
   TIMEOUT,
 );
 
-test('only the module and its package.json can be imported', async () => {
-  const script = "import('plant-store-client/dist/src/client/send.js').catch((error) => console.log(error.code))";
-  expect(await installed.run(process.execPath, ['-e', script])).toBe('ERR_PACKAGE_PATH_NOT_EXPORTED\n');
+test('the example for curl deletes the plant and no other', async () => {
+  const example = await codeBlock('README.md', 'sh', '$TOKEN');
+  expect(await installed.run('sh', ['-c', example], env)).toMatch(/^HTTP\/1\.1 204 No Content\r\n/);
+  await expectOnlyThatPlantGone();
+  expect(await installed.run('sh', ['-c', example], env)).toMatch(/"error":40401/);
+});
+
+describe('the examples for TypeScript', () => {
+  beforeAll(async () => {
+    await installed.write('readme.ts', await codeBlock('README.md', 'ts'));
+    await installed.write('guide.ts', await codeBlock('docs/client.md', 'ts'));
+    const strict = ['--strict', '--skipLibCheck', '--module', 'nodenext', '--target', 'es2022', '--types', 'node'];
+    await runModule('typescript/bin/tsc', ...strict, '--typeRoots', join(MODULES, '@types'), 'readme.ts', 'guide.ts');
+  }, TIMEOUT);
+  const run = (name: string): Promise<string> => installed.run(process.execPath, [name], env);
+
+  test('in README.md compiles and deletes the plant and no other', async () => {
+    await run('readme.js');
+    await expectOnlyThatPlantGone();
+    await expect(run('readme.js')).rejects.toThrow(/40401/);
+  });
+
+  test('in docs/client.md compiles, deletes the plant and no other, and reports a missing plant', async () => {
+    expect(await run('guide.js')).toBe('deleted\n');
+    await expectOnlyThatPlantGone();
+    expect(await run('guide.js')).toBe('there was none\n');
+  });
+});
+
+describe('a bundle for browsers', () => {
+  let bundle: string;
+  beforeAll(async () => {
+    await installed.write(
+      'page.js',
+      "import * as client from 'plant-store-client';\nglobalThis.plantStore = client;\n",
+    );
+    // With this platform esbuild refuses what only Node has.
+    const options = ['--bundle', '--minify', '--platform=browser', '--target=es2022', '--log-level=warning'];
+    expect(await runModule('esbuild/bin/esbuild', 'page.js', '--outfile=bundle.js', ...options)).toBe('');
+    bundle = await readFile(join(installed.folder, 'bundle.js'), 'utf8');
+  }, TIMEOUT);
+
+  test('has nothing of Node or of the server in it, and is small', () => {
+    expect(bundle).not.toMatch(/node:|better-sqlite3|express/);
+    // 10 KB of it are openapi-fetch; in bytes.
+    expect(bundle.length).toBeLessThan(40_000);
+  });
+
+  /** Serves a page with the bundle, and the plant store under the same origin, as a proxy would. */
+  function serveBoth(): Promise<Listening> {
+    const server = createServer((incoming, response) => {
+      if (incoming.url === '/') {
+        response.setHeader('Content-Type', 'text/html; charset=utf-8');
+        response.end(`<!doctype html><title>Plants</title><link rel="icon" href="data:,"><script>${bundle}</script>`);
+        return;
+      }
+      const { method, url, headers } = incoming;
+      const passed = request({ host: '127.0.0.1', port: service.port, method, path: url, headers }, (answer) => {
+        response.writeHead(answer.statusCode ?? 502, answer.headers);
+        answer.pipe(response);
+      });
+      incoming.pipe(passed);
+    });
+    return listen(server);
+  }
+
+  (browser === undefined ? test.skip : test)(
+    'in a page of the same origin deletes the right plant, and tells what it is told',
+    async () => {
+      if (browser === undefined) throw new Error('unreachable: without a browser this test is skipped');
+      const server = await serveBoth();
+      try {
+        const page = await browser.newPage();
+        const complaints: string[] = [];
+        page.on('pageerror', (error) => complaints.push(error.message));
+        await page.goto(server.url);
+        const results = await page.evaluate(`(async () => {
+          const { createClient } = plantStore;
+          const deleteBy = (token) => async (id) => {
+            const client = createClient({ baseUrl: location.origin, token });
+            return client.DELETE('/plants/{id}', { params: { path: { id } } }).then(
+              ({ response }) => response.status,
+              ({ name, status, code, outcome }) => ({ name, status, code, outcome }),
+            );
+          };
+          const [right, wrong] = [${JSON.stringify(service.token)}, 'wrong'].map(deleteBy);
+          return [
+            await right(9007199254740993n),
+            await right(9223372036854775807n),
+            await right(9007199254740993n),
+            await right(9007199254740994),
+            await wrong(9007199254740994n),
+          ];
+        })()`);
+        expect(results).toEqual([
+          204,
+          204,
+          { name: 'ResponseError', status: 404, code: 40401, outcome: 'nothing done' },
+          { name: 'TypeError' },
+          { name: 'ResponseError', status: 401, code: 40101, outcome: 'nothing done' },
+        ]);
+        expect(complaints).toEqual([]);
+        expect(await plantsIn(service.stores)).toEqual([BEFORE, AFTER]);
+      } finally {
+        await server.close();
+      }
+    },
+    TIMEOUT,
+  );
 });

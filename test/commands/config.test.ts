@@ -37,11 +37,11 @@ test('config prints every setting with its effective value and where that comes 
   expect(await place.shell('ls')).toMatchObject({ stdout: '' });
 });
 
-test('config masks passwords', async () => {
-  const env = { DATABASE_URL: 'postgres://plants:secret@db/plants?password=secret&sslmode=require' };
+test.each(['db', 'a:1,b:2,[::1]:3'])('config masks passwords in a URL with the hosts "%s"', async (hosts) => {
+  const env = { DATABASE_URL: `postgres://plants:secret@${hosts}/plants?password=secret&sslmode=require` };
   const { code, stdout, stderr } = await place.run(['config'], { env });
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-  expect(stdout).toContain("DATABASE_URL='postgres://plants:***@db/plants?password=***&sslmode=require'");
+  expect(stdout).toContain(`DATABASE_URL='postgres://plants:***@${hosts}/plants?password=***&sslmode=require'`);
   expect(stdout).not.toContain('secret');
 });
 

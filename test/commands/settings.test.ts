@@ -40,7 +40,7 @@ describe('settings', () => {
       stderr:
         "Bad settings: HOST must be an address or a name such as 127.0.0.1, not 'not a host'; " +
         "PORT must be a number from 0 to 65535, not '65536'; " +
-        "DATABASE_URL must be 'sqlite:' and the path of a file, such as sqlite:data/plants.db, or postgres://user:password@host:5432/database, with special characters percent-encoded; " +
+        "DATABASE_URL must be 'sqlite:' and the path of a file, such as sqlite:data/plants.db, or postgres://user:password@host:5432/database, with special characters percent-encoded (several hosts with commas between them, target_session_attrs any, primary or read-write); " +
         "LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent, not 'loud'.\n",
     });
     expect(await place.shell('ls -A')).toMatchObject({ stdout: '' });
@@ -61,6 +61,8 @@ describe('settings', () => {
         'postgres://db:x/plants',
         'postgres://u:47/x@db/plants',
         'postgres://u:47#x@db/plants',
+        'postgres://a:1,b:x/plants',
+        'postgres://a,b/plants?target_session_attrs=standby',
       ],
     ],
     ['DATABASE_POOL', ['', '0', '1001', '2.5']],

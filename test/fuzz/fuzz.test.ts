@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto';
 import { fuzz } from './fuzz.ts';
 import { Violation } from './violation.ts';
 
-const SECONDS = 20;
+const SECONDS = 8;
 /** Few, because other tests run at the same time. */
 const CLIENTS = 3;
 

@@ -56,7 +56,7 @@ test('while the disk of the server is full the service lives, is not ready and t
     const failures = service
       .output()
       .split('\n')
-      .filter((line) => line.includes('(53100)') && line.includes('"StoreError"'));
+      .filter((line) => line.includes('(53100)') && line.includes('"outcome"'));
     expect(failures.length).toBeGreaterThan(0);
     for (const line of failures) expect(line).toContain('"outcome":"unknown"');
     const after = [...wanted].slice(0, 100);

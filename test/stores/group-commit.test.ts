@@ -1,5 +1,6 @@
 import { expect, jest, test } from '@jest/globals';
 import fc from 'fast-check';
+import { setTimeout as pause } from 'node:timers/promises';
 import { OverloadError, StoreError } from '../../src/errors.ts';
 import { PlantInUseError, type Deletions } from '../../src/plants/plant-store.ts';
 import { batchDeletes, MAX_WAIT, MAX_WAITING } from '../../src/stores/group-commit.ts';
@@ -196,17 +197,67 @@ test('a refused delete fails all its callers, and the others in the batch succee
 
 test("commits run concurrently up to the store's limit, and later deletes share the next one", async () => {
   const store = commits([1n, 2n, 3n, 4n]);
-  const { deletePlant: remove } = batchDeletes(store.deletePlants, 2);
+  const { deletePlant: remove } = batchDeletes(store.deletePlants, { concurrency: 2 });
   const answers: Promise<boolean>[] = [];
   for (const id of [1n, 2n, 3n, 4n]) {
     answers.push(remove(id));
-    await turn();
+    // Longer than a further batch gathers.
+    await pause(20);
   }
   expect(store.batches).toEqual([[1n], [2n]]);
   store.finish();
-  await turn();
+  await pause(20);
   expect(store.batches).toEqual([[1n], [2n], [3n, 4n]]);
   store.finish();
   store.finish();
   expect(await Promise.all(answers)).toEqual([true, true, true, true]);
+});
+
+test('each commit has plants of one part only, and a part that fails fails no other', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.uniqueArray(fc.bigInt({ min: 0n, max: 99n }), { minLength: 1 }),
+      fc.integer({ min: 1, max: 3 }),
+      fc.bigInt({ min: 0n, max: 7n }),
+      async (ids, concurrency, broken) => {
+        const commits: bigint[] = [];
+        const { deletePlant: remove, length } = batchDeletes(
+          (batch) => {
+            const parts = new Set(batch.map((id) => id % 8n));
+            expect(parts.size).toBe(1);
+            commits.push(...batch);
+            if (parts.has(broken)) return Promise.reject(new StoreError('a worker is down', 'nothing done'));
+            return Promise.resolve(deletions(...batch));
+          },
+          { concurrency, groupOf: (id) => Number(id % 8n) },
+        );
+        const answers = await Promise.allSettled(ids.map(remove));
+        expect(answers.map(({ status }) => status)).toEqual(
+          ids.map((id) => (id % 8n === broken ? 'rejected' : 'fulfilled')),
+        );
+        expect(new Set(commits).size).toBe(commits.length);
+        expect(length()).toBe(0);
+      },
+    ),
+    { numRuns: 100 },
+  );
+});
+
+test('the part with the most plants is committed first, unless another has waited for long', async () => {
+  const store = commits([]);
+  const { deletePlant: remove } = batchDeletes(store.deletePlants, { groupOf: (id) => Number(id % 10n) });
+  const answers = [remove(1n)];
+  await turn();
+  answers.push(...[2n, 3n, 13n, 23n].map(remove));
+  store.finish();
+  await turn();
+  await pause(100);
+  answers.push(...[4n, 14n].map(remove));
+  store.finish();
+  await turn();
+  store.finish();
+  await turn();
+  store.finish();
+  await Promise.all(answers);
+  expect(store.batches).toEqual([[1n], [3n, 13n, 23n], [2n], [4n, 14n]]);
 });

@@ -33,6 +33,16 @@ test.each([
   expect(endsConnection(error)).toBe(ends);
 });
 
+test.each([
+  'server login has been failing, try again later (server_login_retry)',
+  'server login has been failing, cached error: connect failed (server_login_retry)',
+  'query_wait_timeout',
+])('PgBouncer without a server ("%s") has sent nothing, and its connection ends', (message) => {
+  const error = Object.assign(new pg.DatabaseError(message, 0, 'error'), { severity: 'FATAL', code: '08P01' });
+  expect(asStoreError(error)).toMatchObject({ outcome: 'nothing done' });
+  expect(endsConnection(error)).toBe(true);
+});
+
 test('a driver error without a server error leaves the outcome unknown and discards the connection', () => {
   const error = new Error('Connection terminated unexpectedly');
   expect(asStoreError(error)).toMatchObject({ outcome: 'unknown', message: `PostgreSQL: ${error.message}` });

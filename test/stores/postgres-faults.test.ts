@@ -69,6 +69,20 @@ test('a connection cut after the statement was sent leaves the outcome unknown: 
   expect(await present()).toEqual(OTHERS);
 });
 
+test('plants that were deleted are answered although it stays unknown whether others of their batch are there', async () => {
+  const missing = 2n ** 60n;
+  proxy.fate = (text) => (text.includes('SELECT id FROM plants') ? 'hang' : 'pass');
+  const answers = new Map<bigint, number>();
+  const note = async (id: bigint): Promise<unknown> => answers.set(id, await answerTo(id));
+  const all = [missing, ONE, TWO].map(note);
+  await Promise.all(all.slice(1));
+  expect(Object.fromEntries(answers)).toEqual({ [String(ONE)]: 204, [String(TWO)]: 204 });
+  proxy.cut();
+  await Promise.all(all);
+  expect(answers.get(missing)).toBe(NOTHING_DONE);
+  expect(await present()).toEqual([THREE, ...OTHERS]);
+});
+
 test('a token that cannot be looked up, because the connection is cut, is refused with nothing done', async () => {
   proxy.fate = (text) => (text.includes('FROM plant_store_tokens') ? 'lose answer' : 'pass');
   expect(await answerTo(ONE)).toBe(NOTHING_DONE);

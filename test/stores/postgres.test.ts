@@ -124,7 +124,7 @@ describe('a table of plants that is there already', () => {
     const url = await server.createDatabase();
     const stores = await open(url);
     await stores.plants.insertPlants([1n, 2n, 3n]);
-    const pool = openPool(url, 2, () => undefined);
+    const pool = openPool(url, url, 2, () => undefined);
     const looks: string[] = [];
     const plants = postgresPlants({
       ...pool,

@@ -129,14 +129,17 @@ export async function startService(
 }
 
 /** The service's own handlers. */
-export function handlersOf({ plants, commits }: Stores, iteration = new EventLoopBatch()): Handlers<operations> {
-  const { deletePlant } = batchDeletes(
-    (ids) => plants.deletePlants(ids),
-    commits,
-    (task) => {
+export function handlersOf(
+  { plants, commits, partOf }: Stores,
+  iteration = new EventLoopBatch(),
+): Handlers<operations> {
+  const { deletePlant } = batchDeletes((ids, onDeleted) => plants.deletePlants(ids, onDeleted), {
+    concurrency: commits,
+    schedule: (task) => {
       iteration.run(task);
     },
-  );
+    groupOf: partOf,
+  });
   return plantHandlers({ deletePlant, plants });
 }
 

@@ -20,20 +20,26 @@ const OF_ALL = /^(0A|25|26|28|3D|3F|42|53|58|XX)/;
 /** A row is kept by a reference (23503, 23001 in version 18), or a rule or trigger of its table. */
 const KEPT = /^(23|44|45|P0001)/;
 const TOO_MANY = '53300';
-/** The server is read-only, as after a failover; a new connection may reach another server. */
-const READ_ONLY = '25006';
 
 /**
  * The server accepts no connection now: too many connections (53), starting, stopping or in
  * recovery (57P0x), or lost by a proxy (08).
  */
 const UNREACHABLE = /^(08(?!P01)|53|57P0)/;
-/** PgBouncer uses 08P01 for every refusal; these messages mean an unreachable server. */
+/**
+ * PgBouncer uses 08P01 for every refusal. These messages mean an unreachable server, to which
+ * nothing was sent.
+ */
 const POOLER_WITHOUT_SERVER = /server_login_retry|query_wait_timeout|client_login_timeout|cannot connect to server/;
 /** System calls that fail if a server is unreachable. */
 const CONNECTING = new Set(['connect', 'getaddrinfo', 'read', 'write']);
 /** Messages of pg's errors without a code. */
 const NO_ANSWER = /^(Connection terminated|timeout expired|Query read timeout)/;
+
+/** None of several servers may be written to now, as during a failover. */
+export class ReadOnlyServerError extends Error {
+  override readonly name = 'ReadOnlyServerError';
+}
 
 /** The SQLSTATE of a server's error; undefined for other errors. */
 export function sqlStateOf(error: unknown): string | undefined {
@@ -71,11 +77,22 @@ export function isRefusedOne(error: unknown): boolean {
 /** True if a connection failed because the server is unreachable, which may be temporary. */
 export function isUnreachable(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.every(isUnreachable);
+  if (error instanceof ReadOnlyServerError) return true;
   const state = sqlStateOf(error);
-  if (state !== undefined) return UNREACHABLE.test(state) || POOLER_WITHOUT_SERVER.test(messageOf(error));
+  if (state !== undefined) return UNREACHABLE.test(state) || isOfPooler(error);
   const { code, syscall = '' } = error as NodeJS.ErrnoException;
   // During a TLS handshake the error names no system call.
   return CONNECTING.has(syscall) || code === 'ECONNRESET' || NO_ANSWER.test(messageOf(error));
+}
+
+/** True if a pooler refused a statement that it could not send to a server. */
+function isOfPooler(error: unknown): boolean {
+  return sqlStateOf(error) === '08P01' && POOLER_WITHOUT_SERVER.test(messageOf(error));
+}
+
+/** True if a server is read-only, as after a failover; a new connection may reach another one. */
+export function isReadOnly(error: unknown): boolean {
+  return sqlStateOf(error) === '25006';
 }
 
 /** True if something in the database keeps the row. */
@@ -85,7 +102,7 @@ export function isKept(error: unknown): boolean {
 
 /** True if a connection is unusable after an error: broken, in an unknown state, or read-only. */
 export function endsConnection(error: unknown): boolean {
-  return !isRolledBack(error) || sqlStateOf(error) === READ_ONLY;
+  return !isRolledBack(error) || isReadOnly(error);
 }
 
 /** The StoreError of a failure before the commit, such as a failure to connect. */
@@ -100,7 +117,7 @@ export function asNothingDone(cause: unknown): StoreError {
 export function asStoreError(cause: unknown): unknown {
   if (cause instanceof StoreError || cause instanceof TypeError || cause instanceof RangeError) return cause;
   // A lost connection or a timeout: the statement may have been carried out.
-  const outcome = isRolledBack(cause) ? 'nothing done' : 'unknown';
+  const outcome = isRolledBack(cause) || isOfPooler(cause) ? 'nothing done' : 'unknown';
   return new StoreError(`PostgreSQL: ${describe(cause)}`, outcome, { cause });
 }
 

@@ -7,7 +7,9 @@ import { adviceOn } from './advice.ts';
 import { describe, isUnreachable, sqlStateOf } from './failures.ts';
 import { migrate, requirePlants, SCHEMA_VERSION, schemaVersion } from './migrations.ts';
 import { postgresPlants } from './plants.ts';
-import { openPool, queryOf, read, type Query } from './pool.ts';
+import { findServer } from './find-server.ts';
+import { readShards, reachableWorkers } from './shards.ts';
+import { openPool, queryOf, read, type Pool, type Query } from './pool.ts';
 import { postgresTokens } from './tokens.ts';
 
 type Location = Extract<DatabaseLocation, { kind: 'postgres' }>;
@@ -28,33 +30,42 @@ const PROBE = "DELETE FROM plants WHERE id = ANY('{}'::bigint[]) RETURNING id";
 
 /**
  * Opens a PostgreSQL database and updates its schema if necessary.
+ * @param migrates writes the version even of a schema that is up to date.
  * @param onLost receives the errors of idle connections that ended.
  * @throws OperatorError with one line on failure.
  */
 export async function openPostgres(
   location: Location,
   sample: Sample | undefined,
+  migrates: boolean,
   onLost: (error: Error) => void,
 ): Promise<Stores> {
-  const created = await prepare(location, async (query) => {
-    const isCreated = (await schemaVersion(query)) < SCHEMA_VERSION && (await migrate(query, sample));
+  const { created, server, partOf } = await prepare(location, async (query, found) => {
+    const isOld = (await schemaVersion(query)) < SCHEMA_VERSION;
+    const isCreated = (isOld || migrates) && (await migrate(query, sample));
     await requirePlants(query);
-    return isCreated;
+    return { created: isCreated, server: found, partOf: await readShards(query) };
   });
   const { url, pool: connections = DEFAULT_POOL } = location;
-  const pool = openPool(url, connections, onLost);
+  const pool = openPool(url, server, connections, onLost);
   // Separate pools, so that neither waits for deletes of locked rows nor uses their connections.
-  const [lookUps, probes] = [openPool(url, 1, onLost, READ_TIMEOUT), openPool(url, 1, onLost, READ_TIMEOUT)];
+  const open = (): Pool => openPool(url, server, 1, onLost, READ_TIMEOUT);
+  const [lookUps, probes] = [open(), open()];
+  const workers = partOf && open();
   return {
-    plants: postgresPlants(pool),
+    plants: postgresPlants(pool, partOf !== undefined),
     tokens: postgresTokens(pool, lookUps),
     created,
     commits: connections,
+    partOf,
+    workers: workers && (() => reachableWorkers(workers)),
     failed: new Promise(() => undefined),
     // Rolled back, since triggers of the table may act on a statement without rows.
     check: () => read(probes.trial(PROBE)),
     close: async () => {
-      await Promise.all([pool, lookUps, probes].map(({ close }) => close()));
+      await Promise.all(
+        [pool, lookUps, probes, ...(workers === undefined ? [] : [workers])].map(({ close }) => close()),
+      );
     },
   };
 }
@@ -64,13 +75,17 @@ export function hasSchema(location: Location): Promise<boolean> {
   return prepare(location, async (query) => (await schemaVersion(query)) > 0);
 }
 
-/** Runs `work` on a separate connection, which waits while another process creates the schema. */
-async function prepare<T>(location: Location, work: (query: Query) => Promise<T>): Promise<T> {
+/**
+ * Runs `work` on a separate connection to the server that takes writes, which waits while another
+ * process creates the schema.
+ */
+async function prepare<T>(location: Location, work: (query: Query, server: string) => Promise<T>): Promise<T> {
   let client: pg.Client | undefined;
   try {
+    const server = await findServer(location.url);
     // Reads the files that the URL names.
     client = new pg.Client({
-      connectionString: location.url,
+      connectionString: server,
       connectionTimeoutMillis: CONNECT_TIMEOUT,
       query_timeout: ANSWER_TIMEOUT,
       keepAlive: true,
@@ -79,7 +94,7 @@ async function prepare<T>(location: Location, work: (query: Query) => Promise<T>
     // The pending query rejects with this error too.
     client.on('error', () => undefined);
     await client.connect();
-    return await work(queryOf(client));
+    return await work(queryOf(client), server);
   } catch (cause) {
     if (cause instanceof OperatorError) throw new OperatorError(`${nameOf(location)}: ${cause.message}`, { cause });
     const state = sqlStateOf(cause);

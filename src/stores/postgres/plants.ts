@@ -1,5 +1,5 @@
 import { INT64_MIN } from '../../contract/numbers/int64.ts';
-import { PlantInUseError, type Deletions, type PlantStore } from '../../plants/plant-store.ts';
+import { PlantInUseError, type Deletions, type OnDeleted, type PlantStore } from '../../plants/plant-store.ts';
 import { StoreError } from '../../errors.ts';
 import { asNothingDone, asStoreError, isKept, isOfRows } from './failures.ts';
 import { orStoreError, read, type Pool, type Result } from './pool.ts';
@@ -16,11 +16,14 @@ const HARDLY_WAITING = ['SET LOCAL lock_timeout = 50', 'SET LOCAL statement_time
 
 const NO_IDS: ReadonlySet<bigint> = new Set();
 
-/** Plants in PostgreSQL. */
-export function postgresPlants(pool: Pool): PlantStore {
+/**
+ * Plants in PostgreSQL.
+ * @param isDistributed whether Citus has distributed the table over several machines.
+ */
+export function postgresPlants(pool: Pool, isDistributed = false): PlantStore {
   const { query } = pool;
   return {
-    deletePlants: async (ids) => {
+    deletePlants: async (ids, onDeleted = () => undefined) => {
       // A consistent order, so that concurrent transactions wait instead of deadlocking.
       const sorted = [...ids].sort(ascending);
       let deleted: ReadonlySet<bigint>;
@@ -28,14 +31,15 @@ export function postgresPlants(pool: Pool): PlantStore {
         deleted = idsOf(await query(deleteStatement(sorted)));
       } catch (error) {
         if (!isOfRows(error)) throw asStoreError(error);
-        return deleteApart(pool, sorted, performance.now() + APART_FOR);
+        return deleteApart(pool, sorted, performance.now() + APART_FOR, onDeleted);
       }
-      const others = sorted.filter((id) => !deleted.has(id));
-      return others.length === 0 ? { deleted, refused: new Map() } : deleteKept(pool, deleted, others);
+      return deleteKept(pool, sorted, deleted, onDeleted);
     },
     insertPlants: async (ids) => {
-      const statement = sql`INSERT INTO plants (id) SELECT unnest(${ids}) ON CONFLICT DO NOTHING`;
-      return (await orStoreError(query(statement))).count;
+      if (ids.length === 0) return 0;
+      // Citus sends each row of VALUES to its shard, but first collects the rows of a SELECT.
+      const rows = isDistributed ? `VALUES (${ids.join('),(')})` : sql`SELECT unnest(${ids})`;
+      return (await orStoreError(query(`INSERT INTO plants (id) ${rows} ON CONFLICT DO NOTHING`))).count;
     },
     findPlants: async (ids) => idsOf(await read(query(findStatement(ids)))),
     countPlants: async () => BigInt((await read(query('SELECT count(*) FROM plants'))).rows[0]?.[0] ?? 0),
@@ -57,7 +61,15 @@ export function postgresPlants(pool: Pool): PlantStore {
  * unless another transaction deletes it first, which fails (40001) and is retried
  * (https://www.postgresql.org/docs/current/transaction-iso.html#XACT-REPEATABLE-READ).
  */
-async function deleteKept(pool: Pool, deleted: ReadonlySet<bigint>, others: readonly bigint[]): Promise<Deletions> {
+async function deleteKept(
+  pool: Pool,
+  ids: readonly bigint[],
+  deleted: ReadonlySet<bigint>,
+  onDeleted: OnDeleted,
+): Promise<Deletions> {
+  const others = ids.filter((id) => !deleted.has(id));
+  if (others.length === 0) return { deleted, refused: new Map() };
+  onDeleted(deleted);
   // The deleted rows are durable, whatever happens to the others.
   const refuse = (ids: readonly bigint[], error: Error): Deletions => ({
     deleted,
@@ -87,19 +99,24 @@ async function deleteKept(pool: Pool, deleted: ReadonlySet<bigint>, others: read
  * Deletes a batch that failed by halving it, until each failing row is alone. Does not wait for
  * locks, since the first attempt did.
  */
-async function deleteApart(pool: Pool, ids: readonly bigint[], deadline: number): Promise<Deletions> {
+async function deleteApart(
+  pool: Pool,
+  ids: readonly bigint[],
+  deadline: number,
+  onDeleted: OnDeleted,
+): Promise<Deletions> {
   try {
     if (performance.now() > deadline) throw new StoreError('The time for these plants is over.', 'nothing done');
     const deleted = idsOf(await pool.query(deleteStatement(ids), HARDLY_WAITING));
-    const others = ids.filter((id) => !deleted.has(id));
-    return others.length === 0 ? { deleted, refused: new Map() } : await deleteKept(pool, deleted, others);
+    onDeleted(deleted);
+    return await deleteKept(pool, ids, deleted, onDeleted);
   } catch (error) {
     if (ids.length === 1 || !isOfRows(error)) {
       return { deleted: new Set(), refused: new Map(ids.map((id) => [id, refusalOf(id, error)])) };
     }
     const middle = Math.ceil(ids.length / 2);
-    const left = await deleteApart(pool, ids.slice(0, middle), deadline);
-    const right = await deleteApart(pool, ids.slice(middle), deadline);
+    const left = await deleteApart(pool, ids.slice(0, middle), deadline, onDeleted);
+    const right = await deleteApart(pool, ids.slice(middle), deadline, onDeleted);
     return {
       deleted: new Set([...left.deleted, ...right.deleted]),
       refused: new Map([...left.refused, ...right.refused]),

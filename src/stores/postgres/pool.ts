@@ -1,10 +1,9 @@
-import pg from 'pg';
+import type pg from 'pg';
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from './sql.ts';
-import { asNothingDone, asStoreError, endsConnection, hasLost, isRefusedOne } from './failures.ts';
+import { Connections } from './connections.ts';
+import { asNothingDone, asStoreError, endsConnection, hasLost, sqlStateOf } from './failures.ts';
 
-/** Timeout for getting a connection, in milliseconds. */
-const CONNECT_TIMEOUT = 2_000;
 /** Timeout of a response, in milliseconds; longer than statement_timeout. */
 const ANSWER_TIMEOUT = 7_000;
 /** How long a conflicting transaction is retried, and the longest pause, in milliseconds. */
@@ -28,6 +27,12 @@ const SETTINGS = [
  */
 const MAKE_DURABLE = `SELECT CASE current_setting('synchronous_commit') WHEN 'off'
   THEN set_config('synchronous_commit', 'on', true) ELSE current_setting('synchronous_commit') END`;
+/**
+ * A commit that is written to the write-ahead log and waits for standbys, as that of a delete does.
+ * Engines without this function get no trial of a commit.
+ */
+const COMMIT_TRIAL = [...SETTINGS, MAKE_DURABLE, "SELECT pg_logical_emit_message(true, 'plant-store', '')", 'COMMIT'];
+const UNDEFINED_FUNCTION = '42883';
 /** How long the value is reused, in milliseconds, which costs less than computing it. */
 const DURABLE_FOR = 1_000;
 
@@ -55,69 +60,33 @@ export interface Pool {
   readonly queries: (statements: readonly string[], settings?: readonly string[]) => Promise<readonly Result[]>;
   /** The same for one statement. */
   readonly query: (statement: string, settings?: readonly string[]) => Promise<Result>;
-  /** Runs a statement in a transaction and rolls it back. */
+  /** Runs a statement in a transaction, rolls it back, and commits another that changes no table. */
   readonly trial: (statement: string) => Promise<void>;
   /** Waits for running statements, then closes all connections. */
   readonly close: () => Promise<void>;
 }
 
 /**
+ * @param server the first of the URL's servers to use.
  * @param max maximum number of connections.
  * @param onLost receives the error of an idle connection that ended; the next statement reconnects.
- * @param answerTimeout maximum wait for a response, in milliseconds; then the connection is closed.
+ * @param answerTimeout maximum wait for a response, in milliseconds; then the statement is abandoned.
  */
 export function openPool(
   url: string,
+  server: string,
   max: number,
   onLost: (error: Error) => void,
   answerTimeout = ANSWER_TIMEOUT,
 ): Pool {
-  const pool = new pg.Pool({
-    connectionString: url,
-    max,
-    connectionTimeoutMillis: CONNECT_TIMEOUT,
-    query_timeout: answerTimeout,
-    keepAlive: true,
-    fallback_application_name: 'plant-store',
-  });
+  const connections = new Connections(url, server, max, onLost, answerTimeout);
   let durability = MAKE_DURABLE;
   let durableUntil = 0;
-  // An unhandled 'error' event ends the process (https://node-postgres.com/apis/pool#error).
-  pool.on('error', onLost);
-
-  async function connect(): Promise<pg.PoolClient> {
-    const deadline = performance.now() + CONNECT_TIMEOUT;
-    for (;;) {
-      try {
-        return await pool.connect();
-      } catch (error) {
-        // An open connection may become idle soon, or another client may disconnect.
-        if (!isRefusedOne(error) || performance.now() > deadline) throw asNothingDone(error);
-        await pause(Math.random() * LONGEST_PAUSE);
-      }
-    }
-  }
-
-  async function session<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
-    const client = await connect();
-    // The pending statement rejects with this error too; without a listener the process would end.
-    client.on('error', ignore);
-    let isUsable = true;
-    try {
-      return await work(client);
-    } catch (error) {
-      isUsable = !endsConnection(error);
-      throw error;
-    } finally {
-      client.off('error', ignore);
-      client.release(!isUsable);
-    }
-  }
 
   async function queries(statements: readonly string[], settings: readonly string[] = []): Promise<readonly Result[]> {
     const durable = performance.now() < durableUntil ? durability : MAKE_DURABLE;
     const message = [...SETTINGS, ...settings, durable, ...statements].join(';');
-    const results = await repeat(() => session((client) => send(client, message)));
+    const results = await repeat(() => connections.use((client) => send(client, message)));
     // A SET returns no rows.
     const found = results.at(-statements.length - 1)?.rows[0]?.[0];
     if (typeof found === 'string') {
@@ -135,23 +104,20 @@ export function openPool(
 
   async function trial(client: pg.ClientBase, statement: string): Promise<void> {
     try {
-      await send(client, ['BEGIN', ...SETTINGS, statement].join(';'));
+      await send(client, ['BEGIN', ...SETTINGS, statement, 'ROLLBACK', 'BEGIN', ...COMMIT_TRIAL].join(';'));
     } catch (error) {
       if (!endsConnection(error)) await send(client, 'ROLLBACK');
-      throw error;
+      if (sqlStateOf(error) !== UNDEFINED_FUNCTION) throw error;
     }
-    await send(client, 'ROLLBACK');
   }
 
   return {
     query,
     queries,
-    trial: (statement) => session((client) => trial(client, statement)),
-    close: () => pool.end(),
+    trial: (statement) => connections.use((client) => trial(client, statement)),
+    close: () => connections.close(),
   };
 }
-
-function ignore(): void {}
 
 /** Retries a transaction after a conflict, with a random pause to avoid the same conflict. */
 async function repeat<T>(transaction: () => Promise<T>): Promise<T> {

@@ -1,5 +1,5 @@
 import type { TokenRecord, TokenStore } from '../../auth/tokens/token-store.ts';
-import { batch } from '../group-commit.ts';
+import { Batches } from '../group-commit.ts';
 import { orStoreError, read, type Pool, type Row } from './pool.ts';
 import { sql } from './sql.ts';
 
@@ -9,9 +9,9 @@ import { sql } from './sql.ts';
  * connection.
  */
 export function postgresTokens({ query }: Pool, lookUps: Pool): TokenStore {
-  const { add: findToken } = batch((hashes: readonly string[]) => findTokens(lookUps, hashes));
+  const batches = new Batches((hashes: readonly string[]) => findTokens(lookUps, hashes));
   return {
-    findToken,
+    findToken: (hash) => batches.add(hash),
     listTokens: async () => {
       const statement = 'SELECT name, created_at, expires_at, revoked_at, last_used_at FROM plant_store_tokens';
       const { rows } = await read(query(statement));

@@ -15,8 +15,8 @@ function version(text: string): Probe {
   return refused(withLine(`DELETE ${PATH} ${text}`));
 }
 
-function method(text: string): Probe {
-  return refused(withLine(`${text} ${PATH} HTTP/1.1`));
+function method(text: string, status = 501): Probe {
+  return refused(withLine(`${text} ${PATH} HTTP/1.1`), status);
 }
 
 /** Methods (RFC 9110, section 9.1), versions (RFC 9112, section 2.3) and other protocols. */
@@ -39,7 +39,7 @@ export const VERSIONS: Probes = {
   'the version RTSP/1.0': version('RTSP/1.0'),
   'the version ICE/1.0': refused(withLine(`SOURCE ${PATH} ICE/1.0`), 405),
   'a space behind its version': version('HTTP/1.1 '),
-  'the preface of HTTP/2': refused(`PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n${withHeaders()}`),
+  'the preface of HTTP/2': refused(`PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n${withHeaders()}`, 501),
   'a TLS hello before it': refused(`\x16\x03\x01\0\xc8\x01\0\0\xc4\x03\x03${withHeaders()}`),
   'a PROXY line before it': refused(`PROXY TCP4 1.2.3.4 1.2.3.4 1 2\r\n${withHeaders()}`),
   'a UTF-8 byte order mark before it': refused(`\xef\xbb\xbf${withHeaders()}`),
@@ -54,7 +54,13 @@ export const VERSIONS: Probes = {
   'the method Delete': method('Delete'),
   'the method DELET': method('DELET'),
   'the method DELETEX': method('DELETEX'),
-  'the method DELETE with NUL': method('DELETE\0'),
+  'the method PLAY of RTSP': method('PLAY'),
+  'the method PRI of HTTP/2': method('PRI'),
+  'the method PRI and no version': refused(`PRI ${PATH}\r\nHost: plants\r\n\r\n${withHeaders()}`, 501),
+  'an unknown method behind empty lines': refused(`\r\n\r\n${withHeaders().replace('DELETE', 'FOO')}`, 501),
+  'an unknown method and version': refused(withLine(`REMOVE ${PATH} HTTP/3.0`)),
+  'a method that is no token': method('D(L)TE', 400),
+  'the method DELETE with NUL': method('DELETE\0', 400),
   'a method of 4,000 letters': method('D'.repeat(4_000)),
   'no method': refused(withLine(`${PATH} HTTP/1.1`)),
   'the method TRACE': declined(405, withLine(`TRACE ${PATH} HTTP/1.1`)),

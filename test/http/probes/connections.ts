@@ -29,8 +29,8 @@ export const CONNECTIONS: Probes = {
   'an offer of WebSocket, and another request behind it': servedLast(withHeaders(...WEBSOCKET) + SMUGGLED),
   'an offer of HTTP/2': servedLast(withHeaders(...H2C)),
   'an offer of HTTP/2, and another request behind it': servedLast(withHeaders(...H2C) + SMUGGLED),
-  'CONNECT, and another request behind it': refused(withLine('CONNECT plants:80 HTTP/1.1') + SMUGGLED),
-  'CONNECT and a path': refused(withLine(`CONNECT ${PATH} HTTP/1.1`) + SMUGGLED),
+  'CONNECT, and another request behind it': refused(withLine('CONNECT plants:80 HTTP/1.1') + SMUGGLED, 501),
+  'CONNECT and a path': refused(withLine(`CONNECT ${PATH} HTTP/1.1`) + SMUGGLED, 501),
   'Expect: 100-continue and no body': servedLast(withHeaders('Expect: 100-continue')),
   'Expect: 100-continue and no body, and another request behind it': servedLast(
     withHeaders('Expect: 100-continue') + SMUGGLED,
@@ -49,7 +49,7 @@ export const CONNECTIONS: Probes = {
   'an unknown expectation and a body': refused(withHeaders('Expect: x', 'Content-Length: {length}') + SMUGGLED, 417),
   'garbage behind it': servedThenRefused(`${withHeaders()}garbage\r\n\r\n`),
   'a DELETE of HTTP/0.9 behind it': servedThenRefused(`${withHeaders()}DELETE /plants/{neighbour}\r\n\r\n`),
-  'a DELETE in lower case behind it': servedThenRefused(withHeaders() + SMUGGLED.replace('DELETE', 'delete')),
+  'a DELETE in lower case behind it': servedThenRefused(withHeaders() + SMUGGLED.replace('DELETE', 'delete'), 501),
   'a DELETE with a space before a colon behind it': servedThenRefused(
     withHeaders() + SMUGGLED.replace('Host:', 'Host :'),
   ),

@@ -50,8 +50,8 @@ export function servedLast(bytes: string): Probe {
 }
 
 /** Deletes the plant; what comes then is refused, and the connection closed. */
-export function servedThenRefused(bytes: string): Probe {
-  return { bytes: bytes + LAST, statuses: [204, 400] };
+export function servedThenRefused(bytes: string, status = 400): Probe {
+  return { bytes: bytes + LAST, statuses: [204, status] };
 }
 
 /** The bytes of a probe for a plant and the one beside it. */

@@ -1,0 +1,60 @@
+import type { Logger } from 'pino';
+import { codeOf, messageOf, StoreError } from '../errors.ts';
+
+/** The interval between two lines of one cause, in milliseconds. */
+const INTERVAL = 1_000;
+
+/** Failures of one cause that no line has reported yet. */
+interface Repeated {
+  count: number;
+  readonly reason: string;
+  readonly message: string;
+}
+
+/**
+ * Logs failed requests: the first of a cause at once with its details, then one line a second with
+ * the number of the others. Numbers in a message do not make another cause.
+ */
+export class FailureLog {
+  readonly #log: Logger;
+  readonly #repeated = new Map<string, Repeated>();
+
+  constructor(log: Logger) {
+    this.#log = log;
+  }
+
+  /**
+   * @param message the message of the response.
+   * @param request what identifies the request, for the line.
+   * @returns true if this failure has a line of its own.
+   */
+  note(thrown: unknown, message: string, request: object): boolean {
+    const reason = messageOf(thrown);
+    const cause = `${codeOf(thrown)} ${reason.replaceAll(/\d+/g, '0')} ${message}`;
+    const known = this.#repeated.get(cause);
+    if (known !== undefined) {
+      known.count++;
+      return false;
+    }
+    this.#log.error({ ...detailsOf(thrown), ...request }, message);
+    this.#await(cause, { count: 0, reason, message });
+    return true;
+  }
+
+  #await(cause: string, repeated: Repeated): void {
+    this.#repeated.set(cause, repeated);
+    setTimeout(() => {
+      this.#repeated.delete(cause);
+      const { count: failures, reason, message } = repeated;
+      if (failures === 0) return;
+      this.#log.error({ failures, reason }, message);
+      this.#await(cause, { count: 0, reason, message });
+    }, INTERVAL).unref();
+  }
+}
+
+/** A failure of the store has no stack: it leads into the driver and explains nothing. */
+function detailsOf(thrown: unknown): object {
+  if (!(thrown instanceof StoreError)) return { err: thrown };
+  return { reason: thrown.message, outcome: thrown.outcome, code: codeOf(thrown.cause) };
+}

@@ -1,0 +1,66 @@
+import type { Pool, Query } from './pool.ts';
+
+/** Returns the shard of a plant, as a number. */
+export type ShardOf = (id: bigint) => number;
+
+/**
+ * Reads how Citus has distributed the table of plants over its workers
+ * (https://docs.citusdata.com/en/stable/develop/api_metadata.html). A statement for one shard goes
+ * to one worker in one phase; one for several shards is a two-phase commit that needs all workers.
+ * @returns undefined for a table that is not distributed by the hash of its id.
+ */
+export async function readShards(query: Query): Promise<ShardOf | undefined> {
+  const { rows: found } = await query("SELECT to_regclass('pg_catalog.pg_dist_partition')");
+  if (found[0]?.[0] === null) return undefined;
+  const { rows } = await query(
+    `SELECT shardminvalue FROM pg_dist_shard JOIN pg_dist_partition USING (logicalrelid)
+     WHERE logicalrelid = to_regclass('plants') AND partmethod = 'h'
+       AND column_to_column_name(logicalrelid, partkey) = 'id'
+     ORDER BY shardminvalue::integer`,
+  );
+  const first = rows.map(([minimum]) => Number(minimum));
+  return first.length === 0 ? undefined : (id) => lastNotAbove(first, hashInt8(id));
+}
+
+/** The workers of Citus, as host and port, and whether the coordinator reaches each. */
+export async function reachableWorkers({ query }: Pool): Promise<ReadonlyMap<string, boolean>> {
+  const statement = "SELECT nodename || ':' || nodeport, success FROM run_command_on_workers('SELECT 1')";
+  const { rows } = await query(statement);
+  return new Map(rows.map(([worker, isUp]) => [String(worker), isUp === 't']));
+}
+
+/** The index of the last number that is not above a value; the numbers ascend. */
+function lastNotAbove(numbers: readonly number[], value: number): number {
+  let [low, high] = [0, numbers.length];
+  while (high - low > 1) {
+    const middle = (low + high) >> 1;
+    if ((numbers[middle] ?? Infinity) <= value) low = middle;
+    else high = middle;
+  }
+  return low;
+}
+
+/** PostgreSQL's hashint8 (src/backend/access/hash/hashfunc.c), which Citus uses for bigint. */
+export function hashInt8(id: bigint): number {
+  const low = Number(BigInt.asIntN(32, id));
+  const high = Number(BigInt.asIntN(32, id >> 32n));
+  return hashUint32(low ^ (id >= 0n ? high : ~high));
+}
+
+/** PostgreSQL's hash_bytes_uint32 (src/common/hashfn.c): the last step of Bob Jenkins' lookup3. */
+function hashUint32(key: number): number {
+  const initial = 0x9e3779b9 + 4 + 3923095;
+  let [a, b, c] = [initial + key, initial, initial];
+  c = (c ^ b) - rotate(b, 14);
+  a = (a ^ c) - rotate(c, 11);
+  b = (b ^ a) - rotate(a, 25);
+  c = (c ^ b) - rotate(b, 16);
+  a = (a ^ c) - rotate(c, 4);
+  b = (b ^ a) - rotate(a, 14);
+  return ((c ^ b) - rotate(b, 24)) | 0;
+}
+
+/** Rotates 32 bits to the left. */
+function rotate(value: number, bits: number): number {
+  return (value << bits) | (value >>> (32 - bits));
+}

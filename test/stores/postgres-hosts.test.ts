@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { setTimeout as pause } from 'node:timers/promises';
+import { DatabaseUnreachableError, ERRORS } from '../../src/errors.ts';
+import { openStores } from '../../src/stores/open.ts';
+import { workplaceOfEachTest } from '../support/cli.ts';
+import { ownPostgres, type OwnPostgres } from '../support/own-postgres.ts';
+import { run, throughPort } from '../support/postgres.ts';
+import { deletePlant } from '../support/send.ts';
+import { plantsIn, startService, type Service } from '../support/service.ts';
+import { errorCode } from '../support/stock.ts';
+import { deletions } from './plant-store-suite.ts';
+
+let primary: OwnPostgres;
+let standby: OwnPostgres;
+let database: string;
+beforeAll(async () => {
+  primary = await ownPostgres();
+  database = await primary.createDatabase();
+  standby = await primary.standby('standby');
+}, 60_000);
+afterAll(async () => {
+  await standby.close();
+  await primary.close();
+});
+
+const place = workplaceOfEachTest();
+
+/** The URL of the test's database on servers at these ports. */
+function hosts(ports: readonly (number | undefined)[], parameters = ''): string {
+  const list = ports.map((port) => `127.0.0.1:${port ?? 1}`).join(',');
+  return database.replace(/127\.0\.0\.1:\d+/, list) + parameters;
+}
+
+test.each([
+  ['the first takes no writes', () => hosts([standby.port, primary.port])],
+  ['the first is down', () => hosts([undefined, primary.port], '?target_session_attrs=read-write')],
+  ['the last is down', () => hosts([primary.port, undefined], '?target_session_attrs=primary')],
+  ['libpq would take any', () => hosts([standby.port, primary.port], '?target_session_attrs=any')],
+])('of several hosts in the URL the one that takes writes is used when %s', async (_name, url) => {
+  const stores = await openStores({ kind: 'postgres', url: url() });
+  await stores.plants.insertPlants([1n, 2n, 3n]);
+  expect(await stores.plants.deletePlants([2n])).toEqual(deletions(2n));
+  expect(await plantsIn(stores)).toEqual([1n, 3n]);
+  await stores.close();
+});
+
+test.each([
+  ['all hosts are standbys', () => hosts([standby.port, standby.port])],
+  ['the only host is one, and a primary is demanded', () => hosts([standby.port], '?target_session_attrs=read-write')],
+])('when %s the service waits for a primary', async (_name, url) => {
+  const failure: unknown = await openStores({ kind: 'postgres', url: url() }).catch((error: unknown) => error);
+  expect(failure).toBeInstanceOf(DatabaseUnreachableError);
+  expect(String(failure)).toContain(`127.0.0.1:${standby.port} takes no writes`);
+  expect(String(failure)).not.toContain(new URL(database).password);
+});
+
+test('migrate and tokens create on a standby say that it takes no writes, and what to do', async () => {
+  await (await openStores({ kind: 'postgres', url: hosts([primary.port]) })).close();
+  const isThere = "SELECT 1 FROM pg_class WHERE relname = 'plant_store_schema'";
+  while ((await run(hosts([standby.port]), isThere)).length === 0) await pause(20);
+  const env = { DATABASE_URL: hosts([standby.port]) };
+  for (const command of [['migrate'], ['tokens', 'create', 'shop']]) {
+    expect(await place.run(command, { env })).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(/^.*\(25006\)\. .* name the primary in DATABASE_URL\.\n$/),
+    });
+  }
+});
+
+/** Deletes plants until one is answered 204. @returns the other answers, each once. */
+async function deleteUntilDone(service: Service, ids: Iterator<bigint>): Promise<Set<number>> {
+  const answers = new Set<number>();
+  for (;;) {
+    const id = ids.next();
+    if (id.done === true) throw new Error('No delete was answered 204.');
+    const { status, text } = await deletePlant(service, id.value);
+    if (status === 204) return answers;
+    answers.add(status === 503 ? errorCode(text) : status);
+    await pause(20);
+  }
+}
+
+test('a primary that takes no writes any more is left at once for the other, and a frozen one after a time-out', async () => {
+  const ids = Array.from({ length: 1_000 }, (_, index) => 2n ** 53n + BigInt(index));
+  const location = { kind: 'postgres', url: hosts([primary.port, standby.port]), pool: 2 } as const;
+  const service = await startService(ids, undefined, { location });
+  const wanted = ids.filter((_, index) => index % 2 === 1)[Symbol.iterator]();
+  try {
+    expect(await deleteUntilDone(service, wanted)).toEqual(new Set());
+    const caughtUp = 'SELECT 1 FROM pg_stat_replication WHERE replay_lsn >= pg_current_wal_lsn()';
+    while ((await run(primary.adminUrl, caughtUp)).length === 0) await pause(20);
+    await run(standby.adminUrl, 'SELECT pg_promote()');
+    await run(primary.adminUrl, 'ALTER SYSTEM SET default_transaction_read_only = on', 'SELECT pg_reload_conf()');
+    const refused = await deleteUntilDone(service, wanted);
+    expect(refused).toEqual(new Set([ERRORS.storeUnavailable.code]));
+    const idle = `SELECT 1 FROM pg_stat_activity WHERE application_name = 'plant-store' AND query LIKE '%DELETE%'`;
+    while ((await run(primary.adminUrl, idle)).length > 0) await pause(20);
+
+    await standby.signal('SIGSTOP');
+    await run(primary.adminUrl, 'ALTER SYSTEM RESET default_transaction_read_only', 'SELECT pg_reload_conf()');
+    const { code: unknown } = ERRORS.outcomeUnknown;
+    expect(await deleteUntilDone(service, wanted)).toContain(unknown);
+    await standby.signal('SIGCONT');
+
+    // Those that were never asked for live, wherever they are.
+    const neighbours = ids.filter((_, index) => index % 2 === 0);
+    for (const { port } of [primary, standby]) {
+      const left = await run(throughPort(database, port), 'SELECT id FROM plants ORDER BY id');
+      expect(left.map(({ id }) => BigInt(String(id)))).toEqual(expect.arrayContaining(neighbours));
+    }
+  } finally {
+    await standby.signal('SIGCONT');
+    await service.close();
+  }
+});

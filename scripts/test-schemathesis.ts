@@ -72,8 +72,11 @@ async function testFeatures(): Promise<boolean[]> {
 async function testExamples(document: SourceDocument, file: string): Promise<boolean> {
   try {
     const { served, credentials } = await serveExamples(document, pathToFileURL(file));
-    const config = credentials.map(configured).join('\n');
-    return await run(document.name, file, served, config).finally(() => served.close());
+    try {
+      return await run(document.name, file, served, credentials.map(configured).join('\n'));
+    } finally {
+      await served.close();
+    }
   } catch (error) {
     console.log(`${document.name}: failed, ${messageOf(error)}`);
     return false;

@@ -7,13 +7,12 @@ import { commandLine } from '../test/support/command-line.ts';
 import { startProcess, type Outcome } from '../test/support/process.ts';
 import { readProjectFile } from '../test/support/readme.ts';
 import { plantsIn, startService, temporaryFolder } from '../test/support/service.ts';
+import { setUp } from './checks/set-up.ts';
 
 /** The version that docs/client.md names. */
 const GENERATOR = { artifact: 'openapi-generator-cli', version: '7.25.0' };
 const CONTRACT = fileURLToPath(new URL('../openapi.yaml', import.meta.url));
 const PLANTS = [9007199254740992n, 9007199254740993n, 9007199254740994n];
-/** Downloads included, in milliseconds. */
-const SETUP_TIMEOUT = 180_000;
 /** Below the 60 seconds of Retry-After that the example must not sleep through. */
 const CALL_TIMEOUT = 30_000;
 
@@ -49,23 +48,15 @@ async function makeClient(): Promise<void> {
     ['mvn', '-version'],
     ['python3', '-m', 'pip', '--version'],
   ] as const) {
-    await setUp(command, args);
+    await setUp(folder, command, args);
   }
   const { artifact, version } = GENERATOR;
   const coordinates = `-Dartifact=org.openapitools:${artifact}:${version}`;
-  await setUp('mvn', ['-q', '-B', 'dependency:copy', coordinates, `-DoutputDirectory=${folder}`]);
+  await setUp(folder, 'mvn', ['-q', '-B', 'dependency:copy', coordinates, `-DoutputDirectory=${folder}`]);
   const options = ['-i', CONTRACT, '-g', 'python', '-o', join(folder, 'client'), '--package-name', 'plants'];
-  await setUp('java', ['-jar', join(folder, `${artifact}-${version}.jar`), 'generate', ...options]);
+  await setUp(folder, 'java', ['-jar', join(folder, `${artifact}-${version}.jar`), 'generate', ...options]);
   const requirements = ['-r', join(folder, 'client', 'requirements.txt'), '--target', join(folder, 'modules')];
-  await setUp('python3', ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', ...requirements]);
-}
-
-/** @throws Error when the command is not installed or fails. */
-async function setUp(command: string, args: readonly string[]): Promise<void> {
-  const { code, stdout, stderr } = await startProcess(command, args, { cwd: folder, timeout: SETUP_TIMEOUT }).ended;
-  if (code === 0) return;
-  const output = (stderr + stdout).trim().split('\n').slice(-3).join(' ');
-  throw new Error(`${command} ${args.join(' ')}: ${code === null ? 'took too long' : output}`);
+  await setUp(folder, 'python3', ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', ...requirements]);
 }
 
 /** Runs the example against a service. @throws AssertionError if it contradicts the guide. */

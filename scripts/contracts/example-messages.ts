@@ -41,19 +41,13 @@ export interface Credential {
   readonly in: 'header' | 'query' | 'cookie';
   readonly name: string;
   readonly value: string;
-}
-
-/** A request as it goes over the wire. */
-export interface WireRequest {
-  readonly method: string;
-  readonly target: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: Buffer | undefined;
+  /** What a verifier gets. */
+  readonly credentials: Json;
 }
 
 /** Header parameters that the specification ignores, and headers that HTTP itself sets. */
 const OWN_HEADERS =
-  /^(accept|content-type|authorization|host|content-length|connection|transfer-encoding|expect|upgrade|te|trailer|keep-alive)$/i;
+  /^(accept|content-type|authorization|host|content-length|content-encoding|connection|transfer-encoding|expect|upgrade|te|trailer|keep-alive)$/i;
 
 /** Makes valid messages for the operations of a document. */
 export class ExampleMessages {
@@ -77,7 +71,7 @@ export class ExampleMessages {
       arguments: sent.flatMap((parameter) => this.#argument(parameter)),
       body: this.#body(requestBody, 'request', 'the request body'),
       bodyIsRequired: requestBody['required'] === true,
-      credentials: Object.keys(chosen).map((scheme) => this.#credential(scheme)),
+      credentials: Object.keys(chosen).map((scheme) => this.credential(scheme)),
       isAnonymousAllowed: security.length === 0 || security.some((one) => Object.keys(one).length === 0),
     };
   }
@@ -144,61 +138,20 @@ export class ExampleMessages {
     return schemas.judge(schema)(writable) === undefined ? writable : unambiguous;
   }
 
-  #credential(scheme: string): Credential {
+  /** The credentials that requests have for a security scheme. */
+  credential(scheme: string): Credential {
     const schemes = objectOf(objectOf(this.#document.view['components'])['securitySchemes']);
     const { type, in: place, name, scheme: http } = objectOf(resolve(this.#document.view, schemes[scheme]));
     if (type === 'apiKey' && (place === 'query' || place === 'cookie' || place === 'header')) {
-      return { scheme, in: place, name: textOf(name), value: 'key-of-a-client' };
+      const key = 'key-of-a-client';
+      return { scheme, in: place, name: textOf(name), value: key, credentials: key };
     }
-    const isBasic = type === 'http' && textOf(http).toLowerCase() === 'basic';
-    const value = isBasic ? `Basic ${Buffer.from('user:password').toString('base64')}` : 'Bearer token-of-a-client';
-    return { scheme, in: 'header', name: 'Authorization', value };
-  }
-
-  /** Writes a request by the rules of the specification. */
-  wire(place: Place, { arguments: given, body, credentials }: ExampleRequest, accept: string | undefined): WireRequest {
-    const at = (where: string): Argument[] => given.filter(({ parameter }) => parameter['in'] === where);
-    const written = (where: string): string[] =>
-      at(where).map(({ parameter, value }) => writeParameter(parameter, value));
-    const credentialsAt = (where: string): Credential[] => credentials.filter((one) => one.in === where);
-    const pathValues = new Map(
-      at('path').map(({ parameter, value }) => [parameter['name'], writeParameter(parameter, value)]),
-    );
-    const path = place.path.replaceAll(/\{([^}]+)\}/g, (_, name: string) => pathValues.get(name) ?? 'x');
-    const query = [
-      ...written('query'),
-      ...credentialsAt('query').map(({ name, value }) => `${encodeURIComponent(name)}=${value}`),
-    ].filter((one) => one !== '');
-    const cookies = [...written('cookie'), ...credentialsAt('cookie').map(({ name, value }) => `${name}=${value}`)];
-    const headers = Object.fromEntries(
-      at('header').map(({ parameter, value }) => [textOf(parameter['name']), writeParameter(parameter, value)]),
-    );
-    const separator = path.includes('?') ? '&' : '?';
-    return {
-      method: place.method.toUpperCase(),
-      target: `${this.#basePath(place)}${path}${query.length === 0 ? '' : `${separator}${query.join('&')}`}`,
-      headers: {
-        ...headers,
-        ...Object.fromEntries(credentialsAt('header').map(({ name, value }) => [name, value])),
-        ...(cookies.length > 0 && { Cookie: cookies.join('; ') }),
-        ...(body !== undefined && { 'Content-Type': body.contentType, 'Content-Length': String(body.bytes.length) }),
-        ...(accept !== undefined && { Accept: accept }),
-      },
-      body: body?.bytes,
-    };
-  }
-
-  /** The path of the first server, with the defaults of its variables. */
-  #basePath(place: Place): string {
-    const { definition, item } = operationAt(this.#document, place);
-    const servers = [definition['servers'], item['servers'], this.#document.view['servers']].map(arrayOf);
-    const { url, variables } = objectOf(servers.find((one) => one.length > 0)?.[0] ?? { url: '/' });
-    const filled = textOf(url).replaceAll(/\{([^}]+)\}/g, (_, name: string) =>
-      textOf(objectOf(objectOf(variables)[name])['default']),
-    );
-    return URL.canParse(filled, 'http://localhost')
-      ? new URL(filled, 'http://localhost').pathname.replace(/\/+$/, '')
-      : '';
+    const header = { scheme, in: 'header', name: 'Authorization' } as const;
+    if (type !== 'http' || textOf(http).toLowerCase() !== 'basic') {
+      return { ...header, value: 'Bearer token-of-a-client', credentials: 'token-of-a-client' };
+    }
+    const value = `Basic ${Buffer.from('user:password').toString('base64')}`;
+    return { ...header, value, credentials: { username: 'user', password: 'password' } };
   }
 }
 

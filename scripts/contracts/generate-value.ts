@@ -1,6 +1,8 @@
-import fc from 'fast-check';
 import type { Schemas } from './json-schema.ts';
 import { arrayOf, canonical, isObject, objectOf, type Json, type JsonObject } from './json-value.ts';
+import { numberOf, typed } from './number-value.ts';
+import { stringOf } from './string-value.ts';
+import { FlatSchemas } from './flat-schemas.ts';
 import { resolve, type SourceDocument } from './source-document.ts';
 
 /** The optional properties of objects nested deeper are left out. */
@@ -8,27 +10,9 @@ const OPTIONAL_DEPTH = 2;
 /** Beyond this number of values, optional properties are left out. */
 const BUDGET = 400;
 const MAX_DEPTH = 14;
-const ATTEMPTS = 24;
-
-const FORMATS: Readonly<Record<string, (salt: number) => string>> = {
-  date: (salt) => `2024-02-${29 - (salt % 28)}`,
-  'date-time': (salt) => `2024-02-29T12:30:${String(10 + (salt % 50))}.125Z`,
-  time: (salt) => `12:30:${String(10 + (salt % 50))}Z`,
-  duration: (salt) => `P${3 + salt}DT4H`,
-  uuid: (salt) => `f81d4fae-7dec-41d0-a765-00a0c91e6b${(16 + salt).toString(16)}`,
-  email: (salt) => `user${salt}@example.com`,
-  'idn-email': (salt) => `user${salt}@example.com`,
-  hostname: (salt) => `host${salt}.example.com`,
-  ipv4: (salt) => `192.0.2.${1 + salt}`,
-  ipv6: (salt) => `2001:db8::${1 + salt}`,
-  uri: (salt) => `https://example.com/${salt}`,
-  url: (salt) => `https://example.com/${salt}`,
-  'uri-reference': (salt) => `/a/${salt}`,
-  iri: (salt) => `https://example.com/${salt}`,
-  byte: (salt) => Buffer.from(`bytes ${salt}`).toString('base64'),
-  'json-pointer': (salt) => `/a/${salt}`,
-  regex: (salt) => `^a{${salt}}$`,
-};
+const ATTEMPTS = 12;
+/** At most so many branches of one choice are tried. */
+const MOST_BRANCHES = 40;
 
 /**
  * A value that a schema allows, with everything optional near its top; undefined when none was
@@ -58,23 +42,41 @@ class ValueGenerator {
   readonly #text: string;
   readonly #attempt: number;
   #budget = BUDGET;
+  readonly #flat: FlatSchemas;
 
   constructor(document: Pick<SourceDocument, 'view' | 'is30'>, schemas: Schemas, text: string, attempt: number) {
     this.#document = document;
     this.#schemas = schemas;
     this.#text = text;
     this.#attempt = attempt;
+    this.#flat = new FlatSchemas(document, attempt);
   }
 
   generate(schema: Json): Json | undefined {
     return this.#value(schema, 0, 0);
   }
 
-  /** @param salt tells apart the items of an array. */
+  /**
+   * Tries one branch of the schema's choices after the other.
+   * @param salt tells apart the items of an array.
+   */
   #value(schema: Json, depth: number, salt: number): Json | undefined {
     if (depth > MAX_DEPTH) return undefined;
-    this.#budget--;
-    const flat = this.#flatten(schema, depth);
+    const budget = --this.#budget;
+    for (this.#flat.branch = 0; ; this.#flat.branch++) {
+      const branch = this.#flat.branch;
+      this.#flat.branches = 1;
+      const flat = this.#flat.flatten(schema, depth);
+      const isLast = branch + 1 >= Math.min(this.#flat.branches, MOST_BRANCHES);
+      const value = this.#valueOf(flat, depth, salt);
+      if ((isLast && branch === 0) || (value !== undefined && this.#schemas.judge(schema)(value) === undefined))
+        return value;
+      if (isLast) return undefined;
+      [this.#flat.branch, this.#budget] = [branch, budget];
+    }
+  }
+
+  #valueOf(flat: JsonObject, depth: number, salt: number): Json | undefined {
     if (flat['const'] !== undefined) return typed(flat, flat['const']);
     const allowed = arrayOf(flat['enum']).filter((one) => one !== null || arrayOf(flat['enum']).length === 1);
     if (allowed.length > 0) return typed(flat, allowed[(salt + this.#attempt) % allowed.length] ?? null);
@@ -83,53 +85,13 @@ class ValueGenerator {
     if (type === 'array') return this.#array(flat, depth);
     if (type === 'integer' || type === 'number') return typed(flat, numberOf(flat, type, salt));
     if (type === 'boolean') return (salt + this.#attempt) % 2 === 0;
-    return type === 'null' ? null : this.#string(flat, salt);
+    return type === 'null' ? null : stringOf(flat, this.#text, salt);
   }
 
   #typeOf(flat: JsonObject): string {
     const types = [flat['type'] ?? []].flat().filter((one) => typeof one === 'string');
     const [first = inferredType(flat)] = types.filter((one) => one !== 'null');
     return types.length === 1 && types[0] === 'null' ? 'null' : first;
-  }
-
-  /** The schema with its references followed, its allOf merged and its choices made. */
-  #flatten(schema: Json, depth: number, derived?: string): JsonObject {
-    if (!isObject(schema) || depth > MAX_DEPTH * 2) return {};
-    const { $ref, allOf, oneOf, anyOf, ...own } = schema;
-    if (typeof $ref === 'string') {
-      const target = resolve(this.#document.view, { $ref });
-      const followed = this.#flatten(target ?? {}, depth + 1, derived ?? nameOf($ref));
-      return this.#document.is30 ? followed : merge(followed, this.#flatten({ ...schema, $ref: null }, depth + 1));
-    }
-    const self = derived ?? '';
-    const parts = arrayOf(allOf).map((part) => this.#flatten(part, depth + 1, self));
-    const choices = [oneOf, anyOf].map(arrayOf).filter((branches) => branches.length > 0);
-    const chosen = choices.map((branches) => this.#choose(schema, branches, depth));
-    const kind = choices.length === 0 ? this.#kind(schema, self, depth) : {};
-    return [own, ...parts, ...chosen, kind].reduce(merge, {});
-  }
-
-  #choose(schema: JsonObject, branches: readonly Json[], depth: number): JsonObject {
-    const usable = branches.filter((one) => objectOf(one)['type'] !== 'null');
-    const index = this.#attempt < usable.length ? this.#attempt : (this.#attempt * 7 + depth * 3) % usable.length;
-    const branch = usable[index] ?? null;
-    const chosen = this.#flatten(branch, depth + 1);
-    const { $ref } = objectOf(branch);
-    return typeof $ref === 'string' ? merge(chosen, discriminated(schema, nameOf($ref))) : chosen;
-  }
-
-  /** The value of the discriminator of a schema that others extend. */
-  #kind(schema: JsonObject, self: string, depth: number): JsonObject {
-    if (!isObject(schema['discriminator'])) return {};
-    const targets = Object.values(objectOf(schema['discriminator']['mapping'])).filter(
-      (one) => typeof one === 'string',
-    );
-    const isTarget = targets.some((one) => nameOf(one) === self);
-    if (isTarget || targets.length === 0 || depth > MAX_DEPTH) return discriminated(schema, self);
-    const target = targets[this.#attempt % targets.length] ?? '';
-    const name = nameOf(target);
-    const child = objectOf(objectOf(objectOf(this.#document.view['components'])['schemas'])[name]);
-    return merge(this.#flatten(child, MAX_DEPTH + 1, name), discriminated(schema, name));
   }
 
   #object(flat: JsonObject, depth: number): JsonObject | undefined {
@@ -144,7 +106,7 @@ class ValueGenerator {
       const { maxProperties } = flat;
       const isFull = typeof maxProperties === 'number' && Object.keys(made).length >= maxProperties;
       // Where a property with a default is absent, an engine may add it.
-      const isAdded = objectOf(resolve(this.#document.view, property))['default'] !== undefined;
+      const isAdded = [property, resolve(this.#document.view, property)].some((one) => 'default' in objectOf(one));
       if (!isRequired && !isAdded && (!isRich || isFull || this.#budget < 0)) continue;
       const value = this.#value(property, depth + 1, 0);
       if (value === undefined && isRequired) return undefined;
@@ -185,40 +147,6 @@ class ValueGenerator {
     }
     return made.length < least ? undefined : made;
   }
-
-  #string(flat: JsonObject, salt: number): string | undefined {
-    const { format, pattern, minLength, maxLength, example, examples } = flat;
-    const least = typeof minLength === 'number' ? minLength : 0;
-    const most = typeof maxLength === 'number' ? maxLength : Infinity;
-    const patterns = arrayOf(pattern)
-      .concat(pattern ?? [])
-      .filter((one) => typeof one === 'string');
-    const fits = (text: string): boolean =>
-      codePoints(text).length >= least &&
-      codePoints(text).length <= most &&
-      patterns.every((one) => expression(one)?.test(text) ?? true);
-    const formatted = typeof format === 'string' ? FORMATS[format]?.(salt) : undefined;
-    const plain = sized(salt === 0 ? this.#text : `${this.#text}${salt}`, least, most);
-    const declared = [example, ...arrayOf(examples)].filter((one) => typeof one === 'string');
-    const candidates = [
-      ...(formatted === undefined ? [plain] : [formatted]),
-      ...declared,
-      sized(`a${salt}`, least, most),
-    ];
-    return candidates.find(fits) ?? patterns.flatMap((one) => matching(one, least, most)).find(fits) ?? formatted;
-  }
-}
-
-/** The schema that a chosen branch's discriminator adds. */
-function discriminated(schema: JsonObject, name: string): JsonObject {
-  const { propertyName, mapping } = objectOf(schema['discriminator']);
-  if (typeof propertyName !== 'string' || name === '') return {};
-  const mapped = Object.entries(objectOf(mapping)).find(([, one]) => typeof one === 'string' && nameOf(one) === name);
-  return { properties: { [propertyName]: { const: mapped?.[0] ?? name } } };
-}
-
-function nameOf($ref: string): string {
-  return decodeURIComponent($ref.slice($ref.lastIndexOf('/') + 1));
 }
 
 function inferredType(flat: JsonObject): string {
@@ -229,147 +157,4 @@ function inferredType(flat: JsonObject): string {
   const { format } = flat;
   if (format === 'int32' || format === 'int64') return 'integer';
   return 'minimum' in flat || 'maximum' in flat || 'multipleOf' in flat ? 'number' : 'string';
-}
-
-/** Both schemas as one, where that can be said in one. */
-function merge(a: JsonObject, b: JsonObject): JsonObject {
-  const merged: JsonObject = { ...a, ...b };
-  for (const [key, mine] of Object.entries(a)) {
-    const other = b[key];
-    if (other !== undefined) merged[key] = mergedKeyword(key, mine, other);
-  }
-  return merged;
-}
-
-function mergedKeyword(key: string, mine: Json, other: Json): Json {
-  if (key === 'properties') {
-    const names = [...new Set([...Object.keys(objectOf(mine)), ...Object.keys(objectOf(other))])];
-    return Object.fromEntries(
-      names.map((name) => {
-        const both = [objectOf(mine)[name], objectOf(other)[name]].filter((one) => one !== undefined);
-        return [name, both.length === 1 ? (both[0] ?? {}) : { allOf: both }];
-      }),
-    );
-  }
-  if (key === 'required') return [...new Set([...arrayOf(mine), ...arrayOf(other)])];
-  if (key === 'enum')
-    return arrayOf(mine).filter((one) => arrayOf(other).some((two) => canonical(one) === canonical(two)));
-  if (key === 'type') {
-    const types = [mine].flat().filter((one) => [other].flat().includes(one));
-    return types.length > 0 ? types : [mine, other].flat().includes('integer') ? 'integer' : other;
-  }
-  if (key === 'pattern') return [mine, other].flat();
-  if (/^(min|exclusiveMin)/.test(key) && isNumber(mine) && isNumber(other)) return mine > other ? mine : other;
-  if (/^(max|exclusiveMax)/.test(key) && isNumber(mine) && isNumber(other)) return mine < other ? mine : other;
-  if (key === 'items') return { allOf: [mine, other] };
-  return other;
-}
-
-/** The value as handlers have it: an int64 is a bigint. */
-function typed({ type, format }: JsonObject, value: Json): Json {
-  const isInt64 = format === 'int64' && [type ?? 'integer'].flat().includes('integer');
-  return isInt64 && Number.isInteger(value) ? BigInt(Number(value)) : value;
-}
-
-function isNumber(value: Json | undefined): value is number | bigint {
-  return typeof value === 'number' || typeof value === 'bigint';
-}
-
-function numberOf(flat: JsonObject, type: string, salt: number): Json {
-  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = flat;
-  const low = bound([minimum, exclusiveMinimum], Math.max, -Infinity);
-  const high = bound([maximum, exclusiveMaximum], Math.min, Infinity);
-  const isAbove = exclusiveMinimum === true ? low < Infinity : isNumber(exclusiveMinimum);
-  const isBelow = exclusiveMaximum === true ? high > -Infinity : isNumber(exclusiveMaximum);
-  const step = isNumber(multipleOf) ? Number(multipleOf) : type === 'integer' ? 1 : 0.25;
-  const fits = (value: number): boolean =>
-    (isAbove ? value > low : value >= low) && (isBelow ? value < high : value <= high);
-  // Beyond 2^53 on purpose: an engine that rounds gives a neighbour.
-  if (type === 'integer' && flat['format'] === 'int64' && step === 1 && fits(2 ** 53 + 2 + salt)) {
-    return 2n ** 53n + 1n + BigInt(salt * 2);
-  }
-  const cents = step < 1 ? [round(1999 * step, step)] : [];
-  const aligned = [Math.ceil(low / step), Math.floor(high / step)].filter(Number.isFinite).map((one) => one * step);
-  const steps = [
-    ...cents,
-    12,
-    12 * step,
-    ...aligned,
-    ...aligned.flatMap((one) => [one + step, one - step]),
-    0,
-    (low + high) / 2,
-  ];
-  const salted = steps.flatMap((one) => [one + salt * step, one]).map((one) => round(one, step));
-  return salted.find((one) => fits(one) && Number.isInteger(round(one / step, 1e-6))) ?? 1;
-}
-
-/** Without the error of binary fractions. */
-function round(value: number, step: number): number {
-  return Number.isInteger(step) ? value : Number(value.toFixed(9));
-}
-
-function bound(
-  bounds: readonly (Json | undefined)[],
-  narrower: (a: number, b: number) => number,
-  none: number,
-): number {
-  return bounds
-    .filter(isNumber)
-    .map(Number)
-    .reduce((a, b) => narrower(a, b), none);
-}
-
-/** The text, repeated or cut to a length in code points. */
-function sized(text: string, least: number, most: number): string {
-  const repeated = text.repeat(Math.max(1, Math.ceil(least / codePoints(text).length)));
-  return codePoints(repeated)
-    .slice(0, Math.max(least, Math.min(codePoints(text).length, most)))
-    .join('')
-    .trim()
-    .padEnd(least, 'a');
-}
-
-function codePoints(text: string): string[] {
-  return Array.from(text);
-}
-
-const EXPRESSIONS = new Map<string, RegExp | undefined>();
-
-/** The regular expression, with the u flag where that is possible; undefined for none at all. */
-function expression(pattern: string): RegExp | undefined {
-  if (!EXPRESSIONS.has(pattern)) EXPRESSIONS.set(pattern, compiled(pattern, 'u') ?? compiled(pattern, ''));
-  return EXPRESSIONS.get(pattern);
-}
-
-function compiled(pattern: string, flags: string): RegExp | undefined {
-  try {
-    return new RegExp(pattern, flags);
-  } catch {
-    return undefined;
-  }
-}
-
-const MATCHES = new Map<string, string[]>();
-
-/** Texts that match a pattern; none where fast-check cannot read it. */
-function matching(pattern: string, least: number, most: number): string[] {
-  const key = `${pattern} ${least} ${most}`;
-  const known = MATCHES.get(key);
-  if (known !== undefined) return known;
-  const made = sampled(pattern, most);
-  MATCHES.set(key, made);
-  return made;
-}
-
-function sampled(pattern: string, most: number): string[] {
-  const found = expression(pattern);
-  if (found === undefined) return [];
-  const numRuns = 200;
-  try {
-    const texts = fc.sample(fc.stringMatching(found, { size: most > 30 ? 'medium' : 'small' }), { numRuns, seed: 1 });
-    // Printable ASCII first: headers and cookies can carry it.
-    return texts.toSorted((a, b) => Number(/^[ -~]+$/.test(b)) - Number(/^[ -~]+$/.test(a)));
-  } catch {
-    return [];
-  }
 }

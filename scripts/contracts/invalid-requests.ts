@@ -1,6 +1,7 @@
 import type { Argument, ExampleMessages, ExampleRequest } from './example-messages.ts';
 import type { Schemas } from './json-schema.ts';
 import { isObject, objectOf, writeJson, type Json, type JsonObject, textOf } from './json-value.ts';
+import { styleOf } from './parameter-style.ts';
 import { TEXT, type MessageBody } from './message-body.ts';
 import { validValue } from './generate-value.ts';
 import { resolve, type SourceDocument } from './source-document.ts';
@@ -51,7 +52,10 @@ function invalidArguments(
   if (!isTyped || isObject(value)) return missing;
   const judge = schemas.judge(schema);
   const isHeader = parameter['in'] === 'header' || parameter['in'] === 'cookie';
-  const texts = WRONG.filter((one) => typeof one !== 'object' && one !== '').map(text);
+  const texts = WRONG.filter((one) => typeof one !== 'object' && one !== '')
+    .map(text)
+    // In this style a full stop separates values.
+    .filter((one) => styleOf(parameter).style !== 'label' || !one.includes('.'));
   const wrong = texts
     .filter((one) => !isHeader || /^[!-~]+( [!-~]+)*$/.test(one))
     .filter((one) =>

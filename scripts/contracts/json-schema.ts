@@ -77,8 +77,11 @@ export class Schemas {
     }
   }
 
-  /** A schema of OpenAPI as one of JSON Schema. */
-  #convert(schema: Json): Json {
+  /**
+   * A schema of OpenAPI as one of JSON Schema.
+   * @param outer the hidden properties of a schema with this one in its allOf.
+   */
+  #convert(schema: Json, outer: readonly string[] = []): Json {
     if (!isObject(schema)) return schema;
     const { $ref } = schema;
     if (typeof $ref === 'string') {
@@ -87,7 +90,7 @@ export class Schemas {
       const { $ref: _, ...beside } = schema;
       return { allOf: [target, this.#convert(beside)] };
     }
-    const hidden = new Set(this.hidden(schema).map(([name]) => name));
+    const hidden = new Set([...outer, ...this.hidden(schema).map(([name]) => name)]);
     const converted = Object.entries(schema).flatMap(([key, value]): [string, Json][] => {
       if (key === 'required' && Array.isArray(value)) {
         return [[key, value.filter((name) => typeof name !== 'string' || !hidden.has(name))]];
@@ -99,7 +102,9 @@ export class Schemas {
         ]);
         return [[key, Object.fromEntries(named)]];
       }
-      if (SCHEMA_LISTS.includes(key)) return [[key, arrayOf(value).map((one) => this.#convert(one))]];
+      if (SCHEMA_LISTS.includes(key)) {
+        return [[key, arrayOf(value).map((one) => this.#convert(one, key === 'allOf' ? [...hidden] : []))]];
+      }
       if (SCHEMAS.includes(key)) return [[key, this.#convert(value)]];
       // Annotations and what belongs to OpenAPI; an $id would move the base of references.
       if (/^(x-|example|default$|discriminator$|xml$|externalDocs$|nullable$|\$id$|\$schema$)/.test(key)) return [];

@@ -77,8 +77,10 @@ export function bodyOf(
     const bytes = Buffer.from([0, 255, 13, 10, 128, 1]);
     return { ...base, value: bytes, bytes };
   }
-  const value = make(kind === 'form' ? 'a b+c&d=é' : TEXT);
-  if (!isObject(value)) return undefined;
+  const found = make(kind === 'form' ? 'a b+c&d=é' : TEXT);
+  // A schema that says nothing allows any fields.
+  const value = typeof found === 'string' ? { field: found } : found;
+  if (!isObject(value) || schemas.judge(schema)(value) !== undefined) return undefined;
   if (kind === 'form') {
     const writable = writableMembers(value, true);
     return { ...base, ...form(schemas.judge(schema)(writable) === undefined ? writable : value, mediaType) };

@@ -1,13 +1,14 @@
 import { Readable } from 'node:stream';
-import { request as httpRequest, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
+import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { pino } from 'pino';
 import type { AnyVerifiers } from '../../src/contract/security/verifier.ts';
 import { loadContract } from '../../src/contract/document/load.ts';
 import type { AnyHandlers } from '../../src/contract/mount.ts';
 import type { ResponseValue } from '../../src/contract/respond.ts';
 import { serveApp, type ServedApp } from '../../test/support/service.ts';
-import type { Credential, ExampleResponse, WireRequest } from './example-messages.ts';
-import type { Json } from './json-value.ts';
+import type { Credential, ExampleResponse } from './example-messages.ts';
+import type { WireRequest } from './wire-request.ts';
+import { canonical, type Json } from './json-value.ts';
 import type { Part } from './message-body.ts';
 import type { Place } from './source-document.ts';
 
@@ -104,21 +105,11 @@ async function* events(values: readonly Json[]): AsyncGenerator<Json> {
 
 /** Verifiers for schemes, which accept these credentials only. */
 export function verifiersOf(credentials: readonly Credential[], schemes: readonly string[]): AnyVerifiers {
-  return Object.fromEntries(
-    schemes.map((scheme) => [
-      scheme,
-      (_credentials: unknown, _scopes: readonly string[], request: IncomingMessage) => {
-        const isKnown = credentials.some((credential) => credential.scheme === scheme && isSent(credential, request));
-        return Promise.resolve(isKnown ? { name: 'client' } : undefined);
-      },
-    ]),
-  );
-}
-
-function isSent({ in: place, name, value }: Credential, { url = '', headers }: IncomingMessage): boolean {
-  if (place === 'header') return headers[name.toLowerCase()] === value;
-  if (place === 'query') return new URL(url, 'http://localhost').searchParams.get(name) === value;
-  return (headers.cookie ?? '').split('; ').includes(`${name}=${value}`);
+  const verifier = (scheme: string) => (given: unknown) => {
+    const isKnown = credentials.some((one) => one.scheme === scheme && canonical(one.credentials) === canonical(given));
+    return Promise.resolve(isKnown ? { name: 'client' } : undefined);
+  };
+  return Object.fromEntries(schemes.map((scheme) => [scheme, verifier(scheme)]));
 }
 
 /** A body with its streams read: bytes as a Buffer, parts as a list. */

@@ -1,5 +1,5 @@
-import { readdir, readFile } from 'node:fs/promises';
-import { dirname, join, relative, resolve as resolvePath } from 'node:path';
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { basename, dirname, join, resolve as resolvePath } from 'node:path';
 import { $RefParser } from '@apidevtools/json-schema-ref-parser';
 import { parse as parseYaml } from 'yaml';
 import { messageOf } from '../../src/errors.ts';
@@ -26,20 +26,21 @@ export interface Place {
 }
 
 /**
- * Reads the OpenAPI documents below a folder.
- * @param skip receives the name of each other YAML or JSON file, and why it is none.
+ * Reads the OpenAPI documents below a folder, or a single one.
+ * @param skip receives the name of each other YAML or JSON file, and why it cannot be read.
  */
 export async function* readDocuments(
-  folder: string,
-  skip: (name: string, reason: string) => void,
+  source: string,
+  skip: (name: string, reason: string | undefined) => void,
 ): AsyncGenerator<SourceDocument> {
-  const names = await readdir(folder, { recursive: true });
+  const isFile = (await stat(source)).isFile();
+  const names = isFile ? [basename(source)] : await readdir(source, { recursive: true });
   for (const name of names.filter((one) => /\.(ya?ml|json)$/i.test(one)).toSorted()) {
-    const file = resolvePath(folder, name);
+    const file = resolvePath(isFile ? dirname(source) : source, name);
     try {
       const written = parseDocument(await readFile(file, 'utf8'), name);
-      if (!isObject(written) || typeof written['openapi'] !== 'string') skip(name, 'no OpenAPI 3 document');
-      else yield await sourceDocument(relative(folder, file), file, written, written['openapi']);
+      if (!isObject(written) || typeof written['openapi'] !== 'string') skip(name, undefined);
+      else yield await sourceDocument(name, file, written, written['openapi']);
     } catch (error) {
       skip(name, messageOf(error).split('\n')[0] ?? '');
     }

@@ -7,6 +7,7 @@ import { requestFault, responseFault } from './judge-exchange.ts';
 import { writeJson } from './json-value.ts';
 import { OperationServer } from './serve-operation.ts';
 import { singleOperation } from './single-operation.ts';
+import { writeRequest } from './wire-request.ts';
 import type { Place, SourceDocument } from './source-document.ts';
 
 /** The longest reason that is shown. */
@@ -56,7 +57,7 @@ async function exchangeAll(
   await writeFile(file, writeJson(singleOperation(document, place)));
   const server = await OperationServer.start(pathToFileURL(file), place, response, request.credentials);
   try {
-    const { answer, received } = await server.exchange(messages.wire(place, request, accept));
+    const { answer, received } = await server.exchange(writeRequest(document, place, request, accept));
     const fault =
       responseFault(response, answer, place.method === 'head') ??
       (received === undefined ? 'the handler was not called' : requestFault(request, received));
@@ -65,7 +66,7 @@ async function exchangeAll(
     const accepted: string[] = [];
     const invalid = invalidRequests(document, messages, request);
     for (const { name, request: wrong } of invalid) {
-      const { status } = (await server.exchange(messages.wire(place, wrong, accept))).answer;
+      const { status } = (await server.exchange(writeRequest(document, place, wrong, accept))).answer;
       if (status < 400 || status >= 500) accepted.push(`${status} for an invalid request: ${name}`.slice(0, MOST));
     }
     return { fault, accepted, invalid: invalid.length };

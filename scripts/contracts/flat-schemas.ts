@@ -1,0 +1,82 @@
+import { arrayOf, isObject, objectOf, type Json, type JsonObject } from './json-value.ts';
+import { merge } from './merge-schemas.ts';
+import { resolve, type SourceDocument } from './source-document.ts';
+
+/** Deeper schemas say nothing. */
+const MAX_DEPTH = 28;
+
+/** Makes schemas without references, allOf and choices of others. */
+export class FlatSchemas {
+  /** The branch to choose, and how many there were in what was flattened since it was set to 1. */
+  branch = 0;
+  branches = 1;
+  readonly #view: JsonObject;
+  readonly #is30: boolean;
+  readonly #attempt: number;
+
+  /** @param attempt the first branch to choose. */
+  constructor({ view, is30 }: Pick<SourceDocument, 'view' | 'is30'>, attempt: number) {
+    this.#view = view;
+    this.#is30 = is30;
+    this.#attempt = attempt;
+  }
+
+  /** The schema with its references followed, its allOf merged and its choices made. */
+  flatten(schema: Json, depth: number, derived?: string): JsonObject {
+    if (!isObject(schema) || depth > MAX_DEPTH) return {};
+    const { $ref, allOf, oneOf, anyOf, ...own } = schema;
+    if (typeof $ref === 'string') {
+      const target = resolve(this.#view, { $ref });
+      const followed = this.flatten(target ?? {}, depth + 1, derived ?? nameOf($ref));
+      return this.#is30 ? followed : merge(followed, this.flatten({ ...schema, $ref: null }, depth + 1));
+    }
+    const self = derived ?? '';
+    const parts = arrayOf(allOf).map((part) => this.flatten(part, depth + 1, self));
+    const choices = [oneOf, anyOf].map(arrayOf).filter((branches) => branches.length > 0);
+    const chosen = choices.map((branches) => this.#choose(schema, branches, depth));
+    const kind = choices.length === 0 ? this.#kind(schema, self, depth) : {};
+    return [own, ...parts, ...chosen, kind].reduce(merge, {});
+  }
+
+  #choose(schema: JsonObject, branches: readonly Json[], depth: number): JsonObject {
+    const usable = branches.filter((one) => objectOf(one)['type'] !== 'null');
+    this.branches = Math.max(this.branches, usable.length);
+    const index = (this.#attempt + this.branch) % usable.length;
+    const branch = usable[index] ?? null;
+    const chosen = this.flatten(branch, depth + 1);
+    const { $ref } = objectOf(branch);
+    return typeof $ref === 'string' ? merge(chosen, this.#discriminated(schema, nameOf($ref), chosen)) : chosen;
+  }
+
+  /** The value of the discriminator of a schema that others extend. */
+  #kind(schema: JsonObject, self: string, depth: number): JsonObject {
+    if (!isObject(schema['discriminator'])) return {};
+    const targets = Object.values(objectOf(schema['discriminator']['mapping'])).filter(
+      (one) => typeof one === 'string',
+    );
+    const isTarget = targets.some((one) => nameOf(one) === self);
+    if (isTarget || targets.length === 0 || depth > MAX_DEPTH / 2) return this.#discriminated(schema, self, schema);
+    const target = targets[this.#attempt % targets.length] ?? '';
+    const name = nameOf(target);
+    const child = objectOf(objectOf(objectOf(this.#view['components'])['schemas'])[name]);
+    const flat = this.flatten(child, MAX_DEPTH / 2 + 1, name);
+    return merge(flat, this.#discriminated(schema, name, flat));
+  }
+
+  /** What the discriminator of a schema says of a chosen one. */
+  #discriminated(schema: JsonObject, name: string, chosen: JsonObject): JsonObject {
+    const { propertyName, mapping } = objectOf(schema['discriminator']);
+    if (typeof propertyName !== 'string' || name === '') return {};
+    const mapped = Object.entries(objectOf(mapping)).find(([, one]) => typeof one === 'string' && nameOf(one) === name);
+    const property = this.flatten(objectOf(chosen['properties'])[propertyName] ?? {}, MAX_DEPTH / 2);
+    const allowed = 'const' in property ? [property['const'] ?? null] : arrayOf(property['enum']);
+    const wanted = mapped?.[0] ?? name;
+    // Many contracts forget the mapping: what the schema itself allows is right then.
+    const value = allowed.length === 0 || allowed.includes(wanted) ? wanted : (allowed[0] ?? null);
+    return { properties: { [propertyName]: { const: value } } };
+  }
+}
+
+function nameOf($ref: string): string {
+  return decodeURIComponent($ref.slice($ref.lastIndexOf('/') + 1));
+}

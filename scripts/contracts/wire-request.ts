@@ -1,0 +1,66 @@
+import type { Argument, Credential, ExampleRequest } from './example-messages.ts';
+import { arrayOf, objectOf, textOf } from './json-value.ts';
+import { writeParameter } from './parameter-style.ts';
+import { operationAt, type Place, type SourceDocument } from './source-document.ts';
+
+/** A request as it goes over the wire. */
+export interface WireRequest {
+  readonly method: string;
+  readonly target: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer | undefined;
+}
+
+/** Writes a request by the rules of the specification. */
+export function writeRequest(
+  document: SourceDocument,
+  place: Place,
+  { arguments: given, body, credentials }: ExampleRequest,
+  accept: string | undefined,
+): WireRequest {
+  const at = (where: string): Argument[] => given.filter(({ parameter }) => parameter['in'] === where);
+  const written = (where: string): string[] =>
+    at(where).map(({ parameter, value }) => writeParameter(parameter, value));
+  const credentialsAt = (where: string): Credential[] => credentials.filter((one) => one.in === where);
+  const pathValues = new Map(
+    at('path').map(({ parameter, value }) => [parameter['name'], writeParameter(parameter, value)]),
+  );
+  const pieces = place.path
+    .split(/\{([^}]+)\}/)
+    .map((piece, index) => (index % 2 === 0 ? encodeURI(piece) : (pathValues.get(piece) ?? 'x')));
+  const path = pieces.join('');
+  const query = [
+    ...written('query'),
+    ...credentialsAt('query').map(({ name, value }) => `${encodeURIComponent(name)}=${value}`),
+  ].filter((one) => one !== '');
+  const cookies = [...written('cookie'), ...credentialsAt('cookie').map(({ name, value }) => `${name}=${value}`)];
+  const headers = Object.fromEntries(
+    at('header').map(({ parameter, value }) => [textOf(parameter['name']), writeParameter(parameter, value)]),
+  );
+  const separator = path.includes('?') ? '&' : '?';
+  return {
+    method: place.method.toUpperCase(),
+    target: `${basePath(document, place)}${path}${query.length === 0 ? '' : `${separator}${query.join('&')}`}`,
+    headers: {
+      ...headers,
+      ...Object.fromEntries(credentialsAt('header').map(({ name, value }) => [name, value])),
+      ...(cookies.length > 0 && { Cookie: cookies.join('; ') }),
+      ...(body !== undefined && { 'Content-Type': body.contentType, 'Content-Length': String(body.bytes.length) }),
+      ...(accept !== undefined && { Accept: accept }),
+    },
+    body: body?.bytes,
+  };
+}
+
+/** The path of the first server, with the defaults of its variables. */
+function basePath(document: SourceDocument, place: Place): string {
+  const { definition, item } = operationAt(document, place);
+  const servers = [definition['servers'], item['servers'], document.view['servers']].map(arrayOf);
+  const { url, variables } = objectOf(servers.find((one) => one.length > 0)?.[0] ?? { url: '/' });
+  const filled = textOf(url).replaceAll(/\{([^}]+)\}/g, (_, name: string) =>
+    textOf(objectOf(objectOf(variables)[name])['default']),
+  );
+  return URL.canParse(filled, 'http://localhost')
+    ? new URL(filled, 'http://localhost').pathname.replace(/\/+$/, '')
+    : '';
+}

@@ -26,6 +26,7 @@ export async function deleteByAllWays(
   ids: Iterator<bigint>,
 ): Promise<string> {
   const state = { over: false };
+  const seconds: Promise<number>[] = [];
   const end = fault.finally(() => (state.over = true));
 
   async function outage(way: Way, other: Way): Promise<string> {
@@ -39,9 +40,9 @@ export async function deleteByAllWays(
       while (!state.over) {
         const next = ids.next();
         if (next.done === true) throw new Error('The fault lasts longer than there are plants.');
-        const asked = next.value % TWICE === 1n ? [way, other] : [way];
-        const [status = 0] = await Promise.all(asked.map(({ service }) => plants.delete(service, next.value)));
-        note(status);
+        // The other service may hang when this one does not.
+        if (next.value % TWICE === 1n) seconds.push(plants.delete(other.service, next.value));
+        note(await plants.delete(way.service, next.value));
         await pause(PAUSE);
       }
     };
@@ -51,5 +52,6 @@ export async function deleteByAllWays(
 
   const outages = ways.map((way, index) => outage(way, ways[(index + 1) % ways.length] ?? way));
   const [words] = await Promise.all([Promise.all(outages), end]);
+  await Promise.all(seconds);
   return words.join(', ');
 }

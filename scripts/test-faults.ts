@@ -1,14 +1,8 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { buildProject } from '../test/support/build.ts';
 import { commandLine } from '../test/support/command-line.ts';
-import { requireOpenFolders } from '../test/support/open-folders.ts';
-import { damageOf, faultsTable, type Row } from './checks/faults-table.ts';
-import { jestArguments, runJest } from './checks/jest.ts';
+import { jestArguments } from './checks/jest.ts';
+import { runFaults } from './checks/run-faults.ts';
 
-/** For one test and for all of them, in milliseconds: many faults have to be waited for. */
-const TEST_TIMEOUT = 300_000;
+/** For all tests, in milliseconds. */
 const TIMEOUT = 3_600_000;
 
 const program = commandLine(
@@ -17,40 +11,4 @@ const program = commandLine(
 );
 const tests = jestArguments(program);
 program.parse();
-const chosen = tests();
-
-/** The rows that the tests have reported, in their order; none without any report. */
-async function reportedRows(file: string): Promise<Row[]> {
-  const text = await readFile(file, 'utf8').catch(() => '');
-  // Written by test/support/faults.ts, one row a line.
-  return text
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => JSON.parse(line) as Row);
-}
-
-requireOpenFolders();
-buildProject();
-const folder = await mkdtemp(join(tmpdir(), 'plant-store-faults-'));
-try {
-  const file = join(folder, 'rows.jsonl');
-  const args = [
-    '--testMatch=**/test/resilience/**/*.faults.ts',
-    '--runInBand',
-    `--testTimeout=${TEST_TIMEOUT}`,
-    ...chosen,
-  ];
-  const { passed, failed } = await runJest(args, { FAULTS_FILE: file }, TIMEOUT);
-  const rows = await reportedRows(file);
-  const skipped = rows.filter((row) => 'skipped' in row).length;
-  const damage = damageOf(rows);
-  console.log(faultsTable(rows));
-  console.log(
-    `${rows.length - skipped} faults, ${skipped} skipped, ${damage} plants harmed; ${passed} tests passed, ${failed} failed`,
-  );
-  // In CI everything is there that a fault needs: nothing may be skipped.
-  const isComplete = skipped === 0 || process.env['CI'] === undefined;
-  process.exitCode = failed === 0 && damage === 0 && isComplete ? 0 : 1;
-} finally {
-  await rm(folder, { recursive: true });
-}
+await runFaults('**/test/resilience/**/*.faults.ts', tests(), TIMEOUT);

@@ -22,7 +22,7 @@ export interface Counts {
 
 /** The paths of all files with tests. */
 const TEST_FILES = readdirSync(new URL('../../test', import.meta.url), { recursive: true, encoding: 'utf8' })
-  .filter((path) => /\.(test|faults)\.ts$/.test(path))
+  .filter((path) => /\.(test|faults|cluster)\.ts$/.test(path))
   .map((path) => `test/${path.replaceAll(sep, '/')}`);
 
 /** Adds the arguments that scripts pass on to jest. @returns a reader of the parsed ones. */

@@ -5,7 +5,7 @@ import { codeOf } from '../../src/errors.ts';
 import { expectConformance, type WireResponse } from './conformance.ts';
 import type { Workplace } from './cli.ts';
 import { Histories } from './histories.ts';
-import { errorCode, NOTHING_DONE, OUTCOME_UNKNOWN, type Stock } from './stock.ts';
+import { errorCode, NOTHING_DONE, OUTCOME_UNKNOWN, OVERLOADED, type Stock } from './stock.ts';
 
 /** Of the plants, this many are asked for far more often than the others. */
 const HOT = 10;
@@ -18,7 +18,7 @@ export interface Crowd {
   readonly clients: number;
   /** Deletes in all. */
   readonly deletes: number;
-  /** Plants of each import; another import begins when one has ended. */
+  /** Plants of each import; another import begins when one has ended. 0: no imports. */
   readonly importSize: number;
 }
 
@@ -82,12 +82,13 @@ export async function contend(
       else if (status === 404) histories.note(id, 'missing', from, to);
       // The process that has it can do it until its end.
       else if (status === 0 || status === OUTCOME_UNKNOWN) histories.note(id, 'maybe deleted', from, service.ended());
-      else if (status !== NOTHING_DONE) throw new Error(`DELETE ${id} was answered ${status}`);
+      else if (status === NOTHING_DONE || status === OVERLOADED) await pause(PAUSE);
+      else throw new Error(`DELETE ${id} was answered ${status}`);
     }
   }
 
   async function importAgain(): Promise<void> {
-    while (deletes < crowd.deletes) {
+    while (crowd.importSize > 0 && deletes < crowd.deletes) {
       const chosen = new Set(ids.slice(0, HOT));
       while (chosen.size < crowd.importSize) chosen.add(ids[Math.floor(Math.random() * ids.length)] ?? 0n);
       const from = performance.now();

@@ -1,0 +1,49 @@
+import { InvalidArgumentError } from 'commander';
+import { commandLine } from '../test/support/command-line.ts';
+
+/**
+ * Processor time per delete in microseconds, as docs/scaling.md has it: what the service needs, and
+ * a PostgreSQL server that takes the writes.
+ */
+const SERVICE = 60;
+const POSTGRES = 35;
+/** The part of a processor that is planned for; the rest is for peaks and for a failover. */
+const UTILISATION = 0.6;
+/** Deletes a second of one process with SQLite at that utilisation (docs/benchmarks.md: 27 µs). */
+const ONE_FILE = 20_000;
+/** Servers of PostgreSQL that decide on a leader. */
+const QUORUM = 3;
+
+function positive(text: string): number {
+  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('It must be a whole number from 1 on.');
+}
+
+/** The processor cores for deletes at a rate, when one of several zones may be lost. */
+function coresPerZone(deletes: number, microseconds: number, zones: number): number {
+  const cores = (deletes * microseconds) / 1e6 / UTILISATION;
+  return Math.ceil(cores / Math.max(1, zones - 1));
+}
+
+const program = commandLine(
+  'npm run scaling --',
+  'Prints the processes and database servers for a load, with one zone lost. docs/scaling.md has the model.',
+)
+  .requiredOption('--deletes <number>', 'deletes a second at the peak', positive)
+  .option('--zones <number>', 'zones; one of several may be lost', positive, 3)
+  .option('--cores <number>', 'cores of a database server', positive, 16);
+program.parse();
+const { deletes, zones, cores } = program.opts<{ deletes: number; zones: number; cores: number }>();
+
+const processes = coresPerZone(deletes, SERVICE, zones);
+const primary = Math.ceil((deletes * POSTGRES) / 1e6 / UTILISATION);
+const workers = Math.ceil(primary / cores);
+const servers = zones === 1 ? 1 : Math.max(QUORUM, zones);
+console.log(`${deletes} deletes a second, ${zones} zones${zones > 1 ? ', one of them lost' : ''}:`);
+if (zones === 1 && deletes <= ONE_FILE) console.log('One process with SQLite, on one core.');
+console.log(`Services: ${processes} processes of one core in each zone, ${processes * zones} in all.`);
+console.log(
+  workers === 1
+    ? `PostgreSQL: ${servers} servers of ${primary} cores; one takes the writes.`
+    : `PostgreSQL: ${primary} cores are more than one server has. Citus: a coordinator and ${workers} workers, ${servers} servers of ${cores} cores each.`,
+);

@@ -1,0 +1,246 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { chmod, chown } from 'node:fs/promises';
+import { setTimeout as pause } from 'node:timers/promises';
+import { workplace, type Workplace } from '../support/cli.ts';
+import { contend } from '../support/contention.ts';
+import { reportFault } from '../support/faults.ts';
+import { healthOf, untilReadyz } from '../support/health.ts';
+import { UNHARMED } from '../support/ledger.ts';
+import { run } from '../support/postgres.ts';
+import { everyOther, NOTHING_DONE, OUTCOME_UNKNOWN, OVERLOADED, stock, type Stock } from '../support/stock.ts';
+import { deleteByAllWays, type Way } from './load.ts';
+import { PatroniCluster } from './patroni.ts';
+import { missing, USER } from './programs.ts';
+import { haproxy, pgbouncer, untilAnswered, type Proxy } from './proxies.ts';
+
+const PLANTS = 600_000;
+const POOL = 5;
+/** Connections of a process: for deletes, look-ups and /readyz. */
+const CONNECTIONS = POOL + 2;
+/** How soon a service must notice that commits hang, and that they succeed again, in milliseconds. */
+const NOTICED = 6_000;
+/** The longest recovery of a cluster, in milliseconds. */
+const RECOVERY = 90_000;
+
+const absent = missing('patroni', 'etcd', 'haproxy', 'pgbouncer');
+
+let place: Workplace;
+let cluster: PatroniCluster;
+let balancer: Proxy;
+let pooler: Proxy;
+let plants: Stock;
+let wanted: Iterator<bigint>;
+let ways: Way[];
+
+beforeAll(async () => {
+  if (absent.length > 0) return;
+  place = await workplace();
+  await chmod(place.folder, 0o755);
+  if (USER.uid !== undefined) await chown(place.folder, USER.uid, USER.gid);
+  cluster = await PatroniCluster.start(place.folder);
+  balancer = await haproxy(cluster, 'plants');
+  const { leader } = await cluster.roles();
+  const admin = `postgres://postgres@127.0.0.1:${leader.port}/postgres`;
+  await run(admin, "CREATE ROLE plants SUPERUSER LOGIN PASSWORD 'password'", 'CREATE DATABASE plants');
+  await untilAnswered(balancer.url);
+  pooler = await pgbouncer(place.folder, balancer, 'plants');
+  await untilAnswered(pooler.url);
+  plants = await stock(place, PLANTS, { DATABASE_URL: balancer.url });
+  wanted = everyOther(plants.ids)[Symbol.iterator]();
+  ways = [
+    { name: 'HAProxy', service: await serve(balancer.url) },
+    { name: 'PgBouncer', service: await serve(pooler.url) },
+    { name: 'several hosts', service: await serve(severalHosts()) },
+  ];
+}, 300_000);
+
+afterAll(async () => {
+  if (absent.length > 0) return;
+  await (cluster as PatroniCluster | undefined)?.stop();
+  await place.remove();
+});
+
+function severalHosts(): string {
+  const hosts = cluster.nodes.map(({ port }) => `127.0.0.1:${port}`).join(',');
+  return `postgres://postgres@${hosts}/plants?target_session_attrs=read-write`;
+}
+
+async function serve(url: string): Promise<Way['service']> {
+  const service = await place.serve({ DATABASE_URL: url, NODE_ENV: 'production', AUDIT_LOG: 'off' });
+  service.forget();
+  return service;
+}
+
+/** Deletes by all ways while a fault happens and until all recover, and expects no damage. */
+async function survive(name: string, fault: () => Promise<unknown>): Promise<void> {
+  if (absent.length > 0) {
+    await reportFault({ fault: name, skipped: `needs ${absent.join(', ')}` });
+    return;
+  }
+  await cluster.untilHealthy();
+  const before = plants.ledger.statuses();
+  const outages = await deleteByAllWays(
+    (async () => {
+      await pause(1_000);
+      await fault();
+      for (const { service } of ways) {
+        expect(await healthOf(service, '/livez')).toMatchObject({ status: 200 });
+        await untilReadyz(service, 200, RECOVERY);
+      }
+      await pause(1_000);
+    })(),
+    plants,
+    ways,
+    wanted,
+  );
+  const answers = Object.entries(plants.ledger.statuses()).map(
+    ([status, count]) => [status, count - (before[Number(status)] ?? 0)] as const,
+  );
+  for (const [status] of answers) {
+    expect([0, 204, 404, NOTHING_DONE, OUTCOME_UNKNOWN, OVERLOADED].map(String)).toContain(status);
+  }
+  const words = answers.filter(([, count]) => count > 0).map(([status, count]) => `${count} × ${status}`);
+  await plants.expectUnharmed(name, `${words.join(', ')}; longest without a 204: ${outages}`, [0, OUTCOME_UNKNOWN]);
+}
+
+test('a switchover', () => survive('switchover', () => cluster.switchOver()));
+
+test('the leader is killed', () =>
+  survive('leader killed', async () => {
+    const { leader } = await cluster.roles();
+    await leader.signalPostgres('SIGKILL');
+    await pause(2_000);
+  }));
+
+test('the leader is killed together with its Patroni', () =>
+  survive('leader and its Patroni killed', async () => {
+    const { leader } = await cluster.roles();
+    leader.signalPatroni('SIGKILL');
+    await leader.signalPostgres('SIGKILL');
+    await untilLeaderIsNot(leader.name);
+    leader.start();
+  }));
+
+test('the leader freezes with its Patroni, another takes over, and the first continues', () =>
+  survive('leader frozen and continued', async () => {
+    const { leader } = await cluster.roles();
+    leader.signalPatroni('SIGSTOP');
+    await leader.signalPostgres('SIGSTOP');
+    await untilLeaderIsNot(leader.name);
+    await pause(3_000);
+    await leader.signalPostgres('SIGCONT');
+    leader.signalPatroni('SIGCONT');
+  }));
+
+test('etcd freezes, and continues', () =>
+  survive('etcd away for 10 s', async () => {
+    cluster.signalEtcd('SIGSTOP');
+    await pause(10_000);
+    cluster.signalEtcd('SIGCONT');
+  }));
+
+test.each([
+  ['HAProxy', () => balancer],
+  ['PgBouncer', () => pooler],
+])('%s is restarted', (name, proxy) => survive(`${name} restarted`, () => proxy().restart()));
+
+test.each<[string, () => Proxy, number]>([
+  ['HAProxy', () => balancer, 4_000],
+  ['PgBouncer', () => pooler, 12_000],
+])('%s is paused', (name, proxy, milliseconds) =>
+  survive(`${name} paused for ${milliseconds / 1000} s`, async () => {
+    proxy().signal('SIGSTOP');
+    await pause(milliseconds);
+    proxy().signal('SIGCONT');
+  }),
+);
+
+/** No service may be ready now, nor open further connections. */
+async function expectStalled(milliseconds: number): Promise<void> {
+  const { leader } = await cluster.roles();
+  const url = `postgres://postgres@127.0.0.1:${leader.port}/postgres`;
+  const count = "SELECT count(*)::integer FROM pg_stat_activity WHERE application_name = 'plant-store'";
+  for (const { service } of ways) await untilReadyz(service, 503, NOTICED);
+  for (const end = performance.now() + milliseconds; performance.now() < end;) {
+    await pause(500);
+    for (const { service } of ways) expect(await healthOf(service, '/readyz')).toMatchObject({ status: 503 });
+    const [row] = await run(url, count);
+    expect(row?.['count']).toBeLessThanOrEqual(ways.length * CONNECTIONS);
+  }
+}
+
+test('the standbys freeze, so that commits hang: no service is ready or opens more connections', () =>
+  survive('synchronous standbys frozen', async () => {
+    const { others } = await cluster.roles();
+    for (const one of others) await one.signalPostgres('SIGSTOP');
+    await expectStalled(15_000);
+    for (const one of others) await one.signalPostgres('SIGCONT');
+  }));
+
+test('the network between the leader and the standbys is cut: no service is ready', () =>
+  survive('network between leader and standbys cut', async () => {
+    const { replication, port } = (await cluster.roles()).leader;
+    replication.targets = [];
+    replication.cut();
+    await expectStalled(5_000);
+    replication.targets = [port];
+  }));
+
+test('a service is killed', () =>
+  survive('a service killed', async () => {
+    const [way] = ways;
+    if (way === undefined) throw new Error('unreachable: there are three');
+    way.service.kill('SIGKILL');
+    await way.service.ended;
+    way.service = await serve(balancer.url);
+  }));
+
+test('all servers die at once and are started again', () =>
+  survive('all servers restarted', async () => {
+    for (const one of cluster.nodes) {
+      one.signalPatroni('SIGKILL');
+      await one.signalPostgres('SIGKILL');
+    }
+    await pause(2_000);
+    for (const one of cluster.nodes) one.start();
+    await cluster.roles();
+  }));
+
+test('deletes of the same plants during a switchover and the end of a leader have an order that explains every answer', async () => {
+  const fault = 'a switchover and a killed leader, the same plants again and again';
+  if (absent.length > 0) {
+    await reportFault({ fault, skipped: `needs ${absent.join(', ')}` });
+    return;
+  }
+  await cluster.untilHealthy();
+  await run(balancer.url, 'CREATE DATABASE histories');
+  const url = severalHosts().replace('/plants?', '/histories?');
+  const few = await stock(place, 2_000, { DATABASE_URL: url });
+  const service = await serve(url);
+  const over: { resolve: (time: number) => void } = { resolve: () => undefined };
+  const ended = new Promise<number>((resolve) => (over.resolve = resolve));
+  let faults = Promise.resolve();
+  const crowd = { plants: 2_000, clients: 24, deletes: 12_000, importSize: 0 };
+  const reachable = { port: Number(new URL(service.url).port), ended: () => ended };
+  const { histories, answers } = await contend(place, few, reachable, crowd, (deletes) => {
+    if (deletes === 1_000) faults = faults.then(() => cluster.switchOver());
+    if (deletes !== 6_000) return;
+    faults = faults.then(async () => {
+      await cluster.untilHealthy();
+      await (await cluster.roles()).leader.signalPostgres('SIGKILL');
+    });
+  });
+  await faults;
+  await cluster.untilHealthy();
+  expect(await service.stop()).toBe(0);
+  over.resolve(performance.now());
+  const impossible = await histories.impossible(await few.plants());
+  const counts = Object.entries(answers).map(([status, count]) => `${count} × ${status}`);
+  const happened = `${counts.join(', ')}; ${histories.count} operations are linearizable`;
+  await reportFault({ fault, happened, ...UNHARMED, wronglyAcknowledged: impossible.size });
+  expect(impossible).toEqual(new Map());
+});
+
+async function untilLeaderIsNot(name: string): Promise<void> {
+  while ((await cluster.roles()).leader.name === name) await pause(200);
+}

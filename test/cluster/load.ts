@@ -1,0 +1,57 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { ServerProcess } from '../support/cli.ts';
+import type { Stock } from '../support/stock.ts';
+
+/** Clients of each service, and the pause of each between two deletes, in milliseconds. */
+const CLIENTS = 5;
+const PAUSE = 20;
+/** One of so many plants is asked of a second service at the same time. */
+const TWICE = 4n;
+
+/** A way to the cluster, with the service that uses it. */
+export interface Way {
+  readonly name: string;
+  service: ServerProcess;
+}
+
+/**
+ * Deletes plants through several services while a fault lasts.
+ * @param ids plants that nothing else deletes.
+ * @returns the longest time without a 204 for each way, in seconds, in words.
+ */
+export async function deleteByAllWays(
+  fault: Promise<unknown>,
+  plants: Stock,
+  ways: readonly Way[],
+  ids: Iterator<bigint>,
+): Promise<string> {
+  const state = { over: false };
+  const seconds: Promise<number>[] = [];
+  const end = fault.finally(() => (state.over = true));
+
+  async function outage(way: Way, other: Way): Promise<string> {
+    let [last, longest] = [performance.now(), 0];
+    const note = (status: number): void => {
+      const now = performance.now();
+      longest = Math.max(longest, now - last);
+      if (status === 204) last = now;
+    };
+    const client = async (): Promise<void> => {
+      while (!state.over) {
+        const next = ids.next();
+        if (next.done === true) throw new Error('The fault lasts longer than there are plants.');
+        // The other service may hang when this one does not.
+        if (next.value % TWICE === 1n) seconds.push(plants.delete(other.service, next.value));
+        note(await plants.delete(way.service, next.value));
+        await pause(PAUSE);
+      }
+    };
+    await Promise.all(Array.from({ length: CLIENTS }, client));
+    return `${way.name} ${(longest / 1000).toFixed(1)} s`;
+  }
+
+  const outages = ways.map((way, index) => outage(way, ways[(index + 1) % ways.length] ?? way));
+  const [words] = await Promise.all([Promise.all(outages), end]);
+  await Promise.all(seconds);
+  return words.join(', ');
+}

@@ -1,0 +1,81 @@
+import { spawnSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { startProcess, type RunningProcess } from '../support/process.ts';
+
+/** Where Debian keeps the programs of PostgreSQL's versions. */
+const VERSIONS = '/usr/lib/postgresql';
+/** Daemons are in a folder that users do not have in their path. */
+const PATH = `${process.env['PATH']}:/usr/sbin`;
+
+/** The folder of initdb and postgres; undefined when they are not installed. */
+export const BIN = newest();
+const isHere = (name: string): boolean => spawnSync(name, ['--version'], { env: { PATH } }).error === undefined;
+
+/** The names of programs that are missing here. */
+export function missing(...names: readonly string[]): string[] {
+  return [...(BIN === undefined ? ['postgresql'] : []), ...names.filter((name) => !isHere(name))];
+}
+
+/** PostgreSQL refuses to run as root: the user to run as instead. */
+export const USER = process.getuid?.() === 0 ? { uid: idOf('-u'), gid: idOf('-g') } : {};
+
+/** The programs that were started and run. */
+const running = new Set<RunningProcess>();
+
+/** Starts a program of the cluster. */
+export function startProgram(name: string, args: readonly string[], folder: string): RunningProcess {
+  const started = startProcess(name, args, { cwd: folder, env: { PATH, LC_ALL: 'C', HOME: folder }, ...USER });
+  running.add(started);
+  void started.ended.then(() => running.delete(started));
+  return started;
+}
+
+/** Ends all programs at once, with the processes that they started. */
+export async function stopPrograms(): Promise<void> {
+  for (const { child } of running) if (child.pid !== undefined) signalAll(treeOf(child.pid), 'SIGKILL');
+  await Promise.all([...running].map(({ ended }) => ended));
+}
+
+/** Runs a program to its end. @throws Error with what it wrote, if it fails. */
+export async function runProgram(name: string, args: readonly string[], folder: string): Promise<void> {
+  const { code, stdout, stderr } = await startProgram(name, args, folder).ended;
+  if (code !== 0) throw new Error(`${name} failed: ${stdout}${stderr}`);
+}
+
+/** Sends a signal to processes that may have ended. */
+export function signalAll(pids: readonly number[], signal: NodeJS.Signals): void {
+  for (const pid of pids) {
+    try {
+      process.kill(pid, signal);
+    } catch {
+      // It has ended with the others.
+    }
+  }
+}
+
+/** A process and its children, and theirs. */
+export function treeOf(pid: number): number[] {
+  const { stdout } = spawnSync('pgrep', ['-P', String(pid)], { encoding: 'utf8' });
+  return [
+    pid,
+    ...stdout
+      .split('\n')
+      .filter(Boolean)
+      .flatMap((child) => treeOf(Number(child))),
+  ];
+}
+
+function newest(): string | undefined {
+  try {
+    const [version] = readdirSync(VERSIONS).sort((a, b) => Number(b) - Number(a));
+    return version === undefined ? undefined : join(VERSIONS, version, 'bin');
+  } catch {
+    return undefined;
+  }
+}
+
+function idOf(kind: '-u' | '-g'): number {
+  const { status, stdout } = spawnSync('id', [kind, 'postgres'], { encoding: 'utf8' });
+  return status === 0 ? Number(stdout) : 65_534;
+}

@@ -111,8 +111,8 @@ test.each<[what: string, files: Record<string, string>]>([
         `{ allOf: [{ $ref: 'a.yaml#/Thing' }, { $ref: 'b.yaml#/Thing' }] }`,
         `components: { schemas: { Thing: { type: object } } }`,
       ),
-      'a.yaml': `Thing: { type: object, required: [here] }`,
-      'b.yaml': `Thing: ${THING}`,
+      'a.yaml': `Thing: { required: [here] }`,
+      'b.yaml': `Thing: { properties: { here: { const: 1 } } }`,
     },
   ],
   [
@@ -192,5 +192,27 @@ paths:
     expect(JSON.parse(accepted.text)).toEqual(body);
     expect(await post(JSON.stringify({ ...body, $ref: 1 }))).toMatchObject({ status: 400 });
     expect(await post(JSON.stringify({ ...body, default: 'x' }))).toMatchObject({ status: 400 });
+  });
+});
+
+test('a path is followed through several references to its operations, with what stands beside', async () => {
+  const file = `openapi: 3.1.0
+info: { title: Paths, version: 1.0.0 }
+paths:
+  /one: { $ref: '#/x-items/one' }
+  /two/{id}: { $ref: 'items.yaml', parameters: [{ name: id, in: path, required: true, schema: { type: integer } }] }
+x-items:
+  one: { $ref: '#/x-items/two' }
+  two: { get: { operationId: getOne, responses: { '204': { $ref: '#/components/responses/None' } } } }
+components: { responses: { None: { $ref: 'items.yaml#/x-none' } } }
+`;
+  const items = `get: { operationId: getTwo, responses: { '204': { $ref: 'openapi.yaml#/components/responses/None' } } }
+x-none: { description: None. }
+`;
+  const none = () => ({ status: 204 });
+  await withContract({ 'openapi.yaml': file, 'items.yaml': items }, { getOne: none, getTwo: none }, async (server) => {
+    expect((await server.request('GET', '/one')).status).toBe(204);
+    expect((await server.request('GET', '/two/2')).status).toBe(204);
+    expect((await server.request('GET', '/two/x')).status).toBe(400);
   });
 });

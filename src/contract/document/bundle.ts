@@ -164,7 +164,7 @@ class Bundler {
     if (references.length > 0 && kind !== 'pathItem') {
       if (this.#ignoresSiblings)
         for (const key of Object.keys(node)) if (key !== '$ref') Reflect.deleteProperty(node, key);
-      if (this.#ignoresSiblings || kind !== 'schema') return;
+      if (kind !== 'schema') return;
     }
     if (this.#isServed) this.#served(kind).push(node);
     if (kind === 'schema') {

@@ -29,7 +29,7 @@ function pathsOf(server: Server): string[] {
     [path],
   );
   // A variable may stand for a whole URL.
-  return filled.map((text) => new URL(text.replace(ORIGIN, ''), 'http://localhost').pathname.replace(/\/+$/, ''));
+  return filled.map((text) => new URL(text, 'http://localhost').pathname.replace(/\/+$/, ''));
 }
 
 function valuesOf(server: Server, name: string): string[] {

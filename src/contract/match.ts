@@ -68,15 +68,15 @@ export class Matcher<T> {
    */
   match(method: string, path: string): Match<T> {
     if (path.includes('%')) requireWellFormed(path);
-    const segments = normalizePath(path).split('/').slice(1);
+    const segments = normalizePath(path).split('/');
     const values: string[] = [];
-    const route = find(this.#root, segments, 0, values);
+    const route = find(this.#root, segments, 1, values);
     if (route === undefined) throw UNKNOWN_PATH;
     const { operations, allow } = route;
     const operation = operations.get(method) ?? (method === 'HEAD' ? operations.get('GET') : undefined);
     const params: Record<string, string> = {};
     if (operation !== undefined) {
-      for (const [index, name] of operation.names.entries()) params[name] = values[index] ?? '';
+      operation.names.forEach((name, index) => (params[name] = values[index] ?? ''));
     } else if (method !== 'OPTIONS') {
       const message = `${method} is not allowed on this path, use one of: ${allow}.`;
       throw new RequestError('methodNotAllowed', message, { headers: { Allow: allow } });
@@ -108,36 +108,34 @@ function find<T>(node: Node<T>, segments: readonly string[], at: number, values:
   const concrete = literal && find(literal, segments, at + 1, values);
   if (concrete !== undefined) return concrete;
   for (const { literals, next } of node.branches) {
-    const found = valuesOf(literals, text);
-    if (found === undefined) continue;
-    values.push(...found);
-    const route = find(next, segments, at + 1, values);
+    const before = values.length;
+    const route = addValues(literals, text, values) ? find(next, segments, at + 1, values) : undefined;
     if (route !== undefined) return route;
-    values.length -= found.length;
+    values.length = before;
   }
   return undefined;
 }
 
 /**
- * The texts between literals, of which all but the last are as short as possible; undefined when
- * they do not match, or one would be empty. Linear in the text.
+ * Adds the texts between literals, of which all but the last are as short as possible. Linear in
+ * the text.
+ * @returns false when they do not match, or one would be empty.
  */
-function valuesOf(literals: Segment['literals'], text: string): string[] | undefined {
+function addValues(literals: Segment['literals'], text: string, values: string[]): boolean {
   const last = literals.at(-1) ?? '';
-  if (!text.startsWith(literals[0]) || !text.endsWith(last)) return undefined;
-  const values: string[] = [];
+  if (!text.startsWith(literals[0]) || !text.endsWith(last)) return false;
   const end = text.length - last.length;
   let from = literals[0].length;
-  for (const literal of literals.slice(1, -1)) {
+  for (let index = 1; index < literals.length - 1; index++) {
+    const literal = literals[index] ?? '';
     const to = text.indexOf(literal, from + 1);
-    if (to === -1) return undefined;
+    if (to === -1) return false;
     values.push(text.slice(from, to));
     from = to + literal.length;
   }
-  // Also when the literals overlap.
-  if (from >= end) return undefined;
   values.push(text.slice(from, end));
-  return values;
+  // Literals that overlap leave less than nothing.
+  return from < end;
 }
 
 /** Requires percent-encoding of UTF-8. @throws RequestError malformedUrl. */

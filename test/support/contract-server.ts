@@ -23,14 +23,17 @@ export interface ContractServer extends ServedApp {
   ): Promise<Answer>;
 }
 
-/** Serves a further contract with small handlers. */
+/**
+ * Serves a further contract with small handlers.
+ * @param name a file in test/fixtures/contracts, or the URL of one elsewhere.
+ */
 export async function serveContract(
-  name: string,
+  name: string | URL,
   handlers: Dependencies['handlers'],
   verifiers: Dependencies['verifiers'] = {},
   { docs = false, ...others }: { docs?: boolean } & Partial<Omit<Dependencies, 'docs'>> = {},
 ): Promise<ContractServer> {
-  const contract = await loadContract(new URL(`../fixtures/contracts/${name}`, import.meta.url));
+  const contract = await loadContract(new URL(name, new URL('../fixtures/contracts/', import.meta.url)));
   const served = await serveApp({
     contract,
     handlers,

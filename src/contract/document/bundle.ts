@@ -62,6 +62,12 @@ interface Reference extends Visit {
   readonly isOptional: boolean;
 }
 
+/** A reference that leads somewhere. */
+interface Found {
+  readonly reference: Reference;
+  readonly target: Target;
+}
+
 /** Keywords that only identify a schema. */
 const IDENTIFIERS = ['$id', '$schema', '$anchor', '$dynamicAnchor', '$recursiveAnchor'];
 /** Keywords that refer to a schema. */
@@ -78,7 +84,7 @@ class Bundler {
   /** What nothing serves is visited last: a part of it may be served elsewhere. */
   readonly #unserved: Visit[] = [];
   #isServed = true;
-  readonly #found: { readonly reference: Reference; readonly target: Target }[] = [];
+  readonly #found: Found[] = [];
   readonly #inlined = new Map<Node, unknown>();
   #document: Node = {};
   #ignoresSiblings = false;
@@ -98,10 +104,14 @@ class Bundler {
     this.#visits.push(...this.#unserved);
     await this.#work();
     this.#requireEnds();
-    const components = this.#rewrite();
-    for (const node of this.#inlined.keys()) this.#inline(node);
+    // The components may be in a file of their own.
+    const inlined = this.#found.filter(isInlined);
+    for (const { reference, target } of inlined) this.#inlined.set(reference.node, target.value);
+    for (const { reference } of inlined) this.#inline(reference.node);
+    const components = new ComponentNames(document['components']);
+    for (const found of this.#found) if (!isInlined(found)) rewrite(found, components);
     for (const schema of this.schemas) for (const key of IDENTIFIERS) Reflect.deleteProperty(schema, key);
-    return { paths: {}, ...document, components };
+    return { paths: {}, ...document, components: components.all };
   }
 
   /** Only references may lead to files that are still to be read. */
@@ -154,7 +164,7 @@ class Bundler {
     if (references.length > 0 && kind !== 'pathItem') {
       if (this.#ignoresSiblings)
         for (const key of Object.keys(node)) if (key !== '$ref') Reflect.deleteProperty(node, key);
-      if (this.#ignoresSiblings || kind !== 'schema') return;
+      if (kind !== 'schema') return;
     }
     if (this.#isServed) this.#served(kind).push(node);
     if (kind === 'schema') {
@@ -220,7 +230,7 @@ class Bundler {
       this.#refuse(node, name, reason);
       return;
     }
-    this.#found.push({ reference, target });
+    this.#found.push({ reference: { ...reference, isOptional: isOptional || !this.#isServed }, target });
     this.#visits.push({ ...target, parent: node, key: name, field, recursive: undefined });
   }
 
@@ -242,25 +252,6 @@ class Bundler {
     }
   }
 
-  /** Writes the pointers, and returns the components that they lead to. */
-  #rewrite(): Node {
-    const components = new ComponentNames(this.#document['components']);
-    for (const { reference, target } of this.#found) {
-      const { node, name, field } = reference;
-      const section = field.shape === 'map' ? undefined : COMPONENTS[field.kind];
-      if (section === undefined || typeof target.value === 'boolean') {
-        this.#inlined.set(node, target.value);
-        continue;
-      }
-      const pointer = components.pointerTo(section, target.value, String(node[name]));
-      if (name.startsWith('$')) {
-        Reflect.deleteProperty(node, name);
-        node['$ref'] = pointer;
-      } else node[name] = pointer;
-    }
-    return components.all;
-  }
-
   /** Fills an object with the fields of the object that it refers to. */
   #inline(node: Node): void {
     if (!this.#inlined.has(node)) return;
@@ -272,4 +263,19 @@ class Bundler {
     this.#inline(target);
     for (const [key, value] of Object.entries(target)) node[key] ??= value;
   }
+}
+
+/** True where OpenAPI knows no reference, or no pointer leads: a schema can be `true`. */
+function isInlined({ reference: { field }, target }: Found): boolean {
+  return field.shape === 'map' || COMPONENTS[field.kind] === undefined || typeof target.value === 'boolean';
+}
+
+/** Writes the pointer to a component. */
+function rewrite({ reference: { node, name, field }, target }: Found, components: ComponentNames): void {
+  const section = COMPONENTS[field.kind];
+  if (section === undefined) return;
+  const pointer = components.pointerTo(section, target.value, String(node[name]));
+  const key = name === '$dynamicRef' || name === '$recursiveRef' ? '$ref' : name;
+  if (key !== name) Reflect.deleteProperty(node, name);
+  node[key] = pointer;
 }

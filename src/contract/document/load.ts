@@ -7,7 +7,7 @@ import type { OpenApiDocument } from './openapi-document.ts';
 import { readOperations, type Operation } from './operations.ts';
 import type { Refusal } from './refusal.ts';
 import { displayName, Sources } from './sources.ts';
-import { convertFrom30 } from './version-3.0.ts';
+import { convertToVersion31 } from './version-3.0.ts';
 
 export type { Operation };
 
@@ -58,7 +58,7 @@ export async function readContract(file: URL): Promise<ReadContract> {
   if (refusals.length > 0) return { sources, contract: undefined, refusals };
   // Every part that the service reads was checked.
   const checked = bundled.document as OpenApiDocument;
-  if (checked.openapi.startsWith('3.0')) convertFrom30(checked, bundled.schemas);
+  convertToVersion31(checked, bundled.schemas);
   const { refusals: found, ...read } = readOperations(checked, sources);
   return { sources, contract: { ...read, path, sources }, refusals: found };
 }

@@ -221,7 +221,6 @@ class OperationReader {
         this.#refuse(parameter, 'name', reason);
       }
     }
-    for (const { parameter } of byName.values()) if (parameter.in === 'path') parameter.required = true;
     const declared = [...byName.values()].filter((one) => !unused.includes(one)).map(({ reference }) => reference);
     const others = undeclared.map((name): Parameter => ({
       name,

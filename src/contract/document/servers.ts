@@ -29,12 +29,12 @@ function pathsOf(server: Server): string[] {
     [path],
   );
   // A variable may stand for a whole URL.
-  return filled.map((text) => new URL(text.replace(ORIGIN, ''), 'http://localhost').pathname.replace(/\/+$/, ''));
+  return filled.map((text) => new URL(text, 'http://localhost').pathname.replace(/\/+$/, ''));
 }
 
 function valuesOf(server: Server, name: string): string[] {
   const variable = Object.entries(server.variables ?? {}).find(([key]) => key === name)?.[1];
-  const values = variable?.enum ?? [variable?.default];
+  const values = variable?.enum?.length ? variable.enum : [variable?.default];
   if (values.every((value) => value !== undefined && value !== null)) return values.map(String);
   throw refused(server, `the variable '${name}' of ${server.url} must be declared in variables, with a default.`);
 }

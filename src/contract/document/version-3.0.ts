@@ -6,20 +6,21 @@ import type { OpenApiDocument } from './openapi-document.ts';
  * beside references, which 3.0 ignores. `format: binary` and `byte` stay strings with a format.
  * @param schemas all schemas of the document.
  */
-export function convertFrom30(document: OpenApiDocument, schemas: readonly Node[]): void {
-  document.openapi = '3.1.0';
-  for (const schema of schemas) {
-    convertNullable(schema);
-    convertBound(schema, 'minimum', 'exclusiveMinimum');
-    convertBound(schema, 'maximum', 'exclusiveMaximum');
+export function convertToVersion31(document: OpenApiDocument, schemas: readonly Node[]): void {
+  if (document.openapi.startsWith('3.0')) {
+    document.openapi = '3.1.0';
+    for (const schema of schemas) convertSchema(schema);
   }
+  // In 3.1, it has no effect; validators know it all the same.
+  for (const schema of schemas) delete schema['nullable'];
 }
 
-/** `nullable` has an effect beside `type` only, and an `enum` must list null (3.0.3, 4.7.24.1). */
-function convertNullable(schema: Node): void {
+function convertSchema(schema: Node): void {
   const { type, nullable } = schema;
+  // It has an effect beside `type` only, and an `enum` must list null (3.0.3, section 4.7.24.1).
   if (nullable === true && typeof type === 'string' && type !== 'null') schema['type'] = [type, 'null'];
-  delete schema['nullable'];
+  convertBound(schema, 'minimum', 'exclusiveMinimum');
+  convertBound(schema, 'maximum', 'exclusiveMaximum');
 }
 
 /** In 3.0, `exclusiveMinimum` says whether `minimum` itself is excluded. */

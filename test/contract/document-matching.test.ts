@@ -1,0 +1,203 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import type { Operation } from '../../src/contract/document/load.ts';
+import { templateSegments } from '../../src/contract/document/path-template.ts';
+import { Matcher } from '../../src/contract/match.ts';
+import { RequestError } from '../../src/errors.ts';
+import type { Answer, ContractServer } from '../support/contract-server.ts';
+import { withContract } from '../support/inline-contract.ts';
+
+/** The operations: a method and a path for each name. */
+const OPERATIONS = {
+  root: 'get /',
+  literal: 'get /plants/mine',
+  parameter: 'get /plants/{id}',
+  remove: 'delete /plants/{plantId}',
+  nested: 'get /plants/{id}/leaves/{leaf}',
+  other: 'get /plants/{id}/mine',
+  backtracked: 'get /plants/mine/leaves',
+  slash: 'get /plants/',
+  job: 'post /jobs/{id}',
+  cancel: 'post /jobs/{id}:cancel',
+  dots: 'get /files/{name}.{extension}',
+  commas: 'get /points/{x},{y}',
+  odata: "get /Products('{id}')",
+  parentheses: 'get /functions/f(a={a},b={b})',
+  star: 'get /all/*',
+  encoded: 'get /with%20space/{a}/ünder',
+  odd: 'get /odd/{a[b]-c.d e}',
+  head: 'head /own',
+  own: 'get /own',
+  options: 'options /own',
+} as const;
+
+const contract = `openapi: 3.1.0
+info: { title: Paths, version: 1.0.0 }
+paths:
+${[...new Set(Object.values(OPERATIONS).map((text) => text.slice(text.indexOf(' ') + 1)))]
+  .map((path) => {
+    const methods = Object.entries(OPERATIONS).filter(([, text]) => text.endsWith(` ${path}`));
+    const lines = methods.map(
+      ([id, text]) =>
+        `    ${text.split(' ')[0] ?? ''}: { operationId: ${id}, responses: { '200': { description: Found., content: { application/json: {} } } } }`,
+    );
+    return [`  ${JSON.stringify(path)}:`, ...lines].join('\n');
+  })
+  .join('\n')}
+`;
+
+/** Answers with the name of the operation and the parameters of the path. */
+const handlers = Object.fromEntries(
+  Object.keys(OPERATIONS).map((id) => [
+    id,
+    (request: never) => ({ status: 200, body: { operation: id, ...(request as { params: object }).params } }),
+  ]),
+);
+
+describe('a request leads to the operation of its path', () => {
+  let server: ContractServer;
+  let close: () => void;
+  let closed: Promise<void>;
+  beforeAll(
+    () =>
+      new Promise<void>((ready) => {
+        closed = withContract({ 'openapi.yaml': contract }, handlers, (served) => {
+          server = served;
+          ready();
+          return new Promise<void>((end) => (close = end));
+        });
+      }),
+  );
+  afterAll(() => {
+    close();
+    return closed;
+  });
+
+  const answerOf = async (request: string): Promise<Answer> => {
+    const [method = '', target = ''] = request.split(' ');
+    return server.request(method, target);
+  };
+
+  test.each<[request: string, found: object]>([
+    ['GET /', { operation: 'root' }],
+    ['GET /plants/mine', { operation: 'literal' }],
+    ['GET /pl%61nts/mine', { operation: 'literal' }],
+    ['GET /plants/Mine', { operation: 'parameter', id: 'Mine' }],
+    ['GET /plants/a%2Fb%20c', { operation: 'parameter', id: 'a/b c' }],
+    ['GET /plants/a:b', { operation: 'parameter', id: 'a:b' }],
+    ['GET /plants/1/leaves/2', { operation: 'nested', id: '1', leaf: '2' }],
+    ['GET /plants/1/mine', { operation: 'other', id: '1' }],
+    ['GET /plants/mine/mine', { operation: 'other', id: 'mine' }],
+    ['GET /plants/mine/leaves/2', { operation: 'nested', id: 'mine', leaf: '2' }],
+    ['GET /plants/mine/leaves', { operation: 'backtracked' }],
+    ['GET /plants/', { operation: 'slash' }],
+    ['DELETE /plants/1', { operation: 'remove', plantId: '1' }],
+    ['POST /jobs/7:cancel', { operation: 'cancel', id: '7' }],
+    ['POST /jobs/7:cancel:cancel', { operation: 'cancel', id: '7:cancel' }],
+    ['POST /jobs/7', { operation: 'job', id: '7' }],
+    ['POST /jobs/:cancel', { operation: 'job', id: ':cancel' }],
+    ['GET /files/a.b.c', { operation: 'dots', name: 'a', extension: 'b.c' }],
+    ['GET /files/..a', { operation: 'dots', name: '.', extension: 'a' }],
+    ['GET /points/1,-2', { operation: 'commas', x: '1', y: '-2' }],
+    ["GET /Products('a')", { operation: 'odata', id: 'a' }],
+    ['GET /Products(%27a%27)', { operation: 'odata', id: 'a' }],
+    ['GET /functions/f(a=1,b=2)', { operation: 'parentheses', a: '1', b: '2' }],
+    ['GET /all/*', { operation: 'star' }],
+    ['GET /with%20space/1/%C3%BCnder', { operation: 'encoded', a: '1' }],
+    ['GET /odd/1', { operation: 'odd', 'a[b]-c.d e': '1' }],
+    ['GET /own', { operation: 'own' }],
+    ['OPTIONS /own', { operation: 'options' }],
+  ])('%s', async (request, found) => {
+    const { status, text } = await answerOf(request);
+    expect([status, JSON.parse(text)]).toEqual([200, found]);
+  });
+
+  test.each([
+    'GET /nothing',
+    'GET //',
+    'GET /plants//leaves/1',
+    'GET /plants/1/leaves/',
+    'GET /plants/1/leaves/2/',
+    'GET /plants%2F1',
+    'GET /PLANTS/1',
+    'GET /files/a',
+    'GET /files/.a',
+    'GET /files/a.',
+    'GET /points/,',
+    "GET /Products('')",
+    'GET /Products(a)',
+    'GET /functions/f(a=1)',
+    'GET /all/x',
+    'GET /with space/1/x',
+    'OPTIONS /nothing',
+  ])('%s is answered 404', async (request) => {
+    const target = request.replace('with space', 'with+space');
+    expect((await answerOf(target)).status).toBe(404);
+  });
+
+  test('HEAD is answered as GET without its body, unless it is declared', async () => {
+    const [get, head] = [await answerOf('GET /plants/1'), await answerOf('HEAD /plants/1')];
+    expect(head).toMatchObject({ status: 200, text: '' });
+    expect(head.headers['content-length']).toBe(get.headers['content-length']);
+    expect((await answerOf('HEAD /own')).headers['content-length']).toBe(String('{"operation":"head"}'.length));
+    expect((await answerOf('HEAD /jobs/1')).status).toBe(405);
+  });
+
+  test.each([
+    ['OPTIONS /plants/1', 204, 'GET, DELETE, HEAD, OPTIONS'],
+    ['OPTIONS /jobs/1', 204, 'POST, OPTIONS'],
+    ['PUT /plants/1', 405, 'GET, DELETE, HEAD, OPTIONS'],
+    ['PUT /own', 405, 'GET, OPTIONS, HEAD'],
+    ['DELETE /plants/mine', 405, 'GET, HEAD, OPTIONS'],
+  ])('%s is answered %d with the methods of the path', async (request, status, allow) => {
+    expect(await answerOf(request)).toMatchObject({ status, headers: { allow } });
+  });
+
+  test.each(['/plants/%', '/plants/%zz', '/plants/%FF', '/nothing/%C3', '/%'])('%s is refused', async (target) => {
+    expect((await answerOf(`GET ${target}`)).status).toBe(400);
+  });
+});
+
+/** A segment as the specification reads it: a regular expression for each template. */
+function expression(path: string): RegExp {
+  const segments = templateSegments(path).map(({ literals }) =>
+    literals.map((text) => text.replaceAll(/[^\w]/g, String.raw`\$&`)).join('([^/]+?)'),
+  );
+  return new RegExp(`^/${segments.join('/')}$`);
+}
+
+test('a path is found exactly when the expression of a template matches it', () => {
+  const segment = fc.stringMatching(/^(?:[ab.]{0,2}|\{x\}|[ab.]\{x\}|\{x\}[ab.]\{y\}|\{x\}[ab.])$/);
+  const template = fc.array(segment, { minLength: 1, maxLength: 3 }).map((parts) => `/${parts.join('/')}`);
+  const path = fc.array(fc.stringMatching(/^[ab.]{0,4}$/), { minLength: 1, maxLength: 3 });
+  const property = fc.property(fc.array(template, { minLength: 1, maxLength: 6 }), path, (templates, parts) => {
+    const operation = (text: string): Operation => ({ path: text, method: 'GET', basePaths: [''] }) as never;
+    const matcher = new Matcher(new Map(templates.map((text) => [operation(text), text])));
+    const text = `/${parts.join('/')}`;
+    let found: string | undefined;
+    let params: Record<string, string> = {};
+    try {
+      ({ target: found, params } = matcher.match('GET', text));
+    } catch (error) {
+      expect(error).toBeInstanceOf(RequestError);
+    }
+    const matching = templates.filter((one) => expression(one).test(text));
+    expect(found === undefined).toBe(matching.length === 0);
+    if (found === undefined) return;
+    expect(matching).toContain(found);
+    if (templates.includes(text)) expect(found).toBe(text);
+    // The values stand in the template where they came from; a name may stand there twice.
+    if (new Set(found.match(/\{.\}/g)).size === (found.match(/\{.\}/g) ?? []).length) {
+      expect(found.replaceAll(/\{(.)\}/g, (_, name: string) => params[name] ?? '')).toBe(text);
+    }
+  });
+  fc.assert(property, { numRuns: 2000 });
+});
+
+test('a long path is refused as fast as a short one', () => {
+  const operation = { path: '/{a}.{b}.{c}.{d}x', method: 'GET', basePaths: [''] } as never;
+  const matcher = new Matcher(new Map([[operation, 1]]));
+  // With backtracking inside a segment this would take longer than the test may.
+  expect(() => matcher.match('GET', `/${'.a'.repeat(500_000)}`)).toThrow(RequestError);
+  expect(() => matcher.match('GET', '/a'.repeat(500_000))).toThrow(RequestError);
+});

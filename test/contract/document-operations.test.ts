@@ -1,0 +1,224 @@
+import { describe, expect, test } from '@jest/globals';
+import { loadContract } from '../../src/contract/document/load.ts';
+import { operationIdOf } from '../../src/contract/document/operation-id.ts';
+import { ContractError } from '../../src/contract/document/refusal.ts';
+import { withContract, withFiles } from '../support/inline-contract.ts';
+
+const found = (id: string) => (request: never) => ({
+  status: 200,
+  body: { id, ...(request as { params: object }).params },
+});
+
+const RESPONSES = `responses: { '200': { description: Found., content: { application/json: {} } } }`;
+
+function contract(paths: string, rest = ''): string {
+  return `openapi: 3.1.0\ninfo: { title: Operations, version: 1.0.0 }\n${rest}paths:\n${paths}`;
+}
+
+test.each([
+  ['GET', '/', 'get'],
+  ['GET', '/plants/{id}', 'getPlantsById'],
+  ['DELETE', '/plants/{id}/leaves/{leaf-name}', 'deletePlantsByIdLeavesByLeafName'],
+  ['POST', '/jobs/{id}:cancel', 'postJobsByIdCancel'],
+  ['GET', '/2010-04-01/Accounts/{Sid}.json', 'get20100401AccountsBySidJson'],
+  ['PUT', '/grüße/ñ', 'putGrüßeÑ'],
+] as const)('%s %s without operationId is called %s, %s', (method, path, id) => {
+  expect(operationIdOf(method, path)).toBe(id);
+});
+
+test('operations without operationId have different names, also from those that are written', async () => {
+  const text = contract(`  /a/b: { get: { ${RESPONSES} } }
+  /a-b: { get: { ${RESPONSES} } }
+  /a_b: { get: { operationId: '', ${RESPONSES} } }
+  /c: { get: { operationId: getAB, ${RESPONSES} } }
+`);
+  const handlers = Object.fromEntries(['getAB', 'getAB2', 'getAB3', 'getAB4'].map((id) => [id, found(id)]));
+  await withContract({ 'openapi.yaml': text }, handlers, async (server) => {
+    const ids = [];
+    for (const path of ['/a/b', '/a-b', '/a_b', '/c']) ids.push((await server.request('GET', path)).text);
+    expect(ids).toEqual(['getAB2', 'getAB3', 'getAB4', 'getAB'].map((id) => JSON.stringify({ id })));
+  });
+});
+
+describe('the servers of', () => {
+  const operation = `{ operationId: one, ${RESPONSES} }`;
+  test.each<[what: string, text: string, served: readonly string[], others: readonly string[]]>([
+    ['a contract without any are the root', contract(`  /a: { get: ${operation} }`), ['/a'], ['/v1/a']],
+    [
+      'a contract are all served',
+      contract(
+        `  /a: { get: ${operation} }`,
+        `servers: [{ url: 'https://x.test/v1/' }, { url: /v2 }, { url: v3 }, { url: '//y.test/a%20b' }]\n`,
+      ),
+      ['/v1/a', '/v2/a', '/v3/a', '/a%20b/a'],
+      ['/a', '/v4/a'],
+    ],
+    [
+      'a path replace those of the contract',
+      contract(`  /a: { servers: [{ url: /path }], get: ${operation} }`, 'servers: [{ url: /v1 }]\n'),
+      ['/path/a'],
+      ['/v1/a', '/a', '/v1/path/a'],
+    ],
+    [
+      'an operation replace those of its path',
+      contract(
+        `  /a: { servers: [{ url: /path }], get: { servers: [{ url: /own }], operationId: one, ${RESPONSES} } }`,
+      ),
+      ['/own/a'],
+      ['/path/a', '/a'],
+    ],
+    [
+      'a contract with variables: each of an enum, or else the default',
+      contract(
+        `  /a: { get: ${operation} }`,
+        `servers:
+  - url: '{scheme}://{host}:{port}/{version}/{base}'
+    variables:
+      host: { default: example.com }
+      version: { default: v1, enum: [v1, v2] }
+      base: { default: api }\n`,
+      ),
+      ['/v1/api/a', '/v2/api/a'],
+      ['/v3/api/a', '/a', '/api/a'],
+    ],
+    [
+      'a contract, when a variable is a whole URL',
+      contract(
+        `  /a: { get: ${operation} }`,
+        `servers: [{ url: '{url}/x', variables: { url: { default: 'https://x.test/v1' } } }]\n`,
+      ),
+      ['/v1/x/a'],
+      ['/a', '/x/a'],
+    ],
+  ])('%s', async (_what, text, served, others) => {
+    await withContract({ 'openapi.yaml': text }, { one: found('one') }, async (server) => {
+      for (const path of served) expect([path, (await server.request('GET', path)).status]).toEqual([path, 200]);
+      for (const path of others) expect([path, (await server.request('GET', path)).status]).toEqual([path, 404]);
+    });
+  });
+});
+
+test('what authors leave out or write too much is read in the only way it can be meant', async () => {
+  const text = contract(
+    `  /undeclared/{id}: { get: { operationId: undeclared, ${RESPONSES} } }
+  /unused: { parameters: [{ name: id, in: path, schema: { type: integer } }], get: { operationId: unused, ${RESPONSES} } }
+  /optional/{id}: { get: { operationId: optional, parameters: [{ name: id, in: path, schema: { type: integer } }], ${RESPONSES} } }
+  /headers:
+    get:
+      operationId: headers
+      parameters:
+        - { name: Authorization, in: header, required: true, schema: { type: string } }
+        - { name: accept, in: header, required: true, schema: { enum: [x] } }
+      ${RESPONSES}
+  /range: { get: { operationId: range, responses: { 2xx: { description: Found., content: { application/json: {} } } } } }
+  /none: { get: { operationId: none } }
+  /nulls: { parameters: , get: { operationId: nulls, parameters: , servers: , security: , ${RESPONSES} }, put: }
+  /shared/{x}: { get: { operationId: sharedGet, ${RESPONSES} } }
+  /shared/{y}: { delete: { operationId: sharedDelete, ${RESPONSES} } }
+`,
+    'security: [{}]\n',
+  );
+  const ids = ['undeclared', 'unused', 'optional', 'headers', 'range', 'nulls', 'sharedGet', 'sharedDelete'];
+  const handlers = { ...Object.fromEntries(ids.map((id) => [id, found(id)])), none: () => ({ status: 418 }) };
+  await withContract({ 'openapi.yaml': text }, handlers, async (server) => {
+    const answer = async (method: string, path: string): Promise<[number, unknown]> => {
+      const { status, text: body } = await server.request(method, path);
+      return [status, status === 200 ? JSON.parse(body) : undefined];
+    };
+    expect(await answer('GET', '/undeclared/7')).toEqual([200, { id: '7' }]);
+    expect(await answer('GET', '/unused')).toEqual([200, { id: 'unused' }]);
+    expect(await answer('GET', '/optional/7')).toEqual([200, { id: 7 }]);
+    expect(await answer('GET', '/optional/x')).toEqual([400, undefined]);
+    expect(await answer('GET', '/headers')).toEqual([200, { id: 'headers' }]);
+    expect(await answer('GET', '/range')).toEqual([200, { id: 'range' }]);
+    expect(await answer('GET', '/none')).toEqual([418, undefined]);
+    expect(await answer('GET', '/nulls')).toEqual([200, { id: 'nulls' }]);
+    expect(await answer('PUT', '/nulls')).toEqual([405, undefined]);
+    expect(await answer('GET', '/shared/7')).toEqual([200, { id: 'sharedGet', x: '7' }]);
+    expect(await answer('DELETE', '/shared/7')).toEqual([200, { id: 'sharedDelete', y: '7' }]);
+  });
+});
+
+/** The refusals of a contract, without its folder; » marks the places. */
+async function refusals(text: string): Promise<readonly string[]> {
+  return withFiles({ 'openapi.yaml': text.replaceAll('»', '') }, async (file) => {
+    const thrown: unknown = await loadContract(file).catch((error: unknown) => error);
+    expect(thrown).toBeInstanceOf(ContractError);
+    // The assertion above has shown it.
+    return (thrown as ContractError).lines.map((line) => line.replace(/^.*openapi\.yaml:/, ''));
+  });
+}
+
+test.each<[what: string, text: string, ...reasons: string[]]>([
+  [
+    'OpenAPI 2.0',
+    `»swagger: '2.0'\ninfo: {}\npaths: {}\n`,
+    'openapi must be a version 3.0.x or 3.1.x, such as 3.1.0, not "2.0"',
+  ],
+  ['OpenAPI 3.2', `»openapi: 3.2.0\ninfo: {}\npaths: {}\n`, 'not "3.2.0"'],
+  [
+    'paths that are the same for one method',
+    contract(`  »/a/{x}: { get: { ${RESPONSES} } }\n  »/a/{y}: { get: { ${RESPONSES} } }\n`),
+    'GET /a/{x} is the same as GET /a/{y}',
+    'GET /a/{y} is the same as GET /a/{x}',
+  ],
+  [
+    'paths that are the same below their servers',
+    contract(`  »/v1/a: { get: { ${RESPONSES} } }\n  »/a: { servers: [{ url: /v1 }], get: { ${RESPONSES} } }\n`),
+    'GET /v1/a is the same as GET /a',
+    'GET /a is the same as GET /v1/a',
+  ],
+  [
+    'one parameter of the path in two spellings',
+    contract(
+      `  /a/{petId}: { get: { parameters: [{ »name: petID, in: path, required: true, schema: {} }], ${RESPONSES} } }\n`,
+    ),
+    "the parameter 'petID' is not part of the path /a/{petId}, which has {petId}",
+  ],
+  [
+    'two operations of one name',
+    contract(`  /a: { get: { operationId: a, ${RESPONSES} }, put: { »operationId: a, ${RESPONSES} } }\n`),
+    'the operationId a is the name of another',
+  ],
+  [
+    'an unknown security scheme',
+    contract(`  /a: { get: { security: [{ »key: [] }], ${RESPONSES} } }\n`),
+    "components/securitySchemes has no 'key'",
+  ],
+  [
+    'references in a circle',
+    contract(
+      `  {}\n`.trimEnd(),
+      `components: { schemas: { A: { »$ref: '#/components/schemas/B' }, B: { »$ref: '#/components/schemas/A' } } }\n`,
+    ),
+    'leads to itself',
+    'leads to itself',
+  ],
+  [
+    'a dynamic reference to several schemas',
+    contract(
+      ` {}\n`.trimEnd(),
+      `components: { schemas: { A: { »$dynamicRef: '#T' }, B: { $dynamicAnchor: T }, C: { $dynamicAnchor: T } } }\n`,
+    ),
+    'several schemas have this dynamic anchor',
+  ],
+  [
+    'a reference to the network',
+    contract(' {}', `components: { schemas: { A: { »$ref: 'https://example.com/a.yaml' } } }\n`),
+    'https://example.com/a.yaml must be a file beside the contract',
+  ],
+  [
+    'a schema that is a text',
+    contract(' {}', `components: { schemas: { A: { properties: { »a: string } } } }\n`),
+    'a must be an object, not "string"',
+  ],
+  ['a repeated key in JSON', `{"openapi":"3.1.0","info":{},"paths":{},»"paths":{}}`, 'Map keys must be unique'],
+])('%s is refused with every place', async (_what, text, ...reasons) => {
+  const places = text.split('\n').flatMap((line, index) => {
+    const columns = line.split('»').slice(0, -1);
+    return columns.map((_, nth) => `${index + 1}:${columns.slice(0, nth + 1).join('').length + 1}`);
+  });
+  const lines = await refusals(text);
+  expect(lines.map((line) => line.replace(/: error:.*/, ''))).toEqual(places);
+  for (const [index, reason] of reasons.entries()) expect(lines[index]).toContain(reason);
+});

@@ -1,0 +1,128 @@
+import { describe, expect, test } from '@jest/globals';
+import { loadContract } from '../../src/contract/document/load.ts';
+import { withContract, withFiles } from '../support/inline-contract.ts';
+
+/** A contract of one operation with a body of one property, `here`. */
+function contract(version: string, schema: string, components = ''): string {
+  return `openapi: ${version}
+info: { title: Versions, version: 1.0.0 }
+paths:
+  /things:
+    post:
+      requestBody:
+        required: true
+        content:
+          application/json:
+            schema: { type: object, properties: { here: ${schema} } }
+      responses: { '204': { description: Created. } }
+components: { schemas: { Text: { type: string }${components} } }
+`;
+}
+
+/** The status of a request for each value of `here`. */
+async function statuses(text: string, values: readonly unknown[]): Promise<number[]> {
+  const handlers = { postThings: () => ({ status: 204 }) };
+  return withContract({ 'openapi.yaml': text }, handlers, async (server) => {
+    const found: number[] = [];
+    for (const here of values) {
+      const headers = { 'Content-Type': 'application/json' };
+      found.push((await server.request('POST', '/things', { headers, body: JSON.stringify({ here }) })).status);
+    }
+    return found;
+  });
+}
+
+describe('a contract of OpenAPI 3.0', () => {
+  test.each<[what: string, schema: string, valid: readonly unknown[], invalid: readonly unknown[]]>([
+    ['nullable beside a type', '{ type: string, nullable: true }', ['a', null], [1]],
+    ['nullable: false', '{ type: string, nullable: false }', ['a'], [null]],
+    ['nullable without a type, which has no effect', '{ nullable: true, allOf: [{ type: string }] }', ['a'], [null, 1]],
+    ['nullable with an enum that has null', '{ type: string, nullable: true, enum: [a, null] }', ['a', null], ['b']],
+    ['nullable with an enum without null', '{ type: string, nullable: true, enum: [a] }', ['a'], [null]],
+    ['exclusiveMinimum: true', '{ type: number, minimum: 1, exclusiveMinimum: true }', [1.5], [1, 0]],
+    ['exclusiveMinimum: false', '{ type: number, minimum: 1, exclusiveMinimum: false }', [1], [0]],
+    ['exclusiveMinimum without minimum', '{ type: number, exclusiveMinimum: true }', [-1], ['a']],
+    ['exclusiveMaximum: true', '{ type: number, maximum: 1, exclusiveMaximum: true }', [0], [1, 2]],
+    ['exclusiveMaximum as a number, of 3.1', '{ type: number, exclusiveMaximum: 1 }', [0], [1]],
+    [
+      'keywords beside a reference, which are ignored',
+      `{ $ref: '#/components/schemas/Text', maxLength: 1 }`,
+      ['ab'],
+      [1],
+    ],
+    [
+      'nullable beside a reference, which is ignored',
+      `{ $ref: '#/components/schemas/Text', nullable: true }`,
+      ['a'],
+      [null],
+    ],
+    ['nullable in a part', '{ type: array, items: { type: integer, nullable: true } }', [[1, null]], [null, ['a']]],
+    [
+      'data that looks like keywords',
+      '{ enum: [{ type: string, nullable: true }, 1] }',
+      [{ type: 'string', nullable: true }, 1],
+      [{ type: ['string', 'null'] }, null],
+    ],
+    [
+      'properties with the names of keywords',
+      '{ type: object, properties: { nullable: { type: boolean } } }',
+      [{ nullable: true }],
+      [{ nullable: 1 }],
+    ],
+    [
+      'binary and byte as strings',
+      '{ anyOf: [{ type: string, format: binary }, { type: string, format: byte }] }',
+      ['abc', 'YQ=='],
+      [1],
+    ],
+  ])('serves %s', async (_what, schema, valid, invalid) => {
+    expect(await statuses(contract('3.0.3', schema), [...valid, ...invalid])).toEqual([
+      ...valid.map(() => 204),
+      ...invalid.map(() => 400),
+    ]);
+  });
+
+  test('is one of OpenAPI 3.1 in memory', async () => {
+    await withFiles({ 'openapi.yaml': contract('3.0.0', '{ type: string, nullable: true }') }, async (file) => {
+      const { document } = await loadContract(file);
+      expect(document.openapi).toBe('3.1.0');
+      expect(JSON.stringify(document)).not.toContain('nullable');
+    });
+  });
+});
+
+test('a contract of OpenAPI 3.1 is read by its own rules', async () => {
+  const values = ['a', 'ab', null, 1];
+  const text = contract('3.1.1', `{ $ref: '#/components/schemas/Text', maxLength: 1 }`);
+  expect(await statuses(text, values)).toEqual([204, 400, 400, 400]);
+  expect(await statuses(contract('3.1.0', '{ type: string, nullable: true }'), values)).toEqual([204, 204, 400, 400]);
+  expect(await statuses(contract('3.1.0', '{ type: [string, "null"] }'), values)).toEqual([204, 204, 204, 400]);
+});
+
+test('a date in YAML stays a string', async () => {
+  const schema = '{ type: string, enum: [2020-01-01, 2020-01-01T00:00:00Z], default: 2020-01-01 }';
+  expect(await statuses(contract('3.1.0', schema), ['2020-01-01', '2020-01-01T00:00:00Z', '2020-01-02'])).toEqual([
+    204, 204, 400,
+  ]);
+});
+
+test('integers beyond 2^53 are exact in the document, all others are numbers', async () => {
+  const text = contract(
+    '3.1.0',
+    `{ minimum: -9223372036854775808, maximum: 9223372036854775807, enum: [9007199254740993, 9007199254740991, +9007199254740993],
+       const: 18446744073709551616, default: 0x20000000000001, example: [1, -0, 1e3, 1.5, '9007199254740993', 1_000] }`,
+  );
+  await withFiles({ 'openapi.yaml': text }, async (file) => {
+    const { operations } = await loadContract(file);
+    expect(operations[0]?.requestBody?.content['application/json']?.schema?.['properties']).toEqual({
+      here: {
+        minimum: -9223372036854775808n,
+        maximum: 9223372036854775807n,
+        enum: [9007199254740993n, 9007199254740991, 9007199254740993n],
+        const: 18446744073709551616n,
+        default: 9007199254740993n,
+        example: [1, -0, 1000, 1.5, '9007199254740993', '1_000'],
+      },
+    });
+  });
+});

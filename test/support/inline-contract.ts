@@ -1,0 +1,39 @@
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Dependencies } from '../../src/app.ts';
+import { serveContract, type ContractServer } from './contract-server.ts';
+import { temporaryFolder } from './service.ts';
+
+/** Writes the files of a contract, of which openapi.yaml is the first, for the time of a function. */
+export async function withFiles<T>(
+  files: Readonly<Record<string, string>>,
+  use: (contract: URL) => Promise<T>,
+): Promise<T> {
+  const folder = await temporaryFolder();
+  try {
+    for (const [name, text] of Object.entries(files)) {
+      await mkdir(dirname(join(folder, name)), { recursive: true });
+      await writeFile(join(folder, name), text);
+    }
+    return await use(pathToFileURL(join(folder, 'openapi.yaml')));
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+/** Serves a contract that a test writes, for the time of a function. */
+export async function withContract<T>(
+  files: Readonly<Record<string, string>>,
+  handlers: Dependencies['handlers'],
+  use: (server: ContractServer) => Promise<T>,
+): Promise<T> {
+  return withFiles(files, async (contract) => {
+    const server = await serveContract(contract, handlers);
+    try {
+      return await use(server);
+    } finally {
+      await server.close();
+    }
+  });
+}

@@ -28,7 +28,7 @@ export interface ValidRequest extends ParameterValues {
  * The number of operations that share an instance of express-openapi-validator: each instance costs
  * time at the start, and each operation in it costs the others time when it is compiled.
  */
-const GROUP_SIZE = Number(process.env['G'] ?? 50);
+const GROUP_SIZE = 50;
 
 /**
  * Prepares the validators of all operations, in their order.

@@ -23,14 +23,16 @@ export interface ContractServer extends ServedApp {
   ): Promise<Answer>;
 }
 
-/** Serves a further contract with small handlers. */
+/** Serves a further contract with small handlers: one of the fixtures by its name, or any file. */
 export async function serveContract(
-  name: string,
+  name: string | URL,
   handlers: Dependencies['handlers'],
   verifiers: Dependencies['verifiers'] = {},
   { docs = false, guard }: { docs?: boolean; guard?: Dependencies['guard'] } = {},
 ): Promise<ContractServer> {
-  const contract = await loadContract(new URL(`../fixtures/contracts/${name}`, import.meta.url));
+  const contract = await loadContract(
+    name instanceof URL ? name : new URL(`../fixtures/contracts/${name}`, import.meta.url),
+  );
   const served = await serveApp({
     contract,
     handlers,

@@ -329,7 +329,7 @@ let answer: ResponseValue;
 beforeAll(async () => {
   folder = await temporaryFolder();
   const file = join(folder, 'openapi.json');
-  const paths = rows.map(([, schema], index) => {
+  const paths = rows.map(([, schema], index): [string, object] => {
     const content = { 'application/json': { schema } };
     const responses = { 200: { description: 'The same.', content }, 204: { description: 'Nothing.' } };
     return [
@@ -361,7 +361,8 @@ describe('a request body', () => {
     answer = { status: 204 };
     for (const [text, value] of Object.entries(valid)) {
       seen = undefined;
-      expect({ text, ...(await post(name, text)), seen }).toMatchObject({ text: '', status: 204, seen: value });
+      const { status } = await post(name, text);
+      expect({ text, status, seen }).toMatchObject({ text, status: 204, seen: value });
       expect(seen).toStrictEqual(value);
     }
     for (const text of invalid) {
@@ -370,7 +371,7 @@ describe('a request body', () => {
       expect({ text, status, refusal }).toMatchObject({
         text,
         status: 400,
-        refusal: expect.stringContaining('{"error":40007,'),
+        refusal: expect.stringContaining('{"error":40007,') as unknown,
       });
       expect(seen).toBeUndefined();
     }

@@ -199,11 +199,7 @@ export class SchemaCopies {
       // Takes the name before schemas inside the copy get theirs.
       const component: Schema = {};
       components[name] = component;
-      Object.assign(
-        component,
-        this.copy(target, new Set(dropped)),
-        process.env['NOINLINE'] ? { $defs: { self: { $ref: `#/components/schemas/${name}` } } } : {},
-      );
+      Object.assign(component, separate(this.copy(target, new Set(dropped))));
     }
     return `#/components/schemas/${name}`;
   }
@@ -246,6 +242,15 @@ export class SchemaCopies {
     for (const part of found) for (const other of others(part)) found.add(other);
     return [...found];
   }
+}
+
+/**
+ * A schema that the validator compiles once, when it is used: `then` hides it from the search for
+ * what is converted already, which compiles what it finds, and a schema with `$recursiveAnchor` is
+ * not repeated inside those that refer to it.
+ */
+export function separate(schema: unknown): Schema {
+  return { $recursiveAnchor: false, if: true, then: schema };
 }
 
 function memoized(

@@ -11,7 +11,7 @@ import type { ExactJson } from '../numbers/exact-json.ts';
 import type { StandIns } from '../numbers/stand-ins.ts';
 import type { Choices } from './choices.ts';
 import { Formats } from './formats.ts';
-import { SchemaCopies } from './schema-copies.ts';
+import { SchemaCopies, separate } from './schema-copies.ts';
 
 /** The only media type of the validator's document. */
 export const MEDIA_TYPE = 'application/json';
@@ -88,8 +88,11 @@ export function validationDocument(schemas: Schemas, operations: readonly Operat
       properties: Object.fromEntries([...answers, ...choices]),
     };
     const post = {
-      requestBody: { required: true, content: { [MEDIA_TYPE]: { schema: copyRequest(operation, request, requests) } } },
-      responses: { 200: { description: '', content: { [MEDIA_TYPE]: { schema: response } } } },
+      requestBody: {
+        required: true,
+        content: { [MEDIA_TYPE]: { schema: separate(copyRequest(operation, request, requests)) } },
+      },
+      responses: { 200: { description: '', content: { [MEDIA_TYPE]: { schema: separate(response) } } } },
     };
     return [`/${index}`, { post }];
   });

@@ -106,11 +106,11 @@ function pattern(path: string): string {
   return path.replaceAll(':', '::').replaceAll(/\{[^}]+\}/g, () => `:p${index++}`);
 }
 
-/** RFC 3986, section 6.2.2.2: characters that need no encoding are the same with and without it. */
+/** Characters that need no encoding are the same with and without it (RFC 3986, section 6.2.2.2). */
 function encodedTwice(path: string): string {
   return path.replaceAll(/%([0-9a-f]{2})/gi, (encoded, hex: string) => {
     const character = String.fromCharCode(Number.parseInt(hex, 16));
-    return /[\w.~-]/.test(character) ? character : encoded.toUpperCase().replace('%', '%25');
+    return /[\w~-]/.test(character) ? character : encoded.toUpperCase().replace('%', '%25');
   });
 }
 

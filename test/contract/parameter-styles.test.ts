@@ -268,7 +268,9 @@ describe('any value that is serialised by the rules of its style', () => {
     return `${prefix}${isNamed ? 'color=' : ''}${items.join(delimiter)}`;
   }
 
-  const anyText = fc.string({ unit: 'binary', maxLength: 12 });
+  const delimiters = fc.stringMatching(/^[,.;=&|%+ /?#a"[\]]{0,6}$/);
+  const textOf = (_key: string, one: unknown): unknown => (typeof one === 'bigint' ? String(one) : one);
+  const anyText = fc.oneof(fc.string({ unit: 'binary', maxLength: 12 }), delimiters);
   const int64 = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n });
   const anyValue: Readonly<Record<Kind, fc.Arbitrary<unknown>>> = {
     empty: anyText,
@@ -283,6 +285,9 @@ describe('any value that is serialised by the rules of its style', () => {
     await fc.assert(
       fc.asyncProperty(cell, async ([{ row, location, kind }, value]) => {
         const text = serialise(row.style, row.explode, kind, value);
+        // These two styles cannot carry their own delimiter, as OpenAPI says itself.
+        const delimiter = { spaceDelimited: ' ', pipeDelimited: '|' }[row.style];
+        fc.pre(delimiter === undefined || !JSON.stringify([value], textOf).includes(delimiter));
         // A path parameter cannot be empty (OpenAPI, "Path Templating").
         fc.pre(!(location === 'path' && text === ''));
         const expected = { ...NOTHING, [GROUPS[location]]: { color: value } };

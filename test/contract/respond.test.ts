@@ -51,6 +51,12 @@ test('a response has the headers that every response has', async () => {
   });
 });
 
+test('a header of the handler replaces the one that every response has', async () => {
+  await serve();
+  answer = { status: 204, headers: { 'CACHE-CONTROL': 'private' } };
+  expect(await send()).toEqual({ status: 204, headers: { ...HEADERS, 'cache-control': 'private' }, text: '' });
+});
+
 test.each<[string, unknown, string, number]>([
   ['ASCII', { error: 1, message: 'a "b"\n' }, '{"error":1,"message":"a \\"b\\"\\n"}', 33],
   ['other characters', { message: 'ä€😀' }, '{"message":"ä€😀"}', 23],

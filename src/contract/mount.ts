@@ -93,7 +93,7 @@ export async function mountContract(bindings: Bindings): Promise<MountedContract
       check: (Object.hasOwn(checks, operation.id) ? checks[operation.id] : undefined) as MountedOperation['check'],
     });
   }
-  return new MountedContract(new Matcher(contract, mounted), onChange);
+  return new MountedContract(new Matcher(mounted), onChange);
 }
 
 /** @throws OperatorError for a handler that belongs to no operation. */

@@ -3,7 +3,7 @@ import { readContract, type Contract, type Operation } from './document/load.ts'
 import { Refused, refusalsOf, together, type Refusal } from './document/refusal.ts';
 import { Parameters } from './parameters/parameters.ts';
 import { schemesOf, type Schemes } from './security/schemes.ts';
-import { OperationValidator } from './validate.ts';
+import { createValidators, type OperationValidator } from './validate.ts';
 
 /** What reads and checks the messages of one operation. */
 export interface PreparedOperation {
@@ -49,26 +49,34 @@ async function servingRefusals(contract: Contract, compiled: boolean): Promise<r
 
 /** @throws Refused with every place that cannot be served. */
 async function prepare(contract: Contract, compiled: boolean): Promise<readonly PreparedOperation[]> {
-  const prepared = together<PreparedOperation[]>(
-    ...contract.operations.map((operation) => (): PreparedOperation => prepareOperation(contract, operation)),
+  const [readers, validators] = together<[readonly Readers[], readonly OperationValidator[]]>(
+    () =>
+      together<Readers[]>(...contract.operations.map((operation) => (): Readers => createReaders(contract, operation))),
+    () => createValidators(contract),
   );
-  if (!compiled) return prepared;
+  if (compiled) await compileAll(validators);
+  // Both lists have one entry for each operation, in their order.
+  return readers.flatMap((one, index) =>
+    validators.slice(index, index + 1).map((validator) => ({ ...one, validator })),
+  );
+}
+
+type Readers = Omit<PreparedOperation, 'validator'>;
+
+function createReaders(contract: Contract, operation: Operation): Readers {
+  const [parameters, requestBody, schemes] = together<[Parameters, RequestBodyReader, Schemes]>(
+    () => new Parameters(contract, operation),
+    () => new RequestBodyReader(operation),
+    () => schemesOf(contract, operation),
+  );
+  return { operation, parameters, requestBody, schemes };
+}
+
+/** @throws Refused with every operation whose schemas cannot be compiled. */
+async function compileAll(validators: readonly OperationValidator[]): Promise<void> {
   const refusals: Refusal[] = [];
-  for (const { validator } of prepared) {
+  for (const validator of validators) {
     await validator.compile().catch((error: unknown) => refusals.push(...refusalsOf(error)));
   }
   if (refusals.length > 0) throw new Refused(refusals);
-  return prepared;
-}
-
-function prepareOperation(contract: Contract, operation: Operation): PreparedOperation {
-  const [parameters, requestBody, validator, schemes] = together<
-    [Parameters, RequestBodyReader, OperationValidator, Schemes]
-  >(
-    () => new Parameters(contract, operation),
-    () => new RequestBodyReader(operation),
-    () => new OperationValidator(contract, operation),
-    () => schemesOf(contract, operation),
-  );
-  return { operation, parameters, requestBody, validator, schemes };
 }

@@ -6,6 +6,8 @@ import type { RequestError } from '../errors.ts';
 export interface ResponseValue {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string | number | bigint | boolean | undefined>>;
+  /** The media type of the body, one of those that the contract declares. */
+  readonly contentType?: string;
   readonly body?: unknown;
 }
 

@@ -28,7 +28,7 @@ export class Docs {
   /** @throws OperatorError when the contract has one of {@link DOCS_PATHS}. */
   constructor(contract: Contract) {
     this.#contract = contract;
-    const matcher = new Matcher(contract, new Map(contract.operations.map((operation) => [operation, operation])));
+    const matcher = new Matcher(new Map(contract.operations.map((operation) => [operation, operation])));
     const taken = DOCS_PATHS.find((path) => !isFree(matcher, path));
     if (taken !== undefined) {
       throw new OperatorError(

@@ -43,7 +43,9 @@ export class TextStyle {
     const { prefix } = this.#layout;
     if (!text.startsWith(prefix)) return undefined;
     const rest = text.slice(prefix.length);
-    return this.#style === 'matrix' ? this.#named(rest) : rest;
+    if (this.#style !== 'matrix') return rest;
+    // Each part of a matrix has a name.
+    return rest.includes(';') ? undefined : this.#named(rest);
   }
 
   items(text: string): readonly string[] | undefined {

@@ -5,7 +5,7 @@ export class ResponseError extends Error {
   readonly operation: string;
   /** The status of the response. */
   readonly status: number;
-  /** The place in the response, such as `/response/plants/0/id`, if its body is wrong. */
+  /** The place in the body, such as `/plants/0/id`, if the body is wrong. */
   readonly schemaPath: string | undefined;
 
   /** @param cause the validator's error. */
@@ -17,11 +17,13 @@ export class ResponseError extends Error {
   }
 }
 
-/** The first place that express-openapi-validator names. */
+/** The first place that express-openapi-validator names, from the body on. */
 function placeOf(cause: unknown): string | undefined {
-  if (typeof cause !== 'object' || cause === null || !('errors' in cause) || !Array.isArray(cause.errors)) {
-    return undefined;
+  if (!(cause instanceof Object)) return undefined;
+  if ('errors' in cause && Array.isArray(cause.errors)) {
+    const [first] = cause.errors as readonly unknown[];
+    // The first two tokens are the validator's own.
+    if (first instanceof Object && 'path' in first) return `/${String(first.path).split('/').slice(3).join('/')}`;
   }
-  const [first] = cause.errors as readonly unknown[];
-  return typeof first === 'object' && first !== null && 'path' in first ? String(first.path) : undefined;
+  return 'cause' in cause ? placeOf(cause.cause) : undefined;
 }

@@ -94,7 +94,7 @@ describe('a handler that breaks the contract gets 500 and one log line with oper
   afterEach(() => server.close());
 
   test.each<[string, Handler, object]>([
-    ['a wrong body', () => ({ status: 200, body: { notes: [1] } }), { status: 200, schemaPath: '/response/notes/0' }],
+    ['a wrong body', () => ({ status: 200, body: { notes: [1] } }), { status: 200, schemaPath: '/notes/0' }],
     ['a body where none is declared', () => ({ status: 410, body: {} }), { status: 410 }],
     [
       'an exception',

@@ -218,3 +218,6 @@ export interface operations {
         };
     };
 }
+export interface securitySchemes {
+    bearerAuth: "bearer";
+}

@@ -1,4 +1,6 @@
-import { readFile, rename, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { messageOf, OperatorError } from '../src/errors.ts';
 import { commandLine } from '../test/support/command-line.ts';
 import { contractProblems } from './checks/contract.ts';
@@ -15,15 +17,30 @@ const GENERATED: Readonly<Record<string, (contract: URL) => string | Promise<str
   'docs/api.md': apiGuide,
 };
 
+/** How many warnings are printed. */
+const SHOWN = 20;
+
 function fail(message: string): never {
   console.error(message);
   process.exit(1);
 }
 
-const { check = false } = commandLine('npm run generate --', `Writes ${Object.keys(GENERATED).join(', ')}.`)
+const {
+  check = false,
+  contract,
+  out,
+} = commandLine('npm run generate --', `Writes ${Object.keys(GENERATED).join(', ')}.`)
   .option('--check', 'write nothing, and fail when a file is stale')
+  .option('--contract <file>', 'check another contract instead, and write its types into --out')
+  .option('--out <folder>', 'the folder for openapi.d.ts', '.')
   .parse()
-  .opts<{ check?: boolean }>();
+  .opts<{ check?: boolean; contract?: string; out: string }>();
+if (contract !== undefined) {
+  await generateTypes(pathToFileURL(contract), join(out, 'openapi.d.ts')).catch((error: unknown) =>
+    fail(messageOf(error)),
+  );
+  process.exit();
+}
 const texts = await generatedTexts().catch((error: unknown) => fail(messageOf(error)));
 const stale: { name: string; text: string }[] = [];
 for (const { name, text } of texts) {
@@ -45,8 +62,23 @@ if (stale.length === 0) console.log(`Up to date: ${Object.keys(GENERATED).join('
 
 /** What the files must be. @throws OperatorError with a line for each problem of the contract. */
 async function generatedTexts(): Promise<{ name: string; text: string }[]> {
-  const problems = await contractProblems(CONTRACT);
-  if (problems.length > 0) throw new OperatorError(problems.join('\n'));
+  await requireNoProblem(CONTRACT);
   const entries = Object.entries(GENERATED);
   return Promise.all(entries.map(async ([name, write]) => ({ name, text: await write(CONTRACT) })));
+}
+
+/** Writes the types of another contract. @throws OperatorError with a line for each problem. */
+async function generateTypes(file: URL, target: string): Promise<void> {
+  await requireNoProblem(file);
+  await mkdir(dirname(target), { recursive: true });
+  await writeFile(target, await contractTypes(file));
+  console.log(`Wrote ${target}`);
+}
+
+/** Prints the first warnings. @throws OperatorError with a line for each problem of the contract. */
+async function requireNoProblem(file: URL): Promise<void> {
+  const { errors, warnings } = await contractProblems(file);
+  for (const warning of warnings.slice(0, SHOWN)) console.error(warning);
+  if (warnings.length > SHOWN) console.error(`and ${warnings.length - SHOWN} more warnings`);
+  if (errors.length > 0) throw new OperatorError(errors.join('\n'));
 }

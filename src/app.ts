@@ -53,11 +53,11 @@ export async function createApp(dependencies: Dependencies): Promise<Express> {
       requireUnambiguous(request);
       docsPath = docs?.pathOf(request.url);
       // Browsers send preflights without credentials, and for any method of any path.
-      if (cors !== undefined && isPreflight(request)) respond(response, { status: 204 });
+      if (cors !== undefined && isPreflight(request)) await respond(response, { status: 204 });
       else if (docs === undefined || docsPath === undefined) await operations.answer(request, response);
       else await docs.answer(docsPath, request, response);
     } catch (error) {
-      reason = failures.answer(error, response);
+      reason = await failures.answer(error, response);
     }
     onAnswer?.(answered(request, response, reason, docsPath));
   });
@@ -96,18 +96,18 @@ class Failures {
   }
 
   /** @returns the name of the error in the response. */
-  answer(thrown: unknown, response: Response): ErrorName {
+  async answer(thrown: unknown, response: Response): Promise<ErrorName> {
     const failure = asRequestError(thrown);
     const error = failure.reason === 'unknownPath' ? (this.#unknownPath ?? failure) : failure;
     if (this.#isCounted(error, thrown, response)) response.locals['isCounted'] = true;
     if (response.headersSent) response.destroy();
-    else this.#respond(error, response);
+    else await this.#respond(error, response);
     return error.reason;
   }
 
-  #respond(error: RequestError, response: Response): void {
+  async #respond(error: RequestError, response: Response): Promise<void> {
     try {
-      this.#responses.respond(response, error);
+      await this.#responses.respond(response, error);
     } catch (cause) {
       // The failure of the author's function for error bodies.
       this.#note(cause, error, response);

@@ -19,7 +19,7 @@ export const ERRORS = {
   insufficientScope: { code: 40300, meaning: 'The access token lacks a required scope.' },
   unknownPath: { code: 40400, meaning: 'The path is not in the contract.' },
   methodNotAllowed: { code: 40500, meaning: 'The contract has other methods for this path; Allow lists them.' },
-  notAcceptable: { code: 40600, meaning: 'The operation has no response of a media type in Accept.' },
+  notAcceptable: { code: 40600, meaning: 'The client accepts no media type of the response; see Accept.' },
   requestTimeout: { code: 40800, meaning: 'The request did not arrive in time.' },
   preconditionFailed: { code: 41200, meaning: 'If-Match or If-None-Match is false; nothing was done.' },
   bodyTooLarge: { code: 41300, meaning: 'The request body is too large.' },

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { MAX_KEYS } from '../src/auth/fixed-window.ts';
 import { readConfig } from '../src/config.ts';
-import { MAX_BODY } from '../src/contract/bodies/json-body.ts';
+import { BODY_LIMITS } from '../src/contract/bodies/limits.ts';
 import { LIMITS } from '../src/http/limits.ts';
 import { MAX_HEADERS } from '../src/http/unambiguous.ts';
 import { MAX_WAIT, MAX_WAITING } from '../src/stores/group-commit.ts';
@@ -100,7 +100,7 @@ test('docs/api.md has the limits of the service', async () => {
   expect((await tableOf('docs/api.md', 'Limits')).map(([what, value]) => [what, value])).toEqual([
     ['request line and headers', `${LIMITS.maxHeaderSize / 1024} KiB`],
     ['headers', count(MAX_HEADERS)],
-    ['request body (operations that have one)', `${MAX_BODY / 2 ** 20} MiB`],
+    ['request body (operations that have one)', `${BODY_LIMITS.buffered / 2 ** 20} MiB`],
     [
       'time for the headers; for the whole request',
       `${seconds(LIMITS.headersTimeout)}; ${seconds(LIMITS.requestTimeout)}`,

@@ -1,29 +1,35 @@
-import { createConfig, getLineColLocation, lint, type NormalizedProblem } from '@redocly/openapi-core';
+import {
+  getLineColLocation,
+  getMergedConfig,
+  lint,
+  loadConfig,
+  type Config,
+  type NormalizedProblem,
+} from '@redocly/openapi-core';
+import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ContractError } from '../../src/contract/document/refusal.ts';
 import { displayName } from '../../src/contract/document/sources.ts';
 import { checkContract } from '../../src/contract/prepare.ts';
 
-/** Redocly's recommended rules and those that keep descriptions and examples complete and true. */
-const RULES = {
-  'operation-tag-defined': 'error',
-  'no-invalid-schema-examples': 'error',
-  'no-invalid-media-type-examples': 'error',
-  'no-invalid-parameter-examples': 'error',
-  'scalar-property-missing-example': 'error',
-} as const;
+const CONFIG = fileURLToPath(new URL('../../redocly.yaml', import.meta.url));
 
-/** The interface has these components, although no operation refers to them yet. */
-const UNUSED = ['#/components/schemas/Plant'];
+/** What is wrong with a contract, a line each, with file, line and column. */
+export interface ContractProblems {
+  /** Everything for which the service would not start, then errors of the linter in other lines. */
+  readonly errors: readonly string[];
+  /** Warnings of the linter. */
+  readonly warnings: readonly string[];
+}
 
-/**
- * What is wrong with a contract, a line each, with file, line and column: everything for which the
- * service would not start, then what the linter says of other lines, warnings included.
- */
-export async function contractProblems(contract: URL): Promise<readonly string[]> {
+/** Checks a contract as the start of the service does, and by the rules of redocly.yaml. */
+export async function contractProblems(contract: URL): Promise<ContractProblems> {
   const refusals = await refusalsOf(contract);
   const refused = new Set(refusals.map(place));
-  return [...refusals, ...(await lintContract(contract)).filter((problem) => !refused.has(place(problem)))];
+  const problems = (await lintContract(fileURLToPath(contract))).filter(({ line }) => !refused.has(place(line)));
+  const linesOf = (severity: string): string[] =>
+    problems.filter((problem) => problem.severity === severity).map(({ line }) => line);
+  return { errors: [...refusals, ...linesOf('error')], warnings: linesOf('warn') };
 }
 
 async function refusalsOf(contract: URL): Promise<readonly string[]> {
@@ -36,17 +42,24 @@ async function refusalsOf(contract: URL): Promise<readonly string[]> {
   }
 }
 
-async function lintContract(contract: URL): Promise<string[]> {
-  const config = await createConfig({ extends: ['recommended'], rules: RULES });
-  const path = fileURLToPath(contract);
-  config.styleguide.ignore[path] = { 'no-unused-components': new Set(UNUSED) };
+async function lintContract(path: string): Promise<{ severity: string; line: string }[]> {
+  const config = await configOf(path);
   try {
     const problems = await lint({ ref: path, config });
-    return problems.filter(({ ignored }) => ignored !== true).map(describe);
+    return problems
+      .filter(({ ignored }) => ignored !== true)
+      .map((problem) => ({ severity: problem.severity, line: describe(problem) }));
   } catch {
     // It reads no contract that does not parse, of which the refusals tell.
     return [];
   }
+}
+
+/** The rules for a contract: those of its entry under `apis`, or the common ones. */
+async function configOf(path: string): Promise<Config> {
+  const config = await loadConfig({ configPath: CONFIG });
+  const [name] = Object.entries(config.apis).find(([, { root }]) => resolve(CONFIG, '..', root) === path) ?? [];
+  return getMergedConfig(config, name);
 }
 
 /** The file and line of a problem. */

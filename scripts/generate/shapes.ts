@@ -21,11 +21,22 @@ export interface Shapes {
 export function contractShapes(document: OpenApiDocument): Shapes {
   const referred: Record<string, Shape> = {};
 
+  /** Schemas that are known to hold an int64, or none. */
+  const known = new Map<Schema, boolean>();
+
   /** Whether an int64 is anywhere in a schema. */
-  function holdsInt64(schema: Schema, seen = new Set<Schema>()): boolean {
+  function holdsInt64(schema: Schema): boolean {
+    const seen = new Set<Schema>();
+    const found = known.get(schema) ?? leadsToInt64(schema, seen);
+    // All that a search without success has seen holds none.
+    for (const one of found ? [schema] : seen) known.set(one, found);
+    return found;
+  }
+
+  function leadsToInt64(schema: Schema, seen: Set<Schema>): boolean {
     if (seen.has(schema)) return false;
     seen.add(schema);
-    return isInt64(schema) || parts(schema).some((part) => holdsInt64(target(part), seen));
+    return known.get(schema) ?? (isInt64(schema) || parts(schema).some((part) => leadsToInt64(target(part), seen)));
   }
 
   const target = (schema: Schema): Schema => (isReference(schema) ? resolve<Schema>(document, schema) : schema);

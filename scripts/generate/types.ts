@@ -1,5 +1,9 @@
-import openapiTypescript, { astToString, type SchemaObject } from 'openapi-typescript';
+import { createConfig } from '@redocly/openapi-core';
+import openapiTypescript, { astToString, type OpenAPI3, type SchemaObject } from 'openapi-typescript';
 import ts from 'typescript';
+import { loadContract, type Contract } from '../../src/contract/document/load.ts';
+import { isObject, resolve, type OpenApiDocument } from '../../src/contract/document/openapi-document.ts';
+import { kindOf } from '../../src/contract/security/schemes.ts';
 
 const BANNER = `/**
  * Generated from openapi.yaml by \`npm run generate\`. Do not edit: change the contract and run the command again.
@@ -7,18 +11,65 @@ const BANNER = `/**
 
 `;
 
-/** The TypeScript types of a contract. int64 becomes `bigint`, which holds it exactly. */
-export async function contractTypes(contract: URL): Promise<string> {
-  const nodes = await openapiTypescript(contract, { transform: int64AsBigint, silent: true });
-  return BANNER + astToString(nodes);
+/** The parts of a document whose operations are not served from there. */
+const NOT_SERVED = ['webhooks', 'callbacks', 'pathItems'];
+
+/**
+ * The TypeScript types of a contract as the service reads it. int64 becomes `bigint`, which holds it
+ * exactly; `operations` holds the operations that are served, `securitySchemes` the kinds of
+ * credentials.
+ */
+export async function contractTypes(file: URL): Promise<string> {
+  const contract = await loadContract(file);
+  const nodes = await openapiTypescript(typed(contract), {
+    transform: int64AsBigint,
+    emptyObjectsUnknown: true,
+    silent: true,
+    // The contract was checked: no rule of the linter may refuse it.
+    redocly: await createConfig({ rules: {} }),
+  });
+  return BANNER + astToString(nodes) + securitySchemes(contract.document);
 }
 
+/** A copy of the document in which each operation has its id, and no int64 its `enum` as numbers. */
+function typed({ document, operations }: Contract): OpenAPI3 {
+  const ids = new Map<unknown, string>(operations.map(({ definition, id }) => [definition, id]));
+  const copy = (value: unknown, isServed: boolean): unknown => {
+    if (Array.isArray(value)) return value.map((item) => copy(item, isServed));
+    // A literal type of such a number would be rounded by TypeScript too.
+    if (typeof value === 'bigint') return Number(value);
+    if (!isObject(value)) return value;
+    const id = ids.get(value);
+    const entries = Object.entries(value)
+      .filter(([key]) => !(isInt64(value) && (key === 'enum' || key === 'const')))
+      .filter(([key]) => isServed || key !== 'operationId' || !('responses' in value))
+      .map(([key, child]) => [key, copy(child, isServed && !NOT_SERVED.includes(key))]);
+    return { ...Object.fromEntries(entries), ...(id !== undefined && { operationId: id }) };
+  };
+  // A copy of an OpenAPI document is one.
+  return copy(document, true) as OpenAPI3;
+}
+
+function isInt64({ type, format }: Record<string, unknown>): boolean {
+  return format === 'int64' && [type].flat().includes('integer');
+}
+
+/** A list of types is split by openapi-typescript, so that each is seen alone. */
 function int64AsBigint(schema: SchemaObject): ts.TypeNode | undefined {
-  if (!('format' in schema) || schema.format !== 'int64') return undefined;
-  const bigint = ts.factory.createKeywordTypeNode(ts.SyntaxKind.BigIntKeyword);
-  const types: readonly unknown[] = Array.isArray(schema.type) ? schema.type : [schema.type];
-  if (!types.includes('integer')) return undefined;
-  return types.includes('null')
-    ? ts.factory.createUnionTypeNode([bigint, ts.factory.createLiteralTypeNode(ts.factory.createNull())])
-    : bigint;
+  return 'format' in schema && schema.format === 'int64' && schema.type === 'integer'
+    ? ts.factory.createKeywordTypeNode(ts.SyntaxKind.BigIntKeyword)
+    : undefined;
+}
+
+/** The interface `securitySchemes`, for `Verifiers` in src/contract/security/verifier.ts. */
+function securitySchemes(document: OpenApiDocument): string {
+  const lines = Object.entries(document.components?.securitySchemes ?? {}).flatMap(([name, reference]) => {
+    const kind = kindOf(resolve(document, reference));
+    return kind === undefined
+      ? []
+      : [`    ${/^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name)}: "${kind}";\n`];
+  });
+  return lines.length === 0
+    ? 'export type securitySchemes = Record<string, never>;\n'
+    : `export interface securitySchemes {\n${lines.join('')}}\n`;
 }

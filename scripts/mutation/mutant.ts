@@ -27,7 +27,7 @@ export async function readMutants(): Promise<readonly Mutant[]> {
  * begins the lines to replace and `+ ` those that replace them; without the latter the text is
  * removed. `## ` begins a heading.
  */
-export function parseMutants(text: string): readonly Mutant[] {
+function parseMutants(text: string): readonly Mutant[] {
   const blocks = text.replaceAll(/^## .*$/gm, '').split(/^# /m);
   return blocks.slice(1).map((block) => {
     const [promise = '', place = '', ...lines] = block.trimEnd().split('\n');

@@ -32,19 +32,19 @@ export class ErrorResponses {
 
   /**
    * Writes a failure, without a body where the contract declares the status without content.
-   * @throws whatever the author's function throws.
+   * Rejects with whatever the author's function throws.
    */
-  respond(response: ExpressResponse, error: RequestError): void {
+  async respond(response: ExpressResponse, error: RequestError): Promise<void> {
     const { status, headers } = error;
     const declared = this.#declared(response.locals['operation'], status);
     const mediaTypes = Object.keys(declared?.content ?? {});
     if (declared !== undefined && mediaTypes.length === 0) {
-      respond(response, { status, headers });
+      await respond(response, { status, headers });
       return;
     }
     const own = this.#errorBody(error, { mediaTypes });
     if (own === undefined) respondWithError(response, error);
-    else respond(response, { status, headers, ...own });
+    else await respond(response, { status, headers, ...own });
   }
 
   /** The response of an operation for a status: its own, its range's or the default. */

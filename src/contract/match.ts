@@ -1,28 +1,35 @@
-import FindMyWay, { type HTTPMethod } from 'find-my-way';
 import { RequestError } from '../errors.ts';
-import type { Contract, Operation } from './document/load.ts';
-import type { Method } from './document/openapi-document.ts';
+import type { Operation } from './document/load.ts';
+import { normalizePath, templateSegments, type Segment } from './document/path-template.ts';
 
 /** The target of a request, with the texts of its path parameters, still percent-encoded. */
 export interface Match<T> {
-  /** Undefined for OPTIONS where the contract does not declare it. */
+  /** Undefined for an OPTIONS request that no operation declares: its response is `allow`. */
   readonly target: T | undefined;
   readonly params: Record<string, string>;
-  /** The methods of the path, for the header `Allow`. */
+  /** The methods of the path, for `Allow` (RFC 9110, section 10.2.1). */
   readonly allow: string;
 }
 
+/** The operations of one path, by method; each names the parameters in its own way. */
 interface Route<T> {
-  /** Names of its parameters, in the contract and in the router. */
-  readonly names: readonly { readonly name: string; readonly key: string }[];
-  readonly targets: Map<string, T>;
-  readonly allow: string;
+  readonly operations: Map<string, { readonly target: T; readonly names: readonly string[] }>;
+  allow: string;
 }
 
-/**
- * All paths are kept under one method of the router, so that one search tells 404 and 405 apart.
- */
-const ANY: HTTPMethod = 'GET';
+/** A segment with parameters, and what may follow it. */
+interface Branch<T> {
+  readonly literals: Segment['literals'];
+  readonly next: Node<T>;
+}
+
+/** What may follow the segments before. */
+class Node<T> {
+  readonly literal = new Map<string, Node<T>>();
+  /** The one with the longest literal text comes first: the most concrete. */
+  readonly branches: Branch<T>[] = [];
+  route: Route<T> | undefined;
+}
 
 const UNKNOWN_PATH = new RequestError(
   'unknownPath',
@@ -30,90 +37,110 @@ const UNKNOWN_PATH = new RequestError(
 );
 
 /**
- * Finds the operation of a request, in constant time whatever their number. Paths are
- * case-sensitive.
+ * Finds the operation of a request in a tree of path segments, in constant time whatever their
+ * number. Concrete segments come before templated ones (OpenAPI 3.1, "Paths Object"). Paths are
+ * case-sensitive, and a parameter is never empty.
  */
 export class Matcher<T> {
-  readonly #router = FindMyWay({
-    caseSensitive: true,
-    ignoreTrailingSlash: false,
-    maxParamLength: Number.MAX_SAFE_INTEGER,
-  });
+  readonly #root = new Node<T>();
 
-  /**
-   * @param targets the target of each operation. The contract was checked: the router supports its
-   * paths.
-   */
-  constructor({ basePaths }: Contract, targets: ReadonlyMap<Operation, T>) {
-    for (const [path, route] of routes(targets)) {
-      for (const basePath of basePaths) this.#router.on(ANY, pattern(basePath + path), unused, route);
+  /** @param targets the target of each operation. The contract was checked: each request is for one. */
+  constructor(targets: ReadonlyMap<Operation, T>) {
+    for (const [{ basePaths, path, method }, target] of targets) {
+      for (const basePath of basePaths) this.#add(basePath + path, method, target);
     }
   }
 
+  #add(template: string, method: string, target: T): void {
+    const segments = templateSegments(template);
+    const node = segments.reduce(nodeAfter, this.#root);
+    const names = segments.flatMap((segment) => segment.names);
+    const route = (node.route ??= { operations: new Map(), allow: '' });
+    route.operations.set(method, { target, names });
+    const implied = route.operations.has('GET') ? ['HEAD', 'OPTIONS'] : ['OPTIONS'];
+    route.allow = [...new Set([...route.operations.keys(), ...implied])].join(', ');
+  }
+
   /**
+   * HEAD leads to the target of GET, unless it is declared.
    * @throws RequestError malformedUrl, unknownPath, or methodNotAllowed with `Allow` (RFC 9110,
    * section 15.5.6).
    */
   match(method: string, path: string): Match<T> {
     if (path.includes('%')) requireWellFormed(path);
-    // The router decodes once: what stays encoded is encoded twice.
-    const found = this.#router.find(ANY, path.includes('%') ? encodedTwice(path) : path);
-    if (found === null) throw UNKNOWN_PATH;
-    // The constructor registers every route with a Route as its store.
-    const route = found.store as Route<T>;
+    const segments = normalizePath(path).split('/').slice(1);
+    const values: string[] = [];
+    const route = find(this.#root, segments, 0, values);
+    if (route === undefined) throw UNKNOWN_PATH;
+    const { operations, allow } = route;
+    const operation = operations.get(method) ?? (method === 'HEAD' ? operations.get('GET') : undefined);
     const params: Record<string, string> = {};
-    for (const { name, key } of route.names) {
-      const value = found.params[key] ?? '';
-      // The router lets a parameter be empty; a path template does not (OpenAPI 3.1, "Path
-      // Templating").
-      if (value === '') throw UNKNOWN_PATH;
-      params[name] = value;
+    if (operation !== undefined) {
+      for (const [index, name] of operation.names.entries()) params[name] = values[index] ?? '';
+    } else if (method !== 'OPTIONS') {
+      const message = `${method} is not allowed on this path, use one of: ${allow}.`;
+      throw new RequestError('methodNotAllowed', message, { headers: { Allow: allow } });
     }
-    const { targets, allow } = route;
-    // GET without the body (RFC 9110, section 9.3.2).
-    const target = targets.get(method) ?? (method === 'HEAD' ? targets.get('GET') : undefined);
-    if (target !== undefined || method === 'OPTIONS') return { target, params, allow };
-    const message = `${method} is not allowed on this path, use one of: ${allow}.`;
-    throw new RequestError('methodNotAllowed', message, { headers: { Allow: allow } });
+    return { target: operation?.target, params, allow };
   }
 }
 
-function routes<T>(targets: ReadonlyMap<Operation, T>): Map<string, Route<T>> {
-  const routes = new Map<string, Route<T>>();
-  for (const path of new Set([...targets.keys()].map((operation) => operation.path))) {
-    const here = [...targets].filter(([operation]) => operation.path === path);
-    routes.set(path, {
-      names: [...path.matchAll(/\{([^}]+)\}/g)].map(([, name = ''], index) => ({ name, key: `p${index}` })),
-      targets: new Map(here.map(([{ method }, target]) => [method, target])),
-      allow: allowed(here.map(([{ method }]) => method)).join(', '),
-    });
+/** The node after a segment of a template, which is added if it is new. */
+function nodeAfter<T>(node: Node<T>, { literals, names }: Segment): Node<T> {
+  if (names.length === 0) {
+    const next = node.literal.get(literals[0]) ?? new Node<T>();
+    node.literal.set(literals[0], next);
+    return next;
   }
-  return routes;
+  const known = node.branches.find((branch) => branch.literals.join('{}') === literals.join('{}'));
+  if (known !== undefined) return known.next;
+  const next = new Node<T>();
+  node.branches.push({ literals, next });
+  node.branches.sort((a, b) => b.literals.join('').length - a.literals.join('').length);
+  return next;
 }
 
-/** The declared methods with those that follow from them. */
-function allowed(declared: readonly Method[]): readonly string[] {
-  const head: readonly Method[] = declared.includes('GET') ? ['HEAD'] : [];
-  return [...new Set([...declared, ...head, 'OPTIONS'])];
+/** The route of the segments from `at` on. Adds the texts of its parameters to `values`. */
+function find<T>(node: Node<T>, segments: readonly string[], at: number, values: string[]): Route<T> | undefined {
+  const text = segments[at];
+  if (text === undefined) return node.route;
+  const literal = node.literal.get(text);
+  const concrete = literal && find(literal, segments, at + 1, values);
+  if (concrete !== undefined) return concrete;
+  for (const { literals, next } of node.branches) {
+    const found = valuesOf(literals, text);
+    if (found === undefined) continue;
+    values.push(...found);
+    const route = find(next, segments, at + 1, values);
+    if (route !== undefined) return route;
+    values.length -= found.length;
+  }
+  return undefined;
 }
 
 /**
- * The router's pattern for a path template; parameters are numbered, because their names may hold
- * any character.
+ * The texts between literals, of which all but the last are as short as possible; undefined when
+ * they do not match, or one would be empty. Linear in the text.
  */
-function pattern(path: string): string {
-  let index = 0;
-  return path.replaceAll(':', '::').replaceAll(/\{[^}]+\}/g, () => `:p${index++}`);
+function valuesOf(literals: Segment['literals'], text: string): string[] | undefined {
+  const last = literals.at(-1) ?? '';
+  if (!text.startsWith(literals[0]) || !text.endsWith(last)) return undefined;
+  const values: string[] = [];
+  const end = text.length - last.length;
+  let from = literals[0].length;
+  for (const literal of literals.slice(1, -1)) {
+    const to = text.indexOf(literal, from + 1);
+    if (to === -1) return undefined;
+    values.push(text.slice(from, to));
+    from = to + literal.length;
+  }
+  // Also when the literals overlap.
+  if (from >= end) return undefined;
+  values.push(text.slice(from, end));
+  return values;
 }
 
-/** RFC 3986, section 6.2.2.2: characters that need no encoding are the same with and without it. */
-function encodedTwice(path: string): string {
-  return path.replaceAll(/%([0-9a-f]{2})/gi, (encoded, hex: string) => {
-    const character = String.fromCharCode(Number.parseInt(hex, 16));
-    return /[\w.~-]/.test(character) ? character : encoded.toUpperCase().replace('%', '%25');
-  });
-}
-
+/** Requires percent-encoding of UTF-8. @throws RequestError malformedUrl. */
 function requireWellFormed(path: string): void {
   try {
     decodeURIComponent(path);
@@ -122,6 +149,3 @@ function requireWellFormed(path: string): void {
     throw new RequestError('malformedUrl', message, { cause });
   }
 }
-
-/** The router requires a handler for each route. It is never called. */
-function unused(): void {}

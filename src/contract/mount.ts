@@ -93,7 +93,7 @@ export async function mountContract(bindings: Bindings): Promise<MountedContract
       check: (Object.hasOwn(checks, operation.id) ? checks[operation.id] : undefined) as MountedOperation['check'],
     });
   }
-  return new MountedContract(new Matcher(contract, mounted), onChange);
+  return new MountedContract(new Matcher(mounted), onChange);
 }
 
 /** @throws OperatorError for a handler that belongs to no operation. */
@@ -137,7 +137,7 @@ export class MountedContract {
 
     const { target: operation, params, allow } = this.#matcher.match(request.method, path);
     if (operation === undefined) {
-      respond(response, { status: 204, headers: { Allow: allow } });
+      await respond(response, { status: 204, headers: { Allow: allow } });
       return;
     }
     response.locals['operation'] = operation.id;
@@ -145,14 +145,17 @@ export class MountedContract {
     const principal = await operation.authenticate(request);
     response.locals['principal'] = principal;
 
-    const { mediaType, value: body } = await operation.requestBody.read(request, response);
+    const body = await operation.requestBody.read(request, response);
     const values = operation.parameters.read(params, query, request);
-    const valid = await operation.validator.request(values, mediaType, body);
+    const valid = await body.validate((mediaType, value) => operation.validator.request(values, mediaType, value));
 
-    const value = await this.#handle(operation, valid, request, response);
+    const accepts = operation.representations.accepted(request, response);
+    const given = accepts === undefined ? valid : { ...valid, accepts };
+    const value = operation.representations.represent(await this.#handle(operation, given, request, response), accepts);
 
     requireDeclared(operation, value);
-    respond(response, value);
+    if (value.status < 400) await body.finish?.();
+    await respond(response, value);
   }
 
   /** Calls the handler if the preconditions hold, and reports its changes. */

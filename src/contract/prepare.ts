@@ -2,8 +2,9 @@ import { RequestBodyReader } from './bodies/request-body.ts';
 import { readContract, type Contract, type Operation } from './document/load.ts';
 import { Refused, refusalsOf, together, type Refusal } from './document/refusal.ts';
 import { Parameters } from './parameters/parameters.ts';
+import { Representations } from './negotiate.ts';
 import { schemesOf, type Schemes } from './security/schemes.ts';
-import { OperationValidator } from './validate.ts';
+import { createValidators, type OperationValidator } from './validate.ts';
 
 /** What reads and checks the messages of one operation. */
 export interface PreparedOperation {
@@ -12,6 +13,7 @@ export interface PreparedOperation {
   readonly requestBody: RequestBodyReader;
   readonly validator: OperationValidator;
   readonly schemes: Schemes;
+  readonly representations: Representations;
 }
 
 /**
@@ -49,26 +51,37 @@ async function servingRefusals(contract: Contract, compiled: boolean): Promise<r
 
 /** @throws Refused with every place that cannot be served. */
 async function prepare(contract: Contract, compiled: boolean): Promise<readonly PreparedOperation[]> {
-  const prepared = together<PreparedOperation[]>(
-    ...contract.operations.map((operation) => (): PreparedOperation => prepareOperation(contract, operation)),
+  const { operations } = contract;
+  const bodies = operations.map((operation) => new RequestBodyReader(contract, operation));
+  const described = operations.map((operation, index) => ({ ...operation, requestBody: bodies[index]?.schemas }));
+  const [parameters, schemes, validators] = together<[Parameters[], Schemes[], readonly OperationValidator[]]>(
+    () => together<Parameters[]>(...operations.map((operation) => () => new Parameters(contract, operation))),
+    () => together<Schemes[]>(...operations.map((operation) => () => schemesOf(contract, operation))),
+    () => createValidators(contract, described),
   );
-  if (!compiled) return prepared;
+  if (compiled) await compileAll(validators);
+  return operations.map((operation, index) => ({
+    operation,
+    parameters: at(parameters, index),
+    requestBody: at(bodies, index),
+    schemes: at(schemes, index),
+    validator: at(validators, index),
+    representations: new Representations(operation),
+  }));
+}
+
+/** @throws Refused with every operation whose schemas cannot be compiled. */
+async function compileAll(validators: readonly OperationValidator[]): Promise<void> {
   const refusals: Refusal[] = [];
-  for (const { validator } of prepared) {
+  for (const validator of validators) {
     await validator.compile().catch((error: unknown) => refusals.push(...refusalsOf(error)));
   }
   if (refusals.length > 0) throw new Refused(refusals);
-  return prepared;
 }
 
-function prepareOperation(contract: Contract, operation: Operation): PreparedOperation {
-  const [parameters, requestBody, validator, schemes] = together<
-    [Parameters, RequestBodyReader, OperationValidator, Schemes]
-  >(
-    () => new Parameters(contract, operation),
-    () => new RequestBodyReader(operation),
-    () => new OperationValidator(contract, operation),
-    () => schemesOf(contract, operation),
-  );
-  return { operation, parameters, requestBody, validator, schemes };
+/** The entry of an operation in a list that has one for each. */
+function at<T>(list: readonly T[], index: number): T {
+  const entry = list[index];
+  if (entry === undefined) throw new RangeError(`There is no entry ${index}.`);
+  return entry;
 }

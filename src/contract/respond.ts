@@ -1,11 +1,26 @@
-import type { ServerResponse } from 'node:http';
+import { once } from 'node:events';
+import type { OutgoingHttpHeader, ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { stringify } from 'lossless-json';
 import type { RequestError } from '../errors.ts';
+import { essenceOf, kindOf } from './bodies/media-type.ts';
+import { EventTexts, type ServerSentEvent } from './event-stream.ts';
+
+/** The value of a response header. */
+export type HeaderValue = string | number | bigint | boolean | readonly (string | number | bigint)[] | undefined;
 
 /** A response as a value: what handlers return. */
 export interface ResponseValue {
   readonly status: number;
-  readonly headers?: Readonly<Record<string, string | number | bigint | boolean | undefined>>;
+  /** They win over those that every response has. Only `Set-Cookie` repeats for an array. */
+  readonly headers?: Readonly<Record<string, HeaderValue>>;
+  /** The media type of the body; `application/json` by default. */
+  readonly contentType?: string;
+  /**
+   * A JSON value, or for other media types a string, bytes, or a stream of bytes; for
+   * `text/event-stream` an async iterable of events.
+   */
   readonly body?: unknown;
 }
 
@@ -26,28 +41,109 @@ export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
 /** The same as names and values in turn, which Node writes faster than an object. */
 const SECURITY_HEADER_LIST = Object.entries(SECURITY_HEADERS).flat();
 
-/** Writes a handler's response: JSON when it has a body, with `bigint`s as exact integers. */
-export function respond(response: Answerable, { status, headers = {}, body }: ResponseValue): void {
-  write(response, status, headers, body === undefined ? undefined : (stringify(body) ?? 'null'));
+const JSON_TYPE = 'application/json';
+
+/**
+ * Writes a handler's response.
+ * @returns undefined once it is handed to Node; for a stream, a promise of its end, also when the
+ * client leaves, which destroys the stream. Rejects with the error of the stream.
+ */
+export function respond(response: Answerable, value: ResponseValue): Promise<void> | undefined {
+  const { status, headers, contentType = JSON_TYPE, body } = value;
+  if (body === undefined) {
+    response.writeHead(status, headerList(response, headers)).end();
+    return undefined;
+  }
+  const content = contentOf(contentType, body);
+  const type = { 'Content-Type': withCharset(contentType) };
+  if (content instanceof Readable) {
+    const writeHead = (): void => {
+      response.writeHead(status, headerList(response, { ...type, ...headers }));
+    };
+    return stream(response, content, kindOf(contentType) === 'events', writeHead);
+  }
+  const length = String(Buffer.byteLength(content));
+  response.writeHead(status, headerList(response, { ...type, 'Content-Length': length, ...headers })).end(content);
+  return undefined;
 }
 
 /** Writes a failure as the contract's `Error` object. */
 export function respondWithError(response: Answerable, { status, headers, text }: RequestError): void {
-  write(response, status, headers, text);
+  const content = { 'Content-Type': withCharset(JSON_TYPE), 'Content-Length': String(Buffer.byteLength(text)) };
+  response.writeHead(status, headerList(response, { ...headers, ...content })).end(text);
 }
 
-function write(
-  response: Answerable,
-  status: number,
-  own: NonNullable<ResponseValue['headers']>,
-  text: string | undefined,
-): void {
-  const headers = [...SECURITY_HEADER_LIST];
+/** Names and values in turn. A name that occurs again replaces the earlier one, in any case. */
+function headerList(response: Answerable, own: ResponseValue['headers']): OutgoingHttpHeader[] {
+  const headers: OutgoingHttpHeader[] = [...SECURITY_HEADER_LIST];
   const requestId = response.locals?.['requestId'];
   if (typeof requestId === 'string') headers.push('X-Request-Id', requestId);
-  for (const [name, value] of Object.entries(own)) if (value !== undefined) headers.push(name, String(value));
-  if (text !== undefined) {
-    headers.push('Content-Type', 'application/json; charset=utf-8', 'Content-Length', String(Buffer.byteLength(text)));
+  if (own === undefined) return headers;
+  for (const [name, value] of Object.entries(own)) {
+    if (value === undefined) continue;
+    const lower = name.toLowerCase();
+    const known = headers.findIndex((other, index) => index % 2 === 0 && String(other).toLowerCase() === lower);
+    if (known !== -1) headers.splice(known, 2);
+    headers.push(name, lower === 'set-cookie' && Array.isArray(value) ? value.map(String) : String(value));
   }
-  response.writeHead(status, headers).end(text);
+  return headers;
+}
+
+function withCharset(contentType: string): string {
+  const isPlain = !contentType.includes(';') && kindOf(contentType) !== 'events';
+  const isText = essenceOf(contentType) === JSON_TYPE || contentType.startsWith('text/');
+  return isPlain && isText ? `${contentType}; charset=utf-8` : contentType;
+}
+
+/** @throws Error when the body is none of the media type's. */
+function contentOf(contentType: string, body: unknown): string | Uint8Array | Readable {
+  const kind = kindOf(contentType);
+  if (kind === 'json') return stringify(body) ?? 'null';
+  // The handler's type has it that these are events.
+  if (kind === 'events' && isAsyncIterable(body)) {
+    return Readable.from(new EventTexts(body as AsyncIterable<ServerSentEvent | string>), { objectMode: false });
+  }
+  if (typeof body === 'string' || body instanceof Uint8Array || body instanceof Readable) return body;
+  if (isAsyncIterable(body)) return Readable.from(body, { objectMode: false });
+  throw new Error(`A body of the type ${contentType} must be a string, bytes or a stream of bytes.`);
+}
+
+/** True for a web ReadableStream too. */
+function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
+  return typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
+}
+
+/**
+ * Streams a body at the client's speed.
+ * @param isEvents whether the head is written before the first bytes, after which an error of the
+ * stream can only close the connection.
+ */
+async function stream(response: Answerable, source: Readable, isEvents: boolean, writeHead: () => void): Promise<void> {
+  const left = new AbortController();
+  const leave = (): void => {
+    // A source that has failed closes the response too.
+    if (source.destroyed) return;
+    left.abort();
+    source.destroy();
+  };
+  const { socket } = response;
+  response.once('close', leave);
+  // The reader of events never closes its side alone, and no write may show soon that it has left.
+  if (isEvents) socket?.once('end', leave);
+  try {
+    if (response.req.method === 'HEAD') {
+      writeHead();
+      response.end();
+      return;
+    }
+    if (!isEvents && source.readable) await once(source, 'readable', { signal: left.signal });
+    writeHead();
+    if (isEvents) response.flushHeaders();
+    await pipeline(source, response);
+  } catch (error) {
+    if (!left.signal.aborted) throw error;
+  } finally {
+    socket?.off('end', leave);
+    source.on('error', () => undefined).destroy();
+  }
 }

@@ -3,9 +3,14 @@
  * contract's hold on the code: what the contract does not declare does not compile.
  */
 
+import type { Readable } from 'node:stream';
+import type { ReadableStream } from 'node:stream/web';
+import type { Part } from './bodies/multipart.ts';
+import type { ServerSentEvent } from './event-stream.ts';
+
 /** The shape in which openapi-typescript describes one operation. */
 interface OperationType {
-  parameters: { path?: unknown; query?: unknown; header?: unknown };
+  parameters: { path?: unknown; query?: unknown; header?: unknown; cookie?: unknown };
   requestBody?: unknown;
   responses: object;
 }
@@ -16,25 +21,117 @@ type Known<Key> = string extends Key ? never : number extends Key ? never : Key;
 /** An object type without its index signature. */
 type KnownOnly<T> = { [Key in keyof T as Known<Key>]: T[Key] };
 
-type Json<Content> = Content extends { content: infer Types }
-  ? Types extends Record<'application/json', infer Body>
-    ? Body
-    : never
-  : never;
+/** Bytes of a response, at once or as a stream. */
+export type Bytes = Uint8Array | Readable | ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>;
+
+/**
+ * The kind of a media type, as in bodies/media-type.ts. The contract writes media types as it likes,
+ * also with parameters.
+ */
+type Kind<Type> = Type extends `${infer Essence};${string}` ? KindOfEssence<Essence> : KindOfEssence<Type>;
+
+type KindOfEssence<Type> = Type extends `${string}/*`
+  ? 'range'
+  : Type extends `${string}/json` | `${string}+json`
+    ? 'json'
+    : Type extends 'application/x-www-form-urlencoded'
+      ? 'form'
+      : Type extends `multipart/${string}`
+        ? 'multipart'
+        : Type extends `${'application' | 'text'}/${'' | `${string}+`}xml`
+          ? 'xml'
+          : Type extends 'text/event-stream'
+            ? 'events'
+            : Type extends `text/${string}`
+              ? 'text'
+              : 'bytes';
+
+type HasJson<Content> = 'json' extends { [Type in keyof Content]: Kind<Type> }[keyof Content] ? true : false;
+
+/** The media types that are served: XML is not where JSON is an alternative to it. */
+type Served<Content> = {
+  [
+    Type in keyof Content as Kind<Type> extends 'xml' ? (HasJson<Content> extends true ? never : Type) : Type
+  ]: Content[Type];
+};
+
+/** A media type as handlers name it: `image/*` stands for `image/png` and others. */
+type NameOf<Type> = Type extends '*/*'
+  ? `${string}/${string}`
+  : Type extends `${infer Group}/*`
+    ? `${Group}/${string}`
+    : Type;
+
+/** The parts of a multipart body: each property is a field, or a file with its bytes as `body`. */
+type PartOf<Value> = Value extends object
+  ? {
+      [Name in keyof KnownOnly<Value> & string]: NamedPart<Name, ItemOf<NonNullable<Value[Name & keyof Value]>>>;
+    }[keyof KnownOnly<Value> & string]
+  : Part;
+
+type ItemOf<Value> = Value extends readonly (infer Item)[] ? Item : Value;
+
+type PartHead<Name> = Omit<Part, 'name' | 'value' | 'body'> & { readonly name: Name };
+
+type NamedPart<Name, Value> =
+  | (PartHead<Name> & { readonly value: Value; readonly body?: never })
+  | (PartHead<Name> & { readonly value?: never; readonly body: Readable });
+
+/** The body of a request, by the kind of its media type. */
+interface RequestBodies<Value> {
+  json: Value;
+  form: Value;
+  multipart: AsyncIterable<PartOf<Value>>;
+  events: string;
+  text: string;
+  xml: string;
+  bytes: Readable;
+  range: Value | Readable;
+}
+
+/** The body of a response, by the kind of its media type. */
+interface ResponseBodies<Value> {
+  json: Value;
+  form: Bytes | string;
+  multipart: Bytes;
+  events: AsyncIterable<ServerSentEvent | string>;
+  text: Bytes | string;
+  xml: Bytes | string;
+  bytes: Bytes;
+  range: Value | Bytes;
+}
+
+/** A body with its media type, which tells what the body is. */
+type ReceivedBody<Content> = {
+  [Type in keyof Content]: {
+    readonly contentType: NameOf<Type>;
+    readonly body: RequestBodies<Content[Type]>[Kind<Type>];
+  };
+}[keyof Content];
+
+interface WithoutBody {
+  readonly contentType: undefined;
+  readonly body: undefined;
+}
+
+type BodyOf<RequestBody> = RequestBody extends { content: infer Content } ? ReceivedBody<Served<Content>> : WithoutBody;
 
 /** The request of an operation: validated, exact, and free of HTTP. */
-export interface OperationRequest<Op extends OperationType> {
+export type OperationRequest<Op extends OperationType> = {
   /** The parameters of the path. */
   readonly params: Present<Op['parameters']['path']>;
   /** The parameters of the query. */
   readonly query: Present<Op['parameters']['query']>;
   /** The header parameters that the contract declares, under the names it gives them. */
   readonly headers: Present<Op['parameters']['header']>;
-  /** The JSON body; undefined when there is none. */
-  readonly body: undefined extends Op['requestBody']
-    ? Json<NonNullable<Op['requestBody']>> | undefined
-    : Json<Op['requestBody']>;
-}
+  /** The cookies that the contract declares. */
+  readonly cookies: Present<Op['parameters']['cookie']>;
+  /**
+   * The media types of the response that the client accepts, best first; undefined when the
+   * contract offers one only.
+   */
+  readonly accepts?: readonly string[];
+} & BodyOf<Op['requestBody']>;
 
 /** `never` and optional groups of parameters become objects that can be destructured. */
 type Present<T> = [NonNullable<T>] extends [never] ? Nothing : NonNullable<T>;
@@ -58,18 +155,38 @@ interface NoBody {
   readonly none: never;
 }
 
-type WithBody<R> = R extends { content: infer Content }
-  ? [Content] extends [Record<'application/json', infer Body>]
-    ? { body: Body }
-    : { body?: NoBody }
-  : { body?: NoBody };
+/** A type with more than one member. */
+type IsUnion<T, Whole = T> = T extends unknown ? ([Whole] extends [T] ? false : true) : never;
+
+/** Must be given when the contract declares several media types, or a range such as `image/*`. */
+type WithContentType<Content, Type> =
+  IsUnion<keyof Content> extends true
+    ? { contentType: NameOf<Type> }
+    : Type extends '*/*' | 'application/*' | 'text/*'
+      ? { contentType?: NameOf<Type> }
+      : Kind<Type> extends 'range'
+        ? { contentType: NameOf<Type> }
+        : { contentType?: Type };
+
+type Content<Types> = {
+  [Type in keyof Types]: WithContentType<Types, Type> & { body: ResponseBodies<Types[Type]>[Kind<Type>] };
+}[keyof Types];
+
+/** The statuses 204 and 304 have no content, whatever the contract says. */
+type WithBody<Status, R> = Status extends 204 | 304
+  ? { body?: NoBody }
+  : R extends { content: infer Types }
+    ? [keyof Types] extends [never]
+      ? { body?: NoBody }
+      : Content<Served<Types>>
+    : { body?: NoBody };
 
 /**
  * A response of an operation: one of the statuses it declares, with the body and the headers of
  * that status.
  */
 export type OperationResponse<Op extends OperationType> = {
-  [Status in keyof Op['responses']]: { status: StatusOf<Status> } & WithBody<Op['responses'][Status]> &
+  [Status in keyof Op['responses']]: { status: StatusOf<Status> } & WithBody<Status, Op['responses'][Status]> &
     WithHeaders<HeadersOf<Op['responses'][Status]>>;
 }[keyof Op['responses']];
 

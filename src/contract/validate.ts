@@ -1,119 +1,202 @@
-import { messageOf, RequestError } from '../errors.ts';
-import type { Schema } from './document/openapi-document.ts';
+import { messageOf } from '../errors.ts';
+import { declaredType } from './bodies/media-type.ts';
 import type { Contract, Operation } from './document/load.ts';
+import type { Response, Schema } from './document/openapi-document.ts';
+import { Refused, together } from './document/refusal.ts';
 import { ExactJson } from './numbers/exact-json.ts';
+import { StandIns, type StandInsOfMessage } from './numbers/stand-ins.ts';
 import type { ParameterValues } from './parameters/parameters.ts';
 import type { ResponseValue } from './respond.ts';
-import { OpenApiValidator } from './validation/openapi-validator.ts';
-import { MEDIA_TYPE, schemaOf, validationDocument, type ValidationDocument } from './validation/validation-document.ts';
+import { Choices } from './validation/choices.ts';
+import { OpenApiValidator, type CompiledOperation } from './validation/openapi-validator.ts';
+import {
+  bodyName,
+  requestSchemas,
+  responseName,
+  validationDocument,
+  type Schemas,
+  type ValidationDocument,
+} from './validation/validation-document.ts';
 
 /** A validated request; `types.ts` gives each handler the exact type. */
 export interface ValidRequest extends ParameterValues {
   readonly body: unknown;
+  /** The declared media type of the body; undefined without a body. */
+  readonly contentType: string | undefined;
 }
 
-/** The content of a declared response. */
-interface Content {
-  readonly schema: Schema;
-  /** The status of the response in the validator's document. */
-  readonly status: number;
+/**
+ * The number of operations that share an instance of express-openapi-validator: each instance costs
+ * time at the start, and each operation in it costs the others time when it is compiled.
+ */
+const GROUP_SIZE = 50;
+
+/**
+ * Prepares the validators of operations, in their order.
+ * @param operations those of the contract, with a schema for each part of a multipart body.
+ * @throws Refused with every schema that cannot be served.
+ */
+export function createValidators(contract: Contract, operations: readonly Operation[]): readonly OperationValidator[] {
+  const { document } = contract;
+  const choices = new Choices(document);
+  const schemas = { contract, numbers: new StandIns(), choices, exact: new ExactJson(document, choices) };
+  const starts = operations.map((_, index) => index).filter((index) => index % GROUP_SIZE === 0);
+  const groups = together<ValidatorGroup[]>(
+    ...starts.map((start) => () => new ValidatorGroup(schemas, operations.slice(start, start + GROUP_SIZE))),
+  );
+  return groups.flatMap((group) => group.operations.map((_, index) => new OperationValidator(group, index)));
+}
+
+/** Operations that share an instance of express-openapi-validator. */
+class ValidatorGroup {
+  readonly schemas: Schemas;
+  readonly operations: readonly Operation[];
+  readonly document: ValidationDocument;
+  #validator: OpenApiValidator | undefined;
+
+  constructor(schemas: Schemas, operations: readonly Operation[]) {
+    this.schemas = schemas;
+    this.operations = operations;
+    this.document = validationDocument(schemas, operations);
+  }
+
+  /** Compiles the schemas of one operation. */
+  compile(index: number): Promise<CompiledOperation> {
+    this.#validator ??= new OpenApiValidator(this.document);
+    return this.#validator.compile(index);
+  }
 }
 
 /** Checks the messages of one operation against its schemas. */
 export class OperationValidator {
+  readonly #group: ValidatorGroup;
+  readonly #index: number;
   readonly #operation: Operation;
-  readonly #exact: ExactJson;
-  readonly #document: ValidationDocument;
-  /** The content of each declared status, undefined for a status without content. */
-  readonly #contents: ReadonlyMap<string, Content | undefined>;
-  #compiled: Promise<OpenApiValidator> | undefined;
-  #validator: OpenApiValidator | undefined;
+  /** The schema of each parameter group and body of a request. */
+  readonly #request: Readonly<Record<string, Schema>>;
+  #compiling: Promise<CompiledOperation> | undefined;
+  #compiled: CompiledOperation | undefined;
 
-  /** @throws Refused with every place that cannot be served. */
-  constructor(contract: Contract, operation: Operation) {
+  constructor(group: ValidatorGroup, index: number) {
+    const operation = group.operations[index];
+    if (operation === undefined) throw new Error(`The group has no operation ${index}.`);
+    this.#group = group;
+    this.#index = index;
     this.#operation = operation;
-    this.#exact = new ExactJson(contract.document);
-    this.#document = validationDocument(contract, operation);
-    this.#contents = this.#declaredContents();
+    this.#request = requestSchemas(group.schemas.contract.document, operation);
   }
 
   /**
    * Compiles the schemas now instead of at the first request.
-   * @throws Refused when express-openapi-validator cannot.
+   * @throws Refused at the operation when express-openapi-validator cannot.
    */
-  async compile(): Promise<OpenApiValidator> {
-    this.#compiled ??= OpenApiValidator.create(this.#operation, this.#document);
-    return (this.#validator = await this.#compiled);
+  async compile(): Promise<CompiledOperation> {
+    this.#compiling ??= this.#group.compile(this.#index);
+    try {
+      return (this.#compiled = await this.#compiling);
+    } catch (cause) {
+      const { id, definition } = this.#operation;
+      const reason = `express-openapi-validator cannot serve ${id}: ${messageOf(cause)}. Say it in other words.`;
+      throw new Refused([{ node: definition, key: 'operationId', reason }], { cause });
+    }
   }
 
   /**
    * Validates the parameters and the body of a request.
+   * @param values with numbers as `LosslessNumber`s.
    * @param mediaType the declared media type of the body; undefined without a body.
-   * @param body its value, with numbers as `LosslessNumber`s.
+   * @param body its value, with numbers as `LosslessNumber`s; undefined for one that is not checked.
    * @returns the same with exact numbers and defaults.
    * @throws RequestError invalidParameter or invalidBody.
    */
-  async request(parameters: ParameterValues, mediaType: string | undefined, body: unknown): Promise<ValidRequest> {
-    const schema = this.#operation.requestBody?.content[MEDIA_TYPE]?.schema ?? {};
-    const exact = mediaType === undefined ? undefined : this.#exact.read(schema, body);
-    const { params, query, headers, cookies } = this.#exactParameters(parameters);
-    const request = { params, query, headers, cookies, body: exact };
-    const validator = this.#validator ?? (await this.compile());
-    await validator.checkRequest(request);
-    return request;
-  }
-
-  #exactParameters(values: ParameterValues): ParameterValues {
-    const group = (location: string, found: object): Record<string, unknown> => {
-      const own = this.#operation.parameters.filter((one) => one.in === location);
-      const properties = Object.fromEntries(own.map((one) => [one.name, schemaOf(one)]));
-      try {
-        return this.#exact.read({ type: 'object', properties }, found) as Record<string, unknown>;
-      } catch (cause) {
-        throw new RequestError('invalidParameter', messageOf(cause), { cause });
-      }
-    };
-    return {
-      params: group('path', values.params),
-      query: group('query', values.query),
-      headers: group('header', values.headers),
-      cookies: group('cookie', values.cookies),
-    };
+  async request(values: ParameterValues, mediaType: string | undefined, body: unknown): Promise<ValidRequest> {
+    const compiled = this.#compiled ?? (await this.compile());
+    const numbers = this.#group.schemas.numbers.message();
+    const name = mediaType === undefined || body === undefined ? undefined : bodyName(mediaType);
+    try {
+      await compiled.checkRequest(numbers.replace(name === undefined ? values : { ...values, [name]: body }));
+      return {
+        params: this.#exact('params', values.params, compiled, numbers),
+        query: this.#exact('query', values.query, compiled, numbers),
+        headers: this.#exact('headers', values.headers, compiled, numbers),
+        cookies: this.#exact('cookies', values.cookies, compiled, numbers),
+        body: name === undefined ? body : this.#exact(name, body, compiled, numbers),
+        contentType: mediaType,
+      };
+    } finally {
+      numbers.release();
+    }
   }
 
   /**
-   * Validates a handler's response.
+   * Validates a handler's response. Streams and bytes are not checked.
    * @throws Error that describes the handler's mistake.
    */
-  response({ status, body }: ResponseValue): void {
-    const answered = `${this.#operation.id} answered ${status}`;
+  response({ status, headers = {}, contentType, body }: ResponseValue): void {
+    const { id, responses } = this.#operation;
+    const mistake = (what: string, cause?: unknown): Error => new Error(`${id} answered ${status} ${what}`, { cause });
     const declared = [String(status), `${Math.floor(status / 100)}XX`, 'default'].find((key) =>
-      this.#contents.has(key),
+      Object.hasOwn(responses, key),
     );
-    if (declared === undefined) throw new Error(`${answered}, which the contract does not declare.`);
-    const content = this.#contents.get(declared);
-    if (content === undefined) {
+    const response = declared === undefined ? undefined : responses[declared];
+    if (declared === undefined || response === undefined) throw mistake('which the contract does not declare.');
+    const missing = missingHeader(response, headers);
+    if (missing !== undefined) throw mistake(`without the header ${missing}.`);
+    const types = Object.keys(response.content ?? {});
+    if (types.length === 0) {
       if (body === undefined) return;
-      throw new Error(`${answered} with a body, which the contract does not declare.`);
+      throw mistake('with a body, which the contract does not declare.');
     }
-    if (this.#validator === undefined) throw new Error(`${answered} before there was a request.`);
-    this.#validator.checkResponse(content.status, body);
+    const mediaType = contentType === undefined ? types[0] : declaredType(types, contentType);
+    if (mediaType === undefined) throw mistake(`as ${contentType}, which the contract does not declare.`);
+    if (body === undefined) throw mistake('without a body, which the contract declares.');
+    if (isUnchecked(body)) return;
+    this.#check(responseName(declared, mediaType), body, mistake);
+  }
+
+  #check(name: string, body: unknown, mistake: (what: string, cause: unknown) => Error): void {
+    const numbers = this.#group.schemas.numbers.message();
     try {
-      // The validator accepts exact values, but does not check the bounds of int64s.
-      this.#exact.read(content.schema, body);
+      if (this.#compiled === undefined) throw new Error('before there was a request');
+      this.#compiled.checkResponse({ [name]: numbers.replace(body) });
     } catch (cause) {
-      // Not a RequestError, which would blame the client.
-      throw new Error(`${answered} with an int64 out of its bounds.`, { cause });
+      throw mistake(`with a body that is not as the contract describes it: ${messageOf(cause)}.`, cause);
+    } finally {
+      numbers.release();
     }
   }
 
-  #declaredContents(): Map<string, Content | undefined> {
-    return new Map(
-      Object.entries(this.#operation.responses).map(([key, { content }]) => {
-        const status = this.#document.statuses.get(key);
-        const schema = content?.[MEDIA_TYPE]?.schema ?? {};
-        return [key, status === undefined ? undefined : { schema, status }];
-      }),
-    );
+  /** The value of a group or body with exact numbers and defaults. */
+  #exact<T>(name: string, value: T, compiled: CompiledOperation, numbers: StandInsOfMessage): T {
+    const { schemas, document } = this.#group;
+    const holds = (alternative: Schema, part: unknown): boolean =>
+      compiled.isValidResponse({ [document.alternatives.get(alternative) ?? '']: numbers.replace(part) });
+    // Exact values have the shape of what they are made from.
+    return schemas.exact.read(this.#request[name], value, `/${name}`, holds) as T;
   }
+}
+
+/** The name of a required header that a response lacks. */
+function missingHeader(
+  { headers: declared = {} }: Response,
+  headers: NonNullable<ResponseValue['headers']>,
+): string | undefined {
+  const given = Object.keys(headers).filter((name) => headers[name] !== undefined);
+  return Object.keys(declared).find((name) => {
+    const header = declared[name];
+    const isRequired =
+      typeof header === 'object' && header !== null && 'required' in header && header.required === true;
+    // The engine writes Content-Type, which is not declared as a header.
+    if (!isRequired || name.toLowerCase() === 'content-type') return false;
+    return !given.some((one) => one.toLowerCase() === name.toLowerCase());
+  });
+}
+
+/** True for bytes and streams. */
+function isUnchecked(body: unknown): boolean {
+  return (
+    body instanceof Uint8Array ||
+    body instanceof ReadableStream ||
+    (typeof body === 'object' && body !== null && Symbol.asyncIterator in body)
+  );
 }

@@ -1,8 +1,9 @@
-import $RefParser, { type FileInfo } from '@apidevtools/json-schema-ref-parser';
 import { stringify as stringifyJson } from 'lossless-json';
-import { isCollection, isMap, isNode, isPair, isScalar, parse, parseDocument, stringify as stringifyYaml } from 'yaml';
+import { isCollection, isMap, isNode, isPair, isScalar, parseDocument, stringify as stringifyYaml } from 'yaml';
+import { bundle } from '../contract/document/bundle.ts';
 import { isObject } from '../contract/document/openapi-document.ts';
 import type { Contract } from '../contract/document/load.ts';
+import { Sources } from '../contract/document/sources.ts';
 import { OperatorError } from '../errors.ts';
 
 /** A contract as text. `urls` replace its `servers`; undefined keeps them. */
@@ -12,18 +13,11 @@ export interface ContractTexts {
   readonly json: (urls: readonly string[] | undefined) => string;
 }
 
-/** A number beyond 2^53 would lose precision between YAML and JSON. */
-const EXACT = { intAsBigInt: true } as const;
-
 /** The texts of a contract, from its files as they were at the start. Integers stay exact. */
 export async function readContractTexts({ path, sources: { texts: files } }: Contract): Promise<ContractTexts> {
   const [text = ''] = files.values();
-  const document: unknown = await $RefParser.bundle(path, {
-    resolve: {
-      file: { read: ({ url }: FileInfo) => files.get(url) ?? Promise.reject(new Error(`${url} was not read.`)) },
-    },
-    parse: { json: false, yaml: { parse: ({ data }: FileInfo) => parse(String(data), EXACT) as object } },
-  });
+  // Bundled again: the service has changed its own copy to OpenAPI 3.1.
+  const { document } = await bundle(new Sources(path), (name) => Promise.resolve(files.get(name) ?? ''));
   if (!isObject(document)) throw new OperatorError('The contract is not an object.');
   const withServers = (urls: readonly string[] | undefined): object =>
     urls === undefined || !('servers' in document)

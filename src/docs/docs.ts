@@ -28,7 +28,7 @@ export class Docs {
   /** @throws OperatorError when the contract has one of {@link DOCS_PATHS}. */
   constructor(contract: Contract) {
     this.#contract = contract;
-    const matcher = new Matcher(contract, new Map(contract.operations.map((operation) => [operation, operation])));
+    const matcher = new Matcher(new Map(contract.operations.map((operation) => [operation, operation])));
     const taken = DOCS_PATHS.find((path) => !isFree(matcher, path));
     if (taken !== undefined) {
       throw new OperatorError(
@@ -59,7 +59,7 @@ export class Docs {
     }
     if (isRedirect(path)) {
       // Temporary: the page can be turned off.
-      respond(response, { status: 302, headers: { Location: DOCS_REDIRECTS[path] } });
+      await respond(response, { status: 302, headers: { Location: DOCS_REDIRECTS[path] } });
       return;
     }
     const answer = await this.#load();

@@ -3,6 +3,7 @@ import type { Server } from 'node:http';
 import { createServer as createSocket, type AddressInfo, type Server as Socket } from 'node:net';
 import type { Request } from 'express';
 import type { Logger } from 'pino';
+import type { securitySchemes } from '../../generated/openapi.d.ts';
 import { createAdminServer } from '../admin/admin-server.ts';
 import { createHealth } from '../admin/health.ts';
 import { createMetrics } from '../admin/metrics.ts';
@@ -15,6 +16,7 @@ import { limitAttempts } from '../auth/rate-limit.ts';
 import { tokenVerifier } from '../auth/tokens/verify-token.ts';
 import type { Config } from '../config.ts';
 import { checkContract } from '../contract/prepare.ts';
+import type { Verifiers } from '../contract/security/verifier.ts';
 import { loadContract, type Contract } from '../contract/document/load.ts';
 import { Docs } from '../docs/docs.ts';
 import { codeOf, messageOf, OperatorError } from '../errors.ts';
@@ -259,7 +261,7 @@ function dependencies(
     handlers: plantHandlers({ deletePlant, plants }),
     checks: plantChecks({ plants }),
     realm: REALM,
-    verifiers: { bearerAuth: bearerVerifier(verifyToken, verifyJwt) },
+    verifiers: { bearerAuth: bearerVerifier(verifyToken, verifyJwt) } satisfies Verifiers<securitySchemes>,
     guard,
     log,
     onChange: createAudit(log, config.audit),

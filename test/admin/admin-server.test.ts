@@ -146,17 +146,6 @@ test('the API reference is counted apart from paths that are not there', async (
   expect(await metric(series('none', 200))).toBeNaN();
 });
 
-test('every one of many answers is counted once', async () => {
-  const series = 'http_requests_total{operation="deletePlant",status="404"}';
-  const durations = 'http_request_duration_seconds_count{operation="deletePlant"}';
-  expect((await deletePlantAt(server.url, token, 99n)).status).toBe(404);
-  const [answered, measured] = [await metric(series), await metric(durations)];
-  const ids = Array.from({ length: 600 }, (_, index) => BigInt(index + 100));
-  await Promise.all(ids.map((id) => deletePlantAt(server.url, token, id)));
-  expect(await metric(series)).toBe(answered + ids.length);
-  expect(await metric(durations)).toBe(measured + ids.length);
-});
-
 test('a port that is taken ends the start, before a database is made', async () => {
   const { port } = new URL(server.admin);
   const other = await workplace();

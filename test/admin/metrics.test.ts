@@ -21,27 +21,6 @@ test('answers are counted once, by operation and status, however often the metri
   ]);
 });
 
-test('failed authentications are counted once each, by the name of the error; other requests are not counted', async () => {
-  const { answered, read } = createMetrics();
-  const fail = (
-    status: number,
-    reason: 'invalidToken' | 'insufficientScope' | 'tooManyFailures' | 'unknownPath',
-  ): void => {
-    answered({ operation: 'deletePlant', status, seconds: 0.001, reason });
-  };
-  fail(401, 'invalidToken');
-  await read();
-  fail(401, 'invalidToken');
-  fail(403, 'insufficientScope');
-  fail(429, 'tooManyFailures');
-  fail(404, 'unknownPath');
-  expect((await read()).text.split('\n').filter((line) => line.startsWith('authentication_failures_total'))).toEqual([
-    'authentication_failures_total{reason="invalidToken"} 2',
-    'authentication_failures_total{reason="insufficientScope"} 1',
-    'authentication_failures_total{reason="tooManyFailures"} 1',
-  ]);
-});
-
 test('the first scrape has the event-loop delay', async () => {
   const { text } = await createMetrics().read();
   const values = [...text.matchAll(/^nodejs_eventloop_lag_(?:min|mean|max|p99)_seconds (\S+)$/gm)].map(([, value]) =>

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { createToken } from '../../src/auth/tokens/token.ts';
 import { openStores } from '../../src/stores/open.ts';
 import type { WireResponse } from '../support/conformance.ts';
-import { deleteExactly, deletePlant, expectError, requestText, send, sendRaw } from '../support/send.ts';
+import { deleteExactly, deletePlant, expectError, requestText, sendRaw } from '../support/send.ts';
 import { issueToken, plantsIn, startService, type Service } from '../support/service.ts';
 
 const PLANTS = [0n, 1n, 2n, 9007199254740993n];
@@ -82,20 +82,17 @@ describe('a token that is not valid gets one and the same answer:', () => {
     },
   );
 
-  test.each(['Bearer %s x', 'Bearer x %s', 'Bearer "%s"', 'Bearer %s,', 'Bearer: %s', 'Bearer=%s', 'Bearer\t%s'])(
-    "a valid token in the malformed header '%s'",
-    async (form) => {
-      expectInvalidToken(await deleteWith(form.replace('%s', service.token)));
-    },
-  );
-
-  test('with two tokens', async () => {
-    expectInvalidToken(await deleteWith(`Bearer ${service.token}, Bearer ${service.token}`));
-    expectInvalidToken(await deleteWith(`Bearer ${service.token} ${service.token}`));
-  });
-
-  test('with an unknown token', async () => {
-    expectInvalidToken(await deleteWith(`Bearer ${createToken()}`));
+  test.each([
+    'Bearer %s x',
+    'Bearer x %s',
+    'Bearer "%s"',
+    'Bearer %s,',
+    'Bearer %s %s',
+    'Bearer: %s',
+    'Bearer=%s',
+    'Bearer\t%s',
+  ])("a valid token in the malformed header '%s'", async (form) => {
+    expectInvalidToken(await deleteWith(form.replaceAll('%s', service.token)));
   });
 
   test('with a token that has a typo, the wrong case or a missing end', async () => {
@@ -104,16 +101,6 @@ describe('a token that is not valid gets one and the same answer:', () => {
     for (const wrong of [typo, token.toLowerCase(), token.toUpperCase(), token.slice(0, -1), token.slice(1)]) {
       expectInvalidToken(await deleteWith(`Bearer ${wrong}`));
     }
-  });
-
-  test('with an expired token', async () => {
-    expectInvalidToken(await deleteWith(`Bearer ${await issueToken(service.stores, 'expired', Date.now())}`));
-  });
-
-  test('with a revoked token', async () => {
-    const token = await issueToken(service.stores, 'revoked');
-    await service.stores.tokens.revokeToken('revoked', Date.now());
-    expectInvalidToken(await deleteWith(`Bearer ${token}`));
   });
 
   test('with a token that another process revoked, after at most 5 seconds', async () => {
@@ -128,16 +115,12 @@ describe('a token that is not valid gets one and the same answer:', () => {
 });
 
 describe('a valid token', () => {
-  test.each(['Bearer', 'bearer', 'BEARER', 'bEaReR'])(
-    'is accepted after %s, because the scheme is case-insensitive',
+  test.each(['Bearer', 'bearer', 'BEARER', 'bEaReR', 'Bearer  '])(
+    "is accepted after '%s': the scheme is case-insensitive, and spaces may follow (RFC 6750, section 2.1)",
     async (scheme) => {
       await expectAccepted(`${scheme} ${service.token}`);
     },
   );
-
-  test('is accepted behind several spaces (RFC 6750, section 2.1)', async () => {
-    await expectAccepted(`Bearer   ${service.token}`);
-  });
 
   test('is accepted as soon as it is created, though it was tried before, and until it expires', async () => {
     const token = await issueToken(service.stores, 'new', Date.now() + 60_000);
@@ -173,26 +156,12 @@ describe('a valid token', () => {
   );
 });
 
-describe('authentication', () => {
-  test('comes before validation: the response reveals no other problem', async () => {
-    expectNoCredentials(await deleteExactly(service, '/plants/abc?x=1', []));
-    expectInvalidToken(await deleteExactly(service, '/plants/abc', ['Authorization: Bearer x']));
-    expectInvalidToken(await deleteExactly(service, '/plants/1?x=%ZZ', ['Authorization: Bearer x']));
-    expectInvalidToken(await deletePlant(service, 1n, { token: 'x', body: 'x' }));
-  });
-
-  test('comes after path and method', async () => {
-    expectError(await send(service, 'DELETE', '/plants', { token: 'x' }), 40400);
-    expectError(await send(service, 'GET', '/plants/1', { token: null }), 40500);
-  });
-
-  test('happens for each request of a connection anew', async () => {
-    const bytes = [service.token, createToken()].map((token) =>
-      requestText(service, 'DELETE', '/plants/404', [`Authorization: Bearer ${token}`]),
-    );
-    const responses = await sendRaw(service, bytes.join(''), { method: 'DELETE', target: '/plants/404', responses: 2 });
-    expect(responses.map(({ status }) => status)).toEqual([404, 401]);
-  });
+test('authentication happens for each request of a connection anew', async () => {
+  const bytes = [service.token, createToken()].map((token) =>
+    requestText(service, 'DELETE', '/plants/404', [`Authorization: Bearer ${token}`]),
+  );
+  const responses = await sendRaw(service, bytes.join(''), { method: 'DELETE', target: '/plants/404', responses: 2 });
+  expect(responses.map(({ status }) => status)).toEqual([404, 401]);
 });
 
 describe('without a token store', () => {

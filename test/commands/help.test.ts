@@ -37,8 +37,12 @@ describe('--help', () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toContain(`Usage: plant-store ${command}`);
     expect(stdout).toMatch(/\nExample:\n( {2}\$ .*plant-store .*\n)+$/);
-    expect(await place.run(['help', ...command.split(' ')].filter(Boolean))).toEqual({ code: 0, stdout, stderr: '' });
     expect(await place.shell('ls -A')).toMatchObject({ stdout: '' });
+  });
+
+  test('is what `help` with a command prints', async () => {
+    const help = await place.run(['plants', 'import', '--help']);
+    expect(await place.run(['help', 'plants', 'import'])).toEqual(help);
   });
 
   test('works as `npx plant-store --help` in the project', async () => {

@@ -13,32 +13,6 @@ afterEach(async () => {
   await provider.close();
 });
 
-test('bad settings of an identity provider are all named in one line, with the others', async () => {
-  const env = {
-    PORT: 'x',
-    AUTH_ISSUER: 'http://login.example.com',
-    AUTH_ALGORITHMS: 'HS256',
-    AUTH_REQUIRED_SCOPE: 'a"b',
-  };
-  const url = 'an https URL (http to this machine only) without password or fragment';
-  expect(await place.run(['serve'], { env })).toEqual({
-    code: 1,
-    stdout: '',
-    stderr:
-      "Bad settings: PORT must be a number from 0 to 65535, not 'x'; " +
-      `AUTH_ISSUER must be ${url} or query, such as https://login.example.com; ` +
-      `AUTH_REQUIRED_SCOPE must be scopes with a space between them, such as plants:delete, not 'a"b'; ` +
-      "AUTH_ALGORITHMS must be some of RS256,RS384,RS512,PS256,PS384,PS512,ES256,ES384,ES512,EdDSA,Ed25519, not 'HS256'; " +
-      'AUTH_AUDIENCE must be set with AUTH_ISSUER: what its tokens call this service.\n',
-  });
-  expect(await place.run(['serve'], { env: { AUTH_AUDIENCE: 'plants', AUTH_JWKS_URL: 'https://k.example' } })).toEqual({
-    code: 1,
-    stdout: '',
-    stderr: 'Bad settings: AUTH_AUDIENCE needs AUTH_ISSUER; AUTH_JWKS_URL needs AUTH_ISSUER.\n',
-  });
-  expect(await place.shell('ls -A')).toMatchObject({ stdout: '' });
-});
-
 test('the service starts without its provider and is ready; JWTs are 503 until it is there, and are then counted', async () => {
   await provider.goDown();
   await place.run(['plants', 'import', '-'], { input: '1\n2\n3\n' });

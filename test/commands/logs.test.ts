@@ -2,10 +2,11 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
-import { createToken } from '../../src/auth/tokens/token.ts';
+import { LIMITS } from '../../src/http/limits.ts';
 import { createLog } from '../../src/logging/logger.ts';
 import { CLI, deletePlantAt, workplace, type Workplace } from '../support/cli.ts';
 import { freePort } from '../support/free-port.ts';
+import { openRaw } from '../support/raw-connection.ts';
 
 let place: Workplace;
 beforeEach(async () => {
@@ -17,69 +18,30 @@ afterEach(async () => {
   await place.remove();
 });
 
-test('a piped log has one JSON line per request, and one per deletion, with id, operation, status, duration and token name', async () => {
+// test/logging has the fields of each line, and every way in which a token may come.
+test('a piped log has one JSON line for each event, request and deletion, and no token', async () => {
   const token = (await place.run(['tokens', 'create', 'webshop'])).stdout.trim();
   await place.run(['plants', 'import', '-'], { input: '5\n' });
   const server = await place.serve();
-  const unknown = createToken();
-  const statuses = [
-    await deletePlantAt(server.url, token, 5n),
-    await deletePlantAt(server.url, token, 5n),
-    await deletePlantAt(server.url, token, 'abc'),
-    await deletePlantAt(server.url, unknown, 5n),
-    await deletePlantAt(server.url, 'plant_mistyped', 5n),
-    // Tokens where they do not belong are not logged either.
-    await deletePlantAt(server.url, token, `5?access_token=${token}`),
-    await deletePlantAt(server.url, token, `5/${token}`),
-  ].map(({ status }) => status);
-  expect(statuses).toEqual([204, 404, 400, 401, 401, 400, 404]);
+  expect(await deletePlantAt(server.url, token, 5n)).toMatchObject({ status: 204 });
+  expect(await deletePlantAt(server.url, 'plant_mistyped', 5n)).toMatchObject({ status: 401 });
+  expect(await deletePlantAt(server.url, token, `5/${token}`)).toMatchObject({ status: 404 });
   expect(await server.stop()).toBe(0);
-
-  const [first = '', ...rest] = server
-    .output()
-    .split('\n')
-    .slice(0, -1)
-    .filter((line) => line.startsWith('{'));
-  expect(JSON.parse(first)).toMatchObject({ level: 30, msg: 'listening', url: server.url });
-  const all = rest.map((line) => JSON.parse(line) as Record<string, unknown>);
-  expect(all.filter(({ name }) => name === 'audit')).toMatchObject([{ id: '5', token: 'webshop' }]);
-  expect(all.at(-1)).toMatchObject({ level: 30, msg: 'stopped' });
-  const lines = all.slice(0, -1).filter(({ name }) => name !== 'audit');
-  const line = (
-    status: number,
-    operation: string | null,
-    name: string | null,
-    path: string | null = '/plants/5',
-  ): object => ({
-    level: 30,
-    time: expect.any(Number),
-    pid: expect.any(Number),
-    hostname: expect.any(String),
-    requestId: expect.any(String),
-    operation,
-    method: 'DELETE',
-    path,
-    status,
-    durationMs: expect.any(Number),
-    token: name,
-    msg: 'request',
-  });
-  expect(lines).toEqual([
-    line(204, 'deletePlant', 'webshop'),
-    line(404, 'deletePlant', 'webshop'),
-    line(400, 'deletePlant', 'webshop', '/plants/abc'),
-    line(401, 'deletePlant', null),
-    line(401, 'deletePlant', null),
-    line(400, 'deletePlant', 'webshop'),
-    line(404, null, null, null),
+  const lines = server.output().split('\n').slice(0, -1);
+  expect(lines.filter((line) => line.startsWith('{')).map((line) => JSON.parse(line) as unknown)).toMatchObject([
+    { level: 30, msg: 'listening', url: server.url },
+    { name: 'audit', id: '5', token: 'webshop' },
+    { msg: 'request', status: 204, token: 'webshop', path: '/plants/5' },
+    { msg: 'request', status: 401, token: null, path: '/plants/5' },
+    { msg: 'request', status: 404, token: null, path: null },
+    { level: 30, msg: 'stopped' },
   ]);
-  expect(new Set(lines.map(({ requestId }) => requestId)).size).toBe(lines.length);
-  for (const secret of [token, unknown, 'plant_mistyped']) {
+  for (const secret of [token, 'plant_mistyped']) {
     expect(server.output() + server.errors()).not.toContain(secret.slice('plant_'.length));
   }
 });
 
-test.each(['warn', 'error', 'fatal', 'silent'])('LOG_LEVEL=%s leaves requests out of the log', async (level) => {
+test.each(['warn', 'silent'])('LOG_LEVEL=%s leaves requests out of the log', async (level) => {
   const server = await place.serve({ LOG_LEVEL: level });
   const token = await server.firstToken();
   await server.until(/─\n$/);
@@ -104,18 +66,17 @@ describe('a log that cannot be written', () => {
     while (!output.includes('The plant store is at')) output += String((await once(child.stdout, 'data'))[0]);
     const { url } = JSON.parse(output.slice(0, output.indexOf('\n'))) as { url: string };
     child.stdout.pause();
-    // A line of some 300 bytes for each: more than the 4 MiB that wait and what the system takes.
-    const headers = { Authorization: `Bearer ${token}`, 'X-Request-Id': 'x'.repeat(64) };
-    const ask = async (id: number): Promise<number> => {
-      const response = await fetch(`${url}/plants/${id}`, { method: 'DELETE', headers });
-      await response.arrayBuffer();
-      return response.status;
-    };
+    // A line of some 500 bytes for each: in all, more than the 4 MiB that wait and what the system takes.
+    const request = `GET /${'x'.repeat(190)} HTTP/1.1\r\nHost: plants\r\nX-Request-Id: ${'x'.repeat(64)}\r\n\r\n`;
     for (let round = 0; round < 500 && errors === ''; round++) {
-      await Promise.all(Array.from({ length: 100 }, (_, index) => ask(1_000 + index)));
+      const { socket, until } = await openRaw(url);
+      socket.write(request.repeat(LIMITS.maxPipelinedRequests));
+      await until(LIMITS.maxPipelinedRequests);
+      socket.destroy();
     }
     expect(errors).toBe('Lines of the log are lost: they are not read as fast as they are written.\n');
-    expect([await ask(5), await ask(5)]).toEqual([204, 404]);
+    const ask = async (): Promise<number> => (await deletePlantAt(url, token, 5n)).status;
+    expect([await ask(), await ask()]).toEqual([204, 404]);
     child.kill('SIGTERM');
     expect(await once(child, 'exit')).toEqual([0, null]);
     expect(errors).toMatch(/^[^\n]+\n$/);

@@ -6,26 +6,6 @@ import { workplaceOfEachTest } from '../support/cli.ts';
 
 const place = workplaceOfEachTest();
 
-/**
- * Runs the server, and a command, with a database that cannot be used, and expects one line that
- * says so.
- */
-async function expectRefusal(url: string, line: RegExp, more: string[][] = [['plants', 'count']]): Promise<void> {
-  for (const args of [['serve'], ['tokens', 'create', 'webshop'], ...more]) {
-    const { code, stdout, stderr } = await place.run(args, { env: { DATABASE_URL: url } });
-    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-    expect(stderr).toMatch(/^[^\n]+\n$/);
-    expect(stderr).toMatch(line);
-  }
-}
-
-/** Makes a SQLite file as another program would. */
-function makeDatabase(name: string, sql: string): void {
-  const database = new Database(join(place.folder, name));
-  database.exec(sql);
-  database.close();
-}
-
 describe('settings', () => {
   test('that are bad are all named in one line, with what would be right', async () => {
     const env = {
@@ -115,62 +95,38 @@ describe('settings', () => {
   });
 });
 
-describe('a database that cannot be used', () => {
-  test('stops the start when its folder cannot be made', async () => {
-    await place.write('file', 'content');
-    await expectRefusal(
-      'sqlite:file/plants.db',
-      /^The database \S+\/file\/plants\.db cannot be opened: its folder or the file cannot be written/,
-      [],
-    );
-    await expectRefusal(
-      'sqlite:file/a/b/plants.db',
-      /^The database \S+\/plants\.db cannot be opened: its folder or the file cannot be written/,
-      [],
-    );
-    expect(await place.read('file')).toEqual(Buffer.from('content'));
-  });
+// test/stores/sqlite.test.ts has files of other programs, newer schemas and files that are too short.
+describe('a database that cannot be used stops the start and stays unchanged:', () => {
+  const FOLDER = /^The database \S+\/plants\.db cannot be opened: its folder or the file cannot be written/;
+  const NOTES =
+    /^The database \S+\/notes cannot be opened: it is not a SQLite database\. It is left as it is; name another file in DATABASE_URL\.\n$/;
+  const NEWER = /schema version 99, but this program knows up to \d+: run a newer plant-store\.\n$/;
+  const NO_COUNT = ['serve'];
+  const BOTH = ['serve', 'plants count'];
 
-  test('stops the start when it is a folder, which stays empty', async () => {
-    await place.shell('mkdir folder');
-    await expectRefusal('sqlite:folder', /^The database \S+\/folder is not a file: /);
-    expect(await place.shell('ls -A folder')).toMatchObject({ stdout: '' });
-  });
-
-  test.each([
-    ['a file that is no database', 'These are notes.\n'.repeat(1_000)],
-    ['a file too short for a database', 'A note.\n'],
-  ])('stops the start when it is %s, which stays unchanged', async (_what, content) => {
-    await place.write('notes.txt', content);
-    await expectRefusal(
-      'sqlite:notes.txt',
-      /^The database \S+\/notes\.txt cannot be opened: it is not a SQLite database\. It is left as it is; name another file in DATABASE_URL\.\n$/,
-    );
-    expect(await place.read('notes.txt')).toEqual(Buffer.from(content));
-    expect(await place.shell('ls -A')).toMatchObject({ stdout: 'notes.txt\n' });
-  });
-
-  test.each([
+  test.each<[what: string, make: string, url: string, line: RegExp, commands: readonly string[]]>([
+    ['one whose folder is a file', 'echo text > notes', 'sqlite:notes/plants.db', FOLDER, NO_COUNT],
+    ['one whose folder cannot be made', 'echo text > notes', 'sqlite:notes/a/b/plants.db', FOLDER, NO_COUNT],
+    ['a folder', 'mkdir folder', 'sqlite:folder', /^The database \S+\/folder is not a file: /, BOTH],
+    ['no database', 'yes "These are notes." | head -n 1000 > notes', 'sqlite:notes', NOTES, BOTH],
     [
-      'one with a newer schema',
-      'PRAGMA user_version = 99',
-      /schema version 99, but this program knows up to \d+: run a newer plant-store\.\n$/,
+      'one of a newer version',
+      `node "$CLI" migrate && mv data/plants.db . && rmdir data`,
+      'sqlite:plants.db',
+      NEWER,
+      BOTH,
     ],
-    [
-      'one with a newer schema, in WAL mode',
-      'PRAGMA journal_mode = WAL; PRAGMA user_version = 99',
-      /schema version 99, but this program knows/,
-    ],
-    [
-      'one of another program',
-      'CREATE TABLE notes (text)',
-      /belongs to another program\. It is left as it is; name another file in DATABASE_URL\.\n$/,
-    ],
-  ])('stops the start when it is %s, which stays unchanged', async (_what, sql, line) => {
-    makeDatabase('other.db', sql);
-    const before = await place.read('other.db');
-    await expectRefusal('sqlite:other.db', line);
-    expect((await place.read('other.db')).equals(before)).toBe(true);
-    expect(await place.shell('ls -A')).toMatchObject({ stdout: 'other.db\n' });
+  ])('%s', async (_what, make, url, line, commands) => {
+    expect(await place.shell(make)).toMatchObject({ code: 0 });
+    if (line === NEWER) new Database(join(place.folder, 'plants.db')).exec('PRAGMA user_version = 99').close();
+    const files = 'find . -type f -exec sha256sum {} + ; find .';
+    const before = await place.shell(files);
+    for (const command of commands) {
+      const { code, stdout, stderr } = await place.run(command.split(' '), { env: { DATABASE_URL: url } });
+      expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+      expect(stderr).toMatch(/^[^\n]+\n$/);
+      expect(stderr).toMatch(line);
+    }
+    expect(await place.shell(files)).toEqual(before);
   });
 });

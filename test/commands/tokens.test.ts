@@ -65,7 +65,7 @@ describe('tokens create', () => {
     expect(await statusWith(token)).toBe(401);
   });
 
-  test.each(['90', '0d', '-1d', '1.5d', '90y', '', '999999999w'])(
+  test.each(['90', '0d', '-1d', '1.5d', '', '999999999w'])(
     '--expires-in %j is wrong usage: exit code 2, a message that shows what is right, and no token',
     async (duration) => {
       const { code, stdout, stderr } = await place.run(['tokens', 'create', 'never', '--expires-in', duration]);

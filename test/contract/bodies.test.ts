@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { MAX_BODY, MAX_DEPTH } from '../../src/contract/bodies/json-body.ts';
+import { MAX_DEPTH } from '../../src/contract/bodies/json-body.ts';
+import { BODY_LIMITS } from '../../src/contract/bodies/limits.ts';
 import { serveContract, type Answer, type ContractServer } from '../support/contract-server.ts';
 import type { ResponseValue } from '../../src/contract/respond.ts';
 
@@ -57,7 +58,7 @@ describe('a JSON request body', () => {
     expect(await post('/plants', '{"id":1 }', headers)).toMatchObject({ status: 400, continued: true });
     const text = { ...headers, 'Content-Type': 'text/plain' };
     expect(await post('/plants', '{"id":1 }', text)).toMatchObject({ status: 415, continued: false });
-    const large = { ...headers, 'Content-Length': String(MAX_BODY + 1) };
+    const large = { ...headers, 'Content-Length': String(BODY_LIMITS.buffered + 1) };
     expect(await post('/plants', '', large)).toMatchObject({ status: 413, continued: false });
     expect(seen).toBeUndefined();
   });
@@ -110,7 +111,7 @@ describe('a JSON request body', () => {
   });
 
   test('that is too large, too deep or encoded is refused', async () => {
-    const large = `{"id":1,"name":"${'x'.repeat(MAX_BODY)}"}`;
+    const large = `{"id":1,"name":"${'x'.repeat(BODY_LIMITS.buffered)}"}`;
     expect(await post('/plants', large)).toMatchObject(refused(413, 41300));
     // A body of unknown length.
     expect(await post('/plants', large, { ...TYPE, 'Transfer-Encoding': 'chunked' })).toMatchObject(
@@ -249,5 +250,5 @@ describe('a response', () => {
 test('another method on a path with several is refused with all of them', async () => {
   const refusal = await server.request('PATCH', '/plants');
   expect(refusal).toMatchObject(refused(405, 40500));
-  expect(refusal.headers.allow?.split(', ').sort()).toEqual(['DELETE', 'GET', 'POST']);
+  expect(refusal.headers.allow?.split(', ').sort()).toEqual(['DELETE', 'GET', 'HEAD', 'OPTIONS', 'POST']);
 });

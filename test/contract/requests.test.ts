@@ -56,13 +56,19 @@ describe('a path that the contract does not have', () => {
 
 describe('a method that the path does not have', () => {
   const declared = contract.operations.filter(({ path }) => path === '/plants/{id}').map(({ method }) => method);
-  const allow = declared.join(', ');
-  const methods = METHODS.filter((method) => ![...declared, 'CONNECT', 'HEAD'].includes(method));
+  const allow = [...declared, 'OPTIONS'].join(', ');
+  const methods = METHODS.filter((method) => ![...declared, 'CONNECT', 'HEAD', 'OPTIONS'].includes(method));
 
   test.each(methods)('%s is answered 405 and Allow names those there are, without a token', async (method) => {
     const response = await send(service, method, '/plants/1', { token: null });
     expect(expectError(response, 40500)).toBe(`${method} is not allowed on this path, use one of: ${allow}.`);
     expect(response.headers['allow']).toBe(allow);
+  });
+
+  test('OPTIONS is answered 204 with Allow, without a token', async () => {
+    const response = await send(service, 'OPTIONS', '/plants/1', { token: null });
+    expect(response).toMatchObject({ status: 204, text: '', headers: { allow } });
+    expectError(await send(service, 'OPTIONS', '/nothing', { token: null }), 40400);
   });
 
   test('HEAD is answered 405 with the headers of that answer and no content', async () => {

@@ -2,6 +2,7 @@ import { afterEach, expect, test } from '@jest/globals';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
 import { respond, type ResponseValue } from '../../src/contract/respond.ts';
 
 let answer: ResponseValue;
@@ -10,7 +11,7 @@ let server: Server;
 /** Answers with `answer`. */
 async function serve(): Promise<void> {
   server = createServer((_request, response) => {
-    respond(Object.assign(response, { locals: { requestId: 'a-1' } }), answer);
+    void respond(Object.assign(response, { locals: { requestId: 'a-1' } }), answer);
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
 }
@@ -64,8 +65,12 @@ test.each<[string, unknown, string, number]>([
   expect(await send()).toEqual({ status: 404, headers, text });
 });
 
-test('HEAD gets the headers of a body without the body', async () => {
+test('HEAD gets the headers of a body without the body, and ends a stream unread', async () => {
   await serve();
+  const body = Readable.from(['%PDF']);
+  answer = { status: 200, contentType: 'application/pdf', body };
+  const { status, headers } = await fetch(`http://127.0.0.1:${port()}/`, { method: 'HEAD' });
+  expect([status, headers.get('content-type'), body.destroyed]).toEqual([200, 'application/pdf', true]);
   answer = { status: 200, body: { a: 1 } };
   // A client of HTTP would not show what comes behind the head.
   const socket = connect(port(), '127.0.0.1').setEncoding('latin1');

@@ -92,7 +92,7 @@ describe('a contract is refused with file, line and column', () => {
     [
       'of another version',
       (yaml: string) => yaml.replace('3.1.0', '2.0'),
-      /:1:1: error: openapi must be a version 3\.1\.x/,
+      /:1:1: error: openapi must be a version 3\.0\.x or 3\.1\.x, .* not 2/,
     ],
     ['without paths', (yaml: string) => yaml.replace('\npaths:', '\nx-paths:'), /:1:1: error: paths must be an object/],
     [
@@ -101,24 +101,14 @@ describe('a contract is refused with file, line and column', () => {
       /:\d+:11: error: the reference #\/components\/responses\/Nothing leads nowhere/,
     ],
     [
-      'without an operationId',
-      (yaml: string) => yaml.replace('operationId: deletePlant', ''),
-      /:\d+:5: error: DELETE .* must have an operationId/,
-    ],
-    [
-      'without responses',
-      (yaml: string) => yaml.replace(/(operationId: deletePlant\n.*?      )responses:/s, '$1x-responses:'),
-      /:\d+:5: error: DELETE .* must have responses/,
-    ],
-    [
       'with an impossible status',
       (yaml: string) => yaml.replace("'204':", "'99':"),
       /:\d+:9: error: a status .* not '99'/,
     ],
     [
-      'with an undeclared path parameter',
+      'with a path parameter of another name',
       (yaml: string) => yaml.replace('/plants/{id}:', '/plants/{name}:'),
-      /:\d+:5: error: the parameters must declare 'name'/,
+      /:\d+:\d+: error: the parameter 'id' is not part of the path \/plants\/\{name\}, which has \{name\}/,
     ],
     [
       'with an unknown security scheme',

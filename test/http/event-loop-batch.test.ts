@@ -10,14 +10,17 @@ beforeEach(() => {
 
 const turn = (): Promise<void> => new Promise((done) => setImmediate(() => setImmediate(done)));
 
-test('tasks of one event-loop iteration run at its end, in order', async () => {
+test('tasks of an event-loop iteration run at its end, in order, and those of the next at its own', async () => {
   const ran: string[] = [];
   iteration.run(() => ran.push('first'));
   iteration.run(() => ran.push('second'));
   await Promise.resolve();
   ran.push('promises of the turn');
   await turn();
+  iteration.run(() => ran.push('next'));
   expect(ran).toEqual(['promises of the turn', 'first', 'second']);
+  await turn();
+  expect(ran.at(-1)).toBe('next');
 });
 
 test("a task scheduled by a task's promise runs at the same end, after the promises of all others", async () => {
@@ -80,14 +83,4 @@ test('an error of a task becomes an uncaught exception, and the next tasks run',
   const args = ['--import', 'tsx', '--input-type=module', '--eval', script];
   const { stdout } = await promisify(execFile)(process.execPath, args);
   expect(stdout).toBe('behind\ncaught broken\n');
-});
-
-test('the next iteration runs its own tasks', async () => {
-  const ran: string[] = [];
-  iteration.run(() => ran.push('one'));
-  await turn();
-  iteration.run(() => ran.push('two'));
-  expect(ran).toEqual(['one']);
-  await turn();
-  expect(ran).toEqual(['one', 'two']);
 });

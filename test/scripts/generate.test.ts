@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -43,22 +43,32 @@ test('--check fails when files are stale, names each and the command, and change
   expect(await copy.read('docs/api.md')).toMatch(/^\| 40401 \| The plant is not there\. \|$/m);
 });
 
-test('a contract with a problem exits with 1, names file and line, and writes nothing', async () => {
-  await copy.edit('openapi.yaml', 'info:\n', 'info: [}\n');
+test.each([
+  ['does not parse', 'info:\n', 'info: [}\n', /^openapi\.yaml:2:\d+: error: /m],
+  [
+    'lacks a summary',
+    '      summary: Delete a plant\n',
+    '',
+    /^openapi\.yaml:\d+:\d+: error: .*\(operation-summary\)$/m,
+  ],
+])('a contract that %s exits with 1, names file and line, and writes nothing', async (_name, from, to, problem) => {
+  await copy.write(
+    'openapi.yaml',
+    CONTRACT.replace(from, () => to),
+  );
   const before = await copy.changes();
-  expect(await generate()).toEqual({ code: 1, output: expect.stringMatching(/^openapi\.yaml:2:\d+: error: /m) });
+  expect(await generate()).toEqual({ code: 1, output: expect.stringMatching(problem) });
   expect(await copy.changes()).toEqual(before);
 });
 
 // test/contract/start.test.ts shows what the start refuses too.
 test.each([
-  ['does not lint', '      summary: Delete a plant\n', '', /:\d+:\d+: .*summary.*\(operation-summary\)$/],
   ['has a wrong example', 'error: 40001', 'error: many', /:\d+:\d+: .*\(no-invalid-media-type-examples\)$/],
   [
-    'asks for a cookie',
-    "- $ref: '#/components/parameters/PlantIdInPath'",
-    "- { name: session, in: cookie, schema: { type: string, example: a } }\n        - $ref: '#/components/parameters/PlantIdInPath'",
-    /:\d+:28: error: cookie parameter 'session': .* put it in a header or the query\.$/,
+    'asks for a client certificate',
+    '      type: http\n      scheme: bearer\n',
+    '      type: mutualTLS\n',
+    /:\d+:7: error: the security scheme 'bearerAuth' is mutualTLS/,
   ],
   [
     'has the same operationId twice',
@@ -70,10 +80,72 @@ test.each([
   const changed = CONTRACT.replace(from, to);
   expect(changed).not.toBe(CONTRACT);
   await copy.write('changed.yaml', changed);
-  const problems = await contractProblems(pathToFileURL(join(copy.folder, 'changed.yaml')));
-  expect(problems).toContainEqual(expect.stringMatching(problem));
+  const { errors, warnings } = await contractProblems(pathToFileURL(join(copy.folder, 'changed.yaml')));
+  expect([...errors, ...warnings]).toContainEqual(expect.stringMatching(problem));
 });
 
 test('the contract has no problem and no warning', async () => {
-  expect(await contractProblems(new URL('../../openapi.yaml', import.meta.url))).toEqual([]);
+  expect(await contractProblems(new URL('../../openapi.yaml', import.meta.url))).toEqual({ errors: [], warnings: [] });
+});
+
+describe('the types of another contract', () => {
+  const FOREIGN = 'test/fixtures/contracts/foreign.yaml';
+
+  test('are written where one wants them; its style is worth a warning at most', async () => {
+    const { code, output } = await generate('--contract', FOREIGN, '--out', 'foreign');
+    expect([code, output.split('\n').at(-2)]).toEqual([0, 'Wrote foreign/openapi.d.ts']);
+    const lines = output.split('\n').slice(0, -2);
+    expect(lines).toContainEqual(
+      expect.stringMatching(/foreign\.yaml:\d+:\d+: warn: .*summary.*\(operation-summary\)$/),
+    );
+    for (const line of lines) expect(line).toContain(': warn: ');
+  });
+
+  test('hold what is served, and int64 as bigint everywhere', async () => {
+    await generate('--contract', FOREIGN, '--out', 'foreign');
+    await copy.write(
+      'foreign/handlers.ts',
+      `import type { Verifiers } from '../src/contract/security/verifier.ts';
+import type { Handlers } from '../src/contract/types.ts';
+import type { operations, securitySchemes, webhooks } from './openapi.d.ts';
+
+export const handlers: Handlers<operations> = {
+  getPlantsByIdLeaves: ({ params: { id } }) => {
+    if (id === 0n) return { status: 404 };
+    if (id === 1n) return { status: 500, body: 1n };
+    return { status: 200, body: { mother: null, grade: 1n, label: 'a', size: 1, free: { any: 'thing' } } };
+  },
+  grow: () => ({ status: 204 }),
+};
+export const verifiers: Verifiers<securitySchemes> = {
+  basic: ({ username }) => Promise.resolve({ name: username }),
+  'api-key': (key) => Promise.resolve({ name: key }),
+  oauth: (token) => Promise.resolve({ name: token }),
+};
+export type Watered = webhooks['watered']['post']['responses'][204];
+
+export const wrong: Handlers<operations> = {
+  // @ts-expect-error an int64 as a number
+  getPlantsByIdLeaves: () => ({ status: 200, body: { mother: 1 } }),
+  // @ts-expect-error an undeclared status
+  grow: () => ({ status: 200 }),
+};
+// @ts-expect-error an operation that is called, not served
+export type Called = operations['grown'];
+`,
+    );
+    await copy.write('foreign/tsconfig.json', '{ "extends": "../tsconfig.json", "include": ["*.ts"], "exclude": [] }');
+    expect(await copy.run('tsc', '-p', 'foreign')).toEqual({ code: 0, output: '' });
+  });
+
+  test('are not written when it cannot be served', async () => {
+    const contract = await copy.read(FOREIGN);
+    await copy.write('bad.yaml', contract.replace('[{ basic: [] }]', '[{ certificate: [] }]'));
+    const { code, output } = await generate('--contract', 'bad.yaml', '--out', 'bad');
+    expect([code, output]).toEqual([
+      1,
+      expect.stringContaining("error: the security scheme 'certificate' is mutualTLS"),
+    ]);
+    await expect(copy.read('bad/openapi.d.ts')).rejects.toThrow('ENOENT');
+  });
 });

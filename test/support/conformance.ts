@@ -32,7 +32,7 @@ const JSON_TYPE = 'application/json; charset=utf-8';
 const ajv = new Ajv2020({ strict: false, allErrors: true });
 addFormats.default(ajv);
 ajv.addSchema({ $id: 'contract:', ...contract.document }, 'contract:');
-const matcher = new Matcher(contract, new Map(contract.operations.map((operation) => [operation, operation])));
+const matcher = new Matcher(new Map(contract.operations.map((operation) => [operation, operation])));
 const validators = new Map<string, ValidateFunction>();
 
 /**
@@ -45,6 +45,10 @@ export function expectConformance(method: string, target: string, response: Wire
   expect(response.headers).not.toHaveProperty('x-powered-by');
   expect(response.headers).not.toHaveProperty('server');
   const operation = operationOf(method, target);
+  if (operation === undefined && method === 'OPTIONS' && response.status === 204) {
+    expect(response).toMatchObject({ text: '', headers: { allow: expect.stringMatching(/\bOPTIONS$/) } });
+    return;
+  }
   if (operation !== undefined && !BEFORE_OPERATIONS.has(response.status)) recordAnswer(operation.id, response.status);
   const key = operation && declaredStatus(operation, response.status);
   if (method === 'OPTIONS' && response.status === 204) {

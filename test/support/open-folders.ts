@@ -5,7 +5,7 @@ import { dirname } from 'node:path';
  * The uppermost of a path's folders, itself included, that users other than its owner and group
  * cannot enter; undefined when they can enter all of them.
  */
-export function closedFolder(path: string): string | undefined {
+function closedFolder(path: string): string | undefined {
   const parent = dirname(path);
   const above = parent === path ? undefined : closedFolder(parent);
   // S_IXOTH, inode(7).

@@ -9,6 +9,8 @@ const SOURCES = [
   'README.md',
   'openapi.yaml',
   'package.json',
+  'redocly.yaml',
+  '.redocly.lint-ignore.yaml',
   'tsconfig.json',
   'tsconfig.build.json',
   'src',

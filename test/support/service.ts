@@ -3,7 +3,7 @@ import type { Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino, type Logger } from 'pino';
-import type { operations } from '../../generated/openapi.d.ts';
+import type { operations, securitySchemes } from '../../generated/openapi.d.ts';
 import type { Request } from 'express';
 import { createApp, type Dependencies } from '../../src/app.ts';
 import { createAudit } from '../../src/logging/audit-log.ts';
@@ -16,6 +16,7 @@ import { createToken, hashToken } from '../../src/auth/tokens/token.ts';
 import { tokenVerifier } from '../../src/auth/tokens/verify-token.ts';
 import { trustProvider } from '../../src/auth/jwt/trusted-provider.ts';
 import { loadContract } from '../../src/contract/document/load.ts';
+import type { Verifiers } from '../../src/contract/security/verifier.ts';
 import type { Handlers } from '../../src/contract/types.ts';
 import { Docs } from '../../src/docs/docs.ts';
 import { corsHeaders } from '../../src/http/cors.ts';
@@ -105,7 +106,7 @@ export async function startService(
     handlers: { ...handlersOf(stores, iteration), ...handlers },
     checks: plantChecks(stores),
     realm: REALM,
-    verifiers: { bearerAuth: bearerVerifier(verifyToken, provider?.verifyJwt) },
+    verifiers: { bearerAuth: bearerVerifier(verifyToken, provider?.verifyJwt) } satisfies Verifiers<securitySchemes>,
     guard,
     log,
     onChange: createAudit(log, audit),

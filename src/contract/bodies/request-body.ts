@@ -1,38 +1,183 @@
-import type { Request, Response } from 'express';
-import type { Operation } from '../document/load.ts';
-import { readJsonBody, requireNoBody } from './json-body.ts';
+import { parse as parseContentType } from 'content-type';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import { RequestError } from '../../errors.ts';
+import type { Contract, Operation } from '../document/load.ts';
+import type { OpenApiDocument, RequestBody, Schema } from '../document/openapi-document.ts';
+import { alternatives, typesOf } from '../parameters/alternatives.ts';
+import type { ValidRequest } from '../validate.ts';
+import type { Check, MediaType, ReceivedBody } from './received-body.ts';
+import { FORM, FormReader, type MediaTypeObject } from './form-reader.ts';
+import { parseJson } from './json-body.ts';
+import { BODY_LIMITS, type BodyLimits } from './limits.ts';
+import { declaredType, isRange, kindOf, servedTypes } from './media-type.ts';
+import { PartReaders } from './multipart.ts';
+import { MultipartBody, partType } from './multipart-body.ts';
+import { chunksOf, decodeUtf8, hasBody, readWhole, requireNoBody, tooLarge, unsupported } from './receive.ts';
 
-/** The body of a request, before its schema is checked. */
-export interface ReceivedBody {
-  /** The declared media type that it has; undefined when there is no body. */
-  readonly mediaType: string | undefined;
-  /** The value for the schema, with numbers as `LosslessNumber`s; undefined without a body. */
-  readonly value: unknown;
-}
-
-const NO_BODY: ReceivedBody = { mediaType: undefined, value: undefined };
+const NO_BODY: ReceivedBody = { validate: (check) => check(undefined, undefined) };
 
 /** Reads the request bodies of one operation. */
 export class RequestBodyReader {
-  readonly #operation: Operation;
+  readonly #declared: RequestBody | undefined;
+  readonly #types: readonly string[];
+  readonly #readers: ReadonlyMap<string, MediaTypeReader>;
+  readonly #limits: BodyLimits;
+  /** The header that names the types (RFC 9110, section 15.5.16; RFC 5789, section 3.1). */
+  readonly #accept: Readonly<Record<string, string>>;
 
-  constructor(operation: Operation) {
-    this.#operation = operation;
+  constructor({ document }: Contract, { requestBody, method }: Operation, limits = BODY_LIMITS) {
+    this.#declared = requestBody;
+    this.#types = requestBody === undefined ? [] : servedTypes(requestBody.content);
+    this.#readers = new Map(
+      this.#types.map((type) => [type, new MediaTypeReader(document, type, requestBody?.content[type] ?? {}, limits)]),
+    );
+    this.#limits = limits;
+    this.#accept = { [method === 'PATCH' ? 'Accept-Patch' : 'Accept']: this.#types.join(', ') };
+  }
+
+  /**
+   * The request body with a schema for one part beside that of each multipart body, for the
+   * validator.
+   */
+  get schemas(): RequestBody | undefined {
+    if (this.#declared === undefined) return undefined;
+    const parts = [...this.#readers].flatMap(([type, { parts: readers }]): [string, { schema: Schema }][] =>
+      readers === undefined ? [] : [[partType(type), { schema: readers.schema }]],
+    );
+    return { ...this.#declared, content: { ...this.#declared.content, ...Object.fromEntries(parts) } };
   }
 
   /**
    * @throws RequestError unexpectedBody, unsupportedMediaType, bodyTooLarge, malformedBody or
    * invalidBody.
    */
-  async read(request: Request, response: Response): Promise<ReceivedBody> {
-    const { requestBody } = this.#operation;
-    if (requestBody === undefined) {
+  async read(request: IncomingMessage, response: ServerResponse): Promise<ReceivedBody> {
+    if (this.#declared === undefined) {
       await requireNoBody(request);
       return NO_BODY;
     }
-    const value = await readJsonBody(requestBody, request, response);
-    if (value === undefined) return NO_BODY;
-    const [mediaType] = Object.keys(requestBody.content);
-    return { mediaType, value };
+    if (!hasBody(request)) {
+      if (this.#declared.required !== true) return NO_BODY;
+      throw new RequestError(
+        'invalidBody',
+        `This operation needs a request body of the type ${this.#types.join(' or ')}.`,
+      );
+    }
+    const { 'content-type': contentType = '', 'content-length': length = 0, expect } = request.headers;
+    const { type, parameters } = parseContentType(contentType);
+    const reader = this.#readers.get(declaredType(this.#types, contentType) ?? '');
+    if (reader?.takes(type) !== true) {
+      throw unsupported(`The Content-Type must be ${this.#types.join(' or ')}.`, this.#accept);
+    }
+    const isText = !['bytes', 'multipart'].includes(kindOf(type));
+    const { 'content-encoding': encoding = 'identity' } = request.headers;
+    if ((isText && !/^utf-?8$/i.test(parameters['charset'] ?? 'utf-8')) || encoding.toLowerCase() !== 'identity') {
+      throw unsupported('The request body must be UTF-8 without Content-Encoding.', this.#accept);
+    }
+    const limit = isText ? this.#limits.buffered : reader.maxLength;
+    if (Number(length) > limit) throw tooLarge(`The request body must not be larger than ${limit} bytes.`);
+    // The headers alone may refuse a body before it is sent (RFC 9110, section 10.1.1).
+    if (expect !== undefined) response.writeContinue();
+    return reader.read(request, type, parameters['boundary']);
+  }
+}
+
+/** Reads the bodies of one declared media type. */
+class MediaTypeReader {
+  /** The most bytes of a stream. */
+  readonly maxLength: number;
+  /** The parts of a multipart body. */
+  readonly parts: PartReaders | undefined;
+  readonly #declared: string;
+  readonly #form: FormReader;
+  readonly #limits: BodyLimits;
+  readonly #allowsText: boolean;
+
+  constructor(document: OpenApiDocument, declared: string, mediaType: MediaTypeObject, limits: BodyLimits) {
+    const all = alternatives(document, mediaType.schema ?? {});
+    const lengths = all.map(({ maxLength }) => (typeof maxLength === 'number' ? maxLength : undefined));
+    this.#declared = declared;
+    this.#limits = limits;
+    this.#form = new FormReader(document, mediaType, FORM);
+    this.#allowsText = all.some((one) => typesOf(one).length === 0 || typesOf(one).includes('string'));
+    this.maxLength = lengths.every((length) => length !== undefined) ? Math.max(...lengths) : limits.streamed;
+    this.parts = kindOf(declared) === 'multipart' ? new PartReaders(document, mediaType, limits) : undefined;
+  }
+
+  /** False for texts and bytes where a range such as `*∕*` has a schema of something else. */
+  takes(type: string): boolean {
+    return !isRange(this.#declared) || this.#allowsText || ['json', 'form'].includes(this.#kindOf(type));
+  }
+
+  async read(request: IncomingMessage, type: string, boundary: string | undefined): Promise<ReceivedBody> {
+    const kind = this.#kindOf(type);
+    const mediaType = { declared: this.#declared, contentType: isRange(this.#declared) ? type : this.#declared };
+    if (kind === 'bytes') return new StreamBody(mediaType, request, this.maxLength);
+    if (this.parts !== undefined) {
+      if (boundary === undefined) throw new RequestError('malformedBody', 'The Content-Type must have a boundary.');
+      return new MultipartBody(mediaType, { request, boundary }, this.parts, this.#limits);
+    }
+    const text = decodeUtf8(await readWhole(request, this.#limits.buffered));
+    if (kind === 'json') return new ValueBody(mediaType, parseJson(text));
+    if (kind === 'form') return new ValueBody(mediaType, this.#form.parse(text));
+    return kind !== 'xml' && this.#allowsText ? new ValueBody(mediaType, text) : new HandedBody(mediaType, text);
+  }
+
+  /** Under a range, only JSON, forms and texts are read for the handler. */
+  #kindOf(type: string): string {
+    const kind = kindOf(type);
+    return isRange(this.#declared) && (kind === 'xml' || kind === 'multipart') ? 'bytes' : kind;
+  }
+}
+
+/** A value that its schema describes. */
+class ValueBody implements ReceivedBody {
+  readonly #mediaType: MediaType;
+  readonly #value: unknown;
+
+  constructor(mediaType: MediaType, value: unknown) {
+    this.#mediaType = mediaType;
+    this.#value = value;
+  }
+
+  async validate(check: Check): Promise<ValidRequest> {
+    const { declared, contentType } = this.#mediaType;
+    return { ...(await check(declared, this.#value)), contentType };
+  }
+}
+
+/** A text that its schema does not describe, such as XML. */
+class HandedBody implements ReceivedBody {
+  readonly #mediaType: MediaType;
+  readonly #body: unknown;
+
+  constructor(mediaType: MediaType, body: unknown) {
+    this.#mediaType = mediaType;
+    this.#body = body;
+  }
+
+  async validate(check: Check): Promise<ValidRequest> {
+    const { declared, contentType } = this.#mediaType;
+    return { ...(await check(declared, undefined)), contentType, body: this.#body };
+  }
+}
+
+/** Bytes, which the handler reads as a stream. */
+class StreamBody extends HandedBody {
+  readonly #stream: Readable;
+
+  constructor(mediaType: MediaType, request: IncomingMessage, limit: number) {
+    const stream = Readable.from(chunksOf(request, limit), { objectMode: false });
+    // The handler may leave it unread, and then has no listener for its errors.
+    stream.on('error', () => undefined);
+    super(mediaType, stream);
+    this.#stream = stream;
+  }
+
+  /** @throws RequestError again when the handler has gone on without the rest. */
+  finish(): void {
+    const { errored } = this.#stream;
+    if (errored instanceof RequestError) throw errored;
   }
 }

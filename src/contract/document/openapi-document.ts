@@ -4,10 +4,16 @@
 export interface OpenApiDocument {
   openapi: string;
   info: Record<string, unknown>;
-  servers?: readonly { url: string; variables?: Record<string, { default: string }> }[];
+  servers?: readonly Server[];
   security?: readonly SecurityRequirement[];
-  paths: Record<string, PathItem | Reference>;
+  paths: Record<string, PathItem>;
   components?: { securitySchemes?: Record<string, SecurityScheme | Reference>; schemas?: Record<string, Schema> };
+}
+
+/** A server; `{name}` in its URL stands for a variable. */
+export interface Server {
+  url: string;
+  variables?: Record<string, { default?: unknown; enum?: readonly unknown[] }>;
 }
 
 /** A JSON Reference; after bundling it always points into the same document (`#/…`). */
@@ -28,13 +34,17 @@ export interface SecurityScheme {
   name?: string;
 }
 
-/** A JSON Schema of the dialect of OpenAPI 3.1. */
+/**
+ * A JSON Schema of the dialect of OpenAPI 3.1. An integer beyond 2^53 is a `bigint`, in every
+ * keyword: minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf, enum, const, default,
+ * example. JSON.stringify throws on it; `stringify` of lossless-json writes it exactly.
+ */
 export interface Schema {
   $ref?: string;
   type?: string | readonly string[];
   format?: string;
-  minimum?: number;
-  maximum?: number;
+  minimum?: number | bigint;
+  maximum?: number | bigint;
   [keyword: string]: unknown;
 }
 
@@ -53,17 +63,18 @@ export function isSchema(value: unknown): value is Schema {
   return isObject(value);
 }
 
-/** The methods of one path, and the parameters that they share. */
-export type PathItem = { parameters?: readonly (Parameter | Reference)[] } & Partial<
+/** The methods of one path, and what they share. */
+export type PathItem = { parameters?: readonly (Parameter | Reference)[]; servers?: readonly Server[] } & Partial<
   Record<Lowercase<Method>, OperationObject>
 >;
 
 /** An operation as the contract writes it. */
 export interface OperationObject {
-  operationId: string;
+  operationId?: string;
   parameters?: readonly (Parameter | Reference)[];
   requestBody?: RequestBody | Reference;
-  responses: Record<string, Response | Reference>;
+  responses?: Record<string, Response | Reference>;
+  servers?: readonly Server[];
   security?: readonly SecurityRequirement[];
 }
 
@@ -92,6 +103,7 @@ export interface RequestBody {
 
 /** A response, by media type. */
 export interface Response {
+  description?: string;
   headers?: Record<string, unknown>;
   content?: Record<string, { schema?: Schema }>;
 }
@@ -107,6 +119,36 @@ export function isReference(value: unknown): value is Reference {
   return typeof value === 'object' && value !== null && '$ref' in value && typeof value.$ref === 'string';
 }
 
+/** The keys of a JSON pointer in a URI fragment (RFC 6901, section 6), such as `/paths/~1plants`. */
+export function pointerTokens(pointer: string): string[] {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((token) => decode(token).replaceAll('~1', '/').replaceAll('~0', '~'));
+}
+
+/** A key as part of a JSON pointer in a URI fragment. */
+export function encodeToken(key: string): string {
+  return encodeURIComponent(key.replaceAll('~', '~0').replaceAll('/', '~1'));
+}
+
+/** Authors also write keys with a `%` as they are. */
+function decode(token: string): string {
+  try {
+    return decodeURIComponent(token);
+  } catch {
+    return token;
+  }
+}
+
+/** The value of an own key; undefined without it. */
+export function own(node: unknown, key: string): unknown {
+  // The check shows that it has keys.
+  return typeof node === 'object' && node !== null && Object.hasOwn(node, key)
+    ? (node as Readonly<Record<string, unknown>>)[key]
+    : undefined;
+}
+
 /**
  * The object that a chain of local references leads to (RFC 6901 pointers).
  * @throws Error when a pointer leads nowhere or in a circle; its message names the pointer.
@@ -118,17 +160,18 @@ export function resolve<T extends object>(document: OpenApiDocument, value: T | 
     const { $ref } = current;
     if (seen.has($ref)) throw new Error(`The reference ${$ref} leads to itself.`);
     seen.add($ref);
-    current = $ref
-      .slice(2)
-      .split('/')
-      .map((token) => decodeURIComponent(token).replaceAll('~1', '/').replaceAll('~0', '~'))
-      // A pointer into a bundled document may lead across references.
-      .reduce<unknown>((node, token) => {
-        const parent = isReference(node) ? resolve<object>(document, node) : node;
-        return isObject(parent) && Object.hasOwn(parent, token) ? parent[token] : undefined;
-      }, document);
-    if (typeof current !== 'object' || current === null) throw new Error(`The reference ${$ref} leads nowhere.`);
+    current = targetOf(document, $ref);
   }
   // The contract was checked at load: a reference in this place leads to an object of this kind.
   return current as T;
+}
+
+/**
+ * The object that a local reference points to, which may be a reference too.
+ * @throws Error when it leads nowhere; its message names the pointer.
+ */
+export function targetOf(document: OpenApiDocument, $ref: string): Record<string, unknown> {
+  const target = pointerTokens($ref.slice(1)).reduce<unknown>(own, document);
+  if (!isObject(target)) throw new Error(`The reference ${$ref} leads nowhere.`);
+  return target;
 }

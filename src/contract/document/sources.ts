@@ -1,5 +1,6 @@
 import { relative } from 'node:path';
 import type { Document, LineCounter, YAMLParseError } from 'yaml';
+import { messageOf } from '../../errors.ts';
 import { isObject } from './openapi-document.ts';
 import { ContractError, type Refusal } from './refusal.ts';
 
@@ -9,56 +10,32 @@ interface Origin {
   readonly path: readonly (string | number)[];
 }
 
-/** A reference as it was written. */
-export interface WrittenReference {
-  readonly node: object;
-  readonly $ref: string;
-  readonly file: string;
-}
-
 /**
  * The files of a contract. It finds the line of an object of the bundled document by the object's
- * identity, which bundling keeps. Only a refusal pays for the parser that knows positions.
+ * identity, which bundling keeps. Only a refusal pays for the search and for the parser that knows
+ * positions.
  */
 export class Sources {
+  /** The path of the contract's own file. */
+  readonly root: string;
   /** The texts of the files as read, by path; the contract's own file is first. */
   readonly texts = new Map<string, string>();
-  readonly #root: string;
   readonly #values = new Map<string, unknown>();
-  readonly #origins = new WeakMap<object, Origin>();
-  readonly #references: WrittenReference[] = [];
+  readonly #originals = new WeakMap<object, object>();
 
-  /** @param root the path of the contract's own file. */
   constructor(root: string) {
-    this.#root = root;
+    this.root = root;
   }
 
-  /** The references of all files. */
-  get references(): readonly WrittenReference[] {
-    return this.#references;
-  }
-
-  /** Records the places of a file's objects. Must be called before bundling. */
-  add(file: string, value: unknown): void {
+  /** Adds a file with its parsed value. */
+  add(file: string, text: string, value: unknown): void {
+    this.texts.set(file, text);
     this.#values.set(file, value);
-    this.#note(value, { file, path: [] });
   }
 
-  #note(value: unknown, origin: Origin): void {
-    // A YAML alias leads to an object that is known already.
-    if (typeof value !== 'object' || value === null || this.#origins.has(value)) return;
-    this.#origins.set(value, origin);
-    const { file, path } = origin;
-    if (isObject(value) && typeof value['$ref'] === 'string') {
-      this.#references.push({ node: value, $ref: value['$ref'], file });
-    }
-    const entries = Array.isArray(value) ? [...value.entries()] : Object.entries(value);
-    for (const [key, child] of entries) this.#note(child, { file, path: [...path, key] });
-  }
-
-  /** True for a file that was read and parsed. */
-  isParsed(file: string): boolean {
-    return this.#values.has(file);
+  /** Adds an object that stands for one of a file. */
+  addCopy(copy: object, original: object): void {
+    this.#originals.set(copy, this.#originals.get(original) ?? original);
   }
 
   /** The refusals as an error with a line for each, in the order of the files. */
@@ -76,8 +53,11 @@ export class Sources {
       return known;
     };
 
+    const origins = this.#origins();
     const place = ({ node, key }: Refusal): Position => {
-      const { file, path } = this.#originOf(node, key);
+      const origin = origins.get(this.#originals.get(node) ?? node);
+      const { file, path: start } = origin ?? { file: this.root, path: [] };
+      const path = origin === undefined || key === undefined ? start : [...start, key];
       const { document, lines } = documentOf(file);
       let current: unknown = document.contents;
       let offset = 0;
@@ -103,10 +83,10 @@ export class Sources {
   }
 
   /**
-   * The syntax errors; undefined when all files parse. Reports several only for repeated keys:
-   * other errors cause further errors behind them.
+   * The syntax errors. Reports several only for repeated keys: other errors cause further errors
+   * behind them.
    */
-  async syntaxError(): Promise<ContractError | undefined> {
+  async syntaxError(cause: unknown): Promise<ContractError> {
     const { parseDocument } = await import('yaml');
     const found = [...this.texts].flatMap(([file, text]) =>
       independent(parseDocument(text).errors).map(({ linePos, message }) => {
@@ -115,7 +95,9 @@ export class Sources {
         return { file, line, column: col, reason: `the YAML does not parse: ${reason}.` };
       }),
     );
-    return found.length === 0 ? undefined : this.#errorOf(found);
+    // The two parsers may disagree.
+    const other = { file: this.root, line: 1, column: 1, reason: `the YAML does not parse: ${messageOf(cause)}.` };
+    return this.#errorOf(found.length === 0 ? [other] : found, { cause });
   }
 
   #errorOf(placed: readonly (Position & { reason: string })[], options?: ErrorOptions): ContractError {
@@ -130,29 +112,21 @@ export class Sources {
     return new ContractError([...new Set(lines)], options);
   }
 
-  /** The origin of a refused value; the start of the contract for a value without one. */
-  #originOf(node: object, key: string | number | undefined): Origin {
-    const known = this.#origins.get(node);
-    if (known !== undefined) return key === undefined ? known : { ...known, path: [...known.path, key] };
-    return this.#enclosing(node, this.#values.get(this.#root)) ?? { file: this.#root, path: [] };
-  }
-
-  /** Bundling replaces a reference that has other keys beside it by a new object. */
-  #enclosing(
-    node: object,
-    inside: unknown,
-    origin: Origin = { file: this.#root, path: [] },
-    seen = new Set<unknown>(),
-  ): Origin | undefined {
-    if (inside === node) return origin;
-    if (typeof inside !== 'object' || inside === null || seen.has(inside)) return undefined;
-    seen.add(inside);
-    const own = this.#origins.get(inside) ?? origin;
-    for (const [key, child] of Object.entries(inside)) {
-      const found = this.#enclosing(node, child, { ...own, path: [...own.path, key] }, seen);
-      if (found !== undefined) return found;
+  /** The places of all objects. */
+  #origins(): Map<unknown, Origin> {
+    const origins = new Map<unknown, Origin>();
+    // Bundling adds objects of other files to the contract's own: their own file comes first.
+    for (const [file, value] of [...this.#values].toReversed()) {
+      const places: { value: unknown; path: Origin['path'] }[] = [{ value, path: [] }];
+      for (const { value: node, path } of places) {
+        // A YAML alias leads to an object that is known already.
+        if (typeof node !== 'object' || node === null || origins.has(node)) continue;
+        origins.set(node, { file, path });
+        const entries = Array.isArray(node) ? [...node.entries()] : Object.entries(node);
+        for (const [key, child] of entries) places.push({ value: child, path: [...path, key] });
+      }
     }
-    return undefined;
+    return origins;
   }
 }
 

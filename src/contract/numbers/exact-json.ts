@@ -1,140 +1,188 @@
-import { isLosslessNumber, parse } from 'lossless-json';
-import { RequestError } from '../../errors.ts';
-import { isSchema, list, resolve, type OpenApiDocument, type Schema } from '../document/openapi-document.ts';
-import { isInt64, NumericReader } from './numeric-reader.ts';
+import { isLosslessNumber } from 'lossless-json';
+import { isSchema, list, targetOf, type OpenApiDocument, type Schema } from '../document/openapi-document.ts';
+import type { Choices } from '../validation/choices.ts';
+import { requestError } from '../validation/request-error.ts';
+import { parseDecimal, scaled } from './decimal.ts';
+import { isInt64 } from './numeric-reader.ts';
+import { heldNumber } from './stand-ins.ts';
 
-/** The schemas for one value: those that must hold, and those that may (oneOf, anyOf, if). */
-interface Applicable {
-  readonly certain: readonly Schema[];
-  readonly possible: readonly Schema[];
-}
+/** Tells whether a value is valid for one of the alternatives that a schema offers. */
+export type Holds = (alternative: Schema, value: unknown) => boolean;
 
-/**
- * Schemas nested deeper than this are not followed: a schema that only refers to itself ends here.
- */
-const MAX_DEPTH = 64;
+/** Keywords whose values are data, not schemas. */
+const DATA = ['enum', 'const', 'default', 'example', 'examples'];
 
 /**
- * Gives the numbers of JSON values their exact values. An int64 becomes a `bigint`, any other
- * number a number; the schemas that apply to its place tell which.
+ * Gives the numbers of valid JSON values their exact values, and fills in defaults. An int64
+ * becomes a `bigint`, any other number a number. Of oneOf, anyOf and if, those alternatives count
+ * for which the value is valid; the defaults inside alternatives are not filled in.
  */
 export class ExactJson {
   readonly #document: OpenApiDocument;
+  readonly #choices: Choices;
+  readonly #parts = new Map<Schema, readonly Schema[]>();
+  readonly #presets = new Map<Schema, readonly [string, unknown][]>();
+  readonly #reaches = new Map<Schema, Reach>();
 
-  constructor(document: OpenApiDocument) {
+  constructor(document: OpenApiDocument, choices: Choices) {
     this.#document = document;
+    this.#choices = choices;
   }
 
   /**
-   * Converts a value and fills in the defaults of absent properties.
-   * @param value JSON whose numbers are `LosslessNumber`s, or a handler's own with `bigint`s.
-   * @throws RequestError invalidBody when an int64 is out of its bounds, with its place as a JSON
-   * pointer.
+   * @param value valid JSON whose numbers are `LosslessNumber`s or exact already.
+   * @param place its place in the request, as a JSON pointer.
+   * @throws RequestError when a number that is no int64 cannot be held exactly.
    */
-  read(schema: Schema, value: unknown): unknown {
-    return this.#convert(value, this.#applicable([schema], []), '');
+  read(schema: unknown, value: unknown, place: string, holds: Holds): unknown {
+    return this.#read(value, this.#certain([schema]), place, holds);
   }
 
-  /** The exact value of a schema's `default`; undefined when it has none. */
-  defaultOf(schema: Schema): unknown {
-    const { certain } = this.#applicable([schema], []);
+  /** The default of a schema, exact; undefined when it has none. */
+  defaultOf(schema: unknown): unknown {
+    const certain = this.#certain([schema]);
     const preset = certain.find((one) => one['default'] !== undefined)?.['default'];
-    // Read as if the client had sent it.
-    return preset === undefined ? undefined : this.read(schema, parse(JSON.stringify(preset)));
+    return preset === undefined ? undefined : this.#read(preset, certain, '', () => false);
   }
 
-  #convert(value: unknown, schemas: Applicable, place: string): unknown {
-    if (isLosslessNumber(value)) return exactNumber(value.value, schemas, place);
-    if (typeof value === 'bigint') return exactNumber(String(value), schemas, place);
+  /** True when an int64 can be part of a value of the schema. */
+  hasInt64(schema: Schema): boolean {
+    return this.#reach(schema).int64;
+  }
+
+  #read(value: unknown, certain: readonly Schema[], place: string, holds: Holds): unknown {
+    const isNumber = isLosslessNumber(value) || typeof value === 'bigint' || typeof value === 'number';
+    if (!isNumber && (typeof value !== 'object' || value === null)) return value;
+    const relevant = certain.filter((one) => this.#isRelevant(one));
+    const schemas = this.#withAlternatives(relevant, value, holds);
+    if (isNumber) return exactNumber(String(value), schemas.some(isInt64), place);
     if (Array.isArray(value)) {
       return value.map((item: unknown, index) =>
-        this.#convert(item, this.#below(schemas, itemsOf(index)), `${place}/${index}`),
+        this.#read(item, this.#certain(schemas.flatMap((one) => itemsOf(one, index))), `${place}/${index}`, holds),
       );
     }
-    if (typeof value !== 'object' || value === null) return value;
     const entries = Object.entries(value).map(([key, child]): [string, unknown] => {
       const at = `${place}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
-      return [key, this.#convert(child, this.#below(schemas, propertyOf(key)), at)];
+      return [key, this.#read(child, this.#certain(propertyOf(schemas, key)), at, holds)];
     });
-    return Object.fromEntries([...this.#defaults(schemas, value), ...entries]);
+    return Object.fromEntries([...this.#defaults(relevant, value), ...entries]);
   }
 
-  /** Follows references and opens combinations. */
-  #applicable(certain: readonly unknown[], possible: readonly unknown[], depth = 0): Applicable {
-    if (depth > MAX_DEPTH) return { certain: [], possible: [] };
-    const found = { certain: [] as Schema[], possible: [] as Schema[] };
-    for (const node of certain.filter(isSchema)) {
-      const nested = this.#applicable(this.#parts(node), choices(node), depth + 1);
-      found.certain.push(node, ...nested.certain);
-      found.possible.push(...nested.possible);
-    }
-    for (const node of possible.filter(isSchema)) {
-      const nested = this.#applicable([], [...this.#parts(node), ...choices(node)], depth + 1);
-      found.possible.push(node, ...nested.possible);
-    }
+  /** The schemas, and those that hold wherever they do. */
+  #certain(schemas: readonly unknown[]): readonly Schema[] {
+    return schemas.filter(isSchema).flatMap((schema) => {
+      const known = this.#parts.get(schema);
+      if (known !== undefined) return known;
+      // A schema that refers to itself in the same place has no further parts.
+      this.#parts.set(schema, [schema]);
+      const { $ref, allOf } = schema;
+      const referenced = $ref === undefined ? [] : [targetOf(this.#document, $ref)];
+      const parts = [schema, ...this.#certain([...referenced, ...list(allOf)])];
+      this.#parts.set(schema, parts);
+      return parts;
+    });
+  }
+
+  /** Adds the alternatives that hold for a value, as far as they say something of int64s. */
+  #withAlternatives(schemas: readonly Schema[], value: unknown, holds: Holds): readonly Schema[] {
+    const chosen = schemas.flatMap((schema) =>
+      this.#choices.of(schema).flatMap((alternatives) => {
+        if (!alternatives.some((one) => this.hasInt64(one))) return [];
+        const fitting = alternatives.filter((one) => this.#certain([one]).every((part) => hasTypeOf(part, value)));
+        // The value is valid: a single alternative of its type is the one that holds.
+        return fitting.length <= 1 ? fitting : fitting.filter((one) => holds(one, value));
+      }),
+    );
+    return chosen.length === 0 ? schemas : [...schemas, ...this.#withAlternatives(this.#certain(chosen), value, holds)];
+  }
+
+  #defaults(certain: readonly Schema[], value: object): [string, unknown][] {
+    return certain
+      .flatMap((schema) => this.#presetProperties(schema))
+      .filter(([key]) => !Object.hasOwn(value, key))
+      .map(([key, property]) => [key, this.defaultOf(property)]);
+  }
+
+  /** The properties of a schema that have a default. */
+  #presetProperties(schema: Schema): readonly [string, unknown][] {
+    const known = this.#presets.get(schema);
+    if (known !== undefined) return known;
+    const properties: [string, unknown][] = Object.entries(schema['properties'] ?? {});
+    const found = properties.filter(([, property]) => this.defaultOf(property) !== undefined);
+    this.#presets.set(schema, found);
     return found;
   }
 
-  /** The schemas that hold wherever a schema does. */
-  #parts({ $ref, allOf }: Schema): unknown[] {
-    return [$ref === undefined ? undefined : resolve<Schema>(this.#document, { $ref }), ...list(allOf)];
+  #isRelevant(schema: Schema): boolean {
+    const { int64, presets } = this.#reach(schema);
+    return int64 || presets;
   }
 
-  #below({ certain, possible }: Applicable, step: (schema: Schema) => unknown[]): Applicable {
-    return this.#applicable(certain.flatMap(step), possible.flatMap(step));
-  }
-
-  /** The validator would fill in a number for the default of an int64. */
-  #defaults({ certain }: Applicable, value: object): [string, unknown][] {
-    return certain
-      .flatMap((schema): [string, unknown][] => Object.entries(schema['properties'] ?? {}))
-      .filter(([key]) => !Object.hasOwn(value, key))
-      .flatMap(([key, property]) => {
-        const preset = isSchema(property) ? this.defaultOf(property) : undefined;
-        return preset === undefined ? [] : [[key, preset]];
-      });
+  #reach(schema: Schema): Reach {
+    const known = this.#reaches.get(schema);
+    if (known !== undefined) return known;
+    const reached = [...reachable(this.#document, schema)];
+    const reach = { int64: reached.some(isInt64), presets: reached.some((one) => one['default'] !== undefined) };
+    this.#reaches.set(schema, reach);
+    return reach;
   }
 }
 
-function choices({ oneOf, anyOf, then, else: otherwise }: Schema): unknown[] {
-  return [...list(oneOf), ...list(anyOf), then, otherwise];
+/** What a schema contains, itself or behind references. */
+interface Reach {
+  readonly int64: boolean;
+  readonly presets: boolean;
 }
 
-/** The schemas that one schema has for a property: by name, by pattern, or for all others. */
-function propertyOf(key: string): (schema: Schema) => unknown[] {
-  return ({ properties, patternProperties, additionalProperties }) => {
+/** A schema, and all objects that it contains or refers to. */
+function reachable(document: OpenApiDocument, schema: Schema): ReadonlySet<Schema> {
+  const found = new Set<Schema>();
+  const open: unknown[] = [schema];
+  while (open.length > 0) {
+    const node = open.pop();
+    if (Array.isArray(node)) open.push(...(node as readonly unknown[]));
+    else if (isSchema(node) && !found.has(node)) {
+      found.add(node);
+      if (typeof node.$ref === 'string') open.push(targetOf(document, node.$ref));
+      for (const [key, child] of Object.entries(node)) if (!DATA.includes(key)) open.push(child);
+    }
+  }
+  return found;
+}
+
+/** False when the type of a schema excludes a value. */
+function hasTypeOf({ type }: Schema, value: unknown): boolean {
+  if (type === undefined) return true;
+  const types = [type].flat();
+  if (value === null) return types.includes('null');
+  if (Array.isArray(value)) return types.includes('array');
+  if (isLosslessNumber(value) || typeof value === 'number' || typeof value === 'bigint') {
+    return types.includes('number') || types.includes('integer');
+  }
+  return types.includes(typeof value);
+}
+
+/** The schemas for a property: by name, by pattern, or for all others. */
+function propertyOf(schemas: readonly Schema[], key: string): unknown[] {
+  const found = schemas.flatMap(({ properties, patternProperties, additionalProperties }): unknown[] => {
     const named: unknown[] = isSchema(properties) && Object.hasOwn(properties, key) ? [properties[key]] : [];
     const patterns = Object.entries(patternProperties ?? {}).filter(([pattern]) => new RegExp(pattern, 'u').test(key));
-    const found = [...named, ...patterns.map(([, schema]: [string, unknown]) => schema)];
-    return found.length > 0 ? found : [additionalProperties];
-  };
+    const own = [...named, ...patterns.map(([, schema]: [string, unknown]) => schema)];
+    return own.length > 0 || additionalProperties === undefined ? own : [additionalProperties];
+  });
+  return found.length > 0 ? found : schemas.map(({ unevaluatedProperties }) => unevaluatedProperties);
 }
 
-function itemsOf(index: number): (schema: Schema) => unknown[] {
-  return ({ prefixItems, items }) => {
-    const prefix = list(prefixItems);
-    return [index < prefix.length ? prefix[index] : items];
-  };
+function itemsOf({ prefixItems, items, unevaluatedItems }: Schema, index: number): unknown[] {
+  const prefix = list(prefixItems);
+  return [index < prefix.length ? prefix[index] : (items ?? unevaluatedItems)];
 }
 
-function exactNumber(text: string, { certain, possible }: Applicable, place: string): bigint | number {
-  // JSON Schema calls 1.0 an integer.
-  const integer = /^(-?\d+)(?:\.0+)?$/.exec(text)?.[1]?.replace(/^-0$/, '0');
-  if (integer === undefined) return Number(text);
-  if (certain.some(isInt64)) {
-    // Bounds may stand in another part of an allOf than the type does.
-    for (const reader of certain.map(int64Reader)) {
-      if (reader.read(integer) !== undefined) continue;
-      const what = place === '' ? 'The request body' : `The request body's ${place}`;
-      throw new RequestError('invalidBody', `${what} ${reader.requirement}.`);
-    }
-    return BigInt(integer);
-  }
-  // If none of the alternatives fits, the validator refuses the number.
-  const fits = possible.filter(isInt64).some((schema) => int64Reader(schema).read(integer) !== undefined);
-  return fits ? BigInt(integer) : Number(text);
-}
-
-function int64Reader(schema: Schema): NumericReader {
-  return new NumericReader({ ...schema, type: 'integer', format: 'int64' });
+/** @throws RequestError for a number that is no int64 and cannot be held exactly. */
+function exactNumber(text: string, isInt64: boolean, place: string): bigint | number {
+  // JSON Schema calls 1.0 and 1e3 integers, and JSON has one type of number for both.
+  if (isInt64) return /^-?\d+$/.test(text) ? BigInt(text) : scaled(parseDecimal(text), 0);
+  const held = heldNumber(text);
+  if (held !== undefined) return held;
+  throw requestError(place, 'must be a number that a double holds exactly, since the contract does not call it int64');
 }

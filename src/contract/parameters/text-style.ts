@@ -16,7 +16,7 @@ const LAYOUTS: Readonly<Record<string, Layout>> = {
   label: { prefix: '.', delimiters: [',', '.'] },
   matrix: { prefix: ';', delimiters: [',', ';'] },
   form: { prefix: '', delimiters: [',', ','] },
-  spaceDelimited: { prefix: '', delimiters: [/%20|\+/, /%20|\+/] },
+  spaceDelimited: { prefix: '', delimiters: [/%20|[+ ]/, /%20|[+ ]/] },
   pipeDelimited: { prefix: '', delimiters: [/\||%7C/i, /\||%7C/i] },
 };
 /** A list in a header may have spaces around its commas, and empty items (RFC 9110, 5.6.1). */
@@ -43,7 +43,9 @@ export class TextStyle {
     const { prefix } = this.#layout;
     if (!text.startsWith(prefix)) return undefined;
     const rest = text.slice(prefix.length);
-    return this.#style === 'matrix' ? this.#named(rest) : rest;
+    if (this.#style !== 'matrix') return rest;
+    // Each part of a matrix has a name.
+    return rest.includes(';') ? undefined : this.#named(rest);
   }
 
   items(text: string): readonly string[] | undefined {

@@ -160,8 +160,10 @@ export class ValueReader {
 
 /** An alternative as a schema of numbers alone, for {@link NumericReader}. */
 function numeric(schema: Schema): Schema {
-  const types = typesOf(schema).filter((type) => type === 'integer' || type === 'number');
-  return { ...schema, type: types.includes('number') ? 'number' : 'integer' };
+  const type = typesOf(schema).includes('number') ? 'number' : 'integer';
+  if (!('enum' in schema)) return { ...schema, type };
+  const isNumber = (value: unknown): boolean => typeof value === 'number' || typeof value === 'bigint';
+  return { ...schema, type, enum: list(schema['enum']).filter(isNumber) };
 }
 
 /** A pattern of JSON Schema is a `u` expression; some authors' are not. */

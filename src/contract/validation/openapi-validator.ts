@@ -1,7 +1,7 @@
 import { middleware } from 'express-openapi-validator';
-import { messageOf, RequestError } from '../../errors.ts';
-import type { Operation } from '../document/load.ts';
-import { Refused } from '../document/refusal.ts';
+import { RequestError } from '../../errors.ts';
+import type { Formats } from './formats.ts';
+import { requestError } from './request-error.ts';
 import { MEDIA_TYPE, type ValidationDocument } from './validation-document.ts';
 
 type Options = Parameters<typeof middleware>[0];
@@ -25,10 +25,15 @@ const OPTIONS = {
  */
 class RequestView {
   readonly body: unknown;
+  /** The path of the operation in the validator's document. */
+  readonly path: string;
+  readonly originalUrl: string;
   /** The validator's data on the operation. */
   openapi: unknown;
 
-  constructor(body: unknown, openapi?: unknown) {
+  constructor(path: string, body: unknown, openapi?: unknown) {
+    this.path = path;
+    this.originalUrl = path;
     this.body = body;
     this.openapi = openapi;
   }
@@ -37,8 +42,6 @@ class RequestView {
 /** The properties that all views share. */
 const SHARED_PROPERTIES = {
   method: 'POST',
-  path: '/',
-  originalUrl: '/',
   baseUrl: '',
   headers: { 'content-type': MEDIA_TYPE },
   query: {},
@@ -49,7 +52,7 @@ Object.assign(RequestView.prototype, SHARED_PROPERTIES);
 
 /** The properties of an Express response that express-openapi-validator reads and replaces. */
 class ResponseView {
-  statusCode = 200;
+  readonly statusCode = 200;
   readonly headersSent = false;
   verdict: unknown;
 
@@ -64,92 +67,129 @@ class ResponseView {
 }
 
 /**
- * express-openapi-validator for one operation, through its public interface. Its middleware gets
- * plain objects, so that it cannot modify the real request and response.
+ * express-openapi-validator for a group of operations, through its public interface. Its middleware
+ * gets plain objects, so that it cannot modify the real request and response.
  */
 export class OpenApiValidator {
-  readonly #validateRequest: Middleware;
-  readonly #openapi: unknown;
-  readonly #response: ResponseView;
-  readonly #validateResponse: ResponseView['json'];
+  readonly #chain: readonly Middleware[];
+  readonly #formats: Formats;
 
-  private constructor(validateRequest: Middleware, openapi: unknown, response: ResponseView) {
-    this.#validateRequest = validateRequest;
-    this.#openapi = openapi;
-    this.#response = response;
-    this.#validateResponse = response.json;
+  constructor({ document, formats }: ValidationDocument) {
+    // The validator has its own type for documents; this one was checked at load.
+    const apiSpec = document as unknown as Options['apiSpec'];
+    this.#chain = middleware({ ...OPTIONS, apiSpec, formats: formats.all });
+    this.#formats = formats;
   }
 
   /**
-   * @throws Refused at the operation when the validator cannot compile its schemas.
+   * Compiles the schemas of one operation.
+   * @param index its index in the group.
+   * @throws the validator's error when it cannot compile them.
    */
-  static async create(
-    { id, definition }: Operation,
-    { document, statuses }: ValidationDocument,
-  ): Promise<OpenApiValidator> {
+  async compile(index: number): Promise<CompiledOperation> {
+    const request = new RequestView(`/${index}`, {});
+    // All but the last two find the operation of a request, which is constant here.
+    for (const step of this.#chain.slice(0, -2)) await run(step, request);
+    const [validateRequest, validateResponse] = this.#chain.slice(-2);
+    if (validateRequest === undefined || validateResponse === undefined) throw new Error('It validates nothing.');
+    const response = await hook(validateResponse, request);
+    const compiled = new CompiledOperation(validateRequest, request, response, this.#formats);
+    await compiled.prove();
+    return compiled;
+  }
+}
+
+/** The compiled schemas of one operation. */
+export class CompiledOperation {
+  readonly #validateRequest: Middleware;
+  readonly #request: RequestView;
+  readonly #response: ResponseView;
+  readonly #validateResponse: ResponseView['json'];
+  readonly #formats: Formats;
+
+  constructor(validateRequest: Middleware, request: RequestView, response: ResponseView, formats: Formats) {
+    this.#validateRequest = validateRequest;
+    this.#request = request;
+    this.#response = response;
+    this.#validateResponse = response.json;
+    this.#formats = formats;
+  }
+
+  /**
+   * Validates a whole request.
+   * @throws RequestError invalidParameter or invalidBody.
+   */
+  async checkRequest(request: unknown): Promise<void> {
+    const { path, openapi } = this.#request;
     try {
-      // The validator has its own type for documents; this one was checked at load.
-      const chain = middleware({ ...OPTIONS, apiSpec: document as unknown as Options['apiSpec'] });
-      const request = new RequestView({});
-      // All but the last two find the operation of a request, which is constant here.
-      for (const step of chain.slice(0, -2)) await run(step, request);
-      const [validateRequest, validateResponse] = chain.slice(-2);
-      if (validateRequest === undefined || validateResponse === undefined) throw new Error('It validates nothing.');
-      const response = await hook(validateResponse, request);
-      const validator = new OpenApiValidator(validateRequest, request.openapi, response);
-      await validator.#prove([...statuses.values()]);
-      return validator;
-    } catch (cause) {
-      const reason = `express-openapi-validator cannot serve ${id}: ${messageOf(cause)}. Say it in other words.`;
-      throw new Refused([{ node: definition, key: 'operationId', reason }], { cause });
+      await run(this.#validateRequest, new RequestView(path, request, openapi));
+    } catch (error) {
+      throw isVerdict(error, 400) ? this.#asRequestError(error) : error;
     }
   }
 
   /**
-   * Validates a request and fills in the defaults of its body.
-   * @throws RequestError invalidParameter or invalidBody.
+   * Validates a whole response.
+   * @throws Error that names the place and what must be there.
    */
-  checkRequest(request: object): Promise<void> {
-    return run(this.#validateRequest, new RequestView(request, this.#openapi));
+  checkResponse(response: unknown): void {
+    const verdict = this.#verdict(response);
+    if (verdict === undefined) return;
+    if (!isVerdict(verdict, 500)) throw verdict as Error;
+    const [place, what] = this.#firstOf(verdict, 'write-only');
+    // The first two tokens are the validator's own: the body is a part of its response.
+    throw new Error(`/${place.split('/').slice(3).join('/')} ${what}`, { cause: verdict });
   }
 
-  /**
-   * Validates the JSON body of a response.
-   * @param status the status of the response in the validator's document.
-   * @throws the validator's error.
-   */
-  checkResponse(status: number, body: unknown): void {
-    this.#response.statusCode = status;
-    this.#response.verdict = NO_VERDICT;
-    this.#validateResponse.call(this.#response, body);
-    if (this.#response.verdict !== undefined) throw this.#response.verdict as Error;
+  /** True when a response is valid. */
+  isValidResponse(response: unknown): boolean {
+    const verdict = this.#verdict(response);
+    if (verdict !== undefined && !isVerdict(verdict, 500)) throw verdict as Error;
+    return verdict === undefined;
   }
 
-  /** Compiles the schemas. Fails closed if the validator accepts an invalid message. */
-  async #prove([status]: readonly number[]): Promise<void> {
-    await requireRefusal(
-      () => this.checkRequest({}),
-      (error) => error instanceof RequestError,
-    );
-    if (status === undefined) return;
-    await requireRefusal(
-      () => {
-        this.checkResponse(status, undefined);
+  /** Fails closed if the validator accepts an invalid message. */
+  async prove(): Promise<void> {
+    const isRefused = await this.checkRequest({}).then(
+      () => false,
+      (error: unknown) => {
+        if (error instanceof RequestError) return true;
+        throw error;
       },
-      (error) => isVerdict(error, 500),
     );
+    if (!isRefused || this.isValidResponse({})) throw new Error('It accepts messages that lack their parts.');
+  }
+
+  /** The validator's error for a response; undefined for a valid one. */
+  #verdict(response: unknown): unknown {
+    this.#response.verdict = NO_VERDICT;
+    this.#validateResponse.call(this.#response, response);
+    return this.#response.verdict;
+  }
+
+  #asRequestError(verdict: Verdict): RequestError {
+    const [place, what] = this.#firstOf(verdict, 'read-only');
+    return requestError(place.slice('/body'.length), what, verdict);
+  }
+
+  /** The place and the message of the error that went furthest into the value. */
+  #firstOf({ errors }: Verdict, forbidden: string): [place: string, what: string] {
+    const depths = errors.map(({ path }) => path.split('/').length);
+    const first = errors[depths.indexOf(Math.max(...depths))];
+    const what = first?.message ?? 'is not as the contract describes it';
+    return [first?.path ?? '', this.#formats.describe(what, forbidden)];
   }
 }
 
 const NO_VERDICT = new Error('express-openapi-validator has not checked the response.');
 
-/** Runs a middleware. Rejects with the error that it passes to `next`, in the contract's terms. */
+/** Runs a middleware. Rejects with the error that it passes to `next`. */
 function run(step: Middleware, request: RequestView): Promise<void> {
   return new Promise((resolve, reject) => {
     // A view has all that the validator reads of a request. The response is not read here.
     void step(request as never, {} as never, (error?: unknown) => {
       if (error === undefined) resolve();
-      else reject(asRequestError(error));
+      else reject(error);
     });
   });
 }
@@ -168,17 +208,6 @@ async function hook(step: Middleware, request: RequestView): Promise<ResponseVie
   return response;
 }
 
-/** @throws an error of the check other than a verdict, or an Error when the check accepts. */
-async function requireRefusal(check: () => unknown, isRefusal: (error: unknown) => boolean): Promise<void> {
-  try {
-    await check();
-  } catch (error) {
-    if (isRefusal(error)) return;
-    throw error;
-  }
-  throw new Error('It accepts messages that lack their parameters or their body.');
-}
-
 interface Verdict {
   readonly errors: readonly { readonly path: string; readonly message?: string }[];
 }
@@ -188,28 +217,4 @@ function isVerdict(error: unknown, status: number): error is Verdict {
   return (
     typeof error === 'object' && error !== null && 'status' in error && error.status === status && 'errors' in error
   );
-}
-
-const GROUP_NAMES: Readonly<Record<string, string>> = {
-  params: 'Path parameter',
-  query: 'Query parameter',
-  headers: 'Header',
-  cookies: 'Cookie',
-};
-
-/**
- * Names the parameter or the place in the body, in the contract's terms. Returns other errors as
- * is.
- */
-function asRequestError(error: unknown): unknown {
-  if (!isVerdict(error, 400)) return error;
-  const [first] = error.errors;
-  const [, , group = '', ...names] = first?.path.split('/') ?? [];
-  const what = first?.message ?? 'is not as the contract describes it';
-  const groupName = GROUP_NAMES[group];
-  if (groupName !== undefined) {
-    return new RequestError('invalidParameter', `${groupName} '${names.join('/')}' ${what}.`, { cause: error });
-  }
-  const place = names.length === 0 ? '' : `'s /${names.join('/')}`;
-  return new RequestError('invalidBody', `The request body${place} ${what}.`, { cause: error });
 }

@@ -1,195 +1,183 @@
+import type { Contract, Operation } from '../document/load.ts';
 import {
-  isObject,
-  isReference,
   isSchema,
-  list,
-  resolve,
+  targetOf,
   type OpenApiDocument,
-  type Parameter,
   type ParameterLocation,
   type Schema,
 } from '../document/openapi-document.ts';
-import type { Contract, Operation } from '../document/load.ts';
-import { Refused, together } from '../document/refusal.ts';
-import { isInt64 } from '../numbers/numeric-reader.ts';
-import { requireServable } from './servable.ts';
+import { Refused, type Refusal } from '../document/refusal.ts';
+import type { ExactJson } from '../numbers/exact-json.ts';
+import type { StandIns } from '../numbers/stand-ins.ts';
+import type { Choices } from './choices.ts';
+import { Formats } from './formats.ts';
+import { SchemaCopies } from './schema-copies.ts';
 
-/** The only media type of a body. */
+/** The only media type of the validator's document. */
 export const MEDIA_TYPE = 'application/json';
 
-/** All types of JSON; a `bigint` matches none. */
-const JSON_TYPES = ['null', 'boolean', 'number', 'string', 'array', 'object'];
-
 /** The parameter location of each group in a validated request. */
-const GROUPS = { params: 'path', query: 'query', headers: 'header', cookies: 'cookie' } as const satisfies Record<
-  string,
-  ParameterLocation
->;
+export const GROUPS = {
+  params: 'path',
+  query: 'query',
+  headers: 'header',
+  cookies: 'cookie',
+} as const satisfies Record<string, ParameterLocation>;
 
-/** The document that the validator of one operation is created from. */
+/** Headers that are no parameters (OpenAPI 3.1, "Parameter Object", `name`). */
+const NO_PARAMETERS = ['accept', 'content-type', 'authorization'];
+
+/** What the messages of several operations are checked with. */
+export interface Schemas {
+  readonly contract: Contract;
+  readonly numbers: StandIns;
+  readonly choices: Choices;
+  readonly exact: ExactJson;
+}
+
+/** The document that the validator of several operations is created from. */
 export interface ValidationDocument {
   /**
-   * A single operation, whose request body is a whole request: `params`, `query`, `headers` and
-   * `body`.
+   * Operation n of the group is the path `/n`. A whole request is one JSON body (`requestSchemas`),
+   * and so is a whole response: an object with one property, named by {@link responseName}.
    */
   readonly document: OpenApiDocument;
-  /** The status in the document of each declared response with content. */
-  readonly statuses: ReadonlyMap<string, number>;
+  readonly formats: Formats;
+  /** By alternatives of a schema, the properties of a response that have the same schema. */
+  readonly alternatives: ReadonlyMap<Schema, string>;
+}
+
+/** The property of a validated request that holds a body of a media type. */
+export function bodyName(mediaType: string): string {
+  return `body ${mediaType}`;
+}
+
+/** The property of a validated response that holds a body of a media type. */
+export function responseName(status: string, mediaType: string): string {
+  return `${status} ${mediaType}`;
 }
 
 /**
- * Describes one operation to express-openapi-validator. The whole request is one JSON body, since
- * exact values must not pass the validator's own conversion of texts.
- * @throws Refused with every body that cannot be served.
+ * Describes operations to express-openapi-validator. Requests are JSON bodies, since exact values
+ * must not pass the validator's own conversion of texts.
+ * @throws Refused with every schema that cannot be served.
  */
-export function validationDocument({ document }: Contract, operation: Operation): ValidationDocument {
-  requireServableBodies(document, operation);
-  const schemas = new SchemaCopies(document);
-  const request = schemas.copy(requestSchema(operation));
-  const statuses = new Map<string, number>();
-  const responses: Record<string, unknown> = {};
-  for (const [status, { content }] of Object.entries(operation.responses)) {
-    if (content === undefined) continue;
-    const response = { description: '', content: { [MEDIA_TYPE]: { schema: schemas.copy(jsonSchema(content)) } } };
-    // The validator skips statuses from 500 on. Equal responses share one, which is compiled once.
-    const same = Object.keys(responses).find((key) => JSON.stringify(responses[key]) === JSON.stringify(response));
-    const standIn = Number(same ?? 200 + statuses.size);
-    statuses.set(status, standIn);
-    responses[standIn] = response;
-  }
-  const requestBody = { required: true, content: { [MEDIA_TYPE]: { schema: request } } };
+export function validationDocument(schemas: Schemas, operations: readonly Operation[]): ValidationDocument {
+  const { contract, numbers } = schemas;
+  const refusals: Refusal[] = [];
+  const components: Record<string, Schema> = {};
+  const formats = new Formats(numbers);
+  const targets = { document: contract.document, numbers, formats, components, refusals };
+  const requests = new SchemaCopies(targets, 'readOnly');
+  const responses = new SchemaCopies(targets, 'writeOnly');
+  const alternatives = new Map<Schema, string>();
+  const paths = operations.map((operation, index): [string, object] => {
+    const request = requestSchemas(contract.document, operation);
+    const answers = Object.entries(responseSchemas(contract.document, operation)).map(([name, schema]) => [
+      name,
+      responses.copy(schema),
+    ]);
+    const choices = alternativesIn(schemas, Object.values(request)).map((alternative) => {
+      const name = `alternative ${alternatives.size}`;
+      alternatives.set(alternative, name);
+      return [name, requests.copy(alternative)];
+    });
+    const response: Schema = {
+      type: 'object',
+      minProperties: 1,
+      properties: Object.fromEntries([...answers, ...choices]),
+    };
+    const post = {
+      requestBody: { required: true, content: { [MEDIA_TYPE]: { schema: copyRequest(operation, request, requests) } } },
+      responses: { 200: { description: '', content: { [MEDIA_TYPE]: { schema: response } } } },
+    };
+    return [`/${index}`, { post }];
+  });
+  if (refusals.length > 0) throw new Refused(refusals);
+  const { openapi, info } = contract.document;
   return {
     document: {
-      openapi: document.openapi,
-      info: document.info,
-      // The copies come from the same places of the contract, which was checked at load.
-      paths: { '/': { post: { operationId: operation.id, requestBody, responses } } } as OpenApiDocument['paths'],
-      components: { schemas: schemas.components },
+      openapi,
+      info,
+      paths: Object.fromEntries(paths),
+      components: { schemas: components },
     },
-    statuses,
+    formats,
+    alternatives,
   };
 }
 
-/** The schema of a whole request. */
-function requestSchema({ parameters, requestBody }: Operation): Schema {
+/** The schema of each parameter group and body of a request, in the contract's own schemas. */
+export function requestSchemas(document: OpenApiDocument, operation: Operation): Readonly<Record<string, Schema>> {
   const groups = Object.entries(GROUPS).map(([group, location]): [string, Schema] => {
-    const own = parameters.filter((parameter) => parameter.in === location);
+    const own = parametersIn(operation, location).map(({ name, schema, content }) => {
+      const [mediaType, media] = Object.entries(content ?? {})[0] ?? [];
+      return [name, schema ?? contentSchema(document, mediaType ?? '', media?.schema)];
+    });
+    return [group, { type: 'object', properties: Object.fromEntries(own) }];
+  });
+  const bodies = Object.entries(operation.requestBody?.content ?? {}).map(
+    ([mediaType, { schema }]): [string, Schema] => [bodyName(mediaType), contentSchema(document, mediaType, schema)],
+  );
+  return Object.fromEntries([...groups, ...bodies]);
+}
+
+/** The properties of a group are parameters, of which `readOnly` says nothing. */
+function copyRequest(operation: Operation, request: Readonly<Record<string, Schema>>, copies: SchemaCopies): Schema {
+  const groups = Object.entries(GROUPS).map(([group, location]) => {
+    const properties = Object.entries(request[group]?.['properties'] ?? {}).map<[string, unknown]>(
+      ([name, schema]: [string, unknown]) => [name, copies.copy(schema)],
+    );
+    const required = parametersIn(operation, location).filter((parameter) => parameter.required === true);
     return [
       group,
-      {
-        type: 'object',
-        required: own.filter(({ required }) => required === true).map(({ name }) => name),
-        properties: Object.fromEntries(own.map((parameter) => [parameter.name, schemaOf(parameter)])),
-      },
+      { type: 'object', required: required.map(({ name }) => name), properties: Object.fromEntries(properties) },
     ];
   });
-  const body = requestBody && jsonSchema(requestBody.content);
-  return {
-    type: 'object',
-    required: Object.keys(GROUPS),
-    properties: { ...Object.fromEntries(groups), ...(body && { body }) },
-  };
+  const bodies = Object.entries(request)
+    .filter(([name]) => !Object.hasOwn(GROUPS, name))
+    .map(([name, schema]) => [name, copies.copy(schema)]);
+  return { type: 'object', required: Object.keys(GROUPS), properties: Object.fromEntries([...groups, ...bodies]) };
 }
 
-export function schemaOf({ schema, content = {} }: Parameter): Schema {
-  return schema ?? Object.values(content)[0]?.schema ?? {};
-}
-
-/** The schema of a JSON body; without one, any value is valid. */
-function jsonSchema(content: Content): Schema {
-  return content[MEDIA_TYPE]?.schema ?? {};
-}
-
-type Content = Record<string, { schema?: Schema }>;
-
-/** @throws Refused with every body, of the request or a response, that cannot be served. */
-function requireServableBodies(document: OpenApiDocument, { requestBody, responses }: Operation): void {
-  const contents = [requestBody?.content, ...Object.values(responses).map(({ content }) => content)].filter(
-    (content) => content !== undefined,
+function parametersIn({ parameters }: Operation, location: ParameterLocation): Operation['parameters'] {
+  return parameters.filter(
+    (one) => one.in === location && !(location === 'header' && NO_PARAMETERS.includes(one.name.toLowerCase())),
   );
-  together(
-    ...contents.map((content) => (): void => {
-      const types = Object.keys(content);
-      if (types.length !== 1 || types[0] !== MEDIA_TYPE) {
-        const key = types.find((type) => type !== MEDIA_TYPE);
-        const reason = `only ${MEDIA_TYPE} is served as a body, not ${types.join(', ')}: declare ${MEDIA_TYPE} alone.`;
-        throw new Refused([{ node: content, key, reason }]);
+}
+
+function responseSchemas(document: OpenApiDocument, { responses }: Operation): Readonly<Record<string, Schema>> {
+  return Object.fromEntries(
+    Object.entries(responses).flatMap(([status, { content = {} }]) =>
+      Object.entries(content).map(([mediaType, { schema }]) => [
+        responseName(status, mediaType),
+        contentSchema(document, mediaType, schema),
+      ]),
+    ),
+  );
+}
+
+/** The schema of a body. A text that is no JSON is checked only if its schema is one of texts. */
+function contentSchema(document: OpenApiDocument, mediaType: string, schema: Schema = {}): Schema {
+  if (/[/+]json\b|\*|form/i.test(mediaType)) return schema;
+  const { type = 'string' } = schema.$ref === undefined ? schema : targetOf(document, schema.$ref);
+  return [type].flat().includes('string') ? schema : {};
+}
+
+/** The alternatives in schemas between which int64s decide: the exact values depend on them. */
+function alternativesIn({ contract, choices, exact }: Schemas, schemas: readonly Schema[]): Schema[] {
+  const found = new Set<Schema>();
+  const seen = new Set<unknown>(schemas);
+  for (const node of seen) {
+    if (Array.isArray(node)) for (const child of node as readonly unknown[]) seen.add(child);
+    if (!isSchema(node)) continue;
+    if (typeof node.$ref === 'string') seen.add(targetOf(contract.document, node.$ref));
+    for (const child of Object.values(node)) seen.add(child);
+    for (const alternatives of choices.of(node)) {
+      if (alternatives.length > 1 && alternatives.some((one) => exact.hasInt64(one))) {
+        for (const alternative of alternatives) found.add(alternative);
       }
-      requireServable(document, content[MEDIA_TYPE]?.schema);
-    }),
-  );
-}
-
-/** Copies schemas of the contract; referenced schemas become components. */
-class SchemaCopies {
-  readonly components: Record<string, Schema> = {};
-  readonly #document: OpenApiDocument;
-  readonly #names = new Map<string, string>();
-
-  constructor(document: OpenApiDocument) {
-    this.#document = document;
-  }
-
-  copy(node: unknown): unknown {
-    if (Array.isArray(node)) return node.map((one) => this.copy(one));
-    if (!isSchema(node)) return node;
-    if (isReference(node)) return this.#copyReference(node);
-    if (isInt64(node)) {
-      const isNullable = [node.type].flat().includes('null');
-      return { not: { type: isNullable ? JSON_TYPES.filter((type) => type !== 'null') : JSON_TYPES } };
     }
-    if (isDiscriminated(node)) return this.#copyDiscriminated(node);
-    const entries = Object.entries(node).filter(([key]) => key !== 'example' && key !== 'examples');
-    return Object.fromEntries(entries.map(([key, value]) => [key, this.copy(value)]));
   }
-
-  #copyReference(reference: Schema & { $ref: string }): Schema {
-    const { $ref, description: _, summary: __, ...siblings } = reference;
-    const copied = { $ref: `#/components/schemas/${this.#nameOf($ref)}` };
-    // The validator ignores keywords beside a reference.
-    return Object.keys(siblings).length === 0 ? copied : { allOf: [copied, this.copy(siblings)] };
-  }
-
-  #nameOf($ref: string): string {
-    const known = this.#names.get($ref);
-    if (known !== undefined) return known;
-    const own = /^#\/components\/schemas\/([\w.-]+)$/.exec($ref)?.[1];
-    const name = own ?? `schema.${this.#names.size}`;
-    this.#names.set($ref, name);
-    // A copied Schema Object is a Schema Object.
-    this.components[name] = this.copy(resolve<Schema>(this.#document, { $ref })) as Schema;
-    return name;
-  }
-
-  /** Replaces a discriminator by conditions: the validator supports it for a whole body only. */
-  #copyDiscriminated({ discriminator, oneOf, anyOf, ...others }: Discriminated): Schema {
-    const { propertyName, mapping = {} } = discriminator;
-    const alternatives = [...list(oneOf), ...list(anyOf)].filter(isReference).flatMap((reference) => {
-      const { $ref } = reference;
-      const mapped = Object.keys(mapping).filter((name) => mapping[name] === $ref);
-      const names = mapped.length > 0 ? mapped : [$ref.slice($ref.lastIndexOf('/') + 1)];
-      return names.map((name) => ({ name, schema: this.copy(reference) }));
-    });
-    const when = (condition: object): Schema => ({
-      type: 'object',
-      required: [propertyName],
-      properties: { [propertyName]: condition },
-    });
-    return {
-      allOf: [
-        this.copy(others),
-        when({ enum: alternatives.map(({ name }) => name) }),
-        ...alternatives.map(({ name, schema }) => ({ if: when({ const: name }), then: schema })),
-      ],
-    };
-  }
-}
-
-interface Discriminated extends Schema {
-  discriminator: { propertyName: string; mapping?: Record<string, string> };
-}
-
-function isDiscriminated(schema: Schema): schema is Discriminated {
-  const { discriminator, oneOf, anyOf } = schema;
-  return isObject(discriminator) && typeof discriminator['propertyName'] === 'string' && Boolean(oneOf ?? anyOf);
+  return [...found];
 }

@@ -85,6 +85,19 @@ describe('is named as a problem:', () => {
     ]);
   });
 
+  test.each([
+    [
+      { AUTH_ISSUER: GOOD.AUTH_ISSUER },
+      ['AUTH_AUDIENCE must be set with AUTH_ISSUER: what its tokens call this service'],
+    ],
+    [
+      { AUTH_AUDIENCE: 'plants', AUTH_JWKS_URL: 'https://k.example' },
+      ['AUTH_AUDIENCE needs AUTH_ISSUER', 'AUTH_JWKS_URL needs AUTH_ISSUER'],
+    ],
+  ])('one setting without the other: %j', (environment, problems) => {
+    expect(read(environment).problems).toEqual(problems);
+  });
+
   test('an issuer with a query, an audience with a control character', () => {
     expect(read({ AUTH_ISSUER: 'https://a.example/?b', AUTH_AUDIENCE: 'a\n' }).problems).toEqual([
       expect.stringMatching(/^AUTH_ISSUER /),

@@ -72,12 +72,6 @@ function verifierOf(
 }
 
 describe('a token', () => {
-  test('is verified by its record', async () => {
-    const store = new MemoryTokens();
-    const token = store.add('webshop');
-    expect(await verifierOf(store)(token)).toMatchObject({ name: 'webshop', revokedAt: null });
-  });
-
   test('that is mistyped causes no lookup', async () => {
     const store = new MemoryTokens();
     const verify = verifierOf(store);
@@ -126,14 +120,6 @@ describe('a token', () => {
 });
 
 describe('the token cache', () => {
-  test('saves lookups', async () => {
-    const store = new MemoryTokens();
-    const verify = verifierOf(store);
-    const token = store.add();
-    for (let count = 0; count < 100; count++) expect(await verify(token)).toMatchObject({ name: 'shop' });
-    expect(store.lookups).toBe(1);
-  });
-
   test('expires 5 seconds after the lookup began, so that a revoked token is refused then', async () => {
     const store = new MemoryTokens();
     const verify = verifierOf(store);

@@ -57,7 +57,7 @@ function beyondBounds(schema: Schema): Value[] {
   }
   if (type === 'number') {
     return [minimum, maximum].flatMap((bound, index) =>
-      bound === undefined ? [] : [index === 0 ? bound - 0.5 : bound + 0.5],
+      bound === undefined ? [] : [index === 0 ? Number(bound) - 0.5 : Number(bound) + 0.5],
     );
   }
   if (type !== 'string') return [];

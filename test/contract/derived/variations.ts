@@ -1,5 +1,6 @@
 import type { Schema } from '../../../src/contract/document/openapi-document.ts';
-import { MAX_BODY, MAX_DEPTH } from '../../../src/contract/bodies/json-body.ts';
+import { MAX_DEPTH } from '../../../src/contract/bodies/json-body.ts';
+import { BODY_LIMITS } from '../../../src/contract/bodies/limits.ts';
 import type { Operation } from '../../../src/contract/document/load.ts';
 import { contract } from '../../support/service.ts';
 import { bodiesOf } from './bodies.ts';
@@ -89,7 +90,7 @@ function invalidBodies(operation: Operation, base: RequestValues): Variation[] {
     raw('malformed JSON', `${text}}`),
     raw('half of the JSON', text.slice(0, -1)),
     raw('JSON that is nested too deep', `${'['.repeat(MAX_DEPTH + 1)}${']'.repeat(MAX_DEPTH + 1)}`),
-    raw('JSON that is too large', `${' '.repeat(MAX_BODY)}${text}`),
+    raw('JSON that is too large', `${' '.repeat(BODY_LIMITS.buffered)}${text}`),
   ];
 }
 

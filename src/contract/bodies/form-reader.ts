@@ -1,0 +1,125 @@
+import { RequestError } from '../../errors.ts';
+import type { OpenApiDocument, Parameter, Schema } from '../document/openapi-document.ts';
+import { alternatives } from '../parameters/alternatives.ts';
+import { FormFields } from '../parameters/form-fields.ts';
+import { LOCATIONS, type Location } from '../parameters/locations.ts';
+import { formPairs, type Pairs } from '../parameters/pairs.ts';
+import { bracketKeys, TextTree, type Key } from '../parameters/text-tree.ts';
+import { ValueReader } from '../parameters/value-reader.ts';
+import { kindOf } from './media-type.ts';
+
+/** A form in the encoding of HTML; its texts have the styles of a query. */
+export const FORM: Location = { ...LOCATIONS.query, decode: decodeForm, refuse };
+/** The fields of a multipart body, which are not percent-encoded. */
+export const MULTIPART: Location = { ...FORM, decode: (text) => text };
+
+/** How a property of a form is encoded (OpenAPI 3.1, "Encoding Object"). */
+export interface Encoding {
+  readonly contentType?: string;
+  readonly style?: string;
+  readonly explode?: boolean;
+}
+
+/** The schema of a body, and how its properties are encoded. */
+export interface MediaTypeObject {
+  readonly schema?: Schema;
+  readonly encoding?: Readonly<Record<string, Encoding>>;
+}
+
+/**
+ * Reads the names and texts of a form as the object that its schema describes, with numbers as
+ * `LosslessNumber`s. Where `encoding` says nothing, a repeated name is an array, a name may have keys
+ * in brackets, as in `a[b]=1`, and the text of an object is JSON.
+ */
+export class FormReader {
+  /** The properties that the schema declares. */
+  readonly properties: ReadonlyMap<string, Schema>;
+  readonly #values: ValueReader;
+  /** The properties for which `encoding` names a style or JSON. */
+  readonly #encoded: FormFields;
+  readonly #encodedNames: readonly string[];
+
+  readonly #location: Location;
+
+  /** @param location {@link FORM} or {@link MULTIPART}. */
+  constructor(document: OpenApiDocument, { schema = {}, encoding = {} }: MediaTypeObject, location: Location) {
+    this.#location = location;
+    this.properties = propertiesOf(document, schema);
+    this.#values = new ValueReader(document, schema, refuse);
+    const encoded = Object.entries(encoding).flatMap(([name, one]) =>
+      asParameter(name, this.properties.get(name) ?? {}, one),
+    );
+    this.#encodedNames = encoded.map(({ name }) => name);
+    this.#encoded = new FormFields(document, encoded, location);
+  }
+
+  /**
+   * @param text a form in the encoding of HTML (URL Standard, section 5.1).
+   * @throws RequestError malformedBody or invalidBody.
+   */
+  parse(text: string): unknown {
+    return this.read(formPairs(text, this.#location.decode));
+  }
+
+  /** @param pairs with texts that are still encoded for the location. @throws RequestError invalidBody. */
+  read(pairs: Pairs): unknown {
+    const isOther = (name: string): boolean => this.properties.has(name) && !this.#encodedNames.includes(name);
+    const encoded = this.#encoded.read(pairs, isOther);
+    const tree = new TextTree();
+    for (const [name, texts] of pairs) {
+      if (this.#encoded.takes(name) && !isOther(name)) continue;
+      tree.add(this.#keysOf(name), texts.map(this.#location.decode), refuse, '');
+    }
+    const others = tree.children.size === 0 ? {} : this.#values.tree(tree, '');
+    return typeof others === 'object' && others !== null ? { ...others, ...encoded } : others;
+  }
+
+  /** The keys of a name such as `a[b][0]`. */
+  #keysOf(name: string): readonly Key[] {
+    const start = name.indexOf('[');
+    if (start < 1 || this.properties.has(name)) return [name];
+    const keys = bracketKeys(name.slice(start));
+    return keys === undefined ? [name] : [name.slice(0, start), ...keys];
+  }
+}
+
+/** A property as a parameter of a query, which has the same styles; none without a style or JSON. */
+export function asParameter(name: string, schema: Schema, { style, explode, contentType = '' }: Encoding): Parameter[] {
+  const base = { name, in: 'query' } as const;
+  if (style !== undefined || explode !== undefined) {
+    const known = FORM.styles.find((one) => one === style) ?? 'form';
+    return [{ ...base, schema, style: known, explode: explode ?? known === 'form' }];
+  }
+  return kindOf(contentType) === 'json' ? [{ ...base, content: { [contentType]: { schema } } }] : [];
+}
+
+/** The properties that a schema declares anywhere, each with all that it may be. */
+function propertiesOf(document: OpenApiDocument, schema: Schema): Map<string, Schema> {
+  const found = new Map<string, Set<Schema>>();
+  for (const { properties = {} } of alternatives(document, schema)) {
+    // The value of a property is a schema.
+    for (const [name, property] of Object.entries(properties as Record<string, Schema>)) {
+      found.set(name, (found.get(name) ?? new Set()).add(property));
+    }
+  }
+  return new Map(
+    [...found].map(([name, [first = {}, ...others]]) => [
+      name,
+      others.length === 0 ? first : { anyOf: [first, ...others] },
+    ]),
+  );
+}
+
+function refuse(place: string, requirement: string): RequestError {
+  const what = place === '' ? '' : `'s /${place.replace(/^\//, '')}`;
+  return new RequestError('invalidBody', `The request body${what} ${requirement}.`);
+}
+
+function decodeForm(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch (cause) {
+    const message = "The form's percent-encoding must be UTF-8, two hexadecimal digits after each %.";
+    throw new RequestError('malformedBody', message, { cause });
+  }
+}

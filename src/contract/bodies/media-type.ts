@@ -1,0 +1,51 @@
+/** How the bodies of a media type are read and written. */
+export type BodyKind = 'json' | 'form' | 'multipart' | 'events' | 'text' | 'xml' | 'bytes';
+
+/** The content of a message in the contract, by media type. */
+type Content<T> = Readonly<Record<string, T>>;
+
+/** A media type without its parameters, in lower case. */
+export function essenceOf(mediaType: string): string {
+  const end = mediaType.indexOf(';');
+  return (end === -1 ? mediaType : mediaType.slice(0, end)).trim().toLowerCase();
+}
+
+/** The kind of a media type; a structured suffix decides (RFC 6838, section 4.2.8). */
+export function kindOf(mediaType: string): BodyKind {
+  const essence = essenceOf(mediaType);
+  if (/[/+]json$/.test(essence)) return 'json';
+  if (essence === 'application/x-www-form-urlencoded') return 'form';
+  if (essence.startsWith('multipart/')) return 'multipart';
+  if (/^(?:application|text)\/(?:.+\+)?xml$/.test(essence)) return 'xml';
+  if (essence === 'text/event-stream') return 'events';
+  return essence.startsWith('text/') ? 'text' : 'bytes';
+}
+
+/** True for a key such as `image/*`, which stands for many media types. */
+export function isRange(mediaType: string): boolean {
+  return essenceOf(mediaType).endsWith('/*');
+}
+
+/** The media types that are served: XML is not where JSON is an alternative to it. */
+export function servedTypes(content: Content<unknown>): readonly string[] {
+  const types = Object.keys(content);
+  return types.some((type) => kindOf(type) === 'json') ? types.filter((type) => kindOf(type) !== 'xml') : types;
+}
+
+/**
+ * The declared media type that describes a message: the same one, the same without parameters, or
+ * else the narrowest range (OpenAPI 3.1, "Response Object").
+ */
+export function declaredType(types: readonly string[], mediaType: string): string | undefined {
+  const essence = essenceOf(mediaType);
+  const exact = normalized(mediaType);
+  const range = `${essence.slice(0, essence.indexOf('/'))}/*`;
+  return (
+    types.find((type) => normalized(type) === exact) ??
+    [essence, range, '*/*'].flatMap((wanted) => types.filter((type) => essenceOf(type) === wanted))[0]
+  );
+}
+
+function normalized(mediaType: string): string {
+  return mediaType.toLowerCase().replaceAll(/[\s"]/g, '');
+}

@@ -1,0 +1,222 @@
+import type { Readable } from 'node:stream';
+import { RequestError } from '../../errors.ts';
+import type { OpenApiDocument, Schema } from '../document/openapi-document.ts';
+import { alternatives, typesOf } from '../parameters/alternatives.ts';
+import { FormFields } from '../parameters/form-fields.ts';
+import { ValueReader } from '../parameters/value-reader.ts';
+import { asParameter, FormReader, MULTIPART, type Encoding, type MediaTypeObject } from './form-reader.ts';
+import { parseJson } from './json-body.ts';
+import type { BodyLimits } from './limits.ts';
+import { declaredType, essenceOf, kindOf } from './media-type.ts';
+import type { PartHead } from './multipart-parser.ts';
+import { decodeUtf8, tooLarge, unsupported } from './receive.ts';
+
+/** A part of a multipart body, as handlers get it. A field has a `value`, a file has a `body`. */
+export interface Part {
+  readonly name: string;
+  /** Without a path; a name that the client has chosen. */
+  readonly filename?: string;
+  readonly contentType: string;
+  /** All headers of the part, by lower-case name. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly value?: unknown;
+  /** To be read before the next part is asked for. */
+  readonly body?: Readable;
+}
+
+/** What the parts of a multipart body may be, by their names. */
+export class PartReaders {
+  /** The schema of one part at a time: its properties are the parts, none is required. */
+  readonly schema: Schema;
+  readonly #document: OpenApiDocument;
+  readonly #form: FormReader;
+  readonly #readers = new Map<string, PartReader>();
+  readonly #limits: BodyLimits;
+
+  constructor(document: OpenApiDocument, mediaType: MediaTypeObject, limits: BodyLimits) {
+    this.#document = document;
+    this.#limits = limits;
+    this.#form = new FormReader(document, mediaType, MULTIPART);
+    const parts = [...this.#form.properties].map(([name, schema]): [string, Schema] => {
+      const reader = new PartReader(document, name, schema, mediaType.encoding?.[name] ?? {});
+      this.#readers.set(name, reader);
+      return [name, reader.schema];
+    });
+    this.schema = { type: 'object', properties: Object.fromEntries(parts) };
+  }
+
+  /** The reader of the parts of one name; a name that is not declared is a text. */
+  of(name: string): PartReader {
+    return this.#readers.get(name) ?? new PartReader(this.#document, name, {}, {});
+  }
+
+  /** Begins a body. */
+  collect(): CollectedParts {
+    return new CollectedParts(this, this.#form, this.#limits);
+  }
+
+  /** Whether a part has a name that the schema declares. */
+  declares(name: string): boolean {
+    return this.#readers.has(name);
+  }
+}
+
+/** Reads the parts of one name. */
+export class PartReader {
+  /** The schema of one part. */
+  readonly schema: Schema;
+  readonly isArray: boolean;
+  /** The fewest bytes of a file. */
+  readonly minLength: number;
+  readonly #name: string;
+  readonly #isFile: boolean;
+  readonly #reader: ValueReader;
+  readonly #contentType: string | undefined;
+  /** The most bytes of a file. */
+  readonly #maxLength: number;
+  /** Reads an array or object in one part; undefined without a style that says so. */
+  readonly #styled: FormFields | undefined;
+
+  constructor(document: OpenApiDocument, name: string, schema: Schema, encoding: Encoding) {
+    const all = alternatives(document, schema);
+    const arrays = all.filter((one) => typesOf(one).includes('array'));
+    const items = { anyOf: arrays.map((one) => one['items'] ?? {}) };
+    const files = (arrays.length > 0 ? alternatives(document, items) : all).filter(isBinary);
+    this.#name = name;
+    this.#contentType = encoding.contentType;
+    const [parameter] = asParameter(name, schema, encoding);
+    this.#styled = parameter?.explode === false ? new FormFields(document, [parameter], MULTIPART) : undefined;
+    this.isArray = arrays.length > 0;
+    this.#isFile = files.length > 0;
+    this.#maxLength =
+      files.length === 0 ? Infinity : Math.max(...files.map((one) => numberOr(one['maxLength'], Infinity)));
+    this.minLength = Math.max(0, ...files.map((one) => numberOr(one['minLength'], 0)));
+    this.schema = this.isArray ? { anyOf: [items, { type: 'array', items }] } : schema;
+    this.#reader = new ValueReader(document, this.isArray ? items : schema, (_place, requirement) =>
+      this.#invalid(requirement),
+    );
+  }
+
+  /**
+   * Whether a part is a file: it has a filename or another type than text and JSON, or its schema
+   * says so.
+   */
+  isFile({ filename, contentType }: PartHead): boolean {
+    const kind = kindOf(contentType ?? 'text/plain');
+    if (kind === 'json' && !this.#isFile) return false;
+    return this.#isFile || filename !== undefined || (kind !== 'text' && kind !== 'json' && kind !== 'xml');
+  }
+
+  /**
+   * The media type of a part.
+   * @throws RequestError unsupportedMediaType when it is none of those that `encoding` allows.
+   */
+  contentType({ contentType, filename }: PartHead): string {
+    const allowed = this.#contentType?.split(',').map((one) => one.trim());
+    if (contentType === undefined) {
+      const [only, ...others] = allowed ?? [];
+      if (only !== undefined && others.length === 0) return only;
+      return filename === undefined ? 'text/plain' : 'application/octet-stream';
+    }
+    if (allowed !== undefined && declaredType(allowed, contentType) === undefined) {
+      throw unsupported(`The part '${this.#name}' must be ${allowed.join(' or ')}, not ${essenceOf(contentType)}.`, {});
+    }
+    return contentType;
+  }
+
+  /** The value of a field, with numbers as `LosslessNumber`s. @throws RequestError malformedBody or invalidBody. */
+  read(bytes: Uint8Array, contentType: string): unknown {
+    if (/;\s*charset=(?!"?utf-8)/i.test(contentType)) {
+      throw unsupported(`The part '${this.#name}' must be in UTF-8.`, {});
+    }
+    const text = decodeUtf8(bytes, `The part '${this.#name}'`);
+    if (kindOf(contentType) === 'json') return parseJson(text, `the part '${this.#name}'`);
+    if (this.#styled !== undefined) return this.#styled.read(new Map([[this.#name, [text]]]))[this.#name];
+    return this.#reader.text(text, this.#name);
+  }
+
+  /** @throws RequestError bodyTooLarge when a file has more bytes than its schema allows. */
+  requireSize(size: number): void {
+    if (size <= this.#maxLength) return;
+    throw tooLarge(`The part '${this.#name}' must not be larger than ${this.#maxLength} bytes.`);
+  }
+
+  #invalid(requirement: string): RequestError {
+    return new RequestError('invalidBody', `The request body's /${this.#name} ${requirement}.`);
+  }
+}
+
+/** The parts of one body that have passed, for its schema. */
+export class CollectedParts {
+  readonly #readers: PartReaders;
+  readonly #form: FormReader;
+  readonly #limits: BodyLimits;
+  readonly #texts = new Map<string, string[]>();
+  readonly #values = new Map<string, unknown[]>();
+  #bytes = 0;
+  #count = 0;
+
+  constructor(readers: PartReaders, form: FormReader, limits: BodyLimits) {
+    this.#readers = readers;
+    this.#form = form;
+    this.#limits = limits;
+  }
+
+  /** Counts a part. @throws RequestError bodyTooLarge. */
+  begin(): void {
+    if (++this.#count <= this.#limits.parts) return;
+    throw tooLarge(`The request body must not have more than ${this.#limits.parts} parts.`);
+  }
+
+  /** The bytes of a field. @throws RequestError bodyTooLarge when all fields together are too large. */
+  async field(content: AsyncIterable<Buffer>): Promise<Buffer> {
+    const chunks: Buffer[] = [];
+    for await (const chunk of content) {
+      this.#bytes += chunk.length;
+      if (this.#bytes > this.#limits.buffered) {
+        throw tooLarge(`The fields of the request body must not be larger than ${this.#limits.buffered} bytes in all.`);
+      }
+      chunks.push(chunk);
+    }
+    return Buffer.concat(chunks);
+  }
+
+  addField(name: string, bytes: Buffer, contentType: string, value: unknown): void {
+    if (kindOf(contentType) === 'json') this.#addValue(name, value);
+    else if (name !== '') this.#texts.set(name, [...(this.#texts.get(name) ?? []), bytes.toString('utf8')]);
+  }
+
+  /** A file stands in the object as a text of as many characters as the schema asks for at least. */
+  addFile(name: string, size: number): void {
+    this.#addValue(name, 'x'.repeat(Math.min(size, this.#readers.of(name).minLength)));
+  }
+
+  /**
+   * The object that the schema of the body describes.
+   * @throws RequestError invalidBody when a name is repeated that is no array.
+   */
+  object(): unknown {
+    const values = [...this.#values].map(([name, given]): [string, unknown] => {
+      if (this.#readers.of(name).isArray) return [name, given.flat()];
+      if (given.length === 1 || !this.#readers.declares(name)) return [name, given.length === 1 ? given[0] : given];
+      throw new RequestError('invalidBody', `The request body's /${name} must be given once.`);
+    });
+    const texts = this.#form.read(this.#texts);
+    return typeof texts === 'object' && texts !== null ? { ...texts, ...Object.fromEntries(values) } : texts;
+  }
+
+  #addValue(name: string, value: unknown): void {
+    // A part of multipart/mixed has no name, so that no property describes it.
+    if (name === '') return;
+    this.#values.set(name, [...(this.#values.get(name) ?? []), value]);
+  }
+}
+
+/** A string of bytes: `format: binary`, or a `contentMediaType` without encoding (OpenAPI 3.1). */
+function isBinary({ format, contentMediaType, contentEncoding }: Schema): boolean {
+  return format === 'binary' || (contentMediaType !== undefined && contentEncoding === undefined);
+}
+
+function numberOr(value: unknown, preset: number): number {
+  return typeof value === 'number' ? value : preset;
+}

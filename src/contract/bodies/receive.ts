@@ -1,0 +1,80 @@
+import type { IncomingMessage } from 'node:http';
+import { codeOf, messageOf, RequestError } from '../../errors.ts';
+
+/** Closes the connection instead of reading the rest of the body. */
+const CLOSE = { Connection: 'close' };
+
+/**
+ * A request has a body when it has Transfer-Encoding or a Content-Length that is not 0 (RFC 9112,
+ * section 6).
+ */
+export function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
+}
+
+/**
+ * Refuses a request with a body. A chunked body is read up to its first byte, which may not exist;
+ * a body announced with `Expect` is not empty (RFC 9110, section 10.1.1).
+ * @throws RequestError unexpectedBody, or malformedHttp for invalid chunks.
+ */
+export async function requireNoBody(request: IncomingMessage): Promise<void> {
+  if (!hasBody(request)) return;
+  const isChunked = request.headers['transfer-encoding'] !== undefined && request.headers.expect === undefined;
+  if (isChunked && (await nextChunk(request[Symbol.asyncIterator]())) === undefined) return;
+  throw new RequestError('unexpectedBody', 'This operation takes no request body: send none.', { headers: CLOSE });
+}
+
+/**
+ * The bytes of a body as they arrive, at the reader's speed. A reader that stops early leaves the
+ * rest of the body unread, so that the response can still be sent.
+ * @throws RequestError bodyTooLarge, or malformedHttp when the body breaks off.
+ */
+export async function* chunksOf(request: IncomingMessage, limit: number): AsyncGenerator<Buffer, void> {
+  const chunks = request[Symbol.asyncIterator]();
+  let size = 0;
+  for (let chunk = await nextChunk(chunks); chunk !== undefined; chunk = await nextChunk(chunks)) {
+    size += chunk.length;
+    if (size > limit) throw tooLarge(`The request body must not be larger than ${limit} bytes.`);
+    yield chunk;
+  }
+}
+
+/** Reads a body as a whole. @throws RequestError as `chunksOf` does. */
+export async function readWhole(request: IncomingMessage, limit: number): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of chunksOf(request, limit)) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+/** @throws RequestError malformedBody for bytes that are not UTF-8. */
+export function decodeUtf8(bytes: Uint8Array, what = 'The request body'): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch (cause) {
+    throw new RequestError('malformedBody', `${what} must be well-formed UTF-8.`, { cause });
+  }
+}
+
+/** The refusal of a body, or a part of one, that is too large. */
+export function tooLarge(message: string): RequestError {
+  return new RequestError('bodyTooLarge', message, { headers: CLOSE });
+}
+
+/** The refusal of a body's type, charset or coding, with the types that are taken. */
+export function unsupported(message: string, accept: Readonly<Record<string, string>>): RequestError {
+  return new RequestError('unsupportedMediaType', message, { headers: { ...CLOSE, ...accept } });
+}
+
+/** @param chunks of a request without encoding, which are Buffers. */
+async function nextChunk(chunks: AsyncIterator<Buffer>): Promise<Buffer | undefined> {
+  try {
+    const next: IteratorResult<Buffer, unknown> = await chunks.next();
+    return next.done === true ? undefined : next.value;
+  } catch (cause) {
+    const [reason, message] =
+      codeOf(cause) === 'ECONNRESET'
+        ? (['malformedHttp', 'The request body did not arrive as its headers announced it.'] as const)
+        : (['internal', messageOf(cause)] as const);
+    throw new RequestError(reason, message, { headers: CLOSE, cause });
+  }
+}

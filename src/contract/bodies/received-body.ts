@@ -1,0 +1,30 @@
+import type { ValidRequest } from '../validate.ts';
+
+/** The media type of a body. */
+export interface MediaType {
+  /** Its key in the contract. */
+  readonly declared: string;
+  /** What the handler is told: the same, or for a range such as `image/*` the type that was sent. */
+  readonly contentType: string;
+}
+
+/**
+ * Validates the parameters of a request with this value as its body.
+ * @param mediaType the key of its schema in the request body; undefined without a body.
+ * @param value its value, with numbers as `LosslessNumber`s; undefined when no schema describes it.
+ */
+export type Check = (mediaType: string | undefined, value: unknown) => Promise<ValidRequest>;
+
+/** The body of a request, before its schema is checked. */
+export interface ReceivedBody {
+  /**
+   * @returns the request with the body that the handler gets.
+   * @throws RequestError of the check, or of the rest of the body.
+   */
+  validate(check: Check): Promise<ValidRequest>;
+  /**
+   * Reads and validates what a handler has left of a stream. Called before a successful response.
+   * @throws RequestError of the rest.
+   */
+  finish?(): Promise<void> | void;
+}

@@ -1,0 +1,275 @@
+import { pathToFileURL } from 'node:url';
+import { ComponentNames } from './component-names.ts';
+import { encodeToken, isObject, isReference, own } from './openapi-document.ts';
+import type { Refusal } from './refusal.ts';
+import { Resources, type Resource, type Target } from './resources.ts';
+import type { Sources } from './sources.ts';
+import { COMPONENTS, FIELDS, type Field, type Kind } from './structure.ts';
+
+/** An object of a document. */
+export type Node = Record<string, unknown>;
+
+/** A contract whose references all lead into the same document. */
+export interface Bundle {
+  /** The value of the contract's own file with further components. Its objects are the file's. */
+  readonly document: unknown;
+  /** The served objects by kind, without Reference Objects, except schemas with keywords beside. */
+  readonly nodes: ReadonlyMap<Kind, readonly Node[]>;
+  /** All schemas, also those of webhooks and callbacks. */
+  readonly schemas: readonly Node[];
+  readonly refusals: readonly Refusal[];
+  /** The error of the first file that does not parse. */
+  readonly parseError: unknown;
+}
+
+/**
+ * Reads a contract and its further files, and makes every reference a pointer into the contract
+ * itself (`#/…`): what stands elsewhere becomes a component. Data, such as examples, and extensions
+ * are not searched for references.
+ * @param sources receives the files.
+ * @param readText reads a file by its path; rejects when it cannot.
+ * @throws the error of reading the contract's own file.
+ */
+export async function bundle(sources: Sources, readText: (path: string) => Promise<string>): Promise<Bundle> {
+  const resources = new Resources(sources, readText);
+  const root = await resources.read(pathToFileURL(sources.root).href);
+  const bundler = new Bundler(resources);
+  const original = root?.root;
+  const document = root && isObject(original) ? await bundler.bundle(root, original) : original;
+  if (isObject(document) && isObject(original)) sources.addCopy(document, original);
+  const { nodes, schemas, refusals } = bundler;
+  return { document, nodes, schemas, refusals, parseError: resources.parseError };
+}
+
+/** A value to visit. */
+interface Visit {
+  readonly value: unknown;
+  /** The object that contains it, and its key there. */
+  readonly parent: object;
+  readonly key: string | number | undefined;
+  readonly field: Field;
+  readonly resource: Resource;
+  /** The closest schema around with `$recursiveAnchor` (JSON Schema 2019-09). */
+  readonly recursive: Node | undefined;
+}
+
+/** A reference to follow. */
+interface Reference extends Visit {
+  readonly node: Node;
+  /** The key of its text in the node. */
+  readonly name: string;
+  /** The name of a discriminator's mapping, which need not lead anywhere. */
+  readonly isOptional: boolean;
+}
+
+/** Keywords that only identify a schema. */
+const IDENTIFIERS = ['$id', '$schema', '$anchor', '$dynamicAnchor', '$recursiveAnchor'];
+/** Keywords that refer to a schema. */
+const REFERRING = ['$ref', '$dynamicRef', '$recursiveRef'];
+
+class Bundler {
+  readonly nodes = new Map<Kind, Node[]>();
+  readonly schemas: Node[] = [];
+  readonly refusals: Refusal[] = [];
+  readonly #resources: Resources;
+  readonly #visited = new Map<Kind, Set<unknown>>();
+  #visits: Visit[] = [];
+  #references: Reference[] = [];
+  /** What nothing serves is visited last: a part of it may be served elsewhere. */
+  readonly #unserved: Visit[] = [];
+  #isServed = true;
+  readonly #found: { readonly reference: Reference; readonly target: Target }[] = [];
+  readonly #inlined = new Map<Node, unknown>();
+  #document: Node = {};
+  #ignoresSiblings = false;
+
+  constructor(resources: Resources) {
+    this.#resources = resources;
+  }
+
+  async bundle(resource: Resource, document: Node): Promise<Node> {
+    this.#document = document;
+    // OpenAPI 3.0 ignores what stands beside a reference.
+    this.#ignoresSiblings = String(document['openapi']).startsWith('3.0');
+    const field: Field = { kind: 'document', shape: 'one' };
+    this.#visits.push({ value: document, parent: document, key: undefined, field, resource, recursive: undefined });
+    await this.#work();
+    this.#isServed = false;
+    this.#visits.push(...this.#unserved);
+    await this.#work();
+    this.#requireEnds();
+    const components = this.#rewrite();
+    for (const node of this.#inlined.keys()) this.#inline(node);
+    for (const schema of this.schemas) for (const key of IDENTIFIERS) Reflect.deleteProperty(schema, key);
+    return { paths: {}, ...document, components };
+  }
+
+  /** Only references may lead to files that are still to be read. */
+  async #work(): Promise<void> {
+    while (this.#visits.length + this.#references.length > 0) {
+      for (const visit of this.#visits) this.#visit(visit);
+      this.#visits = [];
+      for (const reference of this.#references.splice(0)) await this.#follow(reference);
+    }
+  }
+
+  #refuse(node: object, key: string | number | undefined, reason: string): void {
+    if (this.#isServed) this.refusals.push({ node, key, reason });
+  }
+
+  #visit(visit: Visit): void {
+    const { value, parent, key, field } = visit;
+    if (field.kind === 'schema' && typeof value === 'boolean') return;
+    if (!isObject(value)) {
+      this.#refuse(parent, key, `${String(key)} must be an object, not ${JSON.stringify(value)}.`);
+      return;
+    }
+    // Authors refer from a response to a request body, which has the same fields.
+    const visited = this.#visited.get(field.kind) ?? new Set();
+    if (visited.has(value)) return;
+    this.#visited.set(field.kind, visited.add(value));
+    if (field.shape === 'map') this.#visitMap(value, visit);
+    else this.#visitNode(value, visit);
+  }
+
+  #visitMap(map: Node, visit: Visit): void {
+    if (isReference(map)) {
+      this.#refer(map, '$ref', visit);
+      return;
+    }
+    for (const key of Object.keys(map)) {
+      if (visit.field.isExtensible === true && key.startsWith('x-')) continue;
+      // A key of YAML without a value.
+      map[key] ??= {};
+      this.#visits.push({ ...visit, value: map[key], parent: map, key, field: { ...visit.field, shape: 'one' } });
+    }
+  }
+
+  #visitNode(node: Node, outer: Visit): void {
+    const { kind } = outer.field;
+    const recursive = node['$recursiveAnchor'] === true ? node : outer.recursive;
+    const visit: Visit = { ...outer, resource: this.#resources.identifiedBy(node) ?? outer.resource, recursive };
+    const references = (kind === 'schema' ? REFERRING : ['$ref']).filter((name) => typeof node[name] === 'string');
+    for (const name of references) this.#refer(node, name, visit);
+    if (references.length > 0 && kind !== 'pathItem') {
+      if (this.#ignoresSiblings)
+        for (const key of Object.keys(node)) if (key !== '$ref') Reflect.deleteProperty(node, key);
+      if (this.#ignoresSiblings || kind !== 'schema') return;
+    }
+    if (this.#isServed) this.#served(kind).push(node);
+    if (kind === 'schema') {
+      this.schemas.push(node);
+      this.#visitMapping(node, visit);
+    }
+    if (kind === 'callback') {
+      this.#visitMap(node, { ...visit, field: { kind: 'pathItem', shape: 'map', isExtensible: true } });
+    }
+    const fields = Object.entries(FIELDS[kind]);
+    for (const [key, field] of fields) if (key in node) this.#visitField(node, key, field, visit);
+  }
+
+  #served(kind: Kind): Node[] {
+    const known = this.nodes.get(kind) ?? [];
+    this.nodes.set(kind, known);
+    return known;
+  }
+
+  #visitField(node: Node, key: string, field: Field, around: Visit): void {
+    const value = node[key];
+    // A key of YAML without a value.
+    if (value === null) Reflect.deleteProperty(node, key);
+    else if (field.shape !== 'list') {
+      const visits = field.isUnserved === true ? this.#unserved : this.#visits;
+      visits.push({ ...around, value, parent: node, key, field });
+    } else if (Array.isArray(value)) {
+      for (const [index, item] of value.entries()) {
+        this.#visits.push({ ...around, value: item, parent: value, key: index, field: { ...field, shape: 'one' } });
+      }
+    } else this.#refuse(node, key, `${key} must be a list.`);
+  }
+
+  /** A discriminator names schemas by their component or by a reference. */
+  #visitMapping({ discriminator }: Node, visit: Visit): void {
+    const mapping = isObject(discriminator) ? discriminator['mapping'] : undefined;
+    if (!isObject(mapping)) return;
+    const components = isObject(this.#document['components']) ? this.#document['components']['schemas'] : undefined;
+    for (const [name, value] of Object.entries(mapping)) {
+      if (typeof value !== 'string') continue;
+      if (own(components, value) !== undefined) mapping[name] = `#/components/schemas/${encodeToken(value)}`;
+      this.#references.push({ ...visit, node: mapping, name, isOptional: true });
+    }
+  }
+
+  #refer(node: Node, name: string, visit: Visit): void {
+    this.#references.push({ ...visit, node, name, isOptional: false });
+  }
+
+  async #follow(reference: Reference): Promise<void> {
+    const { node, name, field, resource, recursive, isOptional } = reference;
+    const text = String(node[name]);
+    const target =
+      name === '$recursiveRef' && recursive !== undefined
+        ? { value: recursive, resource }
+        : await this.#resources.locate(text, resource);
+    if (target === undefined || target.value === this.#document) {
+      if (!isOptional) this.#refuse(node, name, this.#resources.explain(text, resource));
+      return;
+    }
+    if (name === '$dynamicRef' && this.#resources.isAmbiguous(text.replace(/^.*#/, ''))) {
+      const reason = `the reference ${text} is not served, because several schemas have this dynamic anchor: use $ref.`;
+      this.#refuse(node, name, reason);
+      return;
+    }
+    this.#found.push({ reference, target });
+    this.#visits.push({ ...target, parent: node, key: name, field, recursive: undefined });
+  }
+
+  /** Refuses references that lead in a circle, which have no meaning. */
+  #requireEnds(): void {
+    this.#isServed = true;
+    const next = new Map<unknown, unknown>();
+    for (const { reference, target } of this.#found) if (!reference.isOptional) next.set(reference.node, target.value);
+    for (const { reference } of this.#found) {
+      const seen = new Set<unknown>();
+      let end: unknown = reference.node;
+      for (; next.has(end) && !seen.has(end); end = next.get(end)) seen.add(end);
+      if (!seen.has(end)) continue;
+      this.#refuse(
+        reference.node,
+        reference.name,
+        'the reference leads to itself: name an object that is no reference.',
+      );
+    }
+  }
+
+  /** Writes the pointers, and returns the components that they lead to. */
+  #rewrite(): Node {
+    const components = new ComponentNames(this.#document['components']);
+    for (const { reference, target } of this.#found) {
+      const { node, name, field } = reference;
+      const section = field.shape === 'map' ? undefined : COMPONENTS[field.kind];
+      if (section === undefined || typeof target.value === 'boolean') {
+        this.#inlined.set(node, target.value);
+        continue;
+      }
+      const pointer = components.pointerTo(section, target.value, String(node[name]));
+      if (name.startsWith('$')) {
+        Reflect.deleteProperty(node, name);
+        node['$ref'] = pointer;
+      } else node[name] = pointer;
+    }
+    return components.all;
+  }
+
+  /** Fills an object with the fields of the object that it refers to. */
+  #inline(node: Node): void {
+    if (!this.#inlined.has(node)) return;
+    const target = this.#inlined.get(node);
+    this.#inlined.delete(node);
+    delete node['$ref'];
+    if (target === false) node['not'] = {};
+    if (!isObject(target)) return;
+    this.#inline(target);
+    for (const [key, value] of Object.entries(target)) node[key] ??= value;
+  }
+}

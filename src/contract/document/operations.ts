@@ -1,0 +1,275 @@
+import {
+  isObject,
+  METHODS,
+  resolve,
+  type Method,
+  type OpenApiDocument,
+  type OperationObject,
+  type Parameter,
+  type PathItem,
+  type Reference,
+  type RequestBody,
+  type Response,
+  type SecurityRequirement,
+} from './openapi-document.ts';
+import { operationIdOf } from './operation-id.ts';
+import { templateSegments, templateShape } from './path-template.ts';
+import { refusalsOf, type Refusal } from './refusal.ts';
+import { basePathsOf } from './servers.ts';
+import type { Sources } from './sources.ts';
+
+/** An operation of the contract, with all inherited values filled in. */
+export interface Operation {
+  readonly id: string;
+  readonly method: Method;
+  /** The path template, without the base path of `servers`. */
+  readonly path: string;
+  /** The distinct paths of its `servers`, without trailing slash; `''` for the root. */
+  readonly basePaths: readonly string[];
+  /** Alternative security requirements; an empty list allows anonymous requests. */
+  readonly security: readonly SecurityRequirement[];
+  /** The operation's own parameters and those of its path, references resolved. */
+  readonly parameters: readonly Parameter[];
+  readonly requestBody: RequestBody | undefined;
+  /** By status, range (`4XX`) or `default`, references resolved. */
+  readonly responses: Readonly<Record<string, Response>>;
+  /** As in the document. */
+  readonly definition: OperationObject & { operationId: string; responses: Record<string, Response | Reference> };
+}
+
+/** The operations of a document. */
+export interface ReadOperations {
+  /** The document in which each operation has its final operationId, parameters and responses. */
+  readonly document: OpenApiDocument;
+  /** The distinct paths of its `servers`, without trailing slash; `''` for the root. */
+  readonly basePaths: readonly string[];
+  readonly operations: readonly Operation[];
+  readonly refusals: readonly Refusal[];
+}
+
+/**
+ * Reads the operations of a bundled document. An operation without operationId gets one from
+ * operationIdOf; one without responses may have any response without body; a parameter of the
+ * path that is not declared is a string.
+ */
+export function readOperations(document: OpenApiDocument, sources: Sources): ReadOperations {
+  return new OperationReader(document, sources).read();
+}
+
+/** Header parameters that OpenAPI ignores (3.1, "Fixed Fields" of the Parameter Object). */
+const IGNORED_HEADERS = ['accept', 'content-type', 'authorization'];
+
+interface Place {
+  readonly path: string;
+  readonly item: PathItem;
+  readonly method: Method;
+  readonly original: OperationObject;
+}
+
+class OperationReader {
+  readonly #document: OpenApiDocument;
+  readonly #sources: Sources;
+  readonly #ids = new Set<string>();
+  /** The path of each shape of a whole path template. */
+  readonly #shapes = new Map<string, string>();
+  readonly #refusals: Refusal[] = [];
+  readonly #shared: readonly string[];
+
+  constructor(document: OpenApiDocument, sources: Sources) {
+    this.#document = document;
+    this.#sources = sources;
+    this.#shared = this.#basePaths(document.servers);
+  }
+
+  read(): ReadOperations {
+    const places = this.#places();
+    for (const { original } of places) this.#reserveId(original);
+    const operations = places.map((place) => this.#operation(place));
+    const paths: Record<string, PathItem> = {};
+    for (const { path, method, definition } of operations) {
+      const { parameters: _, ...item } = paths[path] ?? this.#document.paths[path] ?? {};
+      paths[path] = { ...item, [keyOf(method)]: definition };
+    }
+    const document = { ...this.#document, paths };
+    this.#sources.addCopy(document, this.#document);
+    return { document, basePaths: this.#shared, operations, refusals: this.#refusals };
+  }
+
+  #places(): Place[] {
+    return Object.entries(this.#document.paths).flatMap(([path, item]) => {
+      if (path.startsWith('x-')) return [];
+      this.#checkPath(path);
+      return METHODS.flatMap((method) => {
+        const original = item[keyOf(method)];
+        return original === undefined ? [] : [{ path, item, method, original }];
+      });
+    });
+  }
+
+  #refuse(node: object, key: string, reason: string): void {
+    this.#refusals.push({ node, key, reason });
+  }
+
+  #checkPath(path: string): void {
+    const { paths } = this.#document;
+    if (!path.startsWith('/')) this.#refuse(paths, path, `the path ${path} must begin with '/'.`);
+    if (path.includes('?')) {
+      const reason = `the path ${path} must end before '?': declare what follows as parameters in the query.`;
+      this.#refuse(paths, path, reason);
+    } else if (path.includes('#')) {
+      const reason = `the path ${path} must end before '#', which clients do not send: put all of it under one path.`;
+      this.#refuse(paths, path, reason);
+    }
+    if (path.includes('}{')) {
+      const reason = `the path ${path} cannot be served: put text between two parameters, to tell where one ends.`;
+      this.#refuse(paths, path, reason);
+    }
+  }
+
+  #reserveId(original: OperationObject): void {
+    const { operationId } = original;
+    if (operationId === undefined || operationId === '') return;
+    if (this.#ids.has(operationId)) {
+      const reason = `the operationId ${operationId} is the name of another operation too: rename one of them.`;
+      this.#refuse(original, 'operationId', reason);
+    }
+    this.#ids.add(operationId);
+  }
+
+  #operation({ path, item, method, original }: Place): Operation {
+    const { operationId = '' } = original;
+    const id = operationId === '' ? this.#newId(method, path) : operationId;
+    const parameters = this.#parameters(path, item, original);
+    const responses = this.#responses(original);
+    const definition = { ...original, operationId: id, parameters, responses };
+    this.#sources.addCopy(definition, original);
+    const servers = original.servers ?? item.servers;
+    const basePaths = servers === undefined ? this.#shared : this.#basePaths(servers);
+    this.#requireDistinct(method, path, basePaths);
+    return {
+      id,
+      method,
+      path,
+      basePaths,
+      security: this.#security(original),
+      parameters: parameters.map((parameter) => resolve(this.#document, parameter)),
+      requestBody: original.requestBody && resolve(this.#document, original.requestBody),
+      responses: Object.fromEntries(
+        Object.entries(responses).map(([status, response]) => [status, resolve(this.#document, response)]),
+      ),
+      definition,
+    };
+  }
+
+  #newId(method: Method, path: string): string {
+    const wanted = operationIdOf(method, path);
+    let id = wanted;
+    for (let copy = 2; this.#ids.has(id); copy++) id = `${wanted}${copy}`;
+    this.#ids.add(id);
+    return id;
+  }
+
+  #basePaths(servers: OpenApiDocument['servers']): readonly string[] {
+    try {
+      return basePathsOf(servers);
+    } catch (error) {
+      this.#refusals.push(...refusalsOf(error));
+      return [];
+    }
+  }
+
+  /**
+   * Requires that a request is for one operation. OpenAPI calls templates that differ in names only
+   * identical; contracts have them with different methods, which cannot be mistaken for each other.
+   */
+  #requireDistinct(method: Method, path: string, basePaths: readonly string[]): void {
+    const { paths } = this.#document;
+    for (const basePath of basePaths) {
+      const shape = `${method} ${templateShape(basePath + path)}`;
+      const same = this.#shapes.get(shape);
+      if (same === undefined) this.#shapes.set(shape, path);
+      else
+        for (const [one, other] of [
+          [path, same],
+          [same, path],
+        ] as const) {
+          const reason = `${method} ${one} is the same as ${method} ${other}: put one operation under one of these paths.`;
+          this.#refuse(paths, one, reason);
+        }
+    }
+  }
+
+  /** The parameters that a request can have. */
+  #parameters(path: string, item: PathItem, original: OperationObject): (Parameter | Reference)[] {
+    const byName = new Map<string, { reference: Parameter | Reference; parameter: Parameter }>();
+    for (const reference of [...(item.parameters ?? []), ...(original.parameters ?? [])]) {
+      const parameter = resolve(this.#document, reference);
+      const name = parameter.in === 'header' ? parameter.name.toLowerCase() : parameter.name;
+      if (parameter.in === 'header' && IGNORED_HEADERS.includes(name)) continue;
+      byName.set(`${parameter.in} ${name}`, { reference, parameter });
+    }
+    const names = new Set(templateSegments(path).flatMap((segment) => segment.names));
+    const undeclared = [...names].filter((name) => !byName.has(`path ${name}`));
+    const unused = [...byName.values()].filter(
+      ({ parameter }) => parameter.in === 'path' && !names.has(parameter.name),
+    );
+    // One of each may be a typing error, after which requests would not be checked as intended.
+    if (undeclared.length > 0) {
+      for (const { parameter } of unused) {
+        const what = undeclared.map((name) => `{${name}}`).join(', ');
+        const reason = `the parameter '${parameter.name}' is not part of the path ${path}, which has ${what}: use the same name.`;
+        this.#refuse(parameter, 'name', reason);
+      }
+    }
+    for (const { parameter } of byName.values()) if (parameter.in === 'path') parameter.required = true;
+    const declared = [...byName.values()].filter((one) => !unused.includes(one)).map(({ reference }) => reference);
+    const others = undeclared.map((name): Parameter => ({
+      name,
+      in: 'path',
+      required: true,
+      schema: { type: 'string' },
+    }));
+    return [...declared, ...others];
+  }
+
+  #responses(original: OperationObject): Record<string, Response | Reference> {
+    const responses: Record<string, Response | Reference> = {};
+    for (const [key, response] of Object.entries(original.responses ?? {})) {
+      if (key.startsWith('x-')) continue;
+      const status = key.replace(/^([1-5])xx$/i, '$1XX');
+      if (!/^(?:[1-5]\d\d|[1-5]XX|default)$/.test(status)) {
+        const reason = `a status is a number such as 204, a range such as 4XX or 'default', not '${key}'.`;
+        this.#refuse(original.responses ?? {}, key, reason);
+      }
+      responses[status] = response;
+    }
+    return Object.keys(responses).length > 0 ? responses : { default: { description: 'Any status.' } };
+  }
+
+  #security(original: OperationObject): SecurityRequirement[] {
+    const owner = original.security == null ? this.#document : original;
+    const schemes = this.#document.components?.securitySchemes ?? {};
+    const requirements: unknown = owner.security ?? [];
+    if (!Array.isArray(requirements) || !requirements.every(isObject)) {
+      this.#refuse(owner, 'security', 'security must be a list of objects.');
+      return [];
+    }
+    return requirements.map((requirement: Record<string, unknown>) => {
+      for (const name of Object.keys(requirement)) {
+        if (Object.hasOwn(schemes, name)) continue;
+        this.#refuse(requirement, name, `components/securitySchemes has no '${name}': declare it there.`);
+      }
+      const scopes = Object.entries(requirement).map(([name, value]) => [
+        name,
+        Array.isArray(value) ? value.map(String) : [],
+      ]);
+      // The scopes of each scheme are strings.
+      return Object.fromEntries(scopes) as SecurityRequirement;
+    });
+  }
+}
+
+/** The key of a method in a path item; TypeScript does not follow toLowerCase. */
+function keyOf(method: Method): Lowercase<Method> {
+  return method.toLowerCase() as Lowercase<Method>;
+}

@@ -1,0 +1,27 @@
+import { JSON_SCHEMA, load, Type } from 'js-yaml';
+
+/**
+ * Integers of YAML 1.2 (section 10.3.2). One beyond 2^53 becomes a `bigint`, which holds it
+ * exactly.
+ */
+const integer = new Type('tag:yaml.org,2002:int', {
+  kind: 'scalar',
+  resolve: (text: string | null) => text !== null && /^(?:[-+]?[0-9]+|0o[0-7]+|0x[0-9a-fA-F]+)$/.test(text),
+  construct: (text: string): bigint | number => {
+    const value = Number(text);
+    return Number.isSafeInteger(value) ? value : BigInt(text.replace('+', ''));
+  },
+});
+
+/** The merge key `<<` of YAML 1.1, which contracts use. */
+const merge = new Type('tag:yaml.org,2002:merge', { kind: 'scalar', resolve: (text: unknown) => text === '<<' });
+
+const SCHEMA = JSON_SCHEMA.extend({ implicit: [integer, merge] });
+
+/**
+ * Parses YAML, or JSON, which is YAML, by the JSON schema of YAML: a date stays a string.
+ * @throws YAMLException when the text does not parse or repeats a key.
+ */
+export function parseYaml(text: string): unknown {
+  return load(text, { schema: SCHEMA });
+}

@@ -1,0 +1,39 @@
+/** A segment of a path template: literal texts with parameters between them. */
+export interface Segment {
+  /** One more than there are names; the first and the last may be empty. */
+  readonly literals: readonly [string, ...string[]];
+  readonly names: readonly string[];
+}
+
+/**
+ * The segments of a path template; literals are percent-encoded as in a normalized URL (RFC 3986,
+ * section 6.2.2). A path begins with `/`.
+ */
+export function templateSegments(path: string): Segment[] {
+  return path.split('/').slice(1).map(segmentOf);
+}
+
+function segmentOf(text: string): Segment {
+  // A separator with a group: names stand between the literals.
+  const [first = '', ...others] = text.split(/\{([^{}]+)\}/);
+  const literals = others.filter((_, index) => index % 2 === 1).map(normalizePath);
+  return { literals: [normalizePath(first), ...literals], names: others.filter((_, index) => index % 2 === 0) };
+}
+
+/**
+ * The same path in the form that templates are compared in: capital hexadecimal digits, and
+ * percent-encoding where it is needed only (RFC 3986, section 6.2.2).
+ */
+export function normalizePath(path: string): string {
+  if (!/[^\w/.~!$&'()*+,;=:@-]/.test(path)) return path;
+  return path.replaceAll(/%[0-9a-f]{2}|[^%]+|%/gi, (part) => {
+    if (part.length !== 3 || !part.startsWith('%')) return encodeURI(part);
+    const character = String.fromCharCode(Number.parseInt(part.slice(1), 16));
+    return /[\w.~-]/.test(character) ? character : part.toUpperCase();
+  });
+}
+
+/** A text that is the same for templates that match the same paths. */
+export function templateShape(path: string): string {
+  return JSON.stringify(templateSegments(path).map(({ literals }) => literals));
+}

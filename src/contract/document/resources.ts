@@ -1,0 +1,158 @@
+import { fileURLToPath } from 'node:url';
+import { isObject, isReference, own, pointerTokens } from './openapi-document.ts';
+import { parseYaml } from './parse-yaml.ts';
+import { displayName, type Sources } from './sources.ts';
+
+/** What a URI identifies: a file, or a schema with an `$id` (JSON Schema 2020-12, section 8.2.1). */
+export interface Resource {
+  readonly uri: string;
+  readonly root: unknown;
+  /** The resource of its file; undefined for a file itself. */
+  readonly file: Resource | undefined;
+  readonly anchors: Map<string, object>;
+}
+
+/** What a reference leads to. */
+export interface Target {
+  readonly value: unknown;
+  /** The resource around it. */
+  readonly resource: Resource;
+}
+
+/** A reference that leads across more references than this leads in a circle. */
+const MAX_CROSSED = 100;
+/** Fields whose values are data. */
+const DATA = new Set(['example', 'examples', 'default', 'enum', 'const']);
+
+/** The files of a contract, and the schemas in them that have a URI or an anchor of their own. */
+export class Resources {
+  readonly #sources: Sources;
+  readonly #readText: (path: string) => Promise<string>;
+  readonly #byUri = new Map<string, Resource | undefined>();
+  readonly #identified = new Map<unknown, Resource>();
+  readonly #dynamicAnchors = new Map<string, number>();
+  /** The error of the first file that does not parse. */
+  parseError: unknown;
+
+  constructor(sources: Sources, readText: (path: string) => Promise<string>) {
+    this.#sources = sources;
+    this.#readText = readText;
+  }
+
+  /**
+   * Reads and parses a file, once.
+   * @returns undefined when it does not parse.
+   * @throws the error of reading.
+   */
+  async read(uri: string): Promise<Resource | undefined> {
+    const path = fileURLToPath(uri);
+    const text = await this.#readText(path);
+    let resource: Resource | undefined;
+    try {
+      resource = { uri, root: parseYaml(text), file: undefined, anchors: new Map() };
+    } catch (error) {
+      this.parseError ??= error;
+    }
+    this.#sources.add(path, text, resource?.root);
+    this.#byUri.set(uri, resource);
+    // Few contracts need the search.
+    if (resource !== undefined && /\$(?:id|anchor|dynamicAnchor)\b/.test(text)) this.#identify(resource);
+    return resource;
+  }
+
+  /** Finds the schemas with an `$id` or an anchor. */
+  #identify(file: Resource): void {
+    const seen = new Set<unknown>();
+    const places: { node: unknown; around: Resource }[] = [{ node: file.root, around: file }];
+    for (const { node, around } of places) {
+      if (typeof node !== 'object' || node === null || seen.has(node)) continue;
+      seen.add(node);
+      let resource = around;
+      if (isObject(node)) {
+        const { $id, $anchor, $dynamicAnchor } = node;
+        if (typeof $id === 'string' && URL.canParse($id, around.uri)) {
+          resource = { uri: new URL($id, around.uri).href.replace(/#$/, ''), root: node, file, anchors: new Map() };
+          this.#byUri.set(resource.uri, resource);
+          this.#identified.set(node, resource);
+        }
+        for (const name of [$anchor, $dynamicAnchor]) if (typeof name === 'string') resource.anchors.set(name, node);
+        if (typeof $dynamicAnchor === 'string') {
+          this.#dynamicAnchors.set($dynamicAnchor, (this.#dynamicAnchors.get($dynamicAnchor) ?? 0) + 1);
+        }
+      }
+      for (const [key, child] of Object.entries(node)) {
+        if (!DATA.has(key) && !key.startsWith('x-')) places.push({ node: child, around: resource });
+      }
+    }
+  }
+
+  /** The resource of a schema with an `$id`. */
+  identifiedBy(node: unknown): Resource | undefined {
+    return this.#identified.get(node);
+  }
+
+  /** True when a dynamic reference may lead to different schemas. */
+  isAmbiguous(anchor: string): boolean {
+    return (this.#dynamicAnchors.get(anchor) ?? 0) > 1;
+  }
+
+  /**
+   * Follows one reference.
+   * @param from the resource that contains it.
+   * @returns undefined when it leads nowhere, or to a file that cannot be read.
+   */
+  async locate(reference: string, from: Resource, crossed = 0): Promise<Target | undefined> {
+    if (crossed > MAX_CROSSED) return undefined;
+    const [address = '', fragment = ''] = reference.split('#');
+    // Authors give schemas an `$id` and still count pointers from the root of the file.
+    for (const base of from.file === undefined ? [from] : [from, from.file]) {
+      const resource = address === '' ? base : await this.#resource(address, base);
+      const target = resource && (await this.#find(resource, fragment, crossed));
+      if (target !== undefined) return target;
+    }
+    return undefined;
+  }
+
+  /** Why a reference cannot be followed, and the way out. */
+  explain(reference: string, from: Resource): string {
+    const [address = ''] = reference.split('#');
+    const uri = uriOf(address, from.file ?? from) ?? address;
+    const path = uri.startsWith('file:') ? displayName(fileURLToPath(uri)) : uri;
+    return this.#byUri.has(uri)
+      ? `the reference ${reference} leads nowhere: name something that is in ${path}.`
+      : `the file of the reference ${reference} cannot be read: ${path} must be a file beside the contract.`;
+  }
+
+  async #resource(address: string, base: Resource): Promise<Resource | undefined> {
+    const uri = uriOf(address, base);
+    if (uri === undefined || this.#byUri.has(uri)) return this.#byUri.get(uri ?? '');
+    if (!uri.startsWith('file:')) return undefined;
+    return this.read(uri).catch(() => undefined);
+  }
+
+  async #find(resource: Resource, fragment: string, crossed: number): Promise<Target | undefined> {
+    if (fragment === '') return { value: resource.root, resource };
+    if (!fragment.startsWith('/')) {
+      const value = resource.anchors.get(fragment);
+      return value && { value, resource };
+    }
+    let target: Target = { value: resource.root, resource };
+    for (const token of pointerTokens(fragment)) {
+      let { value } = target;
+      if (isReference(value) && !Object.hasOwn(value, token)) {
+        const next = await this.locate(value.$ref, target.resource, crossed + 1);
+        if (next === undefined) return undefined;
+        target = next;
+        ({ value } = target);
+      }
+      const child = own(value, token);
+      if (child === undefined || child === null) return undefined;
+      target = { value: child, resource: this.#identified.get(child) ?? target.resource };
+    }
+    return target;
+  }
+}
+
+function uriOf(address: string, base: Resource): string | undefined {
+  return URL.canParse(address, base.uri) ? new URL(address, base.uri).href : undefined;
+}

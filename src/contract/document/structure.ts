@@ -1,0 +1,128 @@
+/** The kinds of objects that a document consists of, as the specification of OpenAPI names them. */
+export type Kind =
+  | 'document'
+  | 'server'
+  | 'components'
+  | 'pathItem'
+  | 'operation'
+  | 'parameter'
+  | 'requestBody'
+  | 'mediaType'
+  | 'encoding'
+  | 'response'
+  | 'callback'
+  | 'example'
+  | 'link'
+  | 'header'
+  | 'securityScheme'
+  | 'schema';
+
+/** A field that holds objects of one kind. */
+export interface Field {
+  readonly kind: Kind;
+  /** Whether it holds one object, a list, or a map. */
+  readonly shape: 'one' | 'list' | 'map';
+  /** A map whose keys that begin with `x-` are extensions. */
+  readonly isExtensible?: boolean;
+  /** Nothing in it is served, so no mistake in it is a reason to refuse. */
+  readonly isUnserved?: boolean;
+}
+
+const one = (kind: Kind): Field => ({ kind, shape: 'one' });
+const list = (kind: Kind): Field => ({ kind, shape: 'list' });
+const map = (kind: Kind): Field => ({ kind, shape: 'map' });
+
+const CONTENT = { content: map('mediaType') };
+const EXAMPLES: Field = { ...map('example'), isUnserved: true };
+const LINKS: Field = { ...map('link'), isUnserved: true };
+const CALLBACKS: Field = { ...map('callback'), isUnserved: true };
+const PARAMETER = { schema: one('schema'), ...CONTENT, examples: EXAMPLES };
+const OPERATION = one('operation');
+
+/** The fields of each kind that hold further objects. All other fields are data. */
+export const FIELDS: Readonly<Record<Kind, Readonly<Record<string, Field>>>> = {
+  document: {
+    servers: list('server'),
+    paths: { ...map('pathItem'), isExtensible: true },
+    components: one('components'),
+    webhooks: { ...map('pathItem'), isUnserved: true },
+  },
+  server: {},
+  components: {
+    schemas: map('schema'),
+    responses: map('response'),
+    parameters: map('parameter'),
+    examples: EXAMPLES,
+    requestBodies: map('requestBody'),
+    headers: map('header'),
+    securitySchemes: map('securityScheme'),
+    links: LINKS,
+    callbacks: CALLBACKS,
+    pathItems: map('pathItem'),
+  },
+  pathItem: {
+    servers: list('server'),
+    parameters: list('parameter'),
+    get: OPERATION,
+    put: OPERATION,
+    post: OPERATION,
+    delete: OPERATION,
+    options: OPERATION,
+    head: OPERATION,
+    patch: OPERATION,
+    trace: OPERATION,
+  },
+  operation: {
+    servers: list('server'),
+    parameters: list('parameter'),
+    requestBody: one('requestBody'),
+    responses: { ...map('response'), isExtensible: true },
+    callbacks: CALLBACKS,
+  },
+  parameter: PARAMETER,
+  requestBody: CONTENT,
+  mediaType: { schema: one('schema'), encoding: map('encoding'), examples: EXAMPLES },
+  encoding: { headers: map('header') },
+  response: { headers: map('header'), ...CONTENT, links: LINKS },
+  // A callback is a map of path items by expression.
+  callback: {},
+  example: {},
+  link: {},
+  header: PARAMETER,
+  securityScheme: {},
+  schema: {
+    properties: map('schema'),
+    patternProperties: map('schema'),
+    $defs: map('schema'),
+    definitions: map('schema'),
+    dependentSchemas: map('schema'),
+    items: one('schema'),
+    additionalProperties: one('schema'),
+    unevaluatedProperties: one('schema'),
+    unevaluatedItems: one('schema'),
+    contains: one('schema'),
+    propertyNames: one('schema'),
+    contentSchema: one('schema'),
+    not: one('schema'),
+    if: one('schema'),
+    then: one('schema'),
+    else: one('schema'),
+    allOf: list('schema'),
+    anyOf: list('schema'),
+    oneOf: list('schema'),
+    prefixItems: list('schema'),
+  },
+};
+
+/** The field of `components` for the kinds that a reference may stand in place of. */
+export const COMPONENTS: Partial<Record<Kind, string>> = {
+  schema: 'schemas',
+  response: 'responses',
+  parameter: 'parameters',
+  example: 'examples',
+  requestBody: 'requestBodies',
+  header: 'headers',
+  securityScheme: 'securitySchemes',
+  link: 'links',
+  callback: 'callbacks',
+};

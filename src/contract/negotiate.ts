@@ -1,0 +1,105 @@
+import type { Request, Response } from 'express';
+import { RequestError } from '../errors.ts';
+import { essenceOf, isRange, kindOf, servedTypes } from './bodies/media-type.ts';
+import type { Operation } from './document/load.ts';
+import type { ResponseValue } from './respond.ts';
+
+/** What a range stands for when a handler names no media type: for values, and for bytes. */
+const TYPES_OF_RANGES: Readonly<Record<string, readonly [string, string]>> = {
+  '*/*': ['application/json', 'application/octet-stream'],
+  'application/*': ['application/json', 'application/octet-stream'],
+  'text/*': ['text/plain', 'text/plain'],
+};
+
+/** Statuses without content, whatever the contract says (RFC 9110, sections 15.3.5 and 15.4.5). */
+const WITHOUT_CONTENT = [204, 304];
+
+/** Chooses the media types of an operation's responses. */
+export class Representations {
+  /** The media types of each declared status. */
+  readonly #types: ReadonlyMap<string, readonly string[]>;
+  /** The media types among which `Accept` chooses; empty when no successful response has several. */
+  readonly #alternatives: readonly string[];
+
+  constructor({ responses }: Operation) {
+    this.#types = new Map(
+      Object.entries(responses).map(([status, { content = {} }]) => [status.toUpperCase(), servedTypes(content)]),
+    );
+    const isSuccess = [...this.#types.keys()].some((status) => status.startsWith('2')) ? /^2/ : /^DEFAULT$/;
+    const offers = [...this.#types].filter(([status]) => isSuccess.test(status)).map(([, types]) => types);
+    this.#alternatives = offers.some((types) => types.length > 1) ? [...new Set(offers.flat())] : [];
+  }
+
+  /**
+   * The media types that the client accepts, best first; undefined when there is no choice, where
+   * `Accept` is ignored (RFC 9110, section 12.5.1).
+   * @throws RequestError notAcceptable when the client accepts none.
+   */
+  accepted(request: Request, response: Response): readonly string[] | undefined {
+    if (this.#alternatives.length === 0) return undefined;
+    response.vary('Accept');
+    const accepted = bestFirst(request, this.#alternatives);
+    if (accepted.length > 0) return accepted;
+    const message = `The response can be ${this.#alternatives.join(' or ')}: accept one of them.`;
+    throw new RequestError('notAcceptable', message);
+  }
+
+  /**
+   * Gives a handler's response its media type, if it has content but names none: the one that the
+   * client likes best of those declared for its status, otherwise the first.
+   * @param accepted as `accepted` has returned it.
+   */
+  represent(value: ResponseValue, accepted: readonly string[] = []): ResponseValue {
+    const { status, contentType, body, ...others } = value;
+    if (body === undefined) return value;
+    const declared = this.#typesOf(status);
+    if (declared.length > 0 && WITHOUT_CONTENT.includes(status)) return { status, ...others };
+    if (contentType !== undefined && !isRange(contentType)) return value;
+    const type = contentType ?? accepted.find((one) => declared.includes(one)) ?? declared[0];
+    return type === undefined ? value : { ...value, contentType: concrete(type, body) };
+  }
+
+  #typesOf(status: number): readonly string[] {
+    const keys = [String(status), `${Math.floor(status / 100)}XX`, 'DEFAULT'];
+    const declared = keys.find((key) => this.#types.has(key));
+    return this.#types.get(declared ?? '') ?? [];
+  }
+}
+
+/** Express tells the best of several media types; one after the other gives their order. */
+function bestFirst(request: Request, types: readonly string[]): readonly string[] {
+  const ranges = request.accepts();
+  const rest = new Map(types.filter((type) => !isRange(type)).map((type) => [withCharset(type), type]));
+  const accepted: string[] = [];
+  for (;;) {
+    const best = request.accepts([...rest.keys()]);
+    const type = best === false ? undefined : rest.get(best);
+    if (best === false || type === undefined) break;
+    accepted.push(type);
+    rest.delete(best);
+  }
+  return [...accepted, ...types.filter((type) => isRange(type) && ranges.some((range) => overlap(type, range)))];
+}
+
+/** A client may ask for the charset that text has anyway. */
+function withCharset(type: string): string {
+  const isText = kindOf(type) !== 'bytes' && kindOf(type) !== 'multipart';
+  return isText && !type.includes(';') ? `${type};charset=utf-8` : type;
+}
+
+/** Whether some media type is in both ranges. */
+function overlap(declared: string, accepted: string): boolean {
+  const [one, other] = [essenceOf(declared), essenceOf(accepted)].map((essence) => essence.split('/')[0]);
+  return one === '*' || other === '*' || one === other;
+}
+
+/** @throws Error for a range that stands for nothing in particular, such as `image/*`. */
+function concrete(type: string, body: unknown): string {
+  if (!isRange(type)) return type;
+  const [ofValues, ofBytes] = TYPES_OF_RANGES[essenceOf(type)] ?? [];
+  if (ofValues === undefined || ofBytes === undefined) {
+    throw new Error(`The contract declares ${type}: the handler must say which contentType its body has.`);
+  }
+  const isObject = typeof body === 'object' && body !== null;
+  return isObject && (body instanceof Uint8Array || Symbol.asyncIterator in body) ? ofBytes : ofValues;
+}

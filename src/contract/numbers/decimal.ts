@@ -1,0 +1,55 @@
+/** An exact decimal number: `digits` × 10^`exponent`, with digits that do not end in 0. */
+export interface Decimal {
+  readonly digits: bigint;
+  readonly exponent: number;
+  /** The power of ten above the first digit, which orders numbers of different size. */
+  readonly magnitude: number;
+}
+
+/**
+ * The exact value of a JSON number (RFC 8259, section 6).
+ * @throws Error for any other text.
+ */
+export function parseDecimal(text: string): Decimal {
+  const [, sign = '', whole, fraction = '', power = '0'] = /^(-?)(\d+)(?:\.(\d+))?(?:e([+-]?\d+))?$/i.exec(text) ?? [];
+  if (whole === undefined) throw new Error(`${text} is not a number.`);
+  const all = whole + fraction;
+  let [start, end] = [0, all.length];
+  while (all[start] === '0') start += 1;
+  while (end > start && all[end - 1] === '0') end -= 1;
+  if (start === end) return { digits: 0n, exponent: 0, magnitude: 0 };
+  const exponent = Number(power) - fraction.length + (all.length - end);
+  return { digits: BigInt(sign + all.slice(start, end)), exponent, magnitude: end - start + exponent };
+}
+
+/** Negative, zero or positive, as `a` is below, equal to or above `b`. */
+export function compareDecimals(a: Decimal, b: Decimal): number {
+  const [left, right] = [signOf(a), signOf(b)];
+  if (left !== right || left === 0) return left - right;
+  // Numbers of equal magnitude are aligned by no more zeros than one of them has digits.
+  if (a.magnitude !== b.magnitude) return left * (a.magnitude - b.magnitude);
+  const exponent = Math.min(a.exponent, b.exponent);
+  const difference = scaled(a, exponent) - scaled(b, exponent);
+  return difference === 0n ? 0 : difference < 0n ? -1 : 1;
+}
+
+/** True for an integral multiple of `unit`. */
+export function isMultiple(value: Decimal, unit: Decimal): boolean {
+  if (value.digits === 0n) return true;
+  // The digits do not end in 0: no multiple of the unit has decimal places below it.
+  return value.exponent >= unit.exponent && scaled(value, unit.exponent) % unit.digits === 0n;
+}
+
+/** True for a number without fraction. */
+export function isIntegral({ exponent }: Decimal): boolean {
+  return exponent >= 0;
+}
+
+/** The number as a multiple of 10^`exponent`, which must not be above its own. */
+export function scaled(value: Decimal, exponent: number): bigint {
+  return value.digits * 10n ** BigInt(value.exponent - exponent);
+}
+
+function signOf({ digits }: Decimal): number {
+  return digits === 0n ? 0 : digits < 0n ? -1 : 1;
+}

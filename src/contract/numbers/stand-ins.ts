@@ -1,0 +1,131 @@
+import { isLosslessNumber } from 'lossless-json';
+import { compareDecimals, isIntegral, parseDecimal, scaled, type Decimal } from './decimal.ts';
+import type { ExactNumber } from './number-rule.ts';
+
+/** Stand-ins are the doubles from here on, in the order in which they are given out. */
+const FIRST = 2 ** 1000;
+/** The distance between two doubles in their range. */
+const STEP = 2 ** 948;
+
+/** A double that no number of a message becomes: a schema that allows only this allows nothing. */
+export const NOTHING = FIRST;
+
+/**
+ * Doubles that stand for numbers which doubles do not hold. The validator knows doubles only: it
+ * compares a stand-in like any other number, equal for equal numbers, and leaves to the formats
+ * what depends on its size.
+ */
+export class StandIns {
+  readonly #values = new Map<number, Decimal>();
+  readonly #constants = new Map<string, number>();
+  #next = 1;
+
+  /** The exact number that a double of the validator means. */
+  exact(double: number): ExactNumber {
+    return double >= FIRST ? (this.#values.get(double) ?? double) : double;
+  }
+
+  /** Replaces the numbers of a constant of the contract, for as long as the contract is served. */
+  constant(value: unknown): unknown {
+    return new StandInsOfMessage(this, this.#constants).replace(value);
+  }
+
+  /** Stand-ins for one message. */
+  message(): StandInsOfMessage {
+    return new StandInsOfMessage(this, new Map());
+  }
+
+  /** The stand-in of a number that has none yet in its message. */
+  add(key: string, value: Decimal): number {
+    const known = this.#constants.get(key);
+    if (known !== undefined) return known;
+    const double = FIRST + this.#next * STEP;
+    this.#next += 1;
+    this.#values.set(double, value);
+    return double;
+  }
+
+  /** Forgets the stand-ins of a message. */
+  remove(message: ReadonlyMap<string, number>): void {
+    for (const [key, double] of message) if (this.#constants.get(key) !== double) this.#values.delete(double);
+  }
+
+  /** Writes the integers themselves into a text of the validator, which names constants only. */
+  describe(text: string): string {
+    return text.replaceAll(/1\.\d+e\+301/g, (double) => {
+      const value = this.#values.get(Number(double));
+      return value === undefined ? double : String(scaled(value, 0));
+    });
+  }
+}
+
+/** The stand-ins for the numbers of one message. */
+export class StandInsOfMessage {
+  readonly #all: StandIns;
+  readonly #doubles: Map<string, number>;
+
+  constructor(all: StandIns, doubles: Map<string, number>) {
+    this.#all = all;
+    this.#doubles = doubles;
+  }
+
+  /**
+   * A copy of a JSON value in which every number is a double: itself, or its stand-in.
+   * @param value with numbers as `LosslessNumber`, `bigint` or number. Like JSON, the copy has no
+   * undefined properties.
+   */
+  replace(value: unknown): unknown {
+    if (typeof value !== 'object') {
+      if (typeof value === 'bigint') return this.#double(String(value));
+      return typeof value === 'number' && Math.abs(value) >= FIRST ? this.#double(String(value)) : value;
+    }
+    if (value === null) return value;
+    if (isLosslessNumber(value)) return this.#double(value.value);
+    if (Array.isArray(value)) return value.map((item: unknown) => this.replace(item));
+    const entries = Object.entries(value).filter(([, child]) => child !== undefined);
+    return Object.fromEntries(entries.map(([key, child]) => [key, this.replace(child)]));
+  }
+
+  /** Forgets them. */
+  release(): void {
+    if (this.#doubles.size > 0) this.#all.remove(this.#doubles);
+  }
+
+  #double(text: string): number {
+    const exact = exactOf(text);
+    if (typeof exact === 'number') return exact;
+    const key = `${exact.digits}e${exact.exponent}`;
+    const known = this.#doubles.get(key);
+    if (known !== undefined) return known;
+    const double = this.#all.add(key, exact);
+    this.#doubles.set(key, double);
+    return double;
+  }
+}
+
+/** The exact value of a JSON number; NaN for one that is outside the range of doubles. */
+export function exactOf(text: string): ExactNumber {
+  const value = Number(text);
+  if (String(value) === text && isExact(value)) return value;
+  if (!Number.isFinite(value) || (value === 0 && /^[^e]*[1-9]/i.test(text))) return NaN;
+  const decimal = parseDecimal(text);
+  return isExact(value) && compareDecimals(decimal, parseDecimal(String(value))) === 0 ? value : decimal;
+}
+
+/** True for a double that means the number it is written as. */
+function isExact(value: number): boolean {
+  return Number.isInteger(value) ? Number.isSafeInteger(value) : Number.isFinite(value);
+}
+
+/**
+ * The number that a JSON number becomes where the contract does not say int64; undefined for one
+ * that would change. A fraction is rounded to the nearest double, which is what JSON expects (RFC
+ * 8259, section 6). An integer often names something, so that it is held exactly or not at all.
+ */
+export function heldNumber(text: string): number | undefined {
+  const exact = exactOf(text);
+  if (typeof exact === 'number') return Number.isNaN(exact) ? undefined : exact;
+  const value = Number(text);
+  if (!isIntegral(exact)) return value;
+  return compareDecimals(exact, parseDecimal(String(value))) === 0 ? value : undefined;
+}

@@ -1,0 +1,115 @@
+import {
+  isObject,
+  isReference,
+  isSchema,
+  list,
+  resolve,
+  type OpenApiDocument,
+  type Reference,
+  type Schema,
+} from '../document/openapi-document.ts';
+
+/** The alternatives of oneOf or anyOf that a discriminator chooses from. */
+export interface Discriminated {
+  readonly property: string;
+  readonly alternatives: readonly { readonly schema: Schema; readonly values: readonly unknown[] }[];
+}
+
+/** Finds the choices that schemas leave: oneOf, anyOf and if. */
+export class Choices {
+  readonly #document: OpenApiDocument;
+  readonly #known = new Map<Schema, readonly (readonly Schema[])[]>();
+
+  constructor(document: OpenApiDocument) {
+    this.#document = document;
+  }
+
+  /**
+   * For each choice of a schema its alternatives. Those which a value fits hold for it; the same
+   * schema gives the same objects.
+   */
+  of(schema: Schema): readonly (readonly Schema[])[] {
+    const known = this.#known.get(schema);
+    if (known !== undefined) return known;
+    const { oneOf, anyOf, if: condition, then, else: otherwise } = schema;
+    const discriminated = discriminatedBy(this.#document, schema);
+    const lists = discriminated
+      ? [discriminated.alternatives.map((one) => selected(discriminated.property, one))]
+      : [list(oneOf), list(anyOf)];
+    const conditional =
+      condition === undefined
+        ? []
+        : [{ allOf: [condition, then ?? true] }, { allOf: [{ not: condition }, otherwise ?? true] }];
+    const found = [...lists, conditional]
+      .map((alternatives) => alternatives.filter(isSchema))
+      .filter(({ length }) => length > 0);
+    this.#known.set(schema, found);
+    return found;
+  }
+}
+
+/**
+ * The discriminator of a schema, if it names each alternative: by its mapping, by the constants
+ * that the alternative allows for the property, or by the name of the schema. One without oneOf and
+ * anyOf, for schemas that inherit from this one, adds nothing to the schema (OpenAPI 3.1.1, section
+ * 4.8.25.2).
+ */
+export function discriminatedBy(document: OpenApiDocument, schema: Schema): Discriminated | undefined {
+  const { discriminator, oneOf, anyOf } = schema;
+  if (!isObject(discriminator) || typeof discriminator['propertyName'] !== 'string') return undefined;
+  const property = discriminator['propertyName'];
+  const mapping = Object.entries(isObject(discriminator['mapping']) ? discriminator['mapping'] : {});
+  let mappings = 0;
+  const alternatives = [...list(oneOf), ...list(anyOf)].map((one) => {
+    if (!isSchema(one) || !isReference(one)) return undefined;
+    // A mapping leads to a reference or to a name.
+    const targets: readonly unknown[] = [one.$ref, lastToken(one)];
+    const mapped = mapping.filter(([, target]) => targets.includes(target)).map(([value]) => value);
+    mappings += mapped.length;
+    const values = mapped.length > 0 ? mapped : (constantsOf(document, one, property) ?? nameOf(document, one));
+    return values && { schema: one, values };
+  });
+  const named = alternatives.filter((one) => one !== undefined);
+  const all = named.flatMap(({ values }) => values);
+  const isComplete = named.length > 0 && named.length === alternatives.length && mappings === mapping.length;
+  return isComplete && new Set(all).size === all.length ? { property, alternatives: named } : undefined;
+}
+
+/** What the discriminator's property must be for an alternative. */
+export function hasValue(property: string, values: readonly unknown[]): Schema {
+  return { type: 'object', properties: { [property]: { enum: values } } };
+}
+
+function selected(property: string, { schema, values }: Discriminated['alternatives'][number]): Schema {
+  return { allOf: [hasValue(property, values), schema] };
+}
+
+/** The name of a referenced schema; undefined for one that is itself a choice between names. */
+function nameOf(document: OpenApiDocument, reference: Reference): readonly string[] | undefined {
+  const { oneOf, anyOf } = resolve<Schema>(document, reference);
+  return (oneOf ?? anyOf) === undefined ? [lastToken(reference)] : undefined;
+}
+
+function lastToken({ $ref }: Reference): string {
+  return $ref.slice($ref.lastIndexOf('/') + 1);
+}
+
+/** The values of a property that a schema lists with const or enum, itself or in its allOf. */
+function constantsOf(
+  document: OpenApiDocument,
+  schema: Schema,
+  property: string,
+  depth = 0,
+): readonly unknown[] | undefined {
+  // A schema that contains itself would be followed for ever.
+  if (depth > 16) return undefined;
+  const { properties, allOf } = resolve<Schema>(document, schema);
+  const own = isObject(properties) && Object.hasOwn(properties, property) ? properties[property] : undefined;
+  const { const: only, enum: allowed } = isSchema(own) ? resolve<Schema>(document, own) : {};
+  if (only !== undefined) return [only];
+  if (Array.isArray(allowed)) return allowed as readonly unknown[];
+  return list(allOf)
+    .filter(isSchema)
+    .map((part) => constantsOf(document, part, property, depth + 1))
+    .find((found) => found !== undefined);
+}

@@ -1,0 +1,108 @@
+import type { Schema } from '../document/openapi-document.ts';
+import { hasNumberRule, NUMBER_KEYWORDS, NumberRule } from '../numbers/number-rule.ts';
+import { NOTHING, type StandIns } from '../numbers/stand-ins.ts';
+
+/** A format as express-openapi-validator takes it. */
+type Format =
+  | { readonly type: 'number'; readonly validate: (value: number) => boolean }
+  | { readonly type: 'string'; readonly validate: (text: string) => boolean };
+
+/** Formats of texts whose rules are those of express-openapi-validator (ajv-formats). */
+const KNOWN = ['duration', 'email', 'hostname', 'ipv4', 'ipv6', 'json-pointer', 'regex', 'uri', 'uri-reference'];
+
+/** Formats of texts with own rules: those of ajv-formats are wider, or turn texts into dates. */
+const OWN: Readonly<Record<string, (text: string) => boolean>> = {
+  byte: (text) => /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(text),
+  date: isDate,
+  'date-time': (text) => /^.{10}t/i.test(text) && isDate(text.slice(0, 10)) && isTime(text.slice(11)),
+  time: isTime,
+  uuid: (text) => /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text),
+};
+
+/**
+ * The formats of the schemas of one validator. Each assertion on a number becomes a format, which
+ * checks the exact number; formats that are not known assert nothing.
+ */
+export class Formats {
+  /** By name, for the validator. */
+  readonly all: Record<string, Format> = {};
+  readonly #requirements = new Map<string, string>();
+  readonly #numbers: StandIns;
+  readonly #names = new Map<string, string>();
+
+  constructor(numbers: StandIns) {
+    this.#numbers = numbers;
+  }
+
+  /** The name of the format for what a schema says of numbers; undefined if that is nothing. */
+  ofNumbers(schema: Schema): string | undefined {
+    if (!hasNumberRule(schema)) return undefined;
+    const { type, format } = schema;
+    const key = JSON.stringify([type, format, ...NUMBER_KEYWORDS.map((keyword) => String(schema[keyword]))]);
+    return this.#named(key, () => {
+      // The validator itself compares with enum and const.
+      const { enum: _, const: __, ...assertions } = schema;
+      const rule = new NumberRule(assertions);
+      const validate = (value: number): boolean => rule.allows(this.#numbers.exact(value));
+      return [{ type: 'number', validate }, rule.requirement];
+    });
+  }
+
+  /** The name of the format for a schema's format of texts; undefined for one that asserts nothing. */
+  ofTexts({ format = '' }: Schema): string | undefined {
+    if (KNOWN.includes(format)) return format;
+    const validate = Object.hasOwn(OWN, format) ? OWN[format] : undefined;
+    return validate && this.#named(format, () => [{ type: 'string', validate }, `must match format "${format}"`]);
+  }
+
+  /**
+   * The name of the format for a pattern that is no regular expression with the flag `u`.
+   * @throws SyntaxError for one that is none without it either.
+   */
+  ofPattern(pattern: string): string {
+    const expression = new RegExp(pattern);
+    const validate = (text: string): boolean => expression.test(text);
+    return this.#named(`/${pattern}/`, () => [{ type: 'string', validate }, `must match pattern "${pattern}"`]);
+  }
+
+  /**
+   * A message of the validator in the terms of the contract.
+   * @param forbidden what a property is that the message's direction must not have.
+   */
+  describe(message: string, forbidden: string): string {
+    if (message.includes(String(NOTHING))) return `is ${forbidden}`;
+    const [, name = ''] = /^must match format "(.*)"$/.exec(message) ?? [];
+    return this.#requirements.get(name) ?? this.#numbers.describe(message);
+  }
+
+  /** The name of a format, which is made at its first use. */
+  #named(key: string, make: () => [Format, string]): string {
+    const known = this.#names.get(key);
+    if (known !== undefined) return known;
+    const name = `rule ${this.#names.size}`;
+    const [format, requirement] = make();
+    this.#names.set(key, name);
+    this.all[name] = format;
+    this.#requirements.set(name, requirement);
+    return name;
+  }
+}
+
+/** True for a full-date (RFC 3339, section 5.6). */
+function isDate(text: string): boolean {
+  const date = new Date(`${text}T00:00:00Z`);
+  // Date counts days beyond the end of a month on into the next.
+  return /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(date.valueOf()) && date.toISOString().startsWith(text);
+}
+
+/** True for a full-time (RFC 3339, section 5.6); a leap second is the last one of a day in UTC. */
+function isTime(text: string): boolean {
+  const parts = /^(\d\d):(\d\d):(\d\d)(?:\.\d+)?(?:z|([+-])(\d\d):(\d\d))$/i.exec(text);
+  if (parts === null) return false;
+  const [hour = 0, minute = 0, second = 0, , zoneHour = 0, zoneMinute = 0] = parts
+    .slice(1)
+    .map((part) => Number(part) || 0);
+  if (hour > 23 || minute > 59 || second > 60 || zoneHour > 23 || zoneMinute > 59) return false;
+  const offset = (zoneHour * 60 + zoneMinute) * (parts[4] === '-' ? -1 : 1);
+  return second < 60 || (hour * 60 + minute - offset + 1440 * 2) % 1440 === 1439;
+}

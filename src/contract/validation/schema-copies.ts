@@ -1,0 +1,270 @@
+import { isObject, isSchema, list, targetOf, type OpenApiDocument, type Schema } from '../document/openapi-document.ts';
+import type { Refusal } from '../document/refusal.ts';
+import { NOTHING, type StandIns } from '../numbers/stand-ins.ts';
+import { discriminatedBy, hasValue } from './choices.ts';
+import type { Formats } from './formats.ts';
+
+/** Requests must not have read-only properties, responses none that are write-only. */
+export type Direction = 'readOnly' | 'writeOnly';
+
+/** How each keyword is copied; annotations and unknown keywords are left out. */
+const KEYWORDS: Readonly<
+  Record<string, 'value' | 'constants' | 'here' | 'hereList' | 'hereMap' | 'below' | 'belowList' | 'belowMap'>
+> = {
+  uniqueItems: 'value',
+  minItems: 'value',
+  maxItems: 'value',
+  minContains: 'value',
+  maxContains: 'value',
+  minLength: 'value',
+  maxLength: 'value',
+  minProperties: 'value',
+  maxProperties: 'value',
+  dependentRequired: 'value',
+  enum: 'constants',
+  const: 'constants',
+  // Schemas for the same value.
+  if: 'here',
+  then: 'here',
+  else: 'here',
+  not: 'here',
+  allOf: 'hereList',
+  anyOf: 'hereList',
+  oneOf: 'hereList',
+  dependentSchemas: 'hereMap',
+  // Schemas for parts of the value.
+  items: 'below',
+  contains: 'below',
+  additionalProperties: 'below',
+  propertyNames: 'below',
+  unevaluatedItems: 'below',
+  unevaluatedProperties: 'below',
+  prefixItems: 'belowList',
+  patternProperties: 'belowMap',
+};
+
+/** Allows no value. */
+const FORBIDDEN: Schema = { enum: [NOTHING] };
+
+const NONE: ReadonlySet<string> = new Set();
+
+/** The parts that the copies for both directions share. */
+export interface CopyTargets {
+  readonly document: OpenApiDocument;
+  readonly numbers: StandIns;
+  readonly formats: Formats;
+  /** The copies of referenced schemas, by their names for the validator. */
+  readonly components: Record<string, Schema>;
+  readonly refusals: Refusal[];
+}
+
+/**
+ * Copies schemas of the contract for the validator, in one direction. Numbers are checked by
+ * formats, which know exact values; a property of the other direction is never required and never
+ * allowed; a discriminator becomes conditions; a referenced schema becomes a component.
+ */
+export class SchemaCopies {
+  readonly #targets: CopyTargets;
+  readonly #direction: Direction;
+  readonly #names = new Map<string, string>();
+  readonly #hidden = new Map<Schema, ReadonlySet<string>>();
+  readonly #required = new Map<Schema, ReadonlySet<string>>();
+
+  constructor(targets: CopyTargets, direction: Direction) {
+    this.#targets = targets;
+    this.#direction = direction;
+  }
+
+  /**
+   * @param inherited names of hidden properties that another part of the same value's schema
+   * declares.
+   */
+  copy(node: unknown, inherited = NONE): unknown {
+    if (!isSchema(node)) return node;
+    const hidden = new Set([...inherited, ...this.#hiddenIn(node)]);
+    const copy: Record<string, unknown> = {};
+    for (const [key, value] of Object.entries(node)) {
+      const copied = this.#copyKeyword(key, value, hidden);
+      if (copied !== undefined) copy[key] = copied;
+    }
+    const parts = [...list(copy['allOf']), ...this.#assertions(node, copy)];
+    if (node.$ref !== undefined) {
+      const reference = { $ref: this.#componentOf(node.$ref, hidden) };
+      // The validator ignores keywords beside a reference.
+      if (parts.length === 0 && Object.keys(copy).length === 0) return reference;
+      parts.unshift(reference);
+    }
+    const discriminated = discriminatedBy(this.#targets.document, node);
+    if (discriminated !== undefined) {
+      const { oneOf, anyOf } = copy;
+      delete copy['oneOf'];
+      delete copy['anyOf'];
+      const { property, alternatives } = discriminated;
+      const conditions = alternatives.map(({ schema, values }) => ({
+        if: hasValue(property, values),
+        then: this.copy(schema, hidden),
+      }));
+      parts.push({
+        if: { type: 'object', required: [property] },
+        then: {
+          ...hasValue(
+            property,
+            alternatives.flatMap(({ values }) => values),
+          ),
+          allOf: conditions,
+        },
+        else: { ...(oneOf === undefined ? {} : { oneOf }), ...(anyOf === undefined ? {} : { anyOf }) },
+      });
+    }
+    if (parts.length > 0) copy['allOf'] = parts;
+    return copy;
+  }
+
+  #copyKeyword(key: string, value: unknown, hidden: ReadonlySet<string>): unknown {
+    switch (Object.hasOwn(KEYWORDS, key) ? KEYWORDS[key] : key) {
+      case 'value':
+        // A length beyond 2^53 need not be exact.
+        return typeof value === 'bigint' ? Number(value) : value;
+      case 'constants':
+        return this.#targets.numbers.constant(value);
+      case 'here':
+        return this.copy(value, hidden);
+      case 'hereList':
+        return list(value).map((one) => this.copy(one, hidden));
+      case 'hereMap':
+        return mapped(value, (one) => this.copy(one, hidden));
+      case 'below':
+        return this.copy(value);
+      case 'belowList':
+        return list(value).map((one) => this.copy(one));
+      case 'belowMap':
+        return mapped(value, (one) => this.copy(one));
+      case 'properties':
+        return mapped(value, (one) => (this.#isHidden(one) ? FORBIDDEN : this.copy(one)));
+      case 'required':
+        return list(value).filter((name) => typeof name === 'string' && !hidden.has(name));
+      case 'type':
+        return typesOf(value);
+      default:
+        return undefined;
+    }
+  }
+
+  /** Sets the assertions on numbers and texts; returns those that need a schema of their own. */
+  #assertions(node: Schema, copy: Record<string, unknown>): Schema[] {
+    const { formats } = this.#targets;
+    const found = [formats.ofNumbers(node), formats.ofTexts(node), this.#pattern(node, copy)];
+    const [first, ...others] = found.filter((name) => name !== undefined);
+    if (first !== undefined) copy['format'] = first;
+    return others.map((format) => ({ format }));
+  }
+
+  /** Copies a pattern; one that is no expression with the flag `u` becomes a format. */
+  #pattern(node: Schema, copy: Record<string, unknown>): string | undefined {
+    const { pattern } = node;
+    if (typeof pattern !== 'string') return undefined;
+    try {
+      RegExp(pattern, 'u');
+      copy['pattern'] = pattern;
+      return undefined;
+    } catch {
+      return this.#patternFormat(node, pattern);
+    }
+  }
+
+  #patternFormat(node: Schema, pattern: string): string | undefined {
+    try {
+      return this.#targets.formats.ofPattern(pattern);
+    } catch {
+      const reason = `the pattern ${pattern} is no regular expression of ECMA-262: write it as one.`;
+      this.#targets.refusals.push({ node, key: 'pattern', reason });
+      return undefined;
+    }
+  }
+
+  /**
+   * The reference to the copy of a schema. Where another part hides properties that this one
+   * requires, the copy is one of its own.
+   */
+  #componentOf($ref: string, hidden: ReadonlySet<string>): string {
+    const { document, components } = this.#targets;
+    const target: Schema = targetOf(document, $ref);
+    const own = this.#hiddenIn(target);
+    const dropped = [...this.#requiredIn(target)].filter((name) => hidden.has(name) && !own.has(name)).sort();
+    const key = JSON.stringify([$ref, dropped]);
+    let name = this.#names.get(key);
+    if (name === undefined) {
+      name = `schema${Object.keys(components).length}`;
+      this.#names.set(key, name);
+      // Takes the name before schemas inside the copy get theirs.
+      const component: Schema = {};
+      components[name] = component;
+      Object.assign(
+        component,
+        this.copy(target, new Set(dropped)),
+        process.env['NOINLINE'] ? { $defs: { self: { $ref: `#/components/schemas/${name}` } } } : {},
+      );
+    }
+    return `#/components/schemas/${name}`;
+  }
+
+  /** The properties that a schema hides, itself or in the parts that always hold. */
+  #hiddenIn(schema: Schema): ReadonlySet<string> {
+    return memoized(this.#hidden, schema, () =>
+      this.#together(schema, (part) => this.#parts(part)).flatMap(({ properties }) =>
+        Object.entries(isObject(properties) ? properties : {}).flatMap(([name, property]) =>
+          this.#isHidden(property) ? [name] : [],
+        ),
+      ),
+    );
+  }
+
+  /** The properties that a schema requires, itself or in any part for the same value. */
+  #requiredIn(schema: Schema): ReadonlySet<string> {
+    return memoized(this.#required, schema, () =>
+      this.#together(schema, (part) => [
+        ...this.#parts(part),
+        ...[...list(part['oneOf']), ...list(part['anyOf']), part['then'], part['else']].filter(isSchema),
+      ]).flatMap(({ required }) => list(required).filter((name) => typeof name === 'string')),
+    );
+  }
+
+  #isHidden(property: unknown): boolean {
+    if (!isSchema(property)) return false;
+    return this.#together(property, (part) => this.#parts(part)).some((part) => part[this.#direction] === true);
+  }
+
+  #parts({ $ref, allOf }: Schema): Schema[] {
+    const referenced = $ref === undefined ? [] : [targetOf(this.#targets.document, $ref)];
+    return [...referenced, ...list(allOf).filter(isSchema)];
+  }
+
+  /** A schema and the others for the same value, each once. */
+  #together(schema: Schema, others: (part: Schema) => readonly Schema[]): Schema[] {
+    const found = new Set([schema]);
+    // A set takes new members while it is iterated.
+    for (const part of found) for (const other of others(part)) found.add(other);
+    return [...found];
+  }
+}
+
+function memoized(
+  known: Map<Schema, ReadonlySet<string>>,
+  schema: Schema,
+  names: () => readonly string[],
+): ReadonlySet<string> {
+  const found = known.get(schema) ?? new Set(names());
+  known.set(schema, found);
+  return found;
+}
+
+/** `integer` is an assertion of the format on numbers, which knows their exact values. */
+function typesOf(type: unknown): unknown {
+  if (typeof type === 'string') return type === 'integer' ? 'number' : type;
+  return [...new Set(list(type).map((one) => (one === 'integer' ? 'number' : one)))];
+}
+
+function mapped(value: unknown, copy: (one: unknown) => unknown): unknown {
+  if (!isObject(value)) return undefined;
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, copy(one)]));
+}

@@ -1,0 +1,309 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { Readable } from 'node:stream';
+import { ReadableStream } from 'node:stream/web';
+import { buffer } from 'node:stream/consumers';
+import type { ResponseValue } from '../../src/contract/respond.ts';
+import { serveContract, type ContractServer } from '../support/contract-server.ts';
+
+const BIG = 9007199254740993n;
+
+interface Seen {
+  readonly body: unknown;
+  readonly contentType: unknown;
+  readonly accepts?: unknown;
+}
+
+let seen: Seen | undefined;
+let answer: ResponseValue;
+let server: ContractServer;
+beforeAll(async () => {
+  const handler = async (request: never): Promise<ResponseValue> => {
+    const { body, contentType, accepts } = request as Seen;
+    seen = {
+      contentType,
+      body: body instanceof Readable ? await buffer(body) : body,
+      ...(accepts === undefined ? {} : { accepts }),
+    };
+    return answer;
+  };
+  const names = ['echo', 'patch', 'xml', 'any', 'form', 'bytes', 'parts', 'mixed', 'answers'];
+  server = await serveContract('media-types.yaml', Object.fromEntries(names.map((name) => [name, handler])));
+});
+afterAll(() => server.close());
+beforeEach(() => {
+  seen = undefined;
+  answer = { status: 200, body: {} };
+});
+
+interface Received {
+  readonly status: number;
+  readonly headers: Record<string, string>;
+  readonly text: string;
+}
+
+async function send(
+  method: string,
+  path: string,
+  type?: string,
+  body?: string | Uint8Array,
+  more = {},
+): Promise<Received> {
+  const headers = { ...(type === undefined ? {} : { 'Content-Type': type }), ...more };
+  const response = await fetch(`http://127.0.0.1:${server.port}${path}`, {
+    method,
+    headers,
+    ...(body !== undefined && { body }),
+  });
+  return { status: response.status, headers: Object.fromEntries(response.headers), text: await response.text() };
+}
+
+/** A response of a declared media type. */
+const ofType = (type: string, text: string, status = 200): object => ({
+  status,
+  text,
+  headers: expect.objectContaining({ 'content-type': type, 'content-length': String(Buffer.byteLength(text)) }),
+});
+const error = (code: number): object => ({
+  status: Math.floor(code / 100),
+  text: expect.stringContaining(`{"error":${code},`),
+});
+
+describe('a request body', () => {
+  test.each<[type: string, body: string, contentType: string, value: unknown]>([
+    ['application/json', `{"id":${BIG}}`, 'application/json', { id: BIG }],
+    ['Application/JSON;version=2', '{"id":1}', 'application/json', { id: 1n }],
+    ['application/vnd.things.v2+json', `[${BIG}]`, 'application/vnd.things.v2+json', [BIG]],
+    ['text/plain', 'ü', 'text/plain', 'ü'],
+    ['text/plain; charset="UTF-8"', 'true', 'text/plain', 'true'],
+    ['text/csv', 'a,b,c,d', 'text/csv', 'a,b,c,d'],
+    [
+      'application/x-www-form-urlencoded',
+      `id=${BIG}&tags=a`,
+      'application/x-www-form-urlencoded',
+      { id: BIG, tags: ['a'] },
+    ],
+    ['image/png', 'PNG', 'image/png', Buffer.from('PNG')],
+  ])('of the type %s is %s, which the handler gets as %s', async (type, body, contentType, value) => {
+    expect(await send('POST', '/echo', type, body)).toMatchObject({ status: 200 });
+    expect(seen).toEqual({ contentType, body: value });
+  });
+
+  const ACCEPT =
+    'application/json, application/vnd.things.v2+json, text/plain, text/*, application/x-www-form-urlencoded, image/*';
+  test.each<[what: string, method: string, type: string | undefined, headers: object]>([
+    ['XML beside JSON', 'POST', 'application/xml', { accept: ACCEPT }],
+    ['bytes', 'POST', 'application/octet-stream', { accept: ACCEPT }],
+    ['text in Latin-1', 'POST', 'text/plain; charset=latin1', { accept: ACCEPT }],
+    ['JSON in UTF-16', 'POST', 'application/json;charset=utf-16le', { accept: ACCEPT }],
+    ['no type', 'POST', '', { accept: ACCEPT }],
+    [
+      'another patch',
+      'PATCH',
+      'application/json',
+      { 'accept-patch': 'application/merge-patch+json, application/json-patch+json' },
+    ],
+  ])('of %s is refused with the types that are taken', async (_what, method, type, headers) => {
+    expect(await send(method, '/echo', type, '{"id":1}')).toEqual({
+      ...error(41500),
+      headers: expect.objectContaining({ connection: 'close', ...headers }),
+    });
+    expect(seen).toBeUndefined();
+  });
+
+  test.each<[what: string, type: string, body: string | Uint8Array, code: number]>([
+    ['a text that is too long for its schema', 'text/plain', 'abcdef', 40007],
+    ['text that is no UTF-8', 'text/csv', Uint8Array.of(0xff), 40006],
+    ['JSON that is no UTF-8', 'application/json', Buffer.from('{"id":1,"tags":["\xff"]}', 'latin1'), 40006],
+    ['a form that is no UTF-8', 'application/x-www-form-urlencoded', 'id=%ff', 40006],
+    ['JSON for another type', 'application/vnd.things.v2+json', '{"id":1}', 40007],
+    ['a form without a required property', 'application/x-www-form-urlencoded', 'tags=a', 40007],
+    ['more bytes than maxLength', 'image/png', '123456789', 41300],
+  ])('that is %s is refused', async (_what, type, body, code) => {
+    expect(await send('POST', '/echo', type, body)).toMatchObject(error(code));
+    expect(seen).toBeUndefined();
+  });
+
+  test('with a Content-Encoding is refused', async () => {
+    expect(await send('POST', '/bytes', 'application/octet-stream', 'x', { 'Content-Encoding': 'gzip' })).toMatchObject(
+      error(41500),
+    );
+  });
+
+  test('of XML alone is handed over as its text', async () => {
+    answer = { status: 200, body: '<b/>' };
+    expect(await send('POST', '/xml', 'application/xml', '<a>1</a>')).toMatchObject(ofType('application/xml', '<b/>'));
+    expect(seen).toEqual({ contentType: 'application/xml', body: '<a>1</a>' });
+  });
+
+  test('of any type is read by the type that was sent, and refused where its schema wants no text or bytes', async () => {
+    answer = { status: 200, body: { id: BIG } };
+    expect(await send('POST', '/any', 'application/x+json', '{"id":1}')).toMatchObject(
+      ofType('application/json; charset=utf-8', `{"id":${BIG}}`),
+    );
+    expect(seen).toEqual({ contentType: 'application/x+json', body: { id: 1 } });
+    expect(await send('POST', '/any', 'application/json', '{}')).toMatchObject(error(40007));
+    expect(await send('POST', '/any', 'text/plain', 'id')).toMatchObject(error(41500));
+    expect(await send('POST', '/any', 'image/png', 'id')).toMatchObject(error(41500));
+  });
+});
+
+describe('a form', () => {
+  test.each<[form: string, value: unknown]>([
+    [`id=${BIG}&name=a+b%2B&price=1.5&open=true`, { id: BIG, name: 'a b+', price: 1.5, open: true }],
+    ['id=1&name=', { id: 1n, name: '' }],
+    ['id=1&tags=a&tags=b,c', { id: 1n, tags: ['a', 'b,c'] }],
+    [`id=1&ids[]=${BIG}&ids[]=2`, { id: 1n, ids: [BIG, 2n] }],
+    ['id=1&ids[0]=3&ids[1]=2', { id: 1n, ids: [3n, 2n] }],
+    ['id=1&kinds%5B%5D=a', { id: 1n, 'kinds[]': ['a'] }],
+    [`id=1&address[city]=Rome&address[zip]=${BIG}`, { id: 1n, address: { city: 'Rome', zip: BIG } }],
+    ['id=1&address=%7B%22zip%22%3A7%7D', { id: 1n, address: { zip: 7n } }],
+    ['id=1&piped=1|2%7C3', { id: 1n, piped: [1, 2, 3] }],
+    ['id=1&pair=a,b%2C,c,d', { id: 1n, pair: { a: 'b,', c: 'd' } }],
+    ['id=1&x=2&y=3', { id: 1n, spread: { x: 2, y: 3 } }],
+    ['id=1&deep[a][b]=true&deep[a][c]=false', { id: 1n, deep: { a: { b: true, c: false } } }],
+    ['id=1&json=[{},{"a":1}]', { id: 1n, json: [{}, { a: 1 }] }],
+  ])('%s is read as its schema and encoding say', async (form, value) => {
+    expect(await send('POST', '/form', 'application/x-www-form-urlencoded', form)).toMatchObject({ status: 200 });
+    expect(seen?.body).toEqual(value);
+  });
+
+  test.each([
+    'id=1.5',
+    'id=01',
+    'id=1&id=2',
+    'id=1&other=2',
+    'id=1&open=yes',
+    'id=1&address=x',
+    'id=1&ids[1]=2',
+    'id=1&__proto__[a]=1',
+    'id=1&address[__proto__]=1',
+  ])('%s is refused as an invalid body', async (form) => {
+    expect(await send('POST', '/form', 'application/x-www-form-urlencoded', form)).toMatchObject(error(40007));
+    expect(seen).toBeUndefined();
+  });
+});
+
+describe('a response', () => {
+  const get = (accept?: string): Promise<Received> =>
+    send('GET', '/answers', undefined, undefined, accept === undefined ? {} : { Accept: accept });
+
+  async function* chunks(): AsyncGenerator<Uint8Array> {
+    yield await Promise.resolve(Buffer.from('%PD'));
+    yield Buffer.from('F');
+  }
+  const web = (): ReadableStream<Uint8Array> => ReadableStream.from(chunks());
+
+  test.each<[what: string, answer: ResponseValue, type: string, text: string]>([
+    [
+      'a value',
+      { status: 200, contentType: 'application/json', body: { id: BIG } },
+      'application/json; charset=utf-8',
+      `{"id":${BIG}}`,
+    ],
+    [
+      'a value of another JSON type',
+      { status: 200, contentType: 'application/problem+json', body: [BIG] },
+      'application/problem+json',
+      `[${BIG}]`,
+    ],
+    ['a text', { status: 200, contentType: 'text/csv', body: 'a,ü' }, 'text/csv; charset=utf-8', 'a,ü'],
+    ['a Buffer', { status: 200, contentType: 'application/pdf', body: Buffer.from('%PDF') }, 'application/pdf', '%PDF'],
+    [
+      'a Uint8Array of a type in a range',
+      { status: 200, contentType: 'image/png', body: Uint8Array.of(65) },
+      'image/png',
+      'A',
+    ],
+    ['the only type of its status', { status: 418, body: { id: 1n } }, 'application/problem+json', '{"id":1}'],
+  ])('can be %s', async (_what, value, type, text) => {
+    answer = value;
+    expect(await get()).toMatchObject(ofType(type, text, value.status));
+  });
+
+  test.each<[what: string, body: () => unknown]>([
+    ['a Node stream', (): unknown => Readable.from(chunks(), { objectMode: false })],
+    ['a web stream', web],
+    ['an async iterable', chunks],
+  ])('can be %s', async (_what, body) => {
+    answer = { status: 200, contentType: 'application/pdf', body: body() };
+    expect(await get()).toMatchObject({ status: 200, text: '%PDF', headers: { 'content-type': 'application/pdf' } });
+  });
+
+  test.each<[accept: string | undefined, accepts: string[], type: string]>([
+    [
+      undefined,
+      ['application/json', 'application/problem+json', 'text/csv', 'text/event-stream', 'application/pdf', 'image/*'],
+      'application/json; charset=utf-8',
+    ],
+    ['text/csv;q=0.5, application/problem+json', ['application/problem+json', 'text/csv'], 'application/problem+json'],
+    [
+      'application/*;q=0.1, application/json;q=0',
+      ['application/problem+json', 'application/pdf'],
+      'application/problem+json',
+    ],
+    ['application/json; charset=utf-8', ['application/json'], 'application/json; charset=utf-8'],
+  ])('to Accept %s offers the handler %j and is %s by default', async (accept, accepts, type) => {
+    answer = { status: 200, body: {} };
+    expect(await get(accept)).toMatchObject({
+      ...ofType(type, '{}'),
+      headers: { vary: 'Accept', 'content-type': type },
+    });
+    expect(seen).toEqual({ accepts });
+  });
+
+  test.each(['application/xml', 'video/mp4', '*/*;q=0', 'nonsense'])(
+    'that Accept %s excludes is refused with 406',
+    async (accept) => {
+      expect(await get(accept)).toMatchObject(error(40600));
+      expect(seen).toBeUndefined();
+    },
+  );
+
+  test('of one type only ignores Accept', async () => {
+    answer = { status: 200, body: '<a/>' };
+    const sent = await send('POST', '/xml', 'application/xml', '<a/>', { Accept: 'application/json' });
+    expect(sent).toMatchObject(ofType('application/xml', '<a/>'));
+    expect(sent.headers).not.toHaveProperty('vary');
+  });
+
+  test.each<[what: string, answer: ResponseValue]>([
+    ['an undeclared type', { status: 200, contentType: 'text/html', body: '<p>' }],
+    ['a range without its type', { status: 200, contentType: 'image/*', body: Buffer.from('') }],
+    ['a value where bytes are declared', { status: 200, contentType: 'application/pdf', body: { a: 1 } }],
+    ['a value where a text is declared', { status: 200, contentType: 'text/csv', body: 7 }],
+    [
+      'a stream that fails before its first byte',
+      { status: 200, contentType: 'application/pdf', body: Readable.from(failing()) },
+    ],
+  ])('of %s is a mistake of the handler: 500', async (_what, wrong) => {
+    answer = wrong;
+    expect(await get()).toMatchObject(error(50000));
+  });
+
+  test('keeps headers of the handler instead of those of every response', async () => {
+    answer = {
+      status: 200,
+      body: {},
+      headers: { 'cache-control': 'max-age=60', 'Set-Cookie': ['a=1', 'b=2'], 'X-List': [1, 2] },
+    };
+    const response = await fetch(`http://127.0.0.1:${server.port}/answers`);
+    expect(response.headers.get('cache-control')).toBe('max-age=60');
+    expect(response.headers.getSetCookie()).toEqual(['a=1', 'b=2']);
+    expect(response.headers.get('x-list')).toBe('1,2');
+  });
+
+  test('with a status that has no content has none, though the contract declares some', async () => {
+    for (const body of [undefined, {}]) {
+      answer = { status: 204, body };
+      const { status, text, headers } = await get();
+      expect({ status, text, type: headers['content-type'], length: headers['content-length'] }).toEqual({
+        status: 204,
+        text: '',
+      });
+    }
+  });
+});
+
+async function* failing(): AsyncGenerator<Uint8Array> {
+  yield await Promise.reject<Uint8Array>(new Error('No such file.'));
+}

@@ -1,0 +1,251 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { connect } from 'node:net';
+import { once } from 'node:events';
+import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import type { Part } from '../../src/contract/bodies/multipart.ts';
+import { BODY_LIMITS } from '../../src/contract/bodies/limits.ts';
+import type { ResponseValue } from '../../src/contract/respond.ts';
+import { serveContract, type ContractServer } from '../support/contract-server.ts';
+
+const BIG = 9007199254740993n;
+/** Larger than what is read as a whole. */
+const LARGE = 'x'.repeat(BODY_LIMITS.buffered);
+
+interface Seen {
+  readonly query: unknown;
+  readonly body: AsyncIterable<Part>;
+}
+
+/** A part as the handler has seen it, with the text of a file. */
+type SeenPart = Omit<Part, 'body' | 'headers'> & { readonly file?: string };
+
+let parts: SeenPart[] | undefined;
+let failure: unknown;
+let handle: (request: Seen) => Promise<ResponseValue>;
+let server: ContractServer;
+beforeAll(async () => {
+  const handler = (request: never): Promise<ResponseValue> => handle(request);
+  const names = ['echo', 'patch', 'xml', 'any', 'form', 'bytes', 'parts', 'mixed', 'answers'];
+  server = await serveContract('media-types.yaml', Object.fromEntries(names.map((name) => [name, handler])));
+});
+afterAll(() => server.close());
+beforeEach(() => {
+  parts = failure = undefined;
+  handle = readAll;
+});
+
+async function readAll({ body }: Seen): Promise<ResponseValue> {
+  parts = [];
+  try {
+    for await (const { body: file, headers: _, ...part } of body) {
+      parts.push(file === undefined ? part : { ...part, file: await text(file) });
+    }
+  } catch (error) {
+    failure = error;
+    throw error;
+  }
+  return { status: 200, body: {} };
+}
+
+interface Received {
+  readonly status: number;
+  readonly text: string;
+}
+
+async function post(body: FormData | string | Uint8Array, path = '/parts', type?: string): Promise<Received> {
+  const headers = type === undefined ? {} : { 'Content-Type': type };
+  const response = await fetch(`http://127.0.0.1:${server.port}${path}`, { method: 'POST', body, headers });
+  return { status: response.status, text: await response.text() };
+}
+
+type Entry = readonly [name: string, value: string | Blob, filename?: string];
+
+function form(...entries: readonly Entry[]): FormData {
+  const data = new FormData();
+  for (const [name, value, filename] of entries) {
+    if (typeof value === 'string') data.append(name, value);
+    else data.append(name, value, filename);
+  }
+  return data;
+}
+
+const file = (content: string, type = ''): Blob => new Blob([content], { type });
+const error = (code: number): object => ({
+  status: Math.floor(code / 100),
+  text: expect.stringContaining(`{"error":${code},`),
+});
+const field = (name: string, value: unknown, contentType = 'text/plain'): object => ({ name, contentType, value });
+const CSV = { name: 'file', filename: 'a "b".csv', contentType: 'text/csv', file: 'a,b' };
+
+const SMALL_FILE: Entry = ['file', file('a,b', 'text/csv'), 'a "b".csv'];
+const LARGE_FILE: Entry = ['file', file(LARGE, 'text/csv'), 'a "b".csv'];
+
+describe.each([
+  ['a small body', SMALL_FILE, CSV],
+  ['a large body, which is streamed', LARGE_FILE, { ...CSV, file: LARGE }],
+])('%s', (_size, FILE, seenFile) => {
+  test('arrives as typed fields and readable files, in order', async () => {
+    const body = form(
+      ['id', String(BIG)],
+      ['tags', 'a'],
+      FILE,
+      ['tags', 'ü'],
+      ['meta', file(`{"at":${BIG}}`, 'application/json'), 'blob'],
+      ['photos', file('P', 'image/png'), '../../etc/p.png'],
+      ['photos', file('', 'image/jpeg'), 'C:\\q.jpg'],
+      ['piped', '1|2'],
+      ['small', file('abc'), 's'],
+    );
+    expect(await post(body)).toEqual({ status: 200, text: '{}' });
+    expect(parts).toEqual([
+      field('id', BIG),
+      field('tags', 'a'),
+      seenFile,
+      field('tags', 'ü'),
+      { name: 'meta', filename: 'blob', contentType: 'application/json', value: { at: BIG } },
+      { name: 'photos', filename: 'p.png', contentType: 'image/png', file: 'P' },
+      { name: 'photos', filename: 'q.jpg', contentType: 'image/jpeg', file: '' },
+      field('piped', [1, 2]),
+      { name: 'small', filename: 's', contentType: 'application/octet-stream', file: 'abc' },
+    ]);
+  });
+
+  test.each<[what: string, code: number, entries: readonly Entry[]]>([
+    ['lacks a required field', 40007, [FILE]],
+    ['has a field of another type', 40007, [['id', 'one'], FILE]],
+    ['has a field beyond int64', 40007, [['id', '9223372036854775808'], FILE]],
+    ['has a field that is too short', 40007, [['id', '1'], ['name', 'n'], FILE]],
+    ['repeats a field that is no array', 40007, [['id', '1'], ['id', '2'], FILE]],
+    ['repeats a file that is no array', 40007, [['id', '1'], FILE, FILE]],
+    ['has an undeclared field', 40007, [['id', '1'], FILE, ['other', '1']]],
+    ['has an undeclared file', 40007, [['id', '1'], FILE, ['other', file('x'), 'x']]],
+    ['has too many fields', 40007, [['id', '1'], FILE, ['tags', 'a'], ['tags', 'b'], ['tags', 'c']]],
+    [
+      'has too many files',
+      40007,
+      [['id', '1'], FILE, ...Array<Entry>(3).fill(['photos', file('P', 'image/png'), 'p'])],
+    ],
+    ['has malformed JSON', 40006, [['id', '1'], FILE, ['meta', file('{', 'application/json'), 'm']]],
+    ['has JSON that its schema refuses', 40007, [['id', '1'], FILE, ['meta', file('{}', 'application/json'), 'm']]],
+    ['has a file of another type', 41500, [['id', '1'], FILE, ['photos', file('P', 'image/gif'), 'p']]],
+    ['has a file that is too large', 41300, [['id', '1'], FILE, ['small', file('12345'), 's']]],
+    ['has a file that is too small', 40007, [['id', '1'], FILE, ['small', file('1'), 's']]],
+    ['has too many parts', 41300, [['id', '1'], FILE, ...Array<Entry>(BODY_LIMITS.parts).fill(['tags', 'a'])]],
+  ])('that %s is refused', async (_what, code, entries) => {
+    expect(await post(form(...entries))).toMatchObject(error(code));
+  });
+
+  test('is validated to its end although the handler stops reading', async () => {
+    handle = async ({ body }): Promise<ResponseValue> => {
+      for await (const part of body) if (part.name === 'id') break;
+      return { status: 200, body: {} };
+    };
+    expect(await post(form(['id', '1'], FILE))).toEqual({ status: 200, text: '{}' });
+    expect(await post(form(['id', '1'], FILE, ['other', '1']))).toMatchObject(error(40007));
+  });
+
+  test('gets its parameters validated before the handler is called', async () => {
+    expect(await post(form(['id', '1'], FILE), '/parts?id=x')).toMatchObject(error(40001));
+    expect(parts).toBeUndefined();
+  });
+});
+
+test('a small body is validated before the handler is called', async () => {
+  expect(await post(form(['id', 'one'], SMALL_FILE))).toMatchObject(error(40007));
+  expect(parts).toBeUndefined();
+});
+
+test('a handler that refuses is answered at once', async () => {
+  handle = (): Promise<ResponseValue> => Promise.resolve({ status: 409 });
+  expect(await post(form(['id', '1'], SMALL_FILE, ['name', 'ab']))).toEqual({ status: 409, text: '' });
+});
+
+test('fields are limited in all, although files are not', async () => {
+  expect(await post(form(['id', '1'], ['name', LARGE], ['tags', LARGE]))).toMatchObject(error(41300));
+});
+
+test('a client that leaves ends the iteration with an error', async () => {
+  const ended = new Promise<void>((resolve) => {
+    handle = async (request): Promise<ResponseValue> => readAll(request).finally(resolve);
+  });
+  const socket = connect(server.port, '127.0.0.1');
+  const head =
+    'POST /parts HTTP/1.1\r\nHost: h\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: 9999999\r\n\r\n';
+  socket.write(`${head}--b\r\nContent-Disposition: form-data; name=file; filename=f\r\n\r\n${LARGE}`);
+  await once(socket, 'connect');
+  setTimeout(() => socket.destroy(), 200);
+  await ended;
+  expect(failure).toMatchObject({ name: 'RequestError', reason: 'malformedHttp' });
+});
+
+describe('a multipart body', () => {
+  const raw = (...lines: string[]): Promise<Received> =>
+    post(lines.join('\r\n'), '/mixed', 'multipart/mixed; boundary="b c"');
+
+  test('may have a preamble, an epilogue, padding, folded headers, empty parts, and parts without headers', async () => {
+    const headers = ['Content-Type: text/plain;', '  charset=utf-8', 'X-Own:  yes '];
+    const sent = await raw(
+      'hello',
+      '--b c  ',
+      ...headers,
+      '',
+      'one',
+      '--b c',
+      '',
+      'two',
+      '--b',
+      '--b c',
+      '',
+      '',
+      '--b c--',
+      'bye',
+    );
+    expect(sent).toEqual({ status: 200, text: '{}' });
+    expect(parts).toEqual([field('', 'one', 'text/plain; charset=utf-8'), field('', 'two\r\n--b'), field('', '')]);
+  });
+
+  test.each<[what: string, lines: string[]]>([
+    ['without boundaries', ['text']],
+    ['without its last boundary', ['--b c', '', 'one']],
+    ['that ends in headers', ['--b c', 'A: b']],
+    ['with a malformed header', ['--b c', 'no header', '', 'one', '--b c--']],
+    ['with text behind a boundary', ['--b c!', '', 'one', '--b c--']],
+    ['with endless headers', ['--b c', `A: ${'b'.repeat(20_000)}`, '', 'one', '--b c--']],
+    ['with a part in base64', ['--b c', 'Content-Transfer-Encoding: base64', '', 'b25l', '--b c--']],
+  ])('%s is refused', async (_what, lines) => {
+    expect(await raw(...lines)).toMatchObject(error(40006));
+  });
+
+  test('without the parameter boundary is refused', async () => {
+    expect(await post('--b--', '/mixed', 'multipart/mixed')).toMatchObject(error(40006));
+  });
+
+  test('arrives as it was sent, however its bytes are cut', async () => {
+    const content = fc
+      .stringMatching(/^[-\r\nbc x]{0,40}$/)
+      .filter((one) => !one.includes('\r\n--b c') && !one.startsWith('--b c'));
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(content, { minLength: 1, maxLength: 4 }),
+        fc.integer({ min: 1, max: 12 }),
+        async (contents, size) => {
+          const whole = `${contents.map((one) => `--b c\r\nContent-Type: image/png\r\n\r\n${one}\r\n`).join('')}--b c--\r\n`;
+          const pieces = whole.match(new RegExp(`[^]{1,${size}}`, 'g')) ?? [];
+          const headers = { 'Content-Type': 'multipart/mixed; boundary="b c"' };
+          const body = Readable.toWeb(Readable.from(pieces.map((one) => Buffer.from(one)))) as ReadableStream;
+          const response = await fetch(`http://127.0.0.1:${server.port}/mixed`, {
+            method: 'POST',
+            headers,
+            body,
+            duplex: 'half',
+          });
+          expect(response.status).toBe(200);
+          expect(parts?.map((part) => part.file)).toEqual(contents);
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+});

@@ -1,0 +1,294 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import type { EchoServer } from '../support/echo-server.ts';
+import { serveParameters } from '../support/echo-server.ts';
+
+type Location = 'path' | 'query' | 'header' | 'cookie';
+type Kind = 'empty' | 'string' | 'array' | 'object';
+
+/** One line of the table "Style Examples" (OpenAPI 3.1.1); undefined for "n/a". */
+interface Row {
+  readonly style: string;
+  readonly explode: boolean;
+  readonly in: readonly Location[];
+  readonly empty?: string;
+  readonly string?: string;
+  readonly array?: string;
+  readonly object?: string;
+}
+
+const VALUES: Readonly<Record<Kind, unknown>> = {
+  empty: '',
+  string: 'blue',
+  array: ['blue', 'black', 'brown'],
+  object: { R: 100n, G: 200n, B: 9007199254740993n },
+};
+const BLUE = 9007199254740993n;
+
+const TABLE: readonly Row[] = [
+  {
+    style: 'matrix',
+    explode: false,
+    in: ['path'],
+    empty: ';color',
+    string: ';color=blue',
+    array: ';color=blue,black,brown',
+    object: `;color=R,100,G,200,B,${BLUE}`,
+  },
+  {
+    style: 'matrix',
+    explode: true,
+    in: ['path'],
+    empty: ';color',
+    string: ';color=blue',
+    array: ';color=blue;color=black;color=brown',
+    object: `;R=100;G=200;B=${BLUE}`,
+  },
+  {
+    style: 'label',
+    explode: false,
+    in: ['path'],
+    empty: '.',
+    string: '.blue',
+    array: '.blue,black,brown',
+    object: `.R,100,G,200,B,${BLUE}`,
+  },
+  // As OpenAPI 3.1.0 has it.
+  { style: 'label', explode: false, in: ['path'], array: '.blue.black.brown', object: `.R.100.G.200.B.${BLUE}` },
+  {
+    style: 'label',
+    explode: true,
+    in: ['path'],
+    empty: '.',
+    string: '.blue',
+    array: '.blue.black.brown',
+    object: `.R=100.G=200.B=${BLUE}`,
+  },
+  {
+    style: 'simple',
+    explode: false,
+    in: ['path', 'header'],
+    string: 'blue',
+    array: 'blue,black,brown',
+    object: `R,100,G,200,B,${BLUE}`,
+  },
+  {
+    style: 'simple',
+    explode: true,
+    in: ['path', 'header'],
+    string: 'blue',
+    array: 'blue,black,brown',
+    object: `R=100,G=200,B=${BLUE}`,
+  },
+  {
+    style: 'form',
+    explode: false,
+    in: ['query', 'cookie'],
+    empty: 'color=',
+    string: 'color=blue',
+    array: 'color=blue,black,brown',
+    object: `color=R,100,G,200,B,${BLUE}`,
+  },
+  {
+    style: 'form',
+    explode: true,
+    in: ['query', 'cookie'],
+    empty: 'color=',
+    string: 'color=blue',
+    array: 'color=blue&color=black&color=brown',
+    object: `R=100&G=200&B=${BLUE}`,
+  },
+  // How clients explode cookies: RFC 6265 has one name in each.
+  { style: 'form', explode: true, in: ['cookie'], array: 'color=blue; color=black; color=brown' },
+  { style: 'form', explode: true, in: ['cookie'], array: 'color=blue,black,brown' },
+  { style: 'form', explode: true, in: ['cookie'], object: `R=100; other=1; G=200; B=${BLUE}` },
+  {
+    style: 'spaceDelimited',
+    explode: false,
+    in: ['query'],
+    array: 'color=blue%20black%20brown',
+    object: `color=R%20100%20G%20200%20B%20${BLUE}`,
+  },
+  { style: 'spaceDelimited', explode: false, in: ['query'], array: 'color=blue+black+brown' },
+  {
+    style: 'pipeDelimited',
+    explode: false,
+    in: ['query'],
+    array: 'color=blue%7Cblack%7Cbrown',
+    object: `color=R%7C100%7CG%7C200%7CB%7C${BLUE}`,
+  },
+  { style: 'pipeDelimited', explode: false, in: ['query'], array: 'color=blue|black|brown' },
+  { style: 'spaceDelimited', explode: true, in: ['query'], array: 'color=blue&color=black&color=brown' },
+  { style: 'deepObject', explode: true, in: ['query'], object: `color%5BR%5D=100&color[G]=200&color%5BB%5D=${BLUE}` },
+];
+
+const INT64 = { type: 'integer', format: 'int64' };
+const SCHEMAS: Readonly<Record<Kind, object>> = {
+  empty: { type: 'string' },
+  string: { type: 'string' },
+  array: { type: 'array', items: { type: 'string' } },
+  object: { type: 'object', required: ['R'], properties: { R: INT64, G: INT64, B: INT64 } },
+};
+const KINDS = Object.keys(SCHEMAS) as Kind[];
+
+const placeOf = (row: Row, location: Location, kind: Kind): string =>
+  `/${location}/${row.style}/${row.explode}/${kind}`;
+
+const paths = Object.fromEntries(
+  TABLE.flatMap((row) =>
+    row.in.flatMap((location) =>
+      KINDS.map((kind): [string, object[]] => {
+        const { style, explode } = row;
+        const color = {
+          name: 'color',
+          in: location,
+          style,
+          explode,
+          required: location === 'path',
+          schema: SCHEMAS[kind],
+        };
+        return [placeOf(row, location, kind) + (location === 'path' ? '/{color}' : ''), [color]];
+      }),
+    ),
+  ),
+);
+
+let server: EchoServer;
+beforeAll(async () => {
+  server = await serveParameters(paths);
+});
+afterAll(() => server.close());
+
+/** Sends a serialised value in its location. */
+function ask(
+  row: Pick<Row, 'style' | 'explode'>,
+  location: Location,
+  kind: Kind,
+  text: string,
+): ReturnType<EchoServer['ask']> {
+  const place = `/${location}/${row.style}/${row.explode}/${kind}`;
+  if (location === 'path') return server.ask(`${place}/${text}`);
+  if (location === 'query') return server.ask(`${place}?${text}`);
+  return server.ask(place, location === 'cookie' ? { Cookie: text } : { color: text });
+}
+
+const GROUPS = { path: 'params', query: 'query', header: 'headers', cookie: 'cookies' } as const;
+const NOTHING = { status: 204, params: {}, query: {}, headers: {}, cookies: {} };
+
+const cells = TABLE.flatMap((row) =>
+  row.in.flatMap((location) =>
+    KINDS.flatMap((kind) => {
+      const text = row[kind];
+      return text === undefined
+        ? []
+        : [{ row, location, kind, text, name: `${row.style} ${row.explode} ${location}: ${text}` }];
+    }),
+  ),
+);
+
+test.each(cells)('the value of $name arrives', async ({ row, location, kind, text }) => {
+  const expected = { ...NOTHING, [GROUPS[location]]: { color: VALUES[kind] } };
+  expect(await ask(row, location, kind, text)).toEqual(expected);
+});
+
+describe('a text that is not of the style, or has another type, is refused', () => {
+  test.each<[string, boolean, Location, Kind, string]>([
+    ['matrix', false, 'path', 'string', 'blue'],
+    ['matrix', false, 'path', 'string', ';colour=blue'],
+    ['matrix', false, 'path', 'string', ';color=blue;color=black'],
+    ['matrix', false, 'path', 'array', 'color=blue,black'],
+    ['matrix', false, 'path', 'object', ';color=R,100,G'],
+    ['matrix', true, 'path', 'array', ';color=blue;colour=black'],
+    ['matrix', true, 'path', 'object', ';color=R,100'],
+    ['matrix', true, 'path', 'object', ';R=100;G=x'],
+    ['matrix', true, 'path', 'object', ';G=100'],
+    ['label', false, 'path', 'string', 'blue'],
+    ['label', false, 'path', 'object', '.R,100,G'],
+    ['label', true, 'path', 'object', '.R.100'],
+    ['label', true, 'path', 'object', '.R=9223372036854775808'],
+    ['simple', false, 'path', 'object', 'R,100,G'],
+    ['simple', false, 'path', 'object', 'R,100,R,200'],
+    ['simple', true, 'path', 'object', 'R=100,G'],
+    ['simple', true, 'path', 'object', 'R=01'],
+    ['simple', false, 'header', 'object', 'R,1.0'],
+    ['simple', true, 'header', 'object', 'G=1'],
+    ['form', false, 'query', 'string', 'color=blue&color=black'],
+    ['form', false, 'query', 'array', 'color=blue&color=black'],
+    ['form', false, 'query', 'object', 'color=R,100,G'],
+    ['form', false, 'query', 'object', 'R=100'],
+    ['form', true, 'query', 'string', 'color=blue&color=black'],
+    ['form', true, 'query', 'object', 'R=100&R=200'],
+    ['form', true, 'query', 'object', 'R=100&X=200'],
+    ['form', true, 'query', 'object', 'color=R,100'],
+    ['form', true, 'query', 'object', 'R='],
+    ['spaceDelimited', false, 'query', 'object', 'color=R%20100%20G'],
+    ['pipeDelimited', false, 'query', 'object', 'color=R,100'],
+    ['deepObject', true, 'query', 'object', 'color[G]=1'],
+    ['deepObject', true, 'query', 'object', 'color[R]=1&color[R]=2'],
+    ['deepObject', true, 'query', 'object', 'color[R][x]=1'],
+    ['deepObject', true, 'query', 'object', 'color[]=1'],
+    ['deepObject', true, 'query', 'object', 'color=1'],
+    ['deepObject', true, 'query', 'object', 'color[R=1'],
+    ['deepObject', true, 'query', 'object', 'colorR]=1'],
+    ['deepObject', true, 'query', 'object', 'color[R]x=1'],
+    ['form', false, 'cookie', 'object', 'color=R,100,G'],
+    ['form', true, 'cookie', 'object', 'R=1; R=2'],
+    ['form', true, 'cookie', 'string', 'color=blue; color=black'],
+    ['form', true, 'cookie', 'string', 'color=%FF'],
+  ])('%s %s %s %s: %s', async (style, explode, location, kind, text) => {
+    expect(await ask({ style, explode }, location, kind, text)).toMatchObject({ status: 400 });
+  });
+});
+
+describe('any value that is serialised by the rules of its style', () => {
+  // Unreserved characters alone stay as they are, and of those the dot is encoded too: it delimits.
+  const encode = (text: string): string =>
+    [...Buffer.from(text, 'utf8')]
+      .map((byte) => {
+        const character = String.fromCharCode(byte);
+        return /[A-Za-z0-9_~-]/.test(character) ? character : `%${byte.toString(16).padStart(2, '0')}`;
+      })
+      .join('');
+
+  /** An independent serialiser, after RFC 6570. */
+  function serialise(style: string, explode: boolean, kind: Kind, value: unknown): string {
+    const prefix = { matrix: ';', label: '.' }[style] ?? '';
+    const delimiter = explode
+      ? ({ matrix: ';', label: '.', form: '&', deepObject: '&', spaceDelimited: '&' }[style] ?? ',')
+      : ({ spaceDelimited: '%20', pipeDelimited: '%7C' }[style] ?? ',');
+    const isNamed = ['matrix', 'form', 'spaceDelimited', 'pipeDelimited'].includes(style);
+    if (kind === 'object') {
+      const entries = Object.entries(value as object).map(([key, one]) => [encode(key), encode(String(one))]);
+      if (style === 'deepObject') return entries.map(([key, one]) => `color%5b${key}%5d=${one}`).join('&');
+      const parts = explode ? entries.map((entry) => entry.join('=')) : entries.flat();
+      return `${prefix}${isNamed && !explode ? 'color=' : ''}${parts.join(delimiter)}`;
+    }
+    const items = [value].flat().map((item) => encode(String(item)));
+    if (isNamed && explode) return `${prefix}${items.map((item) => `color=${item}`).join(delimiter)}`;
+    return `${prefix}${isNamed ? 'color=' : ''}${items.join(delimiter)}`;
+  }
+
+  const anyText = fc.string({ unit: 'binary', maxLength: 12 });
+  const int64 = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n });
+  const anyValue: Readonly<Record<Kind, fc.Arbitrary<unknown>>> = {
+    empty: anyText,
+    string: anyText,
+    array: fc.array(anyText, { minLength: 1, maxLength: 5 }),
+    object: fc.record({ R: int64, G: int64, B: int64 }, { requiredKeys: ['R'] }).map((one) => ({ ...one })),
+  };
+  const encoded = cells.filter(({ location, kind }) => location !== 'header' && kind !== 'empty');
+
+  test('arrives as it was', async () => {
+    const cell = fc.constantFrom(...encoded).chain((one) => fc.tuple(fc.constant(one), anyValue[one.kind]));
+    await fc.assert(
+      fc.asyncProperty(cell, async ([{ row, location, kind }, value]) => {
+        const text = serialise(row.style, row.explode, kind, value);
+        // A path parameter cannot be empty (OpenAPI, "Path Templating").
+        fc.pre(!(location === 'path' && text === ''));
+        const expected = { ...NOTHING, [GROUPS[location]]: { color: value } };
+        expect(await ask(row, location, kind, text)).toEqual(expected);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});

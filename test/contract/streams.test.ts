@@ -1,0 +1,210 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { once } from 'node:events';
+import { request as httpRequest } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { Readable, Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { text } from 'node:stream/consumers';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Part } from '../../src/contract/bodies/multipart.ts';
+import type { ServerSentEvent } from '../../src/contract/event-stream.ts';
+import type { ResponseValue } from '../../src/contract/respond.ts';
+import { serveContract, type ContractServer } from '../support/contract-server.ts';
+
+const MEGABYTE = 1024 * 1024;
+
+let handle: (request: never) => ResponseValue | Promise<ResponseValue>;
+let server: ContractServer;
+beforeAll(async () => {
+  const handler = (request: never): ResponseValue | Promise<ResponseValue> => handle(request);
+  const names = ['echo', 'patch', 'xml', 'any', 'form', 'bytes', 'parts', 'mixed', 'answers'];
+  server = await serveContract('media-types.yaml', Object.fromEntries(names.map((name) => [name, handler])));
+});
+afterAll(() => server.close());
+
+/** A source of a large body, which counts what was taken from it and notes its end. */
+class Source {
+  taken = 0;
+  readonly closed: Promise<void>;
+  #close: () => void = () => undefined;
+
+  constructor() {
+    this.closed = new Promise((resolve) => (this.#close = resolve));
+  }
+
+  async *chunks(megabytes: number): AsyncGenerator<Uint8Array> {
+    try {
+      const chunk = Buffer.alloc(MEGABYTE / 16);
+      for (; this.taken < megabytes * 16; this.taken++) yield await Promise.resolve(chunk);
+    } finally {
+      this.#close();
+    }
+  }
+}
+
+/** A client that has sent a request and reads nothing. */
+async function ask(head: string): Promise<Socket> {
+  const socket = connect(server.port, '127.0.0.1').pause();
+  socket.write(`${head} HTTP/1.1\r\nHost: h\r\n`);
+  await once(socket, 'connect');
+  return socket;
+}
+
+test.each<[what: string, body: (source: Source) => unknown]>([
+  ['an async iterable', (source): unknown => source.chunks(1024)],
+  ['a Node stream', (source): unknown => Readable.from(source.chunks(1024), { objectMode: false })],
+  ['a web stream', (source): unknown => Readable.toWeb(Readable.from(source.chunks(1024), { objectMode: false }))],
+])('%s waits for a client that does not read, and ends when it leaves', async (_what, body) => {
+  const source = new Source();
+  handle = (): ResponseValue => ({ status: 200, contentType: 'application/pdf', body: body(source) });
+  const socket = await ask('GET /answers');
+  socket.write('\r\n');
+  let taken = -1;
+  while (taken !== source.taken || taken === 0) {
+    taken = source.taken;
+    await pause(300);
+  }
+  expect(taken).toBeLessThan(64 * 16);
+  socket.destroy();
+  await source.closed;
+});
+
+test('a source that fails half-way ends the connection, so that the client sees a broken body', async () => {
+  handle = (): ResponseValue => ({ status: 200, contentType: 'application/pdf', body: failing() });
+  const response = await fetch(`${server.url}/answers`);
+  expect(response.status).toBe(200);
+  await expect(response.text()).rejects.toThrow();
+});
+
+async function* failing(): AsyncGenerator<Uint8Array> {
+  yield await Promise.resolve(Buffer.alloc(MEGABYTE));
+  throw new Error('The disk is broken.');
+}
+
+test('server-sent events arrive one by one, framed for any client', async () => {
+  let next: () => void = () => undefined;
+  const sent = async function* (): AsyncGenerator<ServerSentEvent | string> {
+    yield { event: 'plant', id: '7', retry: 500, data: { id: 9007199254740993n } };
+    await new Promise<void>((resolve) => (next = resolve));
+    yield 'one\ntwo\r\nthree\rfour';
+    yield { data: '' };
+  };
+  handle = (): ResponseValue => ({
+    status: 200,
+    contentType: 'text/event-stream',
+    headers: { 'cache-control': 'no-cache' },
+    body: sent(),
+  });
+  const response = await fetch(`${server.url}/answers`, { headers: { Accept: 'text/event-stream' } });
+  expect(response.headers.get('content-type')).toBe('text/event-stream');
+  expect(response.headers.get('cache-control')).toBe('no-cache');
+  const received: string[] = [];
+  for await (const chunk of response.body ?? []) {
+    received.push(Buffer.from(chunk).toString());
+    next();
+  }
+  expect(received[0]).toBe('event: plant\nid: 7\nretry: 500\ndata: {"id":9007199254740993}\n\n');
+  expect(received.slice(1).join('')).toBe('data: one\ndata: two\ndata: three\ndata: four\n\ndata: \n\n');
+});
+
+test('the head of an event stream arrives before its first event, and a client that leaves ends it', async () => {
+  const left = new Promise<void>((resolve) => {
+    // Not a generator: one that waits could not be ended.
+    const events = {
+      next: () => new Promise<never>(() => undefined),
+      return: () => (resolve(), Promise.resolve({ done: true })),
+    };
+    const body = { [Symbol.asyncIterator]: (): object => events };
+    handle = (): ResponseValue => ({ status: 200, contentType: 'text/event-stream', body });
+  });
+  const controller = new AbortController();
+  const response = await fetch(`${server.url}/answers`, { signal: controller.signal });
+  expect(response.status).toBe(200);
+  controller.abort();
+  await left;
+});
+
+test.each<[what: string, event: ServerSentEvent]>([
+  ['a type', { event: 'a\ndata: b', data: '' }],
+  ['an id', { id: 'a\rb', data: '' }],
+])('an event whose %s has a line break is not sent', async (_what, event) => {
+  handle = (): ResponseValue => ({ status: 200, contentType: 'text/event-stream', body: Readable.from([event]) });
+  const response = await fetch(`${server.url}/answers`);
+  await expect(response.text()).rejects.toThrow();
+});
+
+test('bytes pass through a handler as a stream, however many', async () => {
+  handle = (request): ResponseValue => ({ status: 200, body: (request as { body: Readable }).body });
+  const source = new Source();
+  const options = { port: server.port, host: '127.0.0.1', path: '/bytes', method: 'POST' };
+  const request = httpRequest({ ...options, headers: { 'Content-Type': 'application/octet-stream' } });
+  const answered = once(request, 'response');
+  const upload = pipeline(source.chunks(20), request);
+  // The type of the event.
+  const [response] = (await answered) as [Readable];
+  let size = 0;
+  for await (const chunk of response) size += (chunk as Buffer).length;
+  await upload;
+  expect(size).toBe(20 * MEGABYTE);
+});
+
+test('a stream that nobody reads is left alone, and its client gets the answer', async () => {
+  handle = (): ResponseValue => ({ status: 200, body: Buffer.from('enough') });
+  const response = await fetch(`${server.url}/bytes`, {
+    method: 'POST',
+    body: 'x',
+    headers: { 'Content-Type': 'application/octet-stream' },
+  });
+  expect([response.status, await response.text()]).toEqual([200, 'enough']);
+});
+
+test('a client that leaves during its upload ends the stream with an error', async () => {
+  const failed = new Promise<unknown>((resolve) => {
+    handle = async (request): Promise<ResponseValue> => {
+      await text((request as { body: Readable }).body).catch(resolve);
+      return { status: 200, body: Buffer.from('') };
+    };
+  });
+  const socket = await ask('POST /bytes');
+  socket.write('Content-Type: application/octet-stream\r\nContent-Length: 100\r\n\r\nx');
+  await pause(100);
+  socket.destroy();
+  expect(await failed).toMatchObject({ name: 'RequestError', reason: 'malformedHttp' });
+});
+
+test('an upload of 100 MB goes to the handler at its speed, in little memory', async () => {
+  const source = new Source();
+  let most = 0;
+  let read = 0;
+  handle = async (request): Promise<ResponseValue> => {
+    for await (const { body } of (request as { body: AsyncIterable<Part> }).body) {
+      if (body === undefined) continue;
+      const sink = new Writable({
+        write(chunk: Buffer, _encoding, done): void {
+          read += chunk.length;
+          most = Math.max(most, source.taken * (MEGABYTE / 16) - read);
+          setImmediate(done);
+        },
+      });
+      await pipeline(body, sink);
+    }
+    return { status: 200, body: {} };
+  };
+  const part = (name: string, more = ''): string =>
+    `--b\r\nContent-Disposition: form-data; name=${name}${more}\r\n\r\n`;
+  async function* upload(): AsyncGenerator<Uint8Array> {
+    yield Buffer.from(`${part('id')}1\r\n${part('file', '; filename=f')}`);
+    yield* source.chunks(100);
+    yield Buffer.from('\r\n--b--\r\n');
+  }
+  const options = { port: server.port, host: '127.0.0.1', path: '/parts', method: 'POST' };
+  const request = httpRequest({ ...options, headers: { 'Content-Type': 'multipart/form-data; boundary=b' } });
+  const answered = once(request, 'response');
+  await pipeline(upload(), request);
+  // The type of the event.
+  const [response] = (await answered) as [Readable & { statusCode: number }];
+  expect([response.statusCode, await text(response)]).toEqual([200, '{}']);
+  expect(read).toBe(100 * MEGABYTE);
+  // What lies between the client and the handler: buffers of both and of the connection.
+  expect(most).toBeLessThan(40 * MEGABYTE);
+});

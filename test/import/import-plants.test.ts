@@ -1,0 +1,168 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { importPlants, type Imported } from '../../src/import/import-plants.ts';
+import { OperatorError } from '../../src/errors.ts';
+import { openStores } from '../../src/stores/open.ts';
+import { plantsIn, temporaryFolder } from '../support/service.ts';
+
+const MIN = -(2n ** 63n);
+const MAX = 2n ** 63n - 1n;
+/** Ids that go wrong wherever a double or a 32-bit integer is on the way, in ascending order. */
+const IDS = [MIN, -9007199254740993n, -1n, 0n, 2147483648n, 9007199254740993n, MAX];
+
+let folder: string;
+beforeEach(async () => {
+  folder = await temporaryFolder();
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+interface Outcome {
+  readonly result: Imported | undefined;
+  /** What the import was refused with, in one line. */
+  readonly problem: string | undefined;
+  readonly skipped: readonly string[];
+  /** The plants; undefined while no database was opened. */
+  readonly plants: readonly bigint[] | undefined;
+}
+
+/** Imports a text. A database is made only when it is opened. */
+async function importText(text: string, skipInvalid = false): Promise<Outcome> {
+  const file = join(folder, 'ids');
+  await writeFile(file, text);
+  const skipped: string[] = [];
+  const report = (line: string): number => skipped.push(line);
+  const opened: Awaited<ReturnType<typeof openStores>>[] = [];
+  const open = async (): Promise<(typeof opened)[number]['plants']> => {
+    const stores = await openStores({ kind: 'sqlite', file: join(folder, 'plants.db') });
+    opened.push(stores);
+    return stores.plants;
+  };
+  let problem: string | undefined;
+  const result = await importPlants(open, file, { skipInvalid, report, terminal: undefined }).catch(
+    (error: unknown) => {
+      expect(error).toBeInstanceOf(OperatorError);
+      // The assertion above has shown it.
+      problem = (error as OperatorError).message;
+      expect(problem).not.toContain('\n');
+      return undefined;
+    },
+  );
+  const [stores] = opened;
+  const plants = stores && (await plantsIn(stores));
+  await stores?.close();
+  return { result, problem, skipped, plants };
+}
+
+const refusal = (problem: unknown): Outcome => ({
+  result: undefined,
+  problem: problem as string,
+  skipped: [],
+  plants: undefined,
+});
+
+test.each([
+  ['one id per line', IDS.join('\n')],
+  ['one id per line, with CRLF, a byte order mark and blank lines', `\uFEFF${IDS.join('\r\n\r\n')}\r\n`],
+  ['CSV with a column id alone', `id\n${IDS.join('\n')}\n`],
+  [
+    'CSV with other columns, quotes, commas and line breaks in them',
+    `name,"id","note"\n${IDS.map((id) => `"a ""b"", c",${id},"two\nlines"`).join('\n')}`,
+  ],
+  [
+    'CSV with quoted ids, CRLF, a byte order mark and blank lines',
+    `\uFEFF"id","name"\r\n${IDS.map((id) => `"${id}","x"`).join('\r\n\r\n')}\r\n`,
+  ],
+  [
+    'CSV from a spreadsheet, with spaces and columns that look like ids',
+    `1,2, id ,12\n${IDS.map((id) => `7,8, ${id} ,9`).join('\n')}\n`,
+  ],
+  ['JSON lines', `${IDS.map((id) => `{"id":${id}}`).join('\n')}\n`],
+  ['JSON lines with the ids as strings', `${IDS.map((id) => `{"id":"${id}"}`).join('\n')}\n`],
+  [
+    'JSON lines with other fields, CRLF, a byte order mark and blank lines',
+    `\uFEFF\r\n${IDS.map((id) => `{ "name": "x", "parent": {"id": 5}, "n": 1.5, "id" : ${id} }`).join('\r\n\r\n')}`,
+  ],
+])('reads %s, every id exactly', async (_format, text) => {
+  expect(await importText(text)).toEqual({
+    result: { imported: IDS.length, present: 0, invalid: 0 },
+    problem: undefined,
+    skipped: [],
+    plants: IDS,
+  });
+});
+
+test.each(['', '\n\r\n', '\uFEFF', 'id,name\n'])('accepts %j, which has no ids', async (text) => {
+  expect(await importText(text)).toMatchObject({ result: { imported: 0, present: 0, invalid: 0 }, plants: [] });
+});
+
+test.each([
+  ['one per line', '1\n\n007\n2\n9223372036854775808', ['line 3 is "007"', 'line 5 is "9223372036854775808"']],
+  ['one per line', '12 \n0x10\n1\n2', ['line 1 is "12 "', 'line 2 is "0x10"']],
+  [
+    'CSV',
+    'id,name\r\n1,"a\r\nb"\r\n\r\n1e3,c\r\n2,d\r\n5,e,f\r\n6\r\n,g\r\n',
+    ['line 5 is "1e3"', 'line 7 is "5,e,f"', 'line 8 is "6"', 'line 9 is ""'],
+  ],
+  [
+    'JSON lines',
+    '{"id":1}\n{"id":"03"}\n{"id":4.0}\n{"id":5\n{}\n[6]\n{"id":2}\n',
+    [
+      'line 2 is "{\\"id\\":\\"03\\"}"',
+      'line 3 is "{\\"id\\":4.0}"',
+      'line 4 is "{\\"id\\":5"',
+      'line 5 is "{}"',
+      'line 6 is "[6]"',
+    ],
+  ],
+])('names each invalid line (%s) with its number and imports nothing, or the rest', async (_format, text, invalid) => {
+  expect(await importText(text)).toEqual(
+    refusal(
+      `Nothing was imported: ${invalid.join('; ')}. An id is a decimal integer between ${MIN} and ${MAX}, such as 12. Correct the input, or import the rest with --skip-invalid.`,
+    ),
+  );
+  expect(await importText(text, true)).toEqual({
+    result: { imported: 2, present: 0, invalid: invalid.length },
+    problem: undefined,
+    skipped: invalid.map((line) => `skipped ${line}`),
+    plants: [1n, 2n],
+  });
+});
+
+describe.each(['one id per line', 'CSV', 'JSON lines'])('one invalid line (%s)', (format) => {
+  test.each([0, 30_000])('at place %i is noticed before anything is imported', async (at) => {
+    const ids = Array.from({ length: Math.max(3, at + 1) }, (_, index) => String(index)).with(at, '1e3');
+    const lines = format === 'JSON lines' ? ids.map((id) => `{"id":${id}}`) : ids;
+    if (format === 'CSV') lines.unshift('id');
+    const place = format === 'CSV' ? at + 1 : at;
+    const expected = `Nothing was imported: line ${place + 1} is ${JSON.stringify(lines[place])}. An id is`;
+    expect(await importText(`${lines.join('\n')}\n`)).toEqual(refusal(expect.stringContaining(expected)));
+  });
+});
+
+test('names a line of CSV behind blank lines by its number in the file', async () => {
+  const { problem } = await importText(`${'\n'.repeat(100_000)}id,name\n1,a\n\nx,b\n`);
+  expect(problem).toContain('Nothing was imported: line 100004 is "x".');
+});
+
+test('names the first 20 of many invalid lines and counts the others', async () => {
+  const { problem = '' } = await importText('1\n'.repeat(2) + 'x\n'.repeat(1_000));
+  expect(problem.match(/line \d+ is "x"/g)).toHaveLength(20);
+  expect(problem).toContain('line 22 is "x"; and 980 more. An id is');
+});
+
+const ARRAY = 'this is a JSON array. Put each id, or each object, on its own line.';
+const SEPARATED = 'the columns stand between semicolons or tabs. Save the file as CSV with commas.';
+test.each([
+  ['[1, 2]\n', ARRAY],
+  ['\n [\n{"id":1}\n]', ARRAY],
+  ['id;name\n1;a\n', SEPARATED],
+  ['"name";"id"\n"a";1\n', SEPARATED],
+  ['id\tname\n1\ta\n', SEPARATED],
+  ['name,number\na,1\n', 'the CSV header has no column id: name,number'],
+  ['id,name,id\n1,a,2\n', 'the CSV header has two columns id: id,name,id'],
+  ['id,name\n1,"open\n2,b\n', 'the CSV cannot be read: Quote Not Closed'],
+  ['1\n' + '\0'.repeat(2_000_000), 'line 2 is too long for a list of ids.'],
+])('refuses a file that is no list of ids, although it may skip lines, and imports nothing', async (text, problem) => {
+  expect(await importText(text, true)).toEqual(refusal(expect.stringContaining(`Nothing was imported: ${problem}`)));
+});

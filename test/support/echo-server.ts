@@ -1,0 +1,93 @@
+import { request as httpRequest, type OutgoingHttpHeaders } from 'node:http';
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { pino } from 'pino';
+import type { Dependencies } from '../../src/app.ts';
+import { loadContract } from '../../src/contract/document/load.ts';
+import { serveApp, temporaryFolder } from './service.ts';
+
+/** What the handler was given, or the refusal. */
+export type Echo =
+  | {
+      readonly status: 204;
+      readonly params: Record<string, unknown>;
+      readonly query: Record<string, unknown>;
+      readonly headers: Record<string, unknown>;
+      readonly cookies: Record<string, unknown>;
+    }
+  | { readonly status: number; readonly error: number; readonly message: string };
+
+/** A server whose operations answer 204 and remember their parameters. */
+export interface EchoServer {
+  readonly port: number;
+  /** Sends a GET. */
+  ask(target: string, headers?: OutgoingHttpHeaders): Promise<Echo>;
+  /** What the handlers were given last. */
+  seen(): object;
+  close(): Promise<void>;
+}
+
+/**
+ * Serves a contract with one GET for each path.
+ * @param paths the parameters of each path, as in a contract.
+ */
+export async function serveParameters(
+  paths: Readonly<Record<string, readonly object[]>>,
+  rest: object = {},
+  verifiers: Dependencies['verifiers'] = {},
+): Promise<EchoServer> {
+  const folder = await temporaryFolder();
+  let seen: object = {};
+  const ids = Object.keys(paths).map((path, index) => [path, `operation${index}`] as const);
+  const contract = {
+    openapi: '3.1.0',
+    info: { title: 'Parameters', version: '1.0.0' },
+    paths: Object.fromEntries(
+      ids.map(([path, operationId]) => {
+        const responses = { '204': { description: 'Seen.' } };
+        return [path, { get: { operationId, parameters: paths[path], responses } }];
+      }),
+    ),
+    ...rest,
+  };
+  await writeFile(join(folder, 'openapi.yaml'), JSON.stringify(contract));
+  const remember = (request: never): { status: number } => {
+    const { params, query, headers, cookies } = request as Record<string, unknown>;
+    seen = { params, query, headers, cookies };
+    return { status: 204 };
+  };
+  const handlers = Object.fromEntries(ids.map(([, id]) => [id, remember]));
+  const server = await serveApp({
+    contract: await loadContract(pathToFileURL(join(folder, 'openapi.yaml'))),
+    handlers,
+    verifiers,
+    log: pino({ level: 'silent' }),
+    docs: undefined,
+  });
+  const ask: EchoServer['ask'] = (path, headers = {}) =>
+    new Promise((done, fail) => {
+      seen = {};
+      const options = { port: server.port, host: '127.0.0.1', path, headers, agent: false };
+      const request = httpRequest(options, (response) => {
+        let text = '';
+        response.setEncoding('utf8');
+        response.on('data', (chunk: string) => (text += chunk));
+        response.on('end', () => {
+          const status = response.statusCode ?? 0;
+          // The handler has set `seen` to such an object; a refusal is the contract's Error object.
+          done((status === 204 ? { status, ...seen } : { status, ...JSON.parse(text) }) as Echo);
+        });
+      });
+      request.on('error', fail).end();
+    });
+  return {
+    port: server.port,
+    ask,
+    seen: () => seen,
+    close: async () => {
+      await server.close();
+      await rm(folder, { recursive: true });
+    },
+  };
+}

@@ -1,5 +1,5 @@
 import type { Schemas } from './json-schema.ts';
-import { arrayOf, canonical, isObject, objectOf, type Json, type JsonObject } from './json-value.ts';
+import { arrayOf, canonical, isObject, objectOf, textOf, type Json, type JsonObject } from './json-value.ts';
 import { numberOf, typed } from './number-value.ts';
 import { stringOf } from './string-value.ts';
 import { FlatSchemas } from './flat-schemas.ts';
@@ -91,7 +91,8 @@ class ValueGenerator {
   #typeOf(flat: JsonObject): string {
     const types = [flat['type'] ?? []].flat().filter((one) => typeof one === 'string');
     const [first = inferredType(flat)] = types.filter((one) => one !== 'null');
-    return types.length === 1 && types[0] === 'null' ? 'null' : first;
+    if (types.length === 1 && types[0] === 'null') return 'null';
+    return first === 'number' && /^int(32|64)$/.test(textOf(flat['format'])) ? 'integer' : first;
   }
 
   #object(flat: JsonObject, depth: number): JsonObject | undefined {

@@ -47,7 +47,10 @@ export class Schemas {
       logger: false,
     });
     addFormats.default(this.#ajv, FORMATS);
-    this.#ajv.addFormat('int64', { type: 'number', validate: (one) => one >= -(2 ** 63) && one <= 2 ** 63 });
+    this.#ajv.addFormat('int64', {
+      type: 'number',
+      validate: (one) => Number.isInteger(one) && Math.abs(one) <= 2 ** 63,
+    });
     const schemas = Object.entries(objectOf(objectOf(view['components'])['schemas']));
     this.#ajv.addSchema({
       $id: ID,

@@ -2,9 +2,12 @@ import type { Json, JsonObject } from './json-value.ts';
 import { isNumber } from './merge-schemas.ts';
 
 /** The value as handlers have it: an int64 is a bigint. */
-export function typed({ type, format }: JsonObject, value: Json): Json {
-  const isInt64 = format === 'int64' && [type ?? 'integer'].flat().includes('integer');
-  return isInt64 && Number.isInteger(value) ? BigInt(Number(value)) : value;
+export function typed({ type = 'integer', format = null }: JsonObject, value: Json): Json {
+  return isInt64({ type, format }) && Number.isInteger(value) ? BigInt(Number(value)) : value;
+}
+
+function isInt64({ type = 'integer', format = null }: { type?: Json; format?: Json }): boolean {
+  return format === 'int64' && [type].flat().includes('integer');
 }
 
 /** A number that a schema of type integer or number allows. @param salt tells apart the items of an array. */
@@ -18,7 +21,7 @@ export function numberOf(flat: JsonObject, type: string, salt: number): Json {
   const fits = (value: number): boolean =>
     (isAbove ? value > low : value >= low) && (isBelow ? value < high : value <= high);
   // Beyond 2^53 on purpose: an engine that rounds gives a neighbour.
-  if (type === 'integer' && flat['format'] === 'int64' && step === 1 && fits(2 ** 53 + 2 + salt)) {
+  if (isInt64(flat) && step === 1 && fits(2 ** 53 + 2 + salt)) {
     return 2n ** 53n + 1n + BigInt(salt * 2);
   }
   const cents = step < 1 ? [round(1999 * step, step)] : [];

@@ -8,7 +8,7 @@ import type { ResponseValue } from '../../src/contract/respond.ts';
 import { serveApp, type ServedApp } from '../../test/support/service.ts';
 import type { Credential, ExampleResponse } from './example-messages.ts';
 import type { WireRequest } from './wire-request.ts';
-import { canonical, type Json } from './json-value.ts';
+import { canonical, textOf, type Json } from './json-value.ts';
 import type { Part } from './message-body.ts';
 import type { Place } from './source-document.ts';
 
@@ -118,17 +118,12 @@ async function readBody(body: unknown): Promise<unknown> {
   if (typeof body !== 'object' || body === null || !(Symbol.asyncIterator in body)) return body;
   const parts: Part[] = [];
   // An iterable that is no stream yields the parts of a multipart body.
-  for await (const part of body as AsyncIterable<Omit<Part, 'bytes'> & { value?: unknown; body?: Readable }>) {
+  for await (const part of body as AsyncIterable<Omit<Part, 'bytes'> & { value?: Json; body?: Readable }>) {
     const { name, filename, contentType, value } = part;
-    const text = typeof value === 'string' ? value : JSON.stringify(value, bigintAsNumber);
-    const bytes = part.body === undefined ? Buffer.from(text) : await readBytes(part.body);
+    const bytes = part.body === undefined ? Buffer.from(textOf(value)) : await readBytes(part.body);
     parts.push({ name, ...(filename !== undefined && { filename }), contentType, bytes });
   }
   return parts;
-}
-
-function bigintAsNumber(_key: string, value: unknown): unknown {
-  return typeof value === 'bigint' ? Number(value) : value;
 }
 
 async function readBytes(stream: AsyncIterable<Uint8Array>): Promise<Buffer> {

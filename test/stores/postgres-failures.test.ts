@@ -19,6 +19,7 @@ test.each([
   ['a server that is stopped', 'FATAL', '57P01', 'unknown', true],
   ['a server of which another process crashed', 'WARNING', '57P02', 'unknown', true],
   ['an engine that does not know whether it committed', 'ERROR', '40003', 'unknown', true],
+  ['Citus that loses a worker in mid-commit, which may have committed', 'ERROR', 'XX000', 'unknown', true],
   ['a statement that was cancelled', 'ERROR', '57014', 'nothing done', false],
   ['a transaction that lost against another', 'ERROR', '40001', 'nothing done', false],
   ['a server that takes no writes', 'ERROR', '25006', 'nothing done', true],

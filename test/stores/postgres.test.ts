@@ -10,7 +10,7 @@ import type { Stores } from '../../src/stores/stores.ts';
 import { postgresServer, run, withConnection, type PostgresServer } from '../support/postgres.ts';
 import { deletePlant, expectError } from '../support/send.ts';
 import { plantsIn, startService } from '../support/service.ts';
-import { deletions, describeStore } from './plant-store-suite.ts';
+import { deletions, describeStore, type StoresUnderTest } from './plant-store-suite.ts';
 
 let server: PostgresServer;
 beforeAll(async () => {
@@ -20,8 +20,10 @@ afterAll(() => server.close());
 
 const open = (url: string): Promise<Stores> => openStores({ kind: 'postgres', url });
 
-describeStore('PostgreSQL', async () => {
+/** The stores of a new database. @param statements make its table of plants. */
+async function storesOf(...statements: readonly string[]): Promise<StoresUnderTest> {
   const url = await server.createDatabase();
+  await run(url, ...statements);
   let stores = await open(url);
   return {
     plants: stores.plants,
@@ -40,7 +42,18 @@ describeStore('PostgreSQL', async () => {
     },
     close: () => stores.close(),
   };
-});
+}
+
+describeStore('PostgreSQL', () => storesOf());
+describeStore('PostgreSQL with a table in 16 hash partitions', () =>
+  storesOf(
+    'CREATE TABLE plants (id bigint PRIMARY KEY) PARTITION BY HASH (id)',
+    ...Array.from(
+      { length: 16 },
+      (_, part) => `CREATE TABLE plants_${part} PARTITION OF plants FOR VALUES WITH (MODULUS 16, REMAINDER ${part})`,
+    ),
+  ),
+);
 
 /** Opens a database that must be refused, and returns the line that says so. */
 async function refusal(url: string): Promise<string> {

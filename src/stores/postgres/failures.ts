@@ -4,11 +4,12 @@ import { messageOf, StoreError } from '../../errors.ts';
 /**
  * SQLSTATEs (https://www.postgresql.org/docs/current/errcodes-appendix.html) after which the
  * outcome of a statement is unknown: connection lost (08), completion unknown (40003), server shut
- * down, perhaps between the commit and its response (57P0x).
+ * down, perhaps between the commit and its response (57P0x), internal error (XX), which Citus
+ * reports too when it loses a worker in mid-commit.
  */
-const UNKNOWN = /^(08|40003|57P0)/;
-/** A failing server: insufficient resources (53), a system error (58) or an internal error (XX). */
-const IN_TROUBLE = /^(53|58|XX)/;
+const UNKNOWN = /^(08|40003|57P0|XX)/;
+/** A failing server: insufficient resources (53) or a system error (58). */
+const IN_TROUBLE = /^(53|58)/;
 /** A transaction that lost a conflict with another one and may succeed on retry. */
 const LOST = new Set(['40001', '40P01']);
 /**

@@ -23,10 +23,10 @@ const ANSWER_TIMEOUT = 30_000;
 const READ_TIMEOUT = 3_000;
 
 /**
- * Deletes no row, but needs all that a delete needs: a connection, the table, the privilege and a
- * writable server.
+ * Deletes no row and asks no worker of a distributed table, but needs what every delete needs: a
+ * connection, the table, the privilege and a writable server.
  */
-const PROBE = "DELETE FROM plants WHERE id = ANY('{}'::bigint[]) RETURNING id";
+const PROBE = 'DELETE FROM plants WHERE false RETURNING id';
 
 /**
  * Opens a PostgreSQL database and updates its schema if necessary.

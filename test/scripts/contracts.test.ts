@@ -1,0 +1,15 @@
+import { expect, test } from '@jest/globals';
+import { fileURLToPath } from 'node:url';
+import { startProcess } from '../support/process.ts';
+
+const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
+
+test('every feature of OpenAPI that is not refused is served, and no invalid request is accepted', async () => {
+  const args = ['scripts/test-contracts.ts', 'test/fixtures/contracts/features', '--verbose'];
+  const { stdout } = await startProcess('node_modules/.bin/tsx', args, { cwd: PROJECT }).ended;
+  const lines = stdout.trimEnd().split('\n');
+  const [, operations = ''] = /of (\d+) operations/.exec(lines.at(-1) ?? '') ?? [];
+  expect(lines.filter((line) => line.startsWith(' '))).toEqual([]);
+  expect(lines.at(-1)).toBe(`served ${operations} of ${operations} operations, accepted 0 invalid requests`);
+  expect(Number(operations)).toBeGreaterThan(100);
+});

@@ -1,0 +1,87 @@
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { mkdirSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { deletePlantAt, workplace, type Workplace } from '../support/cli.ts';
+import { reportFault } from '../support/faults.ts';
+import { fillDisk } from '../support/fill-disk.ts';
+import { healthOf, untilReadyz } from '../support/health.ts';
+import { errorCode, everyOther, NOTHING_DONE, OUTCOME_UNKNOWN, stock } from '../support/stock.ts';
+
+let place: Workplace;
+beforeEach(async () => {
+  place = await workplace();
+});
+afterEach(async () => {
+  // Lazily, for when a test has failed its server still works there.
+  await place.shell('umount -l data 2>/dev/null');
+  await place.remove();
+});
+
+/** Mounts a small file system at `data`. @returns false, with a row of the table, where it cannot. */
+async function mountAtData(fault: string, mount: string, needs: string): Promise<boolean> {
+  mkdirSync(join(place.folder, 'data'));
+  const { code } = await place.shell(`(${mount}) 2>/dev/null`);
+  if (code !== 0) await reportFault({ fault, skipped: `needs ${needs}` });
+  return code === 0;
+}
+
+test('while the disk is full the server lives, is not ready and deletes nothing; when there is room it goes on by itself', async () => {
+  const fault = 'the disk is full';
+  if (!(await mountAtData(fault, 'mount -t tmpfs -o size=4m tmpfs data', 'root, to mount a small disk'))) return;
+  const plants = await stock(place, 400);
+  const server = await place.serve();
+  const wanted = everyOther(plants.ids);
+  await plants.deleteAll(server, wanted.slice(0, 50));
+  expect(plants.ledger.statuses()).toEqual({ 204: 50 });
+
+  const filler = join(place.folder, 'data', 'filler');
+  fillDisk(filler);
+  // The last block of the WAL may have room for a few pages more.
+  let done = 50;
+  while ((await plants.delete(server, wanted[done] ?? 0n)) === 204) done++;
+  expect(done).toBeLessThan(60);
+  await plants.deleteAll(server, wanted.slice(done + 1, done + 50));
+  expect(plants.ledger.statuses()).toEqual({ 204: done, [NOTHING_DONE]: 50 });
+  const refused = await deletePlantAt(server.url, plants.token, wanted[done] ?? 0n);
+  expect(refused).toMatchObject({ status: 503, headers: { 'retry-after': '1' } });
+  expect(errorCode(refused.text)).toBe(NOTHING_DONE);
+  const { body } = await untilReadyz(server, 503, 5_000);
+  expect(body).toEqual({ status: 'not ready', reason: expect.stringMatching(/full/) });
+  expect(await healthOf(server, '/livez')).toMatchObject({ status: 200 });
+
+  await rm(filler);
+  const start = performance.now();
+  await untilReadyz(server, 200, 5_000);
+  const ms = Math.round(performance.now() - start);
+  await plants.deleteAll(server, wanted.slice(done));
+  expect(plants.ledger.statuses()).toEqual({ 204: wanted.length, [NOTHING_DONE]: 50 });
+  expect(await server.stop()).toBe(0);
+  await plants.expectUnharmed(fault, `${plants.answers()}; alive, not ready; ready ${ms} ms after there was room`);
+});
+
+/** A file system of its own at `data`. */
+const MOUNT = 'dd if=/dev/zero of=disk bs=1M count=16 && mkfs.ext4 -q disk && mount -o loop disk data';
+/** ext4 that finds damage (https://man7.org/linux/man-pages/man5/ext4.5.html: abort). */
+const ABORT = 'mount -o remount,abort data';
+
+test('when its file system makes itself read-only the server says so and acknowledges nothing more, and what it had is there', async () => {
+  const fault = 'the file system finds an error and makes itself read-only';
+  if (!(await mountAtData(fault, MOUNT, 'root, ext4 and a loop device'))) return;
+  const plants = await stock(place, 400);
+  const server = await place.serve();
+  await plants.deleteAll(server, plants.ids.slice(0, 50));
+  expect(plants.ledger.statuses()).toEqual({ 204: 50 });
+
+  expect(await place.shell(ABORT)).toMatchObject({ code: 0 });
+  await plants.deleteAll(server, plants.ids.slice(100, 150), 1);
+  const { code } = await server.ended;
+  const { 204: deleted, ...refused } = plants.ledger.statuses();
+  expect(deleted).toBe(50);
+  const known = new Set([String(NOTHING_DONE), String(OUTCOME_UNKNOWN), '0']);
+  expect(Object.keys(refused).filter((status) => !known.has(status))).toEqual([]);
+  expect(code).toBe(1);
+
+  expect(await place.shell('umount data && mount -o loop disk data')).toMatchObject({ code: 0 });
+  await plants.expectUnharmed(fault, `${plants.answers()}; exit ${code}`, [0, OUTCOME_UNKNOWN]);
+});

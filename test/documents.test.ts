@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { MAX_KEYS } from '../src/auth/fixed-window.ts';
 import { readConfig } from '../src/config.ts';
-import { MAX_BODY } from '../src/contract/validation/json-body.ts';
+import { MAX_BODY } from '../src/contract/bodies/json-body.ts';
 import { LIMITS } from '../src/http/limits.ts';
 import { MAX_HEADERS } from '../src/http/unambiguous.ts';
 import { MAX_WAIT, MAX_WAITING } from '../src/stores/group-commit.ts';

@@ -11,8 +11,8 @@ import type { Contract, Operation } from './document/load.ts';
 import { Matcher } from './match.ts';
 import { handleConditionally, type Conditional } from './preconditions.ts';
 import { respond, type ResponseValue } from './respond.ts';
-import { prepareValidators } from './prepare.ts';
-import type { OperationValidator, ValidRequest } from './validate.ts';
+import { prepareOperations, type PreparedOperation } from './prepare.ts';
+import type { ValidRequest } from './validate.ts';
 
 /** A handler as the engine calls it; `Handlers` in types.ts is the type for its author. */
 export type AnyHandler = (request: never) => ResponseValue | Promise<ResponseValue>;
@@ -40,12 +40,11 @@ export type AnyHandlers = Readonly<Record<string, AnyHandler>>;
 /** The checks of operations, by operationId. */
 export type AnyChecks = Readonly<Record<string, AnyCheck | undefined>>;
 
-/** An operation with its validators, handler and authenticator. */
-interface MountedOperation extends Conditional {
+/** An operation with its handler and authenticator. */
+interface MountedOperation extends Conditional, PreparedOperation {
   readonly id: string;
   readonly isSafe: boolean;
   readonly authenticate: Authenticator;
-  readonly validator: OperationValidator;
 }
 
 /**
@@ -77,16 +76,16 @@ export async function mountContract(
   if (unknown !== undefined) {
     throw new OperatorError(`The handler '${unknown}' belongs to no operation of the contract.`);
   }
-  const validators = await prepareValidators(contract, contract.operations.length <= COMPILED_AT_START);
   const mounted = new Map<Operation, MountedOperation>();
-  for (const [operation, validator] of validators) {
+  for (const prepared of await prepareOperations(contract, contract.operations.length <= COMPILED_AT_START)) {
+    const { operation } = prepared;
     mounted.set(operation, {
+      ...prepared,
       id: operation.id,
       method: operation.method,
       ownHeaders: headerNames(operation),
       isSafe: SAFE_METHODS.includes(operation.method),
       authenticate: guard(createAuthenticator(operation, verifiers)),
-      validator,
       handle: handlerOf(operation, handlers),
       // The compiler has checked it against the operation's types, like the handler.
       check: (Object.hasOwn(checks, operation.id) ? checks[operation.id] : undefined) as MountedOperation['check'],
@@ -132,7 +131,9 @@ export class MountedContract {
     const principal = await operation.authenticate(request);
     response.locals['principal'] = principal;
 
-    const valid = await operation.validator.request(request, response, params, query);
+    const { mediaType, value: body } = await operation.requestBody.read(request, response);
+    const values = operation.parameters.read(params, query, request.headers);
+    const valid = await operation.validator.request(values, mediaType, body);
 
     const value = await this.#handle(operation, valid, request, response);
 

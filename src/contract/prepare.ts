@@ -1,16 +1,23 @@
+import { RequestBodyReader } from './bodies/request-body.ts';
 import { readContract, type Contract, type Operation } from './document/load.ts';
 import { Refused, refusalsOf, together, type Refusal } from './document/refusal.ts';
+import { Parameters } from './parameters/parameters.ts';
 import { OperationValidator } from './validate.ts';
 
+/** What reads and checks the messages of one operation. */
+export interface PreparedOperation {
+  readonly operation: Operation;
+  readonly parameters: Parameters;
+  readonly requestBody: RequestBodyReader;
+  readonly validator: OperationValidator;
+}
+
 /**
- * Creates the validators of all operations.
+ * Prepares all operations.
  * @param compiled whether to compile their schemas now, which reveals unusable ones.
  * @throws ContractError with a line for each place that cannot be served.
  */
-export async function prepareValidators(
-  contract: Contract,
-  compiled: boolean,
-): Promise<ReadonlyMap<Operation, OperationValidator>> {
+export async function prepareOperations(contract: Contract, compiled: boolean): Promise<readonly PreparedOperation[]> {
   try {
     return await prepare(contract, compiled);
   } catch (error) {
@@ -39,17 +46,24 @@ async function servingRefusals(contract: Contract, compiled: boolean): Promise<r
 }
 
 /** @throws Refused with every place that cannot be served. */
-async function prepare(contract: Contract, compiled: boolean): Promise<Map<Operation, OperationValidator>> {
-  const steps = contract.operations.map((operation) => (): [Operation, OperationValidator] => [
-    operation,
-    new OperationValidator(contract, operation),
-  ]);
-  const validators = together<[Operation, OperationValidator][]>(...steps);
-  if (!compiled) return new Map(validators);
+async function prepare(contract: Contract, compiled: boolean): Promise<readonly PreparedOperation[]> {
+  const prepared = together<PreparedOperation[]>(
+    ...contract.operations.map((operation) => (): PreparedOperation => prepareOperation(contract, operation)),
+  );
+  if (!compiled) return prepared;
   const refusals: Refusal[] = [];
-  for (const [, validator] of validators) {
+  for (const { validator } of prepared) {
     await validator.compile().catch((error: unknown) => refusals.push(...refusalsOf(error)));
   }
   if (refusals.length > 0) throw new Refused(refusals);
-  return new Map(validators);
+  return prepared;
+}
+
+function prepareOperation(contract: Contract, operation: Operation): PreparedOperation {
+  const [parameters, requestBody, validator] = together<[Parameters, RequestBodyReader, OperationValidator]>(
+    () => new Parameters(contract, operation),
+    () => new RequestBodyReader(operation),
+    () => new OperationValidator(contract, operation),
+  );
+  return { operation, parameters, requestBody, validator };
 }

@@ -1,12 +1,9 @@
-import type { Request, Response } from 'express';
-import { resolve, type Schema } from './document/openapi-document.ts';
+import type { Schema } from './document/openapi-document.ts';
 import type { Contract, Operation } from './document/load.ts';
-import { together } from './document/refusal.ts';
 import { ExactJson } from './numbers/exact-json.ts';
+import type { ParameterValues } from './parameters/parameters.ts';
 import type { ResponseValue } from './respond.ts';
-import { readJsonBody, requireNoBody } from './validation/json-body.ts';
 import { OpenApiValidator } from './validation/openapi-validator.ts';
-import { Parameters, type ParameterValues } from './validation/parameters.ts';
 import { MEDIA_TYPE, validationDocument, type ValidationDocument } from './validation/validation-document.ts';
 
 /** A validated request; `types.ts` gives each handler the exact type. */
@@ -21,10 +18,9 @@ interface Content {
   readonly status: number;
 }
 
-/** Checks the messages of one operation against the contract. */
+/** Checks the messages of one operation against its schemas. */
 export class OperationValidator {
   readonly #operation: Operation;
-  readonly #parameters: Parameters;
   readonly #exact: ExactJson;
   readonly #document: ValidationDocument;
   /** The content of each declared status, undefined for a status without content. */
@@ -36,11 +32,8 @@ export class OperationValidator {
   constructor(contract: Contract, operation: Operation) {
     this.#operation = operation;
     this.#exact = new ExactJson(contract.document);
-    [this.#parameters, this.#document] = together<[Parameters, ValidationDocument]>(
-      () => new Parameters(contract, operation),
-      () => validationDocument(contract, operation),
-    );
-    this.#contents = this.#declaredContents(contract);
+    this.#document = validationDocument(contract, operation);
+    this.#contents = this.#declaredContents();
   }
 
   /**
@@ -53,23 +46,20 @@ export class OperationValidator {
   }
 
   /**
-   * Validates a request and returns its parameters and body, with exact numbers.
-   * @throws RequestError invalidParameter, unknownQueryParameter, malformedUrl, or one about the
-   * body.
+   * Validates the parameters and the body of a request.
+   * @param mediaType the declared media type of the body; undefined without a body.
+   * @param body its value, with numbers as `LosslessNumber`s.
+   * @returns the same with exact numbers and defaults.
+   * @throws RequestError invalidParameter or invalidBody.
    */
   async request(
-    message: Request,
-    response: Response,
-    path: Readonly<Record<string, string>>,
-    queryString: string,
+    { params, query, headers }: ParameterValues,
+    mediaType: string | undefined,
+    body: unknown,
   ): Promise<ValidRequest> {
-    const { requestBody } = this.#operation;
-    if (requestBody === undefined) await requireNoBody(message);
-    const json = requestBody && (await readJsonBody(requestBody, message, response));
-    const { params, query, headers } = this.#parameters.read(path, queryString, message.headers);
-    const schema = requestBody?.content[MEDIA_TYPE]?.schema ?? {};
-    const body = json === undefined ? undefined : this.#exact.read(schema, json);
-    const request = { params, query, headers, body };
+    const schema = this.#operation.requestBody?.content[MEDIA_TYPE]?.schema ?? {};
+    const exact = mediaType === undefined ? undefined : this.#exact.read(schema, body);
+    const request = { params, query, headers, body: exact };
     const validator = this.#validator ?? (await this.compile());
     await validator.checkRequest(request);
     return request;
@@ -101,11 +91,11 @@ export class OperationValidator {
     }
   }
 
-  #declaredContents({ document }: Contract): Map<string, Content | undefined> {
+  #declaredContents(): Map<string, Content | undefined> {
     return new Map(
-      Object.entries(this.#operation.definition.responses).map(([key, reference]) => {
+      Object.entries(this.#operation.responses).map(([key, { content }]) => {
         const status = this.#document.statuses.get(key);
-        const schema = resolve(document, reference).content?.[MEDIA_TYPE]?.schema ?? {};
+        const schema = content?.[MEDIA_TYPE]?.schema ?? {};
         return [key, status === undefined ? undefined : { schema, status }];
       }),
     );

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { MAX_BODY, MAX_DEPTH } from '../../src/contract/validation/json-body.ts';
+import { MAX_BODY, MAX_DEPTH } from '../../src/contract/bodies/json-body.ts';
 import { serveContract, type Answer, type ContractServer } from '../support/contract-server.ts';
 import type { ResponseValue } from '../../src/contract/respond.ts';
 

@@ -16,6 +16,7 @@ import {
   type OperationObject,
   type Parameter,
   type RequestBody,
+  type Response,
   type SecurityRequirement,
 } from './openapi-document.ts';
 import type { Refusal } from './refusal.ts';
@@ -27,11 +28,15 @@ export interface Operation {
   readonly method: Method;
   /** The path template, without the base path of `servers`. */
   readonly path: string;
+  /** The distinct paths of its `servers`, without trailing slash; `''` for the root. */
+  readonly basePaths: readonly string[];
   /** Alternative security requirements; an empty list allows anonymous requests. */
   readonly security: readonly SecurityRequirement[];
   /** The operation's own parameters and those of its path, references resolved. */
   readonly parameters: readonly Parameter[];
   readonly requestBody: RequestBody | undefined;
+  /** By status, range or `default`, references resolved. */
+  readonly responses: Readonly<Record<string, Response>>;
   readonly definition: OperationObject;
 }
 
@@ -158,6 +163,7 @@ function basePaths(document: OpenApiDocument): string[] {
 }
 
 function operations(document: OpenApiDocument): Operation[] {
+  const shared = basePaths(document);
   return Object.entries(document.paths).flatMap(([path, reference]) => {
     const item = resolve(document, reference);
     return METHODS.flatMap((method): Operation[] => {
@@ -173,9 +179,13 @@ function operations(document: OpenApiDocument): Operation[] {
           id: definition.operationId,
           method,
           path,
+          basePaths: shared,
           security: definition.security ?? document.security ?? [],
           parameters: [...inherited.filter((parameter) => !overridden(parameter)), ...own],
           requestBody: definition.requestBody && resolve(document, definition.requestBody),
+          responses: Object.fromEntries(
+            Object.entries(definition.responses).map(([status, response]) => [status, resolve(document, response)]),
+          ),
           definition,
         },
       ];

@@ -47,8 +47,7 @@ export function validationDocument({ document }: Contract, operation: Operation)
   const request = schemas.copy(requestSchema(operation));
   const statuses = new Map<string, number>();
   const responses: Record<string, unknown> = {};
-  for (const [status, reference] of Object.entries(operation.definition.responses)) {
-    const { content } = resolve(document, reference);
+  for (const [status, { content }] of Object.entries(operation.responses)) {
     if (content === undefined) continue;
     const response = { description: '', content: { [MEDIA_TYPE]: { schema: schemas.copy(jsonSchema(content)) } } };
     // The validator skips statuses from 500 on. Equal responses share one, which is compiled once.
@@ -99,9 +98,10 @@ function jsonSchema(content: Content): Schema {
 type Content = Record<string, { schema?: Schema }>;
 
 /** @throws Refused with every body, of the request or a response, that cannot be served. */
-function requireServableBodies(document: OpenApiDocument, { requestBody, definition }: Operation): void {
-  const responses = Object.values(definition.responses).map((response) => resolve(document, response).content);
-  const contents = [requestBody?.content, ...responses].filter((content) => content !== undefined);
+function requireServableBodies(document: OpenApiDocument, { requestBody, responses }: Operation): void {
+  const contents = [requestBody?.content, ...Object.values(responses).map(({ content }) => content)].filter(
+    (content) => content !== undefined,
+  );
   together(
     ...contents.map((content) => (): void => {
       const types = Object.keys(content);

@@ -1,5 +1,5 @@
 import type { Schema } from '../../../src/contract/document/openapi-document.ts';
-import { MAX_BODY, MAX_DEPTH } from '../../../src/contract/validation/json-body.ts';
+import { MAX_BODY, MAX_DEPTH } from '../../../src/contract/bodies/json-body.ts';
 import type { Operation } from '../../../src/contract/document/load.ts';
 import { contract } from '../../support/service.ts';
 import { bodiesOf } from './bodies.ts';

@@ -13,7 +13,7 @@ import type { Contract, Operation } from '../document/load.ts';
 import { Refused, together } from '../document/refusal.ts';
 import { ExactJson } from '../numbers/exact-json.ts';
 import { isNumeric, NumericReader } from '../numbers/numeric-reader.ts';
-import { requireExactBounds } from './servable.ts';
+import { requireExactBounds } from '../validation/servable.ts';
 
 /** The delimiter of an array in one text, by style (OpenAPI 3.1, "Style Values"). */
 const DELIMITERS: Readonly<Record<string, string | RegExp>> = {

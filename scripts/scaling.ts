@@ -5,7 +5,7 @@ import { commandLine } from '../test/support/command-line.ts';
  * Processor time per delete in microseconds, as docs/scaling.md has it: what the service needs, and
  * a PostgreSQL server that takes the writes.
  */
-const SERVICE = 60;
+const SERVICE = 80;
 const POSTGRES = 35;
 /** The part of a processor that is planned for; the rest is for peaks and for a failover. */
 const UTILISATION = 0.6;
@@ -29,7 +29,7 @@ const program = commandLine(
   'npm run scaling --',
   'Prints the processes and database servers for a load, with one zone lost. docs/scaling.md has the model.',
 )
-  .requiredOption('--deletes <number>', 'deletes a second at the peak', positive)
+  .option('--deletes <number>', 'deletes a second at the peak', positive, 10_000)
   .option('--zones <number>', 'zones; one of several may be lost', positive, 3)
   .option('--cores <number>', 'cores of a database server', positive, 16);
 program.parse();

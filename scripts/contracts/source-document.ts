@@ -129,7 +129,7 @@ export function resolve(view: JsonObject, value: Json | undefined): Json | undef
 
 /** The value that a local reference names; pointers may lead across other references. */
 export function atPointer(view: JsonObject, $ref: string): Json | undefined {
-  if (!$ref.startsWith('#/')) return undefined;
+  if (!$ref.startsWith('#/')) return anchored(view, $ref.slice(1));
   return $ref
     .slice(2)
     .split('/')
@@ -139,6 +139,17 @@ export function atPointer(view: JsonObject, $ref: string): Json | undefined {
       if (Array.isArray(parent)) return parent[Number(token)];
       return isObject(parent) && Object.hasOwn(parent, token) ? parent[token] : undefined;
     }, view);
+}
+
+/** The schema with an anchor. */
+function anchored(node: Json, name: string): JsonObject | undefined {
+  if (isObject(node) && node['$anchor'] === name) return node;
+  const children = isObject(node) ? Object.values(node) : Array.isArray(node) ? node : [];
+  for (const child of children) {
+    const found = anchored(child, name);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
 /** The definition of an operation, its path item and the parameters of both, references followed. */

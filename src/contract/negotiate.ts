@@ -12,7 +12,7 @@ const TYPES_OF_RANGES: Readonly<Record<string, readonly [string, string]>> = {
 };
 
 /** Statuses without content, whatever the contract says (RFC 9110, sections 15.3.5 and 15.4.5). */
-const WITHOUT_CONTENT = [204, 304];
+export const WITHOUT_CONTENT = [204, 304];
 
 /** Chooses the media types of an operation's responses. */
 export class Representations {

@@ -6,6 +6,7 @@ import { Refused, together } from './document/refusal.ts';
 import { ExactJson } from './numbers/exact-json.ts';
 import { StandIns, type StandInsOfMessage } from './numbers/stand-ins.ts';
 import type { ParameterValues } from './parameters/parameters.ts';
+import { WITHOUT_CONTENT } from './negotiate.ts';
 import type { ResponseValue } from './respond.ts';
 import { Choices } from './validation/choices.ts';
 import { OpenApiValidator, type CompiledOperation } from './validation/openapi-validator.ts';
@@ -149,6 +150,7 @@ export class OperationValidator {
     }
     const mediaType = contentType === undefined ? types[0] : declaredType(types, contentType);
     if (mediaType === undefined) throw mistake(`as ${contentType}, which the contract does not declare.`);
+    if (body === undefined && WITHOUT_CONTENT.includes(status)) return;
     if (body === undefined) throw mistake('without a body, which the contract declares.');
     if (isUnchecked(body)) return;
     this.#check(responseName(declared, mediaType), body, mistake);

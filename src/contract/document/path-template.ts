@@ -29,8 +29,8 @@ export function normalizePath(path: string): string {
   return path.replaceAll(/%[0-9a-f]{2}|[^%]+|%/gi, (part) => {
     if (part.length !== 3 || !part.startsWith('%')) return encodeURI(part);
     const character = String.fromCharCode(Number.parseInt(part.slice(1), 16));
-    // An encoded point is data: the style `label` separates by those that are not.
-    return /[\w~-]/.test(character) ? character : part.toUpperCase();
+    // Those that encodeURIComponent leaves, but an encoded point: it is data in the style `label`.
+    return /[\w~!*'()-]/.test(character) ? character : part.toUpperCase();
   });
 }
 

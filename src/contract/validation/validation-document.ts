@@ -167,6 +167,9 @@ function contentSchema(document: OpenApiDocument, mediaType: string, schema: Sch
   return [type].flat().includes('string') ? schema : {};
 }
 
+/** Keywords whose values are no schemas. */
+const DATA = ['const', 'default', 'enum', 'example', 'examples'];
+
 /** The alternatives in schemas between which int64s decide: the exact values depend on them. */
 function alternativesIn({ contract, choices, exact }: Schemas, schemas: readonly Schema[]): Schema[] {
   const found = new Set<Schema>();
@@ -175,7 +178,7 @@ function alternativesIn({ contract, choices, exact }: Schemas, schemas: readonly
     if (Array.isArray(node)) for (const child of node as readonly unknown[]) seen.add(child);
     if (!isSchema(node)) continue;
     if (typeof node.$ref === 'string') seen.add(targetOf(contract.document, node.$ref));
-    for (const child of Object.values(node)) seen.add(child);
+    for (const [key, child] of Object.entries(node)) if (!DATA.includes(key)) seen.add(child);
     for (const alternatives of choices.of(node)) {
       if (alternatives.length > 1 && alternatives.some((one) => exact.hasInt64(one))) {
         for (const alternative of alternatives) found.add(alternative);

@@ -113,15 +113,17 @@ class MediaTypeReader {
   async read(request: IncomingMessage, type: string, boundary: string | undefined): Promise<ReceivedBody> {
     const kind = this.#kindOf(type);
     const mediaType = { declared: this.#declared, contentType: isRange(this.#declared) ? type : this.#declared };
-    if (kind === 'bytes') return new StreamBody(mediaType, request, this.maxLength);
+    if (kind === 'bytes') return new SingleBody(mediaType, undefined, streamOf(request, this.maxLength));
     if (this.parts !== undefined) {
       if (boundary === undefined) throw new RequestError('malformedBody', 'The Content-Type must have a boundary.');
       return new MultipartBody(mediaType, { request, boundary }, this.parts, this.#limits);
     }
     const text = decodeUtf8(await readWhole(request, this.#limits.buffered));
-    if (kind === 'json') return new ValueBody(mediaType, parseJson(text));
-    if (kind === 'form') return new ValueBody(mediaType, this.#form.parse(text));
-    return kind !== 'xml' && this.#allowsText ? new ValueBody(mediaType, text) : new HandedBody(mediaType, text);
+    if (kind === 'json') return new SingleBody(mediaType, parseJson(text));
+    if (kind === 'form') return new SingleBody(mediaType, this.#form.parse(text));
+    return kind !== 'xml' && this.#allowsText
+      ? new SingleBody(mediaType, text)
+      : new SingleBody(mediaType, undefined, text);
   }
 
   /** Under a range, only JSON, forms and texts are read for the handler. */
@@ -131,53 +133,36 @@ class MediaTypeReader {
   }
 }
 
-/** A value that its schema describes. */
-class ValueBody implements ReceivedBody {
+/** A body in one piece: a value, a text or a stream of bytes. */
+class SingleBody implements ReceivedBody {
   readonly #mediaType: MediaType;
   readonly #value: unknown;
+  readonly #unchecked: unknown;
 
-  constructor(mediaType: MediaType, value: unknown) {
+  /**
+   * @param value what the schema describes; undefined for none.
+   * @param unchecked what the handler gets where the schema describes nothing, such as XML.
+   */
+  constructor(mediaType: MediaType, value: unknown, unchecked?: unknown) {
     this.#mediaType = mediaType;
     this.#value = value;
+    this.#unchecked = unchecked;
   }
 
   async validate(check: Check): Promise<ValidRequest> {
     const { declared, contentType } = this.#mediaType;
-    return { ...(await check(declared, this.#value)), contentType };
-  }
-}
-
-/** A text that its schema does not describe, such as XML. */
-class HandedBody implements ReceivedBody {
-  readonly #mediaType: MediaType;
-  readonly #body: unknown;
-
-  constructor(mediaType: MediaType, body: unknown) {
-    this.#mediaType = mediaType;
-    this.#body = body;
+    const valid = await check(declared, this.#value);
+    return { ...valid, contentType, body: this.#unchecked ?? valid.body };
   }
 
-  async validate(check: Check): Promise<ValidRequest> {
-    const { declared, contentType } = this.#mediaType;
-    return { ...(await check(declared, undefined)), contentType, body: this.#body };
-  }
-}
-
-/** Bytes, which the handler reads as a stream. */
-class StreamBody extends HandedBody {
-  readonly #stream: Readable;
-
-  constructor(mediaType: MediaType, request: IncomingMessage, limit: number) {
-    const stream = Readable.from(chunksOf(request, limit), { objectMode: false });
-    // The handler may leave it unread, and then has no listener for its errors.
-    stream.on('error', () => undefined);
-    super(mediaType, stream);
-    this.#stream = stream;
-  }
-
-  /** @throws RequestError again when the handler has gone on without the rest. */
+  /** @throws RequestError of a stream again when the handler has gone on without the rest. */
   finish(): void {
-    const { errored } = this.#stream;
-    if (errored instanceof RequestError) throw errored;
+    const stream = this.#unchecked;
+    if (stream instanceof Readable && stream.errored instanceof RequestError) throw stream.errored;
   }
+}
+
+/** The bytes of a body, which the handler may leave unread, without a listener for their errors. */
+function streamOf(request: IncomingMessage, limit: number): Readable {
+  return Readable.from(chunksOf(request, limit), { objectMode: false }).on('error', () => undefined);
 }

@@ -24,9 +24,6 @@ export const GROUPS = {
   cookies: 'cookie',
 } as const satisfies Record<string, ParameterLocation>;
 
-/** Headers that are no parameters (OpenAPI 3.1, "Parameter Object", `name`). */
-const NO_PARAMETERS = ['accept', 'content-type', 'authorization'];
-
 /** What the messages of several operations are checked with. */
 export interface Schemas {
   readonly contract: Contract;
@@ -144,9 +141,7 @@ function copyRequest(operation: Operation, request: Readonly<Record<string, Sche
 }
 
 function parametersIn({ parameters }: Operation, location: ParameterLocation): Operation['parameters'] {
-  return parameters.filter(
-    (one) => one.in === location && !(location === 'header' && NO_PARAMETERS.includes(one.name.toLowerCase())),
-  );
+  return parameters.filter((one) => one.in === location);
 }
 
 function responseSchemas(document: OpenApiDocument, { responses }: Operation): Readonly<Record<string, Schema>> {

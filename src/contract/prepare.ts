@@ -1,3 +1,4 @@
+import { BODY_LIMITS, type BodyLimits } from './bodies/limits.ts';
 import { RequestBodyReader } from './bodies/request-body.ts';
 import { readContract, type Contract, type Operation } from './document/load.ts';
 import { Refused, refusalsOf, together, type Refusal } from './document/refusal.ts';
@@ -19,11 +20,16 @@ export interface PreparedOperation {
 /**
  * Prepares all operations.
  * @param compiled whether to compile their schemas now, which reveals unusable ones.
+ * @param limits of request bodies.
  * @throws ContractError with a line for each place that cannot be served.
  */
-export async function prepareOperations(contract: Contract, compiled: boolean): Promise<readonly PreparedOperation[]> {
+export async function prepareOperations(
+  contract: Contract,
+  compiled: boolean,
+  limits: BodyLimits,
+): Promise<readonly PreparedOperation[]> {
   try {
-    return await prepare(contract, compiled);
+    return await prepare(contract, compiled, limits);
   } catch (error) {
     throw await contract.sources.error(refusalsOf(error), { cause: error });
   }
@@ -50,9 +56,13 @@ async function servingRefusals(contract: Contract, compiled: boolean): Promise<r
 }
 
 /** @throws Refused with every place that cannot be served. */
-async function prepare(contract: Contract, compiled: boolean): Promise<readonly PreparedOperation[]> {
+async function prepare(
+  contract: Contract,
+  compiled: boolean,
+  limits = BODY_LIMITS,
+): Promise<readonly PreparedOperation[]> {
   const { operations } = contract;
-  const bodies = operations.map((operation) => new RequestBodyReader(contract, operation));
+  const bodies = operations.map((operation) => new RequestBodyReader(contract, operation, limits));
   const described = operations.map((operation, index) => ({ ...operation, requestBody: bodies[index]?.schemas }));
   const [parameters, schemes, validators] = together<[Parameters[], Schemes[], readonly OperationValidator[]]>(
     () => together<Parameters[]>(...operations.map((operation) => () => new Parameters(contract, operation))),

@@ -9,7 +9,7 @@ import type { ValidRequest } from '../validate.ts';
 import type { Check, MediaType, ReceivedBody } from './received-body.ts';
 import { FORM, FormReader, type MediaTypeObject } from './form-reader.ts';
 import { parseJson } from './json-body.ts';
-import { BODY_LIMITS, type BodyLimits } from './limits.ts';
+import type { BodyLimits } from './limits.ts';
 import { declaredType, isRange, kindOf, servedTypes } from './media-type.ts';
 import { PartReaders } from './multipart.ts';
 import { MultipartBody, partType } from './multipart-body.ts';
@@ -26,7 +26,7 @@ export class RequestBodyReader {
   /** The header that names the types (RFC 9110, section 15.5.16; RFC 5789, section 3.1). */
   readonly #accept: Readonly<Record<string, string>>;
 
-  constructor({ document }: Contract, { requestBody, method }: Operation, limits = BODY_LIMITS) {
+  constructor({ document }: Contract, { requestBody, method }: Operation, limits: BodyLimits) {
     this.#declared = requestBody;
     this.#types = requestBody === undefined ? [] : servedTypes(requestBody.content);
     this.#readers = new Map(

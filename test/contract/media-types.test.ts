@@ -168,6 +168,7 @@ describe('a form', () => {
   });
 
   test.each([
+    '',
     'id=1.5',
     'id=01',
     'id=1&id=2',

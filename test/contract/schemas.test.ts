@@ -249,6 +249,15 @@ const others: readonly Row[] = [
     { '{}': { a: 5n, b: { c: [1] } }, '{"a":6}': { a: 6n, b: { c: [1] } } },
     [],
   ],
+  [
+    'the default of a read-only property',
+    {
+      type: 'object',
+      properties: { a: { type: 'integer', default: 5, readOnly: true }, b: { allOf: [to('Key')], default: 6 } },
+    },
+    { '{}': {} },
+    ['{"a":5}', '{"b":6}'],
+  ],
   ['a pattern that needs no u flag', { type: 'string', pattern: '^[\\w-.]+\\-$' }, { '"a.-"': 'a.-' }, ['"a b-"']],
   ['a length in code points', { type: 'string', maxLength: 1 }, { '"🌱"': '🌱' }, ['"ab"']],
   [

@@ -57,14 +57,16 @@ export class RequestBodyReader {
       await requireNoBody(request);
       return NO_BODY;
     }
-    if (!hasBody(request)) {
+    const { 'content-type': contentType = '', 'content-length': length = 0, expect } = request.headers;
+    // A form without fields has no bytes.
+    const isEmptyForm = length === '0' && kindOf(contentType) === 'form';
+    if (!hasBody(request) && !isEmptyForm) {
       if (this.#declared.required !== true) return NO_BODY;
       throw new RequestError(
         'invalidBody',
         `This operation needs a request body of the type ${this.#types.join(' or ')}.`,
       );
     }
-    const { 'content-type': contentType = '', 'content-length': length = 0, expect } = request.headers;
     const { type, parameters } = parseContentType(contentType);
     const reader = this.#readers.get(declaredType(this.#types, contentType) ?? '');
     if (reader?.takes(type) !== true) {

@@ -103,12 +103,15 @@ export class ExactJson {
       .map(([key, property]) => [key, this.defaultOf(property)]);
   }
 
-  /** The properties of a schema that have a default. */
+  /** The properties of a schema that have a default and may be in a request. */
   #presetProperties(schema: Schema): readonly [string, unknown][] {
     const known = this.#presets.get(schema);
     if (known !== undefined) return known;
     const properties: [string, unknown][] = Object.entries(schema['properties'] ?? {});
-    const found = properties.filter(([, property]) => this.defaultOf(property) !== undefined);
+    const found = properties.filter(
+      ([, property]) =>
+        this.defaultOf(property) !== undefined && this.#certain([property]).every((one) => one['readOnly'] !== true),
+    );
     this.#presets.set(schema, found);
     return found;
   }

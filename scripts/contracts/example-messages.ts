@@ -82,11 +82,13 @@ export class ExampleMessages {
     const responses = Object.entries(objectOf(definition['responses'])).filter(([key]) => !key.startsWith('x-'));
     const rank = (key: string): number => ['2', 'd', '3', '4', '5'].indexOf(key[0] ?? '') + 1 || 9;
     const [found] = responses.toSorted(([a], [b]) => rank(a) - rank(b));
-    if (found === undefined) throw new NoExample('no response is declared');
+    // An operation without responses may have any without a body.
+    if (found === undefined) return { status: 200, headers: {}, body: undefined, contentType: undefined };
     const [key, reference] = found;
     const status = /^\d{3}$/.test(key) ? Number(key) : /^[1-5]/.test(key) ? Number(key[0]) * 100 : 200;
     const declared = objectOf(resolve(this.#document.view, reference));
-    const body = this.#body(declared, 'response', `the response ${key}`);
+    const hasContent = ![204, 304].includes(status);
+    const body = hasContent ? this.#body(declared, 'response', `the response ${key}`) : undefined;
     const isChoice =
       body !== undefined && (body.declared.includes('*') || Object.keys(objectOf(declared['content'])).length > 1);
     const headers = Object.entries(objectOf(declared['headers'])).flatMap(([name, one]) => this.#header(name, one));

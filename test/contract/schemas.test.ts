@@ -130,6 +130,12 @@ const numbers: readonly Row[] = [
     ['[1,2]', '[]'],
   ],
   [
+    'int64s named like keywords',
+    { type: 'object', properties: { default: INT64, enum: { type: 'object', properties: { const: INT64 } } } },
+    { [`{"default":${BIG},"enum":{"const":1}}`]: { default: BIG, enum: { const: 1n } } },
+    ['{"default":1.5}'],
+  ],
+  [
     'int64s by any name',
     { type: 'object', unevaluatedProperties: INT64 },
     { [`{"a":${BIG}}`]: { a: BIG } },

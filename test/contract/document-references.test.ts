@@ -210,18 +210,18 @@ paths:
             schema:
               default: { $ref: '#/nowhere' }
               example: { $ref: '#/nowhere' }
-              ${key.replace('VALUE', "{ $ref: '#/info', id: 9007199254740992 }")}
+              ${key.replace('VALUE', "{ $ref: 'none.yaml', id: 9007199254740992 }")}
       responses: { '204': { description: Created. } }
 `;
   await withContract({ 'openapi.yaml': file }, { createThing: () => ({ status: 204 }) }, async (server) => {
     const post = async (body: string): Promise<number> =>
       (await server.request('POST', '/things', { headers: { 'Content-Type': 'application/json' }, body })).status;
-    expect(await post('[{"$ref":"#/info","id":9007199254740992}]')).toBe(204);
+    expect(await post('[{"$ref":"none.yaml","id":9007199254740992}]')).toBe(204);
     for (const body of [
-      '[{"$ref":"#/info","id":1}]',
+      '[{"$ref":"none.yaml","id":1}]',
       '[{"$ref":"#/paths","id":9007199254740992}]',
       '[{"$ref":"#/info"}]',
-      '[{"$ref":"#/info","id":9007199254740992,"more":1}]',
+      '[{"$ref":"none.yaml","id":9007199254740992,"more":1}]',
       '[]',
       '{"title":"Constants","version":"1.0.0"}',
     ]) {

@@ -16,18 +16,20 @@ interface Seen {
 let seen: Seen | undefined;
 let answer: ResponseValue;
 let server: ContractServer;
-beforeAll(async () => {
-  const handler = async (request: never): Promise<ResponseValue> => {
-    const { body, contentType, accepts } = request as Seen;
-    seen = {
-      contentType,
-      body: body instanceof Readable ? await buffer(body) : body,
-      ...(accepts === undefined ? {} : { accepts }),
-    };
-    return answer;
+const handler = async (request: never): Promise<ResponseValue> => {
+  const { body, contentType, accepts } = request as Seen;
+  seen = {
+    contentType,
+    body: body instanceof Readable ? await buffer(body) : body,
+    ...(accepts === undefined ? {} : { accepts }),
   };
-  const names = ['echo', 'patch', 'xml', 'any', 'form', 'bytes', 'parts', 'mixed', 'answers'];
-  server = await serveContract('media-types.yaml', Object.fromEntries(names.map((name) => [name, handler])));
+  return answer;
+};
+const handlers = Object.fromEntries(
+  ['echo', 'patch', 'xml', 'any', 'form', 'bytes', 'parts', 'mixed', 'answers'].map((name) => [name, handler]),
+);
+beforeAll(async () => {
+  server = await serveContract('media-types.yaml', handlers);
 });
 afterAll(() => server.close());
 beforeEach(() => {
@@ -121,6 +123,18 @@ describe('a request body', () => {
   ])('that is %s is refused', async (_what, type, body, code) => {
     expect(await send('POST', '/echo', type, body)).toMatchObject(error(code));
     expect(seen).toBeUndefined();
+  });
+
+  test('has the limits that the author of the service sets', async () => {
+    const limited = await serveContract('media-types.yaml', handlers, {}, { bodyLimits: { buffered: 9 } });
+    const statusOf = async (path: string, type: string, body: string): Promise<number> =>
+      (await limited.request('POST', path, { headers: { 'Content-Type': type }, body })).status;
+    try {
+      expect(await statusOf('/echo', 'application/json', '{"id":1 }')).toBe(200);
+      expect(await statusOf('/echo', 'application/json', '{"id": 1 }')).toBe(413);
+    } finally {
+      await limited.close();
+    }
   });
 
   test('with a Content-Encoding is refused', async () => {

@@ -54,7 +54,7 @@ export class NumericReader {
   }
 }
 
-/** A text that is the same for equal numbers; undefined for what is no number. */
+/** A text that is the same for equal numbers; undefined for any other value. */
 function keyOf(value: unknown): string | undefined {
   if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'bigint') return undefined;
   const { digits, exponent } = parseDecimal(String(value));

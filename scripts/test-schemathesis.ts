@@ -58,6 +58,7 @@ const EXPLAINED: Readonly<Record<string, readonly Explained[]>> = {
       check: 'response_schema_conformance',
       reason: 'In OpenAPI 3.1 the schema of a stream describes its text, not one event.',
     },
+    { paths: '^/any$', check: 'positive_data_acceptance', reason: 'A text such as YAML is not an object.' },
     { paths: '^/xml$', check: 'negative_data_rejection', reason: 'XML is handed over as text and is not validated.' },
   ],
   'parameter-styles.yaml': [

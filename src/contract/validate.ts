@@ -173,7 +173,7 @@ export class OperationValidator {
     const holds = (alternative: Schema, part: unknown): boolean =>
       compiled.isValidResponse({ [document.alternatives.get(alternative) ?? '']: numbers.replace(part) });
     // Exact values have the shape of what they are made from.
-    return schemas.exact.read(this.#request[name], value, `/${name}`, holds) as T;
+    return schemas.exact.read(this.#request[name], value, `/${name.replaceAll('/', '~1')}`, holds) as T;
   }
 }
 

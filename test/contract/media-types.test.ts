@@ -137,6 +137,11 @@ describe('a request body', () => {
     }
   });
 
+  test('with a number that would be rounded is refused at its place', async () => {
+    const { text } = await send('POST', '/echo', 'application/json', `{"id":1,"other":${BIG}}`);
+    expect(text).toContain("The request body's /other must be a number");
+  });
+
   test('with a Content-Encoding is refused', async () => {
     expect(await send('POST', '/bytes', 'application/octet-stream', 'x', { 'Content-Encoding': 'gzip' })).toMatchObject(
       error(41500),

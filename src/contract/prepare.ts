@@ -29,7 +29,9 @@ export async function prepareOperations(
   limits: BodyLimits,
 ): Promise<readonly PreparedOperation[]> {
   try {
-    return await prepare(contract, compiled, limits);
+    const prepared = prepare(contract, limits);
+    if (compiled) await forEach(prepared, (validator) => validator.compile());
+    return prepared;
   } catch (error) {
     throw await contract.sources.error(refusalsOf(error), { cause: error });
   }
@@ -48,7 +50,8 @@ export async function checkContract(file: URL): Promise<void> {
 
 async function servingRefusals(contract: Contract, compiled: boolean): Promise<readonly Refusal[]> {
   try {
-    await prepare(contract, compiled);
+    const prepared = prepare(contract);
+    if (compiled) await forEach(prepared, (validator) => validator.check());
     return [];
   } catch (error) {
     return refusalsOf(error);
@@ -56,11 +59,7 @@ async function servingRefusals(contract: Contract, compiled: boolean): Promise<r
 }
 
 /** @throws Refused with every place that cannot be served. */
-async function prepare(
-  contract: Contract,
-  compiled: boolean,
-  limits = BODY_LIMITS,
-): Promise<readonly PreparedOperation[]> {
+function prepare(contract: Contract, limits = BODY_LIMITS): readonly PreparedOperation[] {
   const { operations } = contract;
   const bodies = operations.map((operation) => new RequestBodyReader(contract, operation, limits));
   const described = operations.map((operation, index) => ({ ...operation, requestBody: bodies[index]?.schemas }));
@@ -69,7 +68,6 @@ async function prepare(
     () => together<Schemes[]>(...operations.map((operation) => () => schemesOf(contract, operation))),
     () => createValidators(contract, described),
   );
-  if (compiled) await compileAll(validators);
   return operations.map((operation, index) => ({
     operation,
     parameters: at(parameters, index),
@@ -81,10 +79,13 @@ async function prepare(
 }
 
 /** @throws Refused with every operation whose schemas cannot be compiled. */
-async function compileAll(validators: readonly OperationValidator[]): Promise<void> {
+async function forEach(
+  prepared: readonly PreparedOperation[],
+  check: (validator: OperationValidator) => Promise<unknown>,
+): Promise<void> {
   const refusals: Refusal[] = [];
-  for (const validator of validators) {
-    await validator.compile().catch((error: unknown) => refusals.push(...refusalsOf(error)));
+  for (const { validator } of prepared) {
+    await check(validator).catch((error: unknown) => refusals.push(...refusalsOf(error)));
   }
   if (refusals.length > 0) throw new Refused(refusals);
 }

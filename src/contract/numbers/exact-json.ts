@@ -19,6 +19,8 @@ export class ExactJson {
   readonly #document: OpenApiDocument;
   readonly #choices: Choices;
   readonly #parts = new Map<Schema, readonly Schema[]>();
+  readonly #relevant = new Map<Schema, readonly Schema[]>();
+  readonly #alternatives = new Map<Schema, readonly (readonly Schema[])[]>();
   readonly #presets = new Map<Schema, readonly [string, unknown][]>();
   readonly #reaches = new Map<Schema, Reach>();
 
@@ -33,14 +35,13 @@ export class ExactJson {
    * @throws RequestError when a number that is no int64 cannot be held exactly.
    */
   read(schema: unknown, value: unknown, place: string, holds: Holds): unknown {
-    return this.#read(value, this.#certain([schema]), place, holds);
+    return this.#read(value, this.#relevantIn(schema), place, holds);
   }
 
   /** The default of a schema, exact; undefined when it has none. */
   defaultOf(schema: unknown): unknown {
-    const certain = this.#certain([schema]);
-    const preset = certain.find((one) => one['default'] !== undefined)?.['default'];
-    return preset === undefined ? undefined : this.#read(preset, certain, '', () => false);
+    const preset = this.#certain([schema]).find((one) => one['default'] !== undefined)?.['default'];
+    return preset === undefined ? undefined : this.#read(preset, this.#relevantIn(schema), '', () => false);
   }
 
   /** True when an int64 can be part of a value of the schema. */
@@ -48,22 +49,27 @@ export class ExactJson {
     return this.#reach(schema).int64;
   }
 
-  #read(value: unknown, certain: readonly Schema[], place: string, holds: Holds): unknown {
+  #read(value: unknown, relevant: readonly Schema[], place: string, holds: Holds): unknown {
     const isNumber = isLosslessNumber(value) || typeof value === 'bigint' || typeof value === 'number';
     if (!isNumber && (typeof value !== 'object' || value === null)) return value;
-    const relevant = certain.filter((one) => this.#isRelevant(one));
     const schemas = this.#withAlternatives(relevant, value, holds);
     if (isNumber) return exactNumber(String(value), schemas.some(isInt64), place);
     if (Array.isArray(value)) {
       return value.map((item: unknown, index) =>
-        this.#read(item, this.#certain(schemas.flatMap((one) => itemsOf(one, index))), `${place}/${index}`, holds),
+        this.#read(
+          item,
+          this.#relevantInAll(schemas.flatMap((one) => itemsOf(one, index))),
+          `${place}/${index}`,
+          holds,
+        ),
       );
     }
     const entries = Object.entries(value).map(([key, child]): [string, unknown] => {
       const at = `${place}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
-      return [key, this.#read(child, this.#certain(propertyOf(schemas, key)), at, holds)];
+      return [key, this.#read(child, this.#relevantInAll(propertyOf(schemas, key)), at, holds)];
     });
-    return Object.fromEntries([...this.#defaults(relevant, value), ...entries]);
+    const defaults = this.#defaults(relevant, value);
+    return Object.fromEntries(defaults.length === 0 ? entries : [...defaults, ...entries]);
   }
 
   /** The schemas, and those that hold wherever they do. */
@@ -81,17 +87,39 @@ export class ExactJson {
     });
   }
 
+  #relevantInAll(schemas: readonly unknown[]): readonly Schema[] {
+    return schemas.length === 1 ? this.#relevantIn(schemas[0]) : schemas.flatMap((schema) => this.#relevantIn(schema));
+  }
+
+  /** The schemas that hold wherever a schema does, as far as they say something of the value. */
+  #relevantIn(schema: unknown): readonly Schema[] {
+    if (!isSchema(schema)) return [];
+    const known = this.#relevant.get(schema);
+    if (known !== undefined) return known;
+    const relevant = this.#certain([schema]).filter((one) => this.#isRelevant(one));
+    this.#relevant.set(schema, relevant);
+    return relevant;
+  }
+
   /** Adds the alternatives that hold for a value, as far as they say something of int64s. */
   #withAlternatives(schemas: readonly Schema[], value: unknown, holds: Holds): readonly Schema[] {
     const chosen = schemas.flatMap((schema) =>
-      this.#choices.of(schema).flatMap((alternatives) => {
-        if (!alternatives.some((one) => this.hasInt64(one))) return [];
+      this.#alternativesOf(schema).flatMap((alternatives) => {
         const fitting = alternatives.filter((one) => this.#certain([one]).every((part) => hasTypeOf(part, value)));
         // The value is valid: a single alternative of its type is the one that holds.
         return fitting.length <= 1 ? fitting : fitting.filter((one) => holds(one, value));
       }),
     );
     return chosen.length === 0 ? schemas : [...schemas, ...this.#withAlternatives(this.#certain(chosen), value, holds)];
+  }
+
+  /** For each choice of a schema its alternatives, if one of them says something of int64s. */
+  #alternativesOf(schema: Schema): readonly (readonly Schema[])[] {
+    const known = this.#alternatives.get(schema);
+    if (known !== undefined) return known;
+    const found = this.#choices.of(schema).filter((alternatives) => alternatives.some((one) => this.hasInt64(one)));
+    this.#alternatives.set(schema, found);
+    return found;
   }
 
   #defaults(certain: readonly Schema[], value: object): [string, unknown][] {
@@ -151,8 +179,11 @@ function hasTypeOf({ type }: Schema, value: unknown): boolean {
 function propertyOf(schemas: readonly Schema[], key: string): unknown[] {
   const found = schemas.flatMap(({ properties, patternProperties, additionalProperties }): unknown[] => {
     const named: unknown[] = isSchema(properties) && Object.hasOwn(properties, key) ? [properties[key]] : [];
-    const patterns = Object.entries(patternProperties ?? {}).filter(([pattern]) => new RegExp(pattern, 'u').test(key));
-    const own = [...named, ...patterns.map(([, schema]: [string, unknown]) => schema)];
+    const patterns =
+      typeof patternProperties !== 'object' || patternProperties === null
+        ? []
+        : Object.entries(patternProperties).filter(([pattern]) => new RegExp(pattern, 'u').test(key));
+    const own = patterns.length === 0 ? named : [...named, ...patterns.map(([, schema]: [string, unknown]) => schema)];
     return own.length > 0 || additionalProperties === undefined ? own : [additionalProperties];
   });
   return found.length > 0 ? found : schemas.map(({ unevaluatedProperties }) => unevaluatedProperties);

@@ -63,15 +63,21 @@ export class ExampleMessages {
   request(place: Place): ExampleRequest {
     const { definition, parameters } = operationAt(this.#document, place);
     const { view } = this.#document;
-    const sent = parameters.filter(({ name, in: where }) => where !== 'header' || !OWN_HEADERS.test(textOf(name)));
     const requestBody = objectOf(resolve(view, definition['requestBody']));
     const security = arrayOf(definition['security'] ?? view['security']).map(objectOf);
     const [chosen = {}] = security.toSorted((a, b) => Object.keys(b).length - Object.keys(a).length);
+    const credentials = Object.keys(chosen).map((scheme) => this.credential(scheme));
+    // A contract may declare what a security scheme reads as a parameter too.
+    const sent = parameters.filter(
+      ({ name, in: where }) =>
+        (where !== 'header' || !OWN_HEADERS.test(textOf(name))) &&
+        !credentials.some((one) => one.in === where && one.name.toLowerCase() === textOf(name).toLowerCase()),
+    );
     return {
       arguments: sent.flatMap((parameter) => this.#argument(parameter)),
       body: this.#body(requestBody, 'request', 'the request body'),
       bodyIsRequired: requestBody['required'] === true,
-      credentials: Object.keys(chosen).map((scheme) => this.credential(scheme)),
+      credentials,
       isAnonymousAllowed: security.length === 0 || security.some((one) => Object.keys(one).length === 0),
     };
   }
@@ -82,11 +88,13 @@ export class ExampleMessages {
     const responses = Object.entries(objectOf(definition['responses'])).filter(([key]) => !key.startsWith('x-'));
     const rank = (key: string): number => ['2', 'd', '3', '4', '5'].indexOf(key[0] ?? '') + 1 || 9;
     const [found] = responses.toSorted(([a], [b]) => rank(a) - rank(b));
-    if (found === undefined) throw new NoExample('no response is declared');
+    // An operation without responses may have any without a body.
+    if (found === undefined) return { status: 200, headers: {}, body: undefined, contentType: undefined };
     const [key, reference] = found;
     const status = /^\d{3}$/.test(key) ? Number(key) : /^[1-5]/.test(key) ? Number(key[0]) * 100 : 200;
     const declared = objectOf(resolve(this.#document.view, reference));
-    const body = this.#body(declared, 'response', `the response ${key}`);
+    const hasContent = ![204, 304].includes(status);
+    const body = hasContent ? this.#body(declared, 'response', `the response ${key}`) : undefined;
     const isChoice =
       body !== undefined && (body.declared.includes('*') || Object.keys(objectOf(declared['content'])).length > 1);
     const headers = Object.entries(objectOf(declared['headers'])).flatMap(([name, one]) => this.#header(name, one));

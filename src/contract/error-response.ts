@@ -2,6 +2,7 @@ import type { Response as ExpressResponse } from 'express';
 import type { RequestError } from '../errors.ts';
 import type { Contract, Operation } from './document/load.ts';
 import type { Response } from './document/openapi-document.ts';
+import { declaredStatus } from './document/operations.ts';
 import { respond, respondWithError } from './respond.ts';
 
 /** The body of an error response. */
@@ -47,9 +48,9 @@ export class ErrorResponses {
     else await respond(response, { status, headers, ...own });
   }
 
-  /** The response of an operation for a status: its own, its range's or the default. */
+  /** The response that an operation declares for a status. */
   #declared(operation: unknown, status: number): Response | undefined {
     const responses = typeof operation === 'string' ? this.#responses.get(operation) : undefined;
-    return responses?.[status] ?? responses?.[`${Math.floor(status / 100)}XX`] ?? responses?.['default'];
+    return responses?.[declaredStatus(responses, status) ?? ''];
   }
 }

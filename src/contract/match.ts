@@ -1,6 +1,7 @@
 import { RequestError } from '../errors.ts';
 import type { Operation } from './document/load.ts';
 import { normalizePath, templateSegments, type Segment } from './document/path-template.ts';
+import { decodePercent } from './parameters/percent-encoding.ts';
 
 /** The target of a request, with the texts of its path parameters, still percent-encoded. */
 export interface Match<T> {
@@ -67,7 +68,8 @@ export class Matcher<T> {
    * section 15.5.6).
    */
   match(method: string, path: string): Match<T> {
-    if (path.includes('%')) requireWellFormed(path);
+    // For its errors: parameters are decoded later.
+    decodePercent(path);
     const segments = normalizePath(path).split('/');
     const values: string[] = [];
     const route = find(this.#root, segments, 1, values);
@@ -136,14 +138,4 @@ function addValues(literals: Segment['literals'], text: string, values: string[]
   values.push(text.slice(from, end));
   // Literals that overlap leave less than nothing.
   return from < end;
-}
-
-/** Requires percent-encoding of UTF-8. @throws RequestError malformedUrl. */
-function requireWellFormed(path: string): void {
-  try {
-    decodeURIComponent(path);
-  } catch (cause) {
-    const message = "The URL's percent-encoding must be UTF-8, two hexadecimal digits after each %.";
-    throw new RequestError('malformedUrl', message, { cause });
-  }
 }

@@ -1,8 +1,8 @@
 import type { Request, Response } from 'express';
 import { RequestError } from '../errors.ts';
 import { essenceOf, isRange, kindOf, servedTypes } from './bodies/media-type.ts';
-import type { Operation } from './document/load.ts';
-import type { ResponseValue } from './respond.ts';
+import { declaredStatus, type Operation } from './document/operations.ts';
+import { isBytes, type ResponseValue } from './respond.ts';
 
 /** What a range stands for when a handler names no media type: for values, and for bytes. */
 const TYPES_OF_RANGES: Readonly<Record<string, readonly [string, string]>> = {
@@ -16,17 +16,19 @@ export const WITHOUT_CONTENT = [204, 304];
 
 /** Chooses the media types of an operation's responses. */
 export class Representations {
+  readonly #responses: Operation['responses'];
   /** The media types of each declared status. */
   readonly #types: ReadonlyMap<string, readonly string[]>;
   /** The media types among which `Accept` chooses; empty when no successful response has several. */
   readonly #alternatives: readonly string[];
 
   constructor({ responses }: Operation) {
+    this.#responses = responses;
     this.#types = new Map(
-      Object.entries(responses).map(([status, { content = {} }]) => [status.toUpperCase(), servedTypes(content)]),
+      Object.entries(responses).map(([status, { content = {} }]) => [status, servedTypes(content)]),
     );
-    const isSuccess = [...this.#types.keys()].some((status) => status.startsWith('2')) ? /^2/ : /^DEFAULT$/;
-    const offers = [...this.#types].filter(([status]) => isSuccess.test(status)).map(([, types]) => types);
+    const successes = Object.keys(responses).filter((status) => status.startsWith('2'));
+    const offers = (successes.length > 0 ? successes : ['default']).map((status) => this.#types.get(status) ?? []);
     this.#alternatives = offers.some((types) => types.length > 1) ? [...new Set(offers.flat())] : [];
   }
 
@@ -52,17 +54,11 @@ export class Representations {
   represent(value: ResponseValue, accepted: readonly string[] = []): ResponseValue {
     const { status, contentType, body, ...others } = value;
     if (body === undefined) return value;
-    const declared = this.#typesOf(status);
+    const declared = this.#types.get(declaredStatus(this.#responses, status) ?? '') ?? [];
     if (declared.length > 0 && WITHOUT_CONTENT.includes(status)) return { status, ...others };
     if (contentType !== undefined && !isRange(contentType)) return value;
     const type = contentType ?? accepted.find((one) => declared.includes(one)) ?? declared[0];
     return type === undefined ? value : { ...value, contentType: concrete(type, body) };
-  }
-
-  #typesOf(status: number): readonly string[] {
-    const keys = [String(status), `${Math.floor(status / 100)}XX`, 'DEFAULT'];
-    const declared = keys.find((key) => this.#types.has(key));
-    return this.#types.get(declared ?? '') ?? [];
   }
 }
 
@@ -100,6 +96,5 @@ function concrete(type: string, body: unknown): string {
   if (ofValues === undefined || ofBytes === undefined) {
     throw new Error(`The contract declares ${type}: the handler must say which contentType its body has.`);
   }
-  const isObject = typeof body === 'object' && body !== null;
-  return isObject && (body instanceof Uint8Array || Symbol.asyncIterator in body) ? ofBytes : ofValues;
+  return isBytes(body) ? ofBytes : ofValues;
 }

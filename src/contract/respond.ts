@@ -108,6 +108,11 @@ function contentOf(contentType: string, body: unknown): string | Uint8Array | Re
   throw new Error(`A body of the type ${contentType} must be a string, bytes or a stream of bytes.`);
 }
 
+/** True for bytes and streams, which have no schema. */
+export function isBytes(body: unknown): boolean {
+  return body instanceof Uint8Array || isAsyncIterable(body);
+}
+
 /** True for a web ReadableStream too. */
 function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
   return typeof value === 'object' && value !== null && Symbol.asyncIterator in value;

@@ -2,12 +2,13 @@ import { messageOf } from '../errors.ts';
 import { declaredType } from './bodies/media-type.ts';
 import type { Contract, Operation } from './document/load.ts';
 import type { Response, Schema } from './document/openapi-document.ts';
+import { declaredStatus } from './document/operations.ts';
 import { Refused, together } from './document/refusal.ts';
 import { ExactJson } from './numbers/exact-json.ts';
 import { StandIns, type StandInsOfMessage } from './numbers/stand-ins.ts';
 import type { ParameterValues } from './parameters/parameters.ts';
 import { WITHOUT_CONTENT } from './negotiate.ts';
-import type { ResponseValue } from './respond.ts';
+import { isBytes, type ResponseValue } from './respond.ts';
 import { Choices } from './validation/choices.ts';
 import { OpenApiValidator, type CompiledOperation } from './validation/openapi-validator.ts';
 import {
@@ -136,10 +137,8 @@ export class OperationValidator {
   response({ status, headers = {}, contentType, body }: ResponseValue): void {
     const { id, responses } = this.#operation;
     const mistake = (what: string, cause?: unknown): Error => new Error(`${id} answered ${status} ${what}`, { cause });
-    const declared = [String(status), `${Math.floor(status / 100)}XX`, 'default'].find((key) =>
-      Object.hasOwn(responses, key),
-    );
-    const response = declared === undefined ? undefined : responses[declared];
+    const declared = declaredStatus(responses, status);
+    const response = responses[declared ?? ''];
     if (declared === undefined || response === undefined) throw mistake('which the contract does not declare.');
     const missing = missingHeader(response, headers);
     if (missing !== undefined) throw mistake(`without the header ${missing}.`);
@@ -152,7 +151,7 @@ export class OperationValidator {
     if (mediaType === undefined) throw mistake(`as ${contentType}, which the contract does not declare.`);
     if (body === undefined && WITHOUT_CONTENT.includes(status)) return;
     if (body === undefined) throw mistake('without a body, which the contract declares.');
-    if (isUnchecked(body)) return;
+    if (isBytes(body)) return;
     this.#check(responseName(declared, mediaType), body, mistake);
   }
 
@@ -192,13 +191,4 @@ function missingHeader(
     if (!isRequired || name.toLowerCase() === 'content-type') return false;
     return !given.some((one) => one.toLowerCase() === name.toLowerCase());
   });
-}
-
-/** True for bytes and streams. */
-function isUnchecked(body: unknown): boolean {
-  return (
-    body instanceof Uint8Array ||
-    body instanceof ReadableStream ||
-    (typeof body === 'object' && body !== null && Symbol.asyncIterator in body)
-  );
 }

@@ -41,7 +41,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   if (!isHere) return;
-  for (const one of [cluster.coordinator, ...cluster.workers]) await one.stop();
+  for (const one of [cluster.coordinator, ...cluster.workers]) await one.stop().catch(() => undefined);
   await place.remove();
 });
 

@@ -4,6 +4,7 @@ import { alternatives } from '../parameters/alternatives.ts';
 import { FormFields } from '../parameters/form-fields.ts';
 import { LOCATIONS, type Location } from '../parameters/locations.ts';
 import { formPairs, type Pairs } from '../parameters/pairs.ts';
+import { decodeForm } from '../parameters/percent-encoding.ts';
 import { bracketKeys, TextTree, type Key } from '../parameters/text-tree.ts';
 import { ValueReader } from '../parameters/value-reader.ts';
 import { kindOf } from './media-type.ts';
@@ -38,7 +39,6 @@ export class FormReader {
   /** The properties for which `encoding` names a style or JSON. */
   readonly #encoded: FormFields;
   readonly #encodedNames: readonly string[];
-
   readonly #location: Location;
 
   /** @param location {@link FORM} or {@link MULTIPART}. */
@@ -113,13 +113,4 @@ function propertiesOf(document: OpenApiDocument, schema: Schema): Map<string, Sc
 function refuse(place: string, requirement: string): RequestError {
   const what = place === '' ? '' : `'s /${place.replace(/^\//, '')}`;
   return new RequestError('invalidBody', `The request body${what} ${requirement}.`);
-}
-
-function decodeForm(text: string): string {
-  try {
-    return decodeURIComponent(text.replaceAll('+', ' '));
-  } catch (cause) {
-    const message = "The form's percent-encoding must be UTF-8, two hexadecimal digits after each %.";
-    throw new RequestError('malformedBody', message, { cause });
-  }
 }

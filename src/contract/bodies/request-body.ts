@@ -10,10 +10,19 @@ import type { Check, MediaType, ReceivedBody } from './received-body.ts';
 import { FORM, FormReader, type MediaTypeObject } from './form-reader.ts';
 import { parseJson } from './json-body.ts';
 import type { BodyLimits } from './limits.ts';
-import { declaredType, isRange, kindOf, servedTypes } from './media-type.ts';
+import { declaredType, essenceOf, isRange, kindOf, servedTypes } from './media-type.ts';
 import { PartReaders } from './multipart.ts';
 import { MultipartBody, partType } from './multipart-body.ts';
-import { chunksOf, decodeUtf8, hasBody, readWhole, requireNoBody, tooLarge, unsupported } from './receive.ts';
+import {
+  chunksOf,
+  decodeUtf8,
+  hasBody,
+  isEmptyBody,
+  readWhole,
+  requireNoBody,
+  tooLarge,
+  unsupported,
+} from './receive.ts';
 
 const NO_BODY: ReceivedBody = { validate: (check) => check(undefined, undefined) };
 
@@ -57,18 +66,19 @@ export class RequestBodyReader {
       await requireNoBody(request);
       return NO_BODY;
     }
-    if (!hasBody(request)) {
+    const { 'content-type': contentType = '', 'content-length': length = 0, expect } = request.headers;
+    const reader = this.#readers.get(declaredType(this.#types, contentType) ?? '');
+    if (!hasBody(request) && !(reader !== undefined && isEmptyBody(request))) {
       if (this.#declared.required !== true) return NO_BODY;
       throw new RequestError(
         'invalidBody',
         `This operation needs a request body of the type ${this.#types.join(' or ')}.`,
       );
     }
-    const { 'content-type': contentType = '', 'content-length': length = 0, expect } = request.headers;
     const { type, parameters } = parseContentType(contentType);
-    const reader = this.#readers.get(declaredType(this.#types, contentType) ?? '');
     if (reader?.takes(type) !== true) {
-      throw unsupported(`The Content-Type must be ${this.#types.join(' or ')}.`, this.#accept);
+      const but = reader === undefined ? '' : ', but not a text or bytes';
+      throw unsupported(`The Content-Type must be ${this.#types.join(' or ')}${but}.`, this.#accept);
     }
     const isText = !['bytes', 'multipart'].includes(kindOf(type));
     const { 'content-encoding': encoding = 'identity' } = request.headers;
@@ -102,82 +112,66 @@ class MediaTypeReader {
     this.#form = new FormReader(document, mediaType, FORM);
     this.#allowsText = all.some((one) => typesOf(one).length === 0 || typesOf(one).includes('string'));
     this.maxLength = lengths.every((length) => length !== undefined) ? Math.max(...lengths) : limits.streamed;
-    this.parts = kindOf(declared) === 'multipart' ? new PartReaders(document, mediaType, limits) : undefined;
+    const isMultipart = kindOf(declared) === 'multipart' || essenceOf(declared) === '*/*';
+    this.parts = isMultipart ? new PartReaders(document, mediaType, limits) : undefined;
   }
 
   /** False for texts and bytes where a range such as `*∕*` has a schema of something else. */
   takes(type: string): boolean {
-    return !isRange(this.#declared) || this.#allowsText || ['json', 'form'].includes(this.#kindOf(type));
+    return !isRange(this.#declared) || this.#allowsText || ['json', 'form', 'multipart'].includes(kindOf(type));
   }
 
   async read(request: IncomingMessage, type: string, boundary: string | undefined): Promise<ReceivedBody> {
-    const kind = this.#kindOf(type);
-    const mediaType = { declared: this.#declared, contentType: isRange(this.#declared) ? type : this.#declared };
-    if (kind === 'bytes') return new StreamBody(mediaType, request, this.maxLength);
-    if (this.parts !== undefined) {
+    const kind = kindOf(type);
+    const isUnderRange = isRange(this.#declared);
+    const mediaType = { declared: this.#declared, contentType: isUnderRange ? type : this.#declared };
+    // Under a range, XML is bytes like any other type that has no schema.
+    if (kind === 'bytes' || (kind === 'xml' && isUnderRange)) {
+      return new SingleBody(mediaType, undefined, streamOf(request, this.maxLength));
+    }
+    if (kind === 'multipart' && this.parts !== undefined) {
       if (boundary === undefined) throw new RequestError('malformedBody', 'The Content-Type must have a boundary.');
       return new MultipartBody(mediaType, { request, boundary }, this.parts, this.#limits);
     }
     const text = decodeUtf8(await readWhole(request, this.#limits.buffered));
-    if (kind === 'json') return new ValueBody(mediaType, parseJson(text));
-    if (kind === 'form') return new ValueBody(mediaType, this.#form.parse(text));
-    return kind !== 'xml' && this.#allowsText ? new ValueBody(mediaType, text) : new HandedBody(mediaType, text);
-  }
-
-  /** Under a range, only JSON, forms and texts are read for the handler. */
-  #kindOf(type: string): string {
-    const kind = kindOf(type);
-    return isRange(this.#declared) && (kind === 'xml' || kind === 'multipart') ? 'bytes' : kind;
+    if (kind === 'json') return new SingleBody(mediaType, parseJson(text));
+    if (kind === 'form') return new SingleBody(mediaType, this.#form.parse(text));
+    return kind !== 'xml' && this.#allowsText
+      ? new SingleBody(mediaType, text)
+      : new SingleBody(mediaType, undefined, text);
   }
 }
 
-/** A value that its schema describes. */
-class ValueBody implements ReceivedBody {
+/** A body in one piece: a value, a text or a stream of bytes. */
+class SingleBody implements ReceivedBody {
   readonly #mediaType: MediaType;
   readonly #value: unknown;
+  readonly #unchecked: unknown;
 
-  constructor(mediaType: MediaType, value: unknown) {
+  /**
+   * @param value what the schema describes; undefined for none.
+   * @param unchecked what the handler gets where the schema describes nothing, such as XML.
+   */
+  constructor(mediaType: MediaType, value: unknown, unchecked?: unknown) {
     this.#mediaType = mediaType;
     this.#value = value;
+    this.#unchecked = unchecked;
   }
 
   async validate(check: Check): Promise<ValidRequest> {
     const { declared, contentType } = this.#mediaType;
-    return { ...(await check(declared, this.#value)), contentType };
-  }
-}
-
-/** A text that its schema does not describe, such as XML. */
-class HandedBody implements ReceivedBody {
-  readonly #mediaType: MediaType;
-  readonly #body: unknown;
-
-  constructor(mediaType: MediaType, body: unknown) {
-    this.#mediaType = mediaType;
-    this.#body = body;
+    const valid = await check(declared, this.#value);
+    return { ...valid, contentType, body: this.#unchecked ?? valid.body };
   }
 
-  async validate(check: Check): Promise<ValidRequest> {
-    const { declared, contentType } = this.#mediaType;
-    return { ...(await check(declared, undefined)), contentType, body: this.#body };
-  }
-}
-
-/** Bytes, which the handler reads as a stream. */
-class StreamBody extends HandedBody {
-  readonly #stream: Readable;
-
-  constructor(mediaType: MediaType, request: IncomingMessage, limit: number) {
-    const stream = Readable.from(chunksOf(request, limit), { objectMode: false });
-    // The handler may leave it unread, and then has no listener for its errors.
-    stream.on('error', () => undefined);
-    super(mediaType, stream);
-    this.#stream = stream;
-  }
-
-  /** @throws RequestError again when the handler has gone on without the rest. */
+  /** @throws RequestError of a stream again when the handler has gone on without the rest. */
   finish(): void {
-    const { errored } = this.#stream;
-    if (errored instanceof RequestError) throw errored;
+    const stream = this.#unchecked;
+    if (stream instanceof Readable && stream.errored instanceof RequestError) throw stream.errored;
   }
+}
+
+/** The bytes of a body, which the handler may leave unread, without a listener for their errors. */
+function streamOf(request: IncomingMessage, limit: number): Readable {
+  return Readable.from(chunksOf(request, limit), { objectMode: false }).on('error', () => undefined);
 }

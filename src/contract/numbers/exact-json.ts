@@ -1,5 +1,6 @@
 import { isLosslessNumber } from 'lossless-json';
 import { isSchema, list, targetOf, type OpenApiDocument, type Schema } from '../document/openapi-document.ts';
+import { reachableSchemas } from '../document/reachable-schemas.ts';
 import type { Choices } from '../validation/choices.ts';
 import { requestError } from '../validation/request-error.ts';
 import { parseDecimal, scaled } from './decimal.ts';
@@ -8,9 +9,6 @@ import { heldNumber } from './stand-ins.ts';
 
 /** Tells whether a value is valid for one of the alternatives that a schema offers. */
 export type Holds = (alternative: Schema, value: unknown) => boolean;
-
-/** Keywords whose values are data, not schemas. */
-const DATA = ['enum', 'const', 'default', 'example', 'examples'];
 
 /**
  * Gives the numbers of valid JSON values their exact values, and fills in defaults. An int64
@@ -103,12 +101,15 @@ export class ExactJson {
       .map(([key, property]) => [key, this.defaultOf(property)]);
   }
 
-  /** The properties of a schema that have a default. */
+  /** The properties of a schema that have a default and may be in a request. */
   #presetProperties(schema: Schema): readonly [string, unknown][] {
     const known = this.#presets.get(schema);
     if (known !== undefined) return known;
     const properties: [string, unknown][] = Object.entries(schema['properties'] ?? {});
-    const found = properties.filter(([, property]) => this.defaultOf(property) !== undefined);
+    const found = properties.filter(
+      ([, property]) =>
+        this.defaultOf(property) !== undefined && this.#certain([property]).every((one) => one['readOnly'] !== true),
+    );
     this.#presets.set(schema, found);
     return found;
   }
@@ -121,7 +122,7 @@ export class ExactJson {
   #reach(schema: Schema): Reach {
     const known = this.#reaches.get(schema);
     if (known !== undefined) return known;
-    const reached = [...reachable(this.#document, schema)];
+    const reached = [...reachableSchemas(this.#document, [schema])];
     const reach = { int64: reached.some(isInt64), presets: reached.some((one) => one['default'] !== undefined) };
     this.#reaches.set(schema, reach);
     return reach;
@@ -132,22 +133,6 @@ export class ExactJson {
 interface Reach {
   readonly int64: boolean;
   readonly presets: boolean;
-}
-
-/** A schema, and all objects that it contains or refers to. */
-function reachable(document: OpenApiDocument, schema: Schema): ReadonlySet<Schema> {
-  const found = new Set<Schema>();
-  const open: unknown[] = [schema];
-  while (open.length > 0) {
-    const node = open.pop();
-    if (Array.isArray(node)) open.push(...(node as readonly unknown[]));
-    else if (isSchema(node) && !found.has(node)) {
-      found.add(node);
-      if (typeof node.$ref === 'string') open.push(targetOf(document, node.$ref));
-      for (const [key, child] of Object.entries(node)) if (!DATA.includes(key)) open.push(child);
-    }
-  }
-  return found;
 }
 
 /** False when the type of a schema excludes a value. */

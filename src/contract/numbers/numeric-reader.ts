@@ -4,11 +4,6 @@ import { parseInt64 } from './int64.ts';
 import { isInteger, NumberRule } from './number-rule.ts';
 import { exactOf, heldNumber } from './stand-ins.ts';
 
-/** True for a schema whose values are numbers or null. */
-export function isNumeric(schema: Schema): boolean {
-  return [schema.type].flat().some((type) => type === 'integer' || type === 'number');
-}
-
 /** True for a schema whose values are exact integers of 64 bits or null. */
 export function isInt64(schema: Schema): boolean {
   return isInteger(schema) && schema.format === 'int64';

@@ -1,7 +1,7 @@
 import { RequestError } from '../../errors.ts';
 import type { Parameter, ParameterLocation } from '../document/openapi-document.ts';
 import { Refused } from '../document/refusal.ts';
-import { decodeCookie, decodeForm, decodePercent } from './percent-encoding.ts';
+import { decodeCookie, decodePercent, decodeQuery } from './percent-encoding.ts';
 
 /** The error for a value: its place, such as `ids/1`, and what it must be. */
 export type Refuse = (place: string, requirement: string) => RequestError;
@@ -24,7 +24,7 @@ export const LOCATIONS: Readonly<Record<ParameterLocation, Location>> = {
   path: { styles: ['simple', 'label', 'matrix'], decode: decodePercent, refuse: refusalOf('Path parameter') },
   query: {
     styles: ['form', 'spaceDelimited', 'pipeDelimited', 'deepObject'],
-    decode: decodeForm,
+    decode: decodeQuery,
     refuse: refusalOf('Query parameter'),
   },
   header: { styles: ['simple'], decode: (text) => text, refuse: refusalOf('Header') },

@@ -1,4 +1,4 @@
-import { decodeForm } from './percent-encoding.ts';
+import { decodeQuery } from './percent-encoding.ts';
 import { splitEntry, type Entry } from './text-style.ts';
 
 /** The texts of each name in a form; names are decoded, texts are not. */
@@ -8,7 +8,7 @@ export type Pairs = ReadonlyMap<string, readonly string[]>;
  * The pairs of a query or a form: `a=1&b=2`.
  * @throws RequestError malformedUrl unless its percent-encoding is well-formed.
  */
-export function formPairs(form: string, decode = decodeForm): Pairs {
+export function formPairs(form: string, decode = decodeQuery): Pairs {
   // Once for all texts: no later step splits the bytes of a character.
   decode(form);
   const parts = form.split('&').filter((part) => part !== '');

@@ -1,4 +1,5 @@
 import type { OpenApiDocument, Parameter } from '../document/openapi-document.ts';
+import { kindOf } from '../bodies/media-type.ts';
 import { parseJsonText } from './json-text.ts';
 import { LOCATIONS, serialisationOf, type Location } from './locations.ts';
 import type { Pairs } from './pairs.ts';
@@ -29,7 +30,7 @@ export class TextField {
     this.name = name;
     this.#location = location;
     this.#values = new ValueReader(document, schema, location.refuse);
-    this.#isJson = mediaType !== undefined && /^[^;]+[/+]json *(?:;|$)/i.test(mediaType);
+    this.#isJson = mediaType !== undefined && kindOf(mediaType) === 'json';
     this.#isHeader = parameter.in === 'header';
     this.#style =
       content === undefined ? new TextStyle(serialisationOf(parameter, location), name, this.#isHeader) : undefined;

@@ -1,11 +1,6 @@
 import type { Contract, Operation } from '../document/load.ts';
-import {
-  isSchema,
-  targetOf,
-  type OpenApiDocument,
-  type ParameterLocation,
-  type Schema,
-} from '../document/openapi-document.ts';
+import { targetOf, type OpenApiDocument, type ParameterLocation, type Schema } from '../document/openapi-document.ts';
+import { reachableSchemas } from '../document/reachable-schemas.ts';
 import { Refused, type Refusal } from '../document/refusal.ts';
 import type { ExactJson } from '../numbers/exact-json.ts';
 import type { StandIns } from '../numbers/stand-ins.ts';
@@ -23,9 +18,6 @@ export const GROUPS = {
   headers: 'header',
   cookies: 'cookie',
 } as const satisfies Record<string, ParameterLocation>;
-
-/** Headers that are no parameters (OpenAPI 3.1, "Parameter Object", `name`). */
-const NO_PARAMETERS = ['accept', 'content-type', 'authorization'];
 
 /** What the messages of several operations are checked with. */
 export interface Schemas {
@@ -144,9 +136,7 @@ function copyRequest(operation: Operation, request: Readonly<Record<string, Sche
 }
 
 function parametersIn({ parameters }: Operation, location: ParameterLocation): Operation['parameters'] {
-  return parameters.filter(
-    (one) => one.in === location && !(location === 'header' && NO_PARAMETERS.includes(one.name.toLowerCase())),
-  );
+  return parameters.filter((one) => one.in === location);
 }
 
 function responseSchemas(document: OpenApiDocument, { responses }: Operation): Readonly<Record<string, Schema>> {
@@ -167,19 +157,11 @@ function contentSchema(document: OpenApiDocument, mediaType: string, schema: Sch
   return [type].flat().includes('string') ? schema : {};
 }
 
-/** Keywords whose values are no schemas. */
-const DATA = ['const', 'default', 'enum', 'example', 'examples'];
-
 /** The alternatives in schemas between which int64s decide: the exact values depend on them. */
 function alternativesIn({ contract, choices, exact }: Schemas, schemas: readonly Schema[]): Schema[] {
   const found = new Set<Schema>();
-  const seen = new Set<unknown>(schemas);
-  for (const node of seen) {
-    if (Array.isArray(node)) for (const child of node as readonly unknown[]) seen.add(child);
-    if (!isSchema(node)) continue;
-    if (typeof node.$ref === 'string') seen.add(targetOf(contract.document, node.$ref));
-    for (const [key, child] of Object.entries(node)) if (!DATA.includes(key)) seen.add(child);
-    for (const alternatives of choices.of(node)) {
+  for (const schema of reachableSchemas(contract.document, schemas)) {
+    for (const alternatives of choices.of(schema)) {
       if (alternatives.length > 1 && alternatives.some((one) => exact.hasInt64(one))) {
         for (const alternative of alternatives) found.add(alternative);
       }

@@ -88,11 +88,14 @@ export class OperationValidator {
   readonly #operation: Operation;
   /** The schema of each parameter group and body of a request, except groups without parameters. */
   readonly #request: ReadonlyMap<string, Schema>;
+  /** The groups whose values are exact as they are read. */
+  readonly #plain: ReadonlySet<string>;
   #compiling: Promise<CompiledOperation> | undefined;
   #compiled: CompiledOperation | undefined;
 
   constructor(group: ValidatorGroup, index: number) {
     const operation = group.operations[index];
+    const { exact } = group.schemas;
     if (operation === undefined) throw new Error(`The group has no operation ${index}.`);
     this.#group = group;
     this.#index = index;
@@ -103,6 +106,9 @@ export class OperationValidator {
     );
     const request = Object.entries(requestSchemas(group.schemas.contract.document, operation));
     this.#request = new Map(request.filter(([name]) => !empty.includes(name)));
+    const groups = Object.keys(GROUPS);
+    const plain = [...this.#request].filter(([name, schema]) => groups.includes(name) && exact.isPlain(schema));
+    this.#plain = new Set(plain.map(([name]) => name));
   }
 
   /**
@@ -141,7 +147,13 @@ export class OperationValidator {
     const numbers = this.#group.schemas.numbers.message();
     const name = mediaType === undefined || body === undefined ? undefined : bodyName(mediaType);
     try {
-      await compiled.checkRequest(numbers.replace(name === undefined ? values : { ...values, [name]: body }));
+      await compiled.checkRequest({
+        params: this.#replaced('params', values.params, numbers),
+        query: this.#replaced('query', values.query, numbers),
+        headers: this.#replaced('headers', values.headers, numbers),
+        cookies: this.#replaced('cookies', values.cookies, numbers),
+        ...(name === undefined ? undefined : { [name]: numbers.replace(body) }),
+      });
       return {
         params: this.#exact('params', values.params, compiled, numbers),
         query: this.#exact('query', values.query, compiled, numbers),
@@ -192,10 +204,15 @@ export class OperationValidator {
     }
   }
 
+  /** A group of parameters for the validator. */
+  #replaced(name: string, value: unknown, numbers: StandInsOfMessage): unknown {
+    return this.#request.has(name) ? numbers.replace(value) : value;
+  }
+
   /** The value of a group or body with exact numbers and defaults. */
   #exact<T>(name: string, value: T, compiled: CompiledOperation, numbers: StandInsOfMessage): T {
     const schema = this.#request.get(name);
-    if (schema === undefined) return value;
+    if (schema === undefined || this.#plain.has(name)) return value;
     const { schemas, document } = this.#group;
     const holds = (alternative: Schema, part: unknown): boolean =>
       compiled.isValidResponse({ [document.alternatives.get(alternative) ?? '']: numbers.replace(part) });

@@ -7,6 +7,8 @@ import { parseResponses } from './responses.ts';
 export interface Finding {
   /** The statuses of its final answers, in their order. */
   readonly statuses: readonly number[];
+  /** How many of them say that a plant is deleted. */
+  readonly deleted: number;
   /** What is wrong; undefined when nothing is. */
   readonly problem: string | undefined;
 }
@@ -15,6 +17,8 @@ export interface Finding {
 export function checkExchange(one: Case, { received, outcome }: Exchange, judge: Judge): Finding {
   const { responses, rest, problem } = parseResponses(received);
   const statuses = responses.map(({ status }) => status).filter((status) => status >= 200);
+  // An answer to OPTIONS has `Allow`.
+  const deleted = responses.filter(({ status, headers }) => status === 204 && !headers.has('allow')).length;
 
   function look(): string | undefined {
     if (outcome === 'refused') return 'the server takes no connection';
@@ -34,9 +38,10 @@ export function checkExchange(one: Case, { received, outcome }: Exchange, judge:
   }
 
   const objection = look();
-  if (objection === undefined) return { statuses, problem: undefined };
+  if (objection === undefined) return { statuses, deleted, problem: undefined };
   return {
     statuses,
+    deleted,
     problem: `Case ${one.index}: ${objection}. It was answered: ${JSON.stringify(received.toString('latin1'))}`,
   };
 }

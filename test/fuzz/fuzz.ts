@@ -94,7 +94,7 @@ export async function fuzz({ seed, seconds, clients = CLIENTS, onProgress }: Fuz
       for (const status of found.statuses) statuses[status] = (statuses[status] ?? 0) + 1;
       // At PRI, the preface of HTTP/2, Node closes the connection without the pending responses.
       const isCertain = result.outcome === 'closed' && !Buffer.concat(one.pieces).includes('PRI');
-      model.note(one, found.statuses.filter((status) => status === 204).length, isCertain);
+      model.note(one, found.deleted, isCertain);
       if (found.problem !== undefined) fail(found.problem, [one]);
     }
   }

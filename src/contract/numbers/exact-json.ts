@@ -44,6 +44,15 @@ export class ExactJson {
     return preset === undefined ? undefined : this.#read(preset, this.#relevantIn(schema), '', () => false);
   }
 
+  /** True for an object of scalars of one type each, without defaults. Readers give their exact values. */
+  isPlain(schema: Schema): boolean {
+    const properties: unknown[] = Object.values(schema['properties'] ?? {});
+    return properties.every((property) => {
+      const [part, ...others] = this.#certain([property]).filter((one) => Object.keys(one).join() !== '$ref');
+      return part !== undefined && others.length === 0 && isPlainScalar(part);
+    });
+  }
+
   /** True when an int64 can be part of a value of the schema. */
   hasInt64(schema: Schema): boolean {
     return this.#reach(schema).int64;
@@ -161,6 +170,12 @@ export class ExactJson {
 interface Reach {
   readonly int64: boolean;
   readonly presets: boolean;
+}
+
+function isPlainScalar(schema: Schema): boolean {
+  const { type = '' } = schema;
+  const isScalar = typeof type === 'string' && ['boolean', 'integer', 'number', 'string'].includes(type);
+  return isScalar && !['$ref', 'default', 'oneOf', 'anyOf', 'if'].some((key) => key in schema);
 }
 
 /** False when the type of a schema excludes a value. */

@@ -76,7 +76,7 @@ export class StandInsOfMessage {
    */
   replace(value: unknown): unknown {
     if (typeof value !== 'object') {
-      if (typeof value === 'bigint') return this.#double(String(value));
+      if (typeof value === 'bigint') return isSafe(value) ? Number(value) : this.#double(String(value));
       return typeof value === 'number' && Math.abs(value) >= FIRST ? this.#double(String(value)) : value;
     }
     if (value === null) return value;
@@ -101,6 +101,10 @@ export class StandInsOfMessage {
     this.#doubles.set(key, double);
     return double;
   }
+}
+
+function isSafe(value: bigint): boolean {
+  return value >= Number.MIN_SAFE_INTEGER && value <= Number.MAX_SAFE_INTEGER;
 }
 
 /** The exact value of a JSON number; NaN for one that is outside the range of doubles. */

@@ -27,8 +27,8 @@ const NULL_READER: ScalarReader = {
 };
 
 /**
- * Turns the decoded texts of a parameter into JSON, with numbers as `LosslessNumber`s. A text has no
- * type of its own: its schema tells which types are possible, and the first of number, boolean,
+ * Turns the decoded texts of a parameter into JSON, with numbers exact, or as `LosslessNumber`s where
+ * the schema leaves a choice. A text has no type of its own: its schema tells which types are possible, and the first of number, boolean,
  * string and null that fits is taken. The validator checks the value.
  */
 export class ValueReader {
@@ -110,8 +110,9 @@ export class ValueReader {
   /** One text: a scalar. Styles nest no further, so an array or object in it is JSON. */
   text(text: string, place: string): unknown {
     if (!this.isScalar) return parseJsonText(text, () => this.#refuse(place, 'must be well-formed JSON'));
+    const isChoice = this.#scalars.length > 1;
     for (const reader of this.#scalars) {
-      const value = reader instanceof NumericReader ? lossless(reader, text) : reader.read(text);
+      const value = isChoice && reader instanceof NumericReader ? lossless(reader, text) : reader.read(text);
       if (value !== undefined) return value;
     }
     throw this.#refuse(place, text === '' ? 'must have a value, or be left out' : this.#requirement);

@@ -102,7 +102,7 @@ function invalidBodies(
   const unknown = 'application/x-never-declared';
   return [
     ...(valid.bodyIsRequired ? [withBody('missing', undefined)] : []),
-    ...(body.declared.includes('*') ? [] : [withBody(`of the type ${unknown}`, { ...body, contentType: unknown })]),
+    ...(valid.isAnyTypeAllowed ? [] : [withBody(`of the type ${unknown}`, { ...body, contentType: unknown })]),
     ...(body.kind === 'json' ? [withBody('cut', raw(Buffer.from(`${body.bytes.toString()}}`)))] : []),
     ...(body.kind === 'json'
       ? [...wrongValues(messages.schemas.request, body), ...readOnlyValues(document, messages, body)].map(

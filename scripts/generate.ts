@@ -17,9 +17,6 @@ const GENERATED: Readonly<Record<string, (contract: URL) => string | Promise<str
   'docs/api.md': apiGuide,
 };
 
-/** How many warnings are printed. */
-const SHOWN = 20;
-
 function fail(message: string): never {
   console.error(message);
   process.exit(1);
@@ -77,8 +74,8 @@ async function generateTypes(file: URL, target: string): Promise<void> {
 
 /** Prints the first warnings. @throws OperatorError with a line for each problem of the contract. */
 async function requireNoProblem(file: URL): Promise<void> {
-  const { errors, warnings } = await contractProblems(file);
-  for (const warning of warnings.slice(0, SHOWN)) console.error(warning);
-  if (warnings.length > SHOWN) console.error(`and ${warnings.length - SHOWN} more warnings`);
+  const { errors, warnings, furtherWarnings } = await contractProblems(file);
+  for (const warning of warnings) console.error(warning);
+  if (furtherWarnings > 0) console.error(`and ${furtherWarnings} more warnings`);
   if (errors.length > 0) throw new OperatorError(errors.join('\n'));
 }

@@ -18,18 +18,33 @@ const CONFIG = fileURLToPath(new URL('../../redocly.yaml', import.meta.url));
 export interface ContractProblems {
   /** Everything for which the service would not start, then errors of the linter in other lines. */
   readonly errors: readonly string[];
-  /** Warnings of the linter. */
+  /** The first warnings of the linter. */
   readonly warnings: readonly string[];
+  /** How many more there are. */
+  readonly furtherWarnings: number;
 }
+
+/** How many warnings are described: to find the line of each takes the linter long. */
+const SHOWN = 20;
 
 /** Checks a contract as the start of the service does, and by the rules of redocly.yaml. */
 export async function contractProblems(contract: URL): Promise<ContractProblems> {
   const refusals = await refusalsOf(contract);
   const refused = new Set(refusals.map(place));
-  const problems = (await lintContract(fileURLToPath(contract))).filter(({ line }) => !refused.has(place(line)));
-  const linesOf = (severity: string): string[] =>
-    problems.filter((problem) => problem.severity === severity).map(({ line }) => line);
-  return { errors: [...refusals, ...linesOf('error')], warnings: linesOf('warn') };
+  const problems = await lintContract(fileURLToPath(contract));
+  const linesOf = (severity: string, limit?: number): string[] =>
+    problems
+      .filter((problem) => problem.severity === severity)
+      .slice(0, limit)
+      .map(describe)
+      .filter((line) => !refused.has(place(line)));
+  const warnings = linesOf('warn', SHOWN);
+  const total = problems.filter(({ severity }) => severity === 'warn').length;
+  return {
+    errors: [...refusals, ...linesOf('error')],
+    warnings,
+    furtherWarnings: Math.max(0, total - SHOWN),
+  };
 }
 
 async function refusalsOf(contract: URL): Promise<readonly string[]> {
@@ -42,13 +57,11 @@ async function refusalsOf(contract: URL): Promise<readonly string[]> {
   }
 }
 
-async function lintContract(path: string): Promise<{ severity: string; line: string }[]> {
+async function lintContract(path: string): Promise<NormalizedProblem[]> {
   const config = await configOf(path);
   try {
     const problems = await lint({ ref: path, config });
-    return problems
-      .filter(({ ignored }) => ignored !== true)
-      .map((problem) => ({ severity: problem.severity, line: describe(problem) }));
+    return problems.filter(({ ignored }) => ignored !== true);
   } catch {
     // It reads no contract that does not parse, of which the refusals tell.
     return [];

@@ -65,16 +65,22 @@ export class ExampleMessages {
   request(place: Place): ExampleRequest {
     const { definition, parameters } = operationAt(this.#document, place);
     const { view } = this.#document;
-    const sent = parameters.filter(({ name, in: where }) => where !== 'header' || !OWN_HEADERS.test(textOf(name)));
     const requestBody = objectOf(resolve(view, definition['requestBody']));
     const security = arrayOf(definition['security'] ?? view['security']).map(objectOf);
     const [chosen = {}] = security.toSorted((a, b) => Object.keys(b).length - Object.keys(a).length);
+    const credentials = Object.keys(chosen).map((scheme) => this.credential(scheme));
+    // A contract may declare what a security scheme reads as a parameter too.
+    const sent = parameters.filter(
+      ({ name, in: where }) =>
+        (where !== 'header' || !OWN_HEADERS.test(textOf(name))) &&
+        !credentials.some((one) => one.in === where && one.name.toLowerCase() === textOf(name).toLowerCase()),
+    );
     return {
       arguments: sent.flatMap((parameter) => this.#argument(parameter)),
       body: this.#body(requestBody, 'request', 'the request body'),
       bodyIsRequired: requestBody['required'] === true,
       isAnyTypeAllowed: Object.keys(objectOf(requestBody['content'])).some((type) => type.includes('*')),
-      credentials: Object.keys(chosen).map((scheme) => this.credential(scheme)),
+      credentials,
       isAnonymousAllowed: security.length === 0 || security.some((one) => Object.keys(one).length === 0),
     };
   }

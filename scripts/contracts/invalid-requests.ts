@@ -2,7 +2,7 @@ import type { Argument, ExampleMessages, ExampleRequest } from './example-messag
 import type { Schemas } from './json-schema.ts';
 import { isObject, objectOf, writeJson, type Json, type JsonObject, textOf } from './json-value.ts';
 import { styleOf } from './parameter-style.ts';
-import { TEXT, type MessageBody } from './message-body.ts';
+import { TEXT, withFields, type MessageBody } from './message-body.ts';
 import { validValue } from './generate-value.ts';
 import { resolve, type SourceDocument } from './source-document.ts';
 
@@ -102,14 +102,40 @@ function invalidBodies(
   const unknown = 'application/x-never-declared';
   return [
     ...(valid.bodyIsRequired ? [withBody('missing', undefined)] : []),
-    ...(valid.isAnyTypeAllowed ? [] : [withBody(`of the type ${unknown}`, { ...body, contentType: unknown })]),
+    ...(valid.isAnyTypeAllowed || body.bytes.length === 0
+      ? []
+      : [withBody(`of the type ${unknown}`, { ...body, contentType: unknown })]),
     ...(body.kind === 'json' ? [withBody('cut', raw(Buffer.from(`${body.bytes.toString()}}`)))] : []),
     ...(body.kind === 'json'
       ? [...wrongValues(messages.schemas.request, body), ...readOnlyValues(document, messages, body)].map(
           ([name, value]) => withBody(name, raw(Buffer.from(writeJson(value)))),
         )
       : []),
+    ...wrongFields(document, messages.schemas.request, body).map(([name, changed]) => withBody(name, changed)),
   ];
+}
+
+/** Forms with a field that is missing, undeclared or of a type that its text cannot mean. */
+function wrongFields(document: SourceDocument, schemas: Schemas, body: MessageBody): [string, MessageBody][] {
+  if (body.fields === undefined) return [];
+  const { value, mediaType } = body.fields;
+  const judge = schemas.judge(body.schema);
+  const texts = WRONG.filter((one) => typeof one !== 'object' && one !== '').map(text);
+  const changed = [...Object.keys(value), 'never-declared']
+    .filter((name) => !isObject(value[name]))
+    .flatMap((name): [string, Json[]][] => {
+      // A text with spaces may be several items.
+      const given = texts.filter((one) => !Array.isArray(value[name]) || !one.includes(' '));
+      return given.map((one) => [name, [one, ...readings(one), ...readings(one).map((read) => [read])]]);
+    })
+    .filter(([name, meant]) => meant.every((one) => judge({ ...value, [name]: one }) !== undefined))
+    .map(([name, [one = '']]): [string, JsonObject] => [`/${name} ${text(one)}`, { ...value, [name]: one }]);
+  const missing = Object.keys(value).map((name): [string, JsonObject] => {
+    return [`/${name} missing`, Object.fromEntries(Object.entries(value).filter(([key]) => key !== name))];
+  });
+  return [...missing.filter(([, one]) => judge(one) !== undefined), ...changed]
+    .slice(0, MOST_BODIES)
+    .map(([name, one]) => [name.slice(0, 60), withFields(document, body, one, mediaType)]);
 }
 
 /** Values that differ from the valid one in one place, each with another fault. */

@@ -25,6 +25,8 @@ export interface MessageBody {
   /** A value, a text, bytes, parts or events. */
   readonly value: Json | Buffer | readonly Part[];
   readonly bytes: Buffer;
+  /** The fields of a form or multipart body, and how the contract describes them. */
+  readonly fields?: { readonly value: JsonObject; readonly mediaType: JsonObject };
 }
 
 const KINDS: readonly (readonly [RegExp, MessageBody['kind'], string])[] = [
@@ -83,9 +85,21 @@ export function bodyOf(
   if (!isObject(value) || schemas.judge(schema)(value) !== undefined) return undefined;
   if (kind === 'form') {
     const writable = writableMembers(value, true);
-    return { ...base, ...form(schemas.judge(schema)(writable) === undefined ? writable : value, mediaType) };
+    return withFields(document, base, schemas.judge(schema)(writable) === undefined ? writable : value, mediaType);
   }
-  return { ...base, ...multipart(document, value, mediaType, contentType) };
+  return withFields(document, base, value, mediaType);
+}
+
+/** A form or multipart body with these fields. */
+export function withFields(
+  document: SourceDocument,
+  body: Omit<MessageBody, 'value' | 'bytes'>,
+  value: JsonObject,
+  mediaType: JsonObject,
+): MessageBody {
+  const [essence = ''] = body.contentType.split(';');
+  const written = body.kind === 'form' ? form(value, mediaType) : multipart(document, value, mediaType, essence);
+  return { ...body, fields: { value, mediaType }, ...written };
 }
 
 /** A media type that a range of the contract covers. */

@@ -45,7 +45,9 @@ const UNKNOWN_PATH = new RequestError(
 export class Matcher<T> {
   readonly #root = new Node<T>();
 
-  /** @param targets the target of each operation. The contract was checked: each request is for one. */
+  /**
+   * @param targets the target of each operation. The contract was checked: each request is for one.
+   */
   constructor(targets: ReadonlyMap<Operation, T>) {
     for (const [{ basePaths, path, method }, target] of targets) {
       for (const basePath of basePaths) this.#add(basePath + path, method, target);

@@ -1,5 +1,6 @@
 import type { Request, Response } from 'express';
 import { messageOf, OperatorError, StoreError } from '../errors.ts';
+import { BODY_LIMITS, type BodyLimits } from './bodies/limits.ts';
 import type { Contract, Operation } from './document/load.ts';
 import { Matcher } from './match.ts';
 import { handleConditionally, type Conditional } from './preconditions.ts';
@@ -47,6 +48,8 @@ export interface Bindings {
   readonly verifiers: AnyVerifiers;
   /** The protection space that challenges name; the contract's title by default. */
   readonly realm?: string;
+  /** Limits of request bodies, in place of those in bodies/limits.ts. */
+  readonly bodyLimits?: Partial<BodyLimits>;
   /** Wraps the authentication of each operation. */
   readonly guard?: Guard;
   /** Receives each change, or possible change, by an operation with an unsafe method. */
@@ -74,12 +77,13 @@ const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS', 'TRACE'];
  * @throws ContractError for places that cannot be served, OperatorError for wrong bindings.
  */
 export async function mountContract(bindings: Bindings): Promise<MountedContract> {
-  const { contract, handlers, checks = {}, verifiers, realm } = bindings;
+  const { contract, handlers, checks = {}, verifiers, realm, bodyLimits } = bindings;
   const { guard = (authenticate): Authenticator => authenticate, onChange = (): void => undefined } = bindings;
   const authentication = new Authentication(contract, verifiers, realm);
   requireOperations(contract, [...Object.keys(handlers), ...Object.keys(checks)]);
   const mounted = new Map<Operation, MountedOperation>();
-  for (const prepared of await prepareOperations(contract, contract.operations.length <= COMPILED_AT_START)) {
+  const isCompiled = contract.operations.length <= COMPILED_AT_START;
+  for (const prepared of await prepareOperations(contract, isCompiled, { ...BODY_LIMITS, ...bodyLimits })) {
     const { operation, schemes } = prepared;
     mounted.set(operation, {
       ...prepared,

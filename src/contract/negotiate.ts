@@ -19,7 +19,9 @@ export class Representations {
   readonly #responses: Operation['responses'];
   /** The media types of each declared status. */
   readonly #types: ReadonlyMap<string, readonly string[]>;
-  /** The media types among which `Accept` chooses; empty when no successful response has several. */
+  /**
+   * The media types among which `Accept` chooses; empty when no successful response has several.
+   */
   readonly #alternatives: readonly string[];
 
   constructor({ responses }: Operation) {

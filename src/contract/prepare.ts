@@ -1,3 +1,4 @@
+import { BODY_LIMITS, type BodyLimits } from './bodies/limits.ts';
 import { RequestBodyReader } from './bodies/request-body.ts';
 import { readContract, type Contract, type Operation } from './document/load.ts';
 import { Refused, refusalsOf, together, type Refusal } from './document/refusal.ts';
@@ -19,11 +20,18 @@ export interface PreparedOperation {
 /**
  * Prepares all operations.
  * @param compiled whether to compile their schemas now, which reveals unusable ones.
+ * @param limits of request bodies.
  * @throws ContractError with a line for each place that cannot be served.
  */
-export async function prepareOperations(contract: Contract, compiled: boolean): Promise<readonly PreparedOperation[]> {
+export async function prepareOperations(
+  contract: Contract,
+  compiled: boolean,
+  limits: BodyLimits,
+): Promise<readonly PreparedOperation[]> {
   try {
-    return await prepare(contract, compiled);
+    const prepared = prepare(contract, limits);
+    if (compiled) await forEach(prepared, (validator) => validator.compile());
+    return prepared;
   } catch (error) {
     throw await contract.sources.error(refusalsOf(error), { cause: error });
   }
@@ -42,7 +50,8 @@ export async function checkContract(file: URL): Promise<void> {
 
 async function servingRefusals(contract: Contract, compiled: boolean): Promise<readonly Refusal[]> {
   try {
-    await prepare(contract, compiled);
+    const prepared = prepare(contract);
+    if (compiled) await forEach(prepared, (validator) => validator.check());
     return [];
   } catch (error) {
     return refusalsOf(error);
@@ -50,16 +59,15 @@ async function servingRefusals(contract: Contract, compiled: boolean): Promise<r
 }
 
 /** @throws Refused with every place that cannot be served. */
-async function prepare(contract: Contract, compiled: boolean): Promise<readonly PreparedOperation[]> {
+function prepare(contract: Contract, limits = BODY_LIMITS): readonly PreparedOperation[] {
   const { operations } = contract;
-  const bodies = operations.map((operation) => new RequestBodyReader(contract, operation));
+  const bodies = operations.map((operation) => new RequestBodyReader(contract, operation, limits));
   const described = operations.map((operation, index) => ({ ...operation, requestBody: bodies[index]?.schemas }));
   const [parameters, schemes, validators] = together<[Parameters[], Schemes[], readonly OperationValidator[]]>(
     () => together<Parameters[]>(...operations.map((operation) => () => new Parameters(contract, operation))),
     () => together<Schemes[]>(...operations.map((operation) => () => schemesOf(contract, operation))),
     () => createValidators(contract, described),
   );
-  if (compiled) await compileAll(validators);
   return operations.map((operation, index) => ({
     operation,
     parameters: at(parameters, index),
@@ -71,10 +79,13 @@ async function prepare(contract: Contract, compiled: boolean): Promise<readonly 
 }
 
 /** @throws Refused with every operation whose schemas cannot be compiled. */
-async function compileAll(validators: readonly OperationValidator[]): Promise<void> {
+async function forEach(
+  prepared: readonly PreparedOperation[],
+  check: (validator: OperationValidator) => Promise<unknown>,
+): Promise<void> {
   const refusals: Refusal[] = [];
-  for (const validator of validators) {
-    await validator.compile().catch((error: unknown) => refusals.push(...refusalsOf(error)));
+  for (const { validator } of prepared) {
+    await check(validator).catch((error: unknown) => refusals.push(...refusalsOf(error)));
   }
   if (refusals.length > 0) throw new Refused(refusals);
 }

@@ -86,7 +86,7 @@ interface RequestBodies<Value> {
   text: string;
   xml: string;
   bytes: Readable;
-  range: Value | Readable;
+  range: Value | AsyncIterable<PartOf<Value>> | Readable;
 }
 
 /** The body of a response, by the kind of its media type. */

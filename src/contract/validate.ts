@@ -13,6 +13,8 @@ import { Choices } from './validation/choices.ts';
 import { OpenApiValidator, type CompiledOperation } from './validation/openapi-validator.ts';
 import {
   bodyName,
+  GROUPS,
+  mergedDocument,
   requestSchemas,
   responseName,
   validationDocument,
@@ -55,6 +57,7 @@ class ValidatorGroup {
   readonly operations: readonly Operation[];
   readonly document: ValidationDocument;
   #validator: OpenApiValidator | undefined;
+  #isSound: Promise<boolean> | undefined;
 
   constructor(schemas: Schemas, operations: readonly Operation[]) {
     this.schemas = schemas;
@@ -67,6 +70,15 @@ class ValidatorGroup {
     this.#validator ??= new OpenApiValidator(this.document);
     return this.#validator.compile(index);
   }
+
+  /** Compiles the schemas of all operations as one, which is false if one of them does not compile. */
+  isSound(): Promise<boolean> {
+    this.#isSound ??= new OpenApiValidator(mergedDocument(this.document)).compile(0).then(
+      () => true,
+      () => false,
+    );
+    return this.#isSound;
+  }
 }
 
 /** Checks the messages of one operation against its schemas. */
@@ -74,8 +86,8 @@ export class OperationValidator {
   readonly #group: ValidatorGroup;
   readonly #index: number;
   readonly #operation: Operation;
-  /** The schema of each parameter group and body of a request. */
-  readonly #request: Readonly<Record<string, Schema>>;
+  /** The schema of each parameter group and body of a request, except groups without parameters. */
+  readonly #request: ReadonlyMap<string, Schema>;
   #compiling: Promise<CompiledOperation> | undefined;
   #compiled: CompiledOperation | undefined;
 
@@ -85,7 +97,12 @@ export class OperationValidator {
     this.#group = group;
     this.#index = index;
     this.#operation = operation;
-    this.#request = requestSchemas(group.schemas.contract.document, operation);
+    const locations = new Set(operation.parameters.map((parameter) => parameter.in));
+    const empty: readonly string[] = Object.entries(GROUPS).flatMap(([name, location]) =>
+      locations.has(location) ? [] : [name],
+    );
+    const request = Object.entries(requestSchemas(group.schemas.contract.document, operation));
+    this.#request = new Map(request.filter(([name]) => !empty.includes(name)));
   }
 
   /**
@@ -101,6 +118,14 @@ export class OperationValidator {
       const reason = `express-openapi-validator cannot serve ${id}: ${messageOf(cause)}. Say it in other words.`;
       throw new Refused([{ node: definition, key: 'operationId', reason }], { cause });
     }
+  }
+
+  /**
+   * Finds out whether the schemas compile, without what requests need.
+   * @throws Refused as {@link compile} does.
+   */
+  async check(): Promise<void> {
+    if (!(await this.#group.isSound())) await this.compile();
   }
 
   /**
@@ -169,11 +194,13 @@ export class OperationValidator {
 
   /** The value of a group or body with exact numbers and defaults. */
   #exact<T>(name: string, value: T, compiled: CompiledOperation, numbers: StandInsOfMessage): T {
+    const schema = this.#request.get(name);
+    if (schema === undefined) return value;
     const { schemas, document } = this.#group;
     const holds = (alternative: Schema, part: unknown): boolean =>
       compiled.isValidResponse({ [document.alternatives.get(alternative) ?? '']: numbers.replace(part) });
     // Exact values have the shape of what they are made from.
-    return schemas.exact.read(this.#request[name], value, `/${name}`, holds) as T;
+    return schemas.exact.read(schema, value, `/${name.replaceAll('/', '~1')}`, holds) as T;
   }
 }
 

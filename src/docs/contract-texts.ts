@@ -14,10 +14,10 @@ export interface ContractTexts {
 }
 
 /** The texts of a contract, from its files as they were at the start. Integers stay exact. */
-export async function readContractTexts({ path, sources: { texts: files } }: Contract): Promise<ContractTexts> {
+export async function readContractTexts({ sources: { root, texts: files } }: Contract): Promise<ContractTexts> {
   const [text = ''] = files.values();
   // Bundled again: the service has changed its own copy to OpenAPI 3.1.
-  const { document } = await bundle(new Sources(path), (name) => Promise.resolve(files.get(name) ?? ''));
+  const { document } = await bundle(new Sources(root), (name) => Promise.resolve(files.get(name) ?? ''));
   if (!isObject(document)) throw new OperatorError('The contract is not an object.');
   const withServers = (urls: readonly string[] | undefined): object =>
     urls === undefined || !('servers' in document)

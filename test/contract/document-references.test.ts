@@ -195,6 +195,41 @@ paths:
   });
 });
 
+test.each(['3.0.3', '3.1.0'])('a constant of OpenAPI %s that looks like a reference is data', async (version) => {
+  const key = version === '3.0.3' ? 'enum: [1, [VALUE]]' : 'const: [VALUE]';
+  const file = `openapi: ${version}
+info: { title: Constants, version: 1.0.0 }
+paths:
+  /things:
+    post:
+      operationId: createThing
+      requestBody:
+        required: true
+        content:
+          application/json:
+            schema:
+              default: { $ref: '#/nowhere' }
+              example: { $ref: '#/nowhere' }
+              ${key.replace('VALUE', "{ $ref: 'none.yaml', id: 9007199254740992 }")}
+      responses: { '204': { description: Created. } }
+`;
+  await withContract({ 'openapi.yaml': file }, { createThing: () => ({ status: 204 }) }, async (server) => {
+    const post = async (body: string): Promise<number> =>
+      (await server.request('POST', '/things', { headers: { 'Content-Type': 'application/json' }, body })).status;
+    expect(await post('[{"$ref":"none.yaml","id":9007199254740992}]')).toBe(204);
+    for (const body of [
+      '[{"$ref":"none.yaml","id":1}]',
+      '[{"$ref":"#/paths","id":9007199254740992}]',
+      '[{"$ref":"#/info"}]',
+      '[{"$ref":"none.yaml","id":9007199254740992,"more":1}]',
+      '[]',
+      '{"title":"Constants","version":"1.0.0"}',
+    ]) {
+      expect(await post(body)).toBe(400);
+    }
+  });
+});
+
 test('a path is followed through several references to its operations, with what stands beside', async () => {
   const file = `openapi: 3.1.0
 info: { title: Paths, version: 1.0.0 }

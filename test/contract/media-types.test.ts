@@ -16,18 +16,20 @@ interface Seen {
 let seen: Seen | undefined;
 let answer: ResponseValue;
 let server: ContractServer;
-beforeAll(async () => {
-  const handler = async (request: never): Promise<ResponseValue> => {
-    const { body, contentType, accepts } = request as Seen;
-    seen = {
-      contentType,
-      body: body instanceof Readable ? await buffer(body) : body,
-      ...(accepts === undefined ? {} : { accepts }),
-    };
-    return answer;
+const handler = async (request: never): Promise<ResponseValue> => {
+  const { body, contentType, accepts } = request as Seen;
+  seen = {
+    contentType,
+    body: body instanceof Readable ? await buffer(body) : body,
+    ...(accepts === undefined ? {} : { accepts }),
   };
-  const names = ['echo', 'patch', 'xml', 'any', 'form', 'bytes', 'parts', 'mixed', 'answers'];
-  server = await serveContract('media-types.yaml', Object.fromEntries(names.map((name) => [name, handler])));
+  return answer;
+};
+const handlers = Object.fromEntries(
+  ['echo', 'patch', 'xml', 'any', 'form', 'bytes', 'parts', 'mixed', 'answers'].map((name) => [name, handler]),
+);
+beforeAll(async () => {
+  server = await serveContract('media-types.yaml', handlers);
 });
 afterAll(() => server.close());
 beforeEach(() => {
@@ -123,6 +125,23 @@ describe('a request body', () => {
     expect(seen).toBeUndefined();
   });
 
+  test('has the limits that the author of the service sets', async () => {
+    const limited = await serveContract('media-types.yaml', handlers, {}, { bodyLimits: { buffered: 9 } });
+    const statusOf = async (path: string, type: string, body: string): Promise<number> =>
+      (await limited.request('POST', path, { headers: { 'Content-Type': type }, body })).status;
+    try {
+      expect(await statusOf('/echo', 'application/json', '{"id":1 }')).toBe(200);
+      expect(await statusOf('/echo', 'application/json', '{"id": 1 }')).toBe(413);
+    } finally {
+      await limited.close();
+    }
+  });
+
+  test('with a number that would be rounded is refused at its place', async () => {
+    const { text } = await send('POST', '/echo', 'application/json', `{"id":1,"other":${BIG}}`);
+    expect(text).toContain("The request body's /other must be a number");
+  });
+
   test('with a Content-Encoding is refused', async () => {
     expect(await send('POST', '/bytes', 'application/octet-stream', 'x', { 'Content-Encoding': 'gzip' })).toMatchObject(
       error(41500),
@@ -144,10 +163,56 @@ describe('a request body', () => {
     expect(await send('POST', '/any', 'application/json', '{}')).toMatchObject(error(40007));
     expect(await send('POST', '/any', 'text/plain', 'id')).toMatchObject(error(41500));
     expect(await send('POST', '/any', 'image/png', 'id')).toMatchObject(error(41500));
+    const part = (name: string): string =>
+      `--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n1\r\n--b--\r\n`;
+    expect(await send('POST', '/any', 'multipart/form-data; boundary=b', part('id'))).toMatchObject({ status: 200 });
+    expect(await send('POST', '/any', 'multipart/form-data; boundary=b', part('name'))).toMatchObject(error(40007));
+  });
+});
+
+describe('a request body of length 0', () => {
+  test.each<[path: string, type: string, body: unknown]>([
+    ['/echo', 'text/plain', ''],
+    ['/echo', 'text/csv', ''],
+    ['/echo', 'image/png', Buffer.from('')],
+  ])('to %s of the type %s is an empty text or file', async (path, contentType, body) => {
+    for (const framing of [{ 'Content-Length': '0' }, { 'Transfer-Encoding': 'chunked' }]) {
+      seen = undefined;
+      const headers = { 'Content-Type': contentType, ...framing };
+      expect(await server.request('POST', path, { headers })).toMatchObject({ status: 200 });
+      expect(seen).toEqual({ contentType, body });
+    }
+  });
+
+  test.each([
+    ['a form, whose schema is checked', 'application/x-www-form-urlencoded', 40007, "The request body's /id must have"],
+    ['JSON, which is missing', 'application/json', 40007, 'This operation needs a request body'],
+    ['another type, which is missing', 'application/pdf', 40007, 'This operation needs a request body'],
+  ])('is refused for %s', async (_what, type, code, message) => {
+    const headers = { 'Content-Type': type, 'Content-Length': '0' };
+    const { status, text } = await server.request('POST', '/echo', { headers });
+    expect({ status, text }).toEqual({
+      status: 400,
+      text: expect.stringContaining(`{"error":${code},"message":"${message}`),
+    });
+    expect(seen).toBeUndefined();
+  });
+
+  test('is none for an optional body of another type', async () => {
+    answer = { status: 200, body: '<b/>' };
+    const headers = { 'Content-Type': 'text/plain', 'Content-Length': '0' };
+    expect(await server.request('POST', '/xml', { headers })).toMatchObject({ status: 200 });
+    expect(seen).toEqual({ contentType: undefined, body: undefined });
   });
 });
 
 describe('a form', () => {
+  test('has an array for a repeated name that its schema allows without describing it', async () => {
+    const form = 'id=1&id2=a&other=a&other=b';
+    expect(await send('POST', '/echo', 'application/x-www-form-urlencoded', form)).toMatchObject({ status: 200 });
+    expect(seen?.body).toEqual({ id: 1n, id2: 'a', other: ['a', 'b'] });
+  });
+
   test.each<[form: string, value: unknown]>([
     [`id=${BIG}&name=a+b%2B&price=1.5&open=true`, { id: BIG, name: 'a b+', price: 1.5, open: true }],
     ['id=1&name=', { id: 1n, name: '' }],
@@ -168,6 +233,7 @@ describe('a form', () => {
   });
 
   test.each([
+    '',
     'id=1.5',
     'id=01',
     'id=1&id=2',

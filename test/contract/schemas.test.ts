@@ -130,6 +130,12 @@ const numbers: readonly Row[] = [
     ['[1,2]', '[]'],
   ],
   [
+    'int64s named like keywords',
+    { type: 'object', properties: { default: INT64, enum: { type: 'object', properties: { const: INT64 } } } },
+    { [`{"default":${BIG},"enum":{"const":1}}`]: { default: BIG, enum: { const: 1n } } },
+    ['{"default":1.5}'],
+  ],
+  [
     'int64s by any name',
     { type: 'object', unevaluatedProperties: INT64 },
     { [`{"a":${BIG}}`]: { a: BIG } },
@@ -248,6 +254,15 @@ const others: readonly Row[] = [
     { type: 'object', properties: { a: { ...INT64, default: 5 }, b: { type: 'object', default: { c: [1] } } } },
     { '{}': { a: 5n, b: { c: [1] } }, '{"a":6}': { a: 6n, b: { c: [1] } } },
     [],
+  ],
+  [
+    'the default of a read-only property',
+    {
+      type: 'object',
+      properties: { a: { type: 'integer', default: 5, readOnly: true }, b: { allOf: [to('Key')], default: 6 } },
+    },
+    { '{}': {} },
+    ['{"a":5}', '{"b":6}'],
   ],
   ['a pattern that needs no u flag', { type: 'string', pattern: '^[\\w-.]+\\-$' }, { '"a.-"': 'a.-' }, ['"a b-"']],
   ['a length in code points', { type: 'string', maxLength: 1 }, { '"🌱"': '🌱' }, ['"ab"']],

@@ -116,7 +116,8 @@ function pointerTo(operation: Operation, reference: object, status: string): str
 
 function operationOf(method: string, target: string): Operation | undefined {
   try {
-    return matcher.match(method, target.split('?')[0] ?? '').target;
+    const path = target.replace(/^https?:\/\/[^/?]*/i, '').split('?')[0] ?? '';
+    return matcher.match(method, path).target;
   } catch {
     // Unknown path or method: the request is for no operation.
     return undefined;

@@ -61,7 +61,10 @@ export class FormReader {
     return this.read(formPairs(text, this.#location.decode));
   }
 
-  /** @param pairs with texts that are still encoded for the location. @throws RequestError invalidBody. */
+  /**
+   * @param pairs with texts that are still encoded for the location.
+   * @throws RequestError invalidBody.
+   */
   read(pairs: Pairs): unknown {
     const isOther = (name: string): boolean => this.properties.has(name) && !this.#encodedNames.includes(name);
     const encoded = this.#encoded.read(pairs, isOther);
@@ -83,7 +86,9 @@ export class FormReader {
   }
 }
 
-/** A property as a parameter of a query, which has the same styles; none without a style or JSON. */
+/**
+ * A property as a parameter of a query, which has the same styles; none without a style or JSON.
+ */
 export function asParameter(name: string, schema: Schema, { style, explode, contentType = '' }: Encoding): Parameter[] {
   const base = { name, in: 'query' } as const;
   if (style !== undefined || explode !== undefined) {

@@ -1,9 +1,6 @@
 /** How the bodies of a media type are read and written. */
 export type BodyKind = 'json' | 'form' | 'multipart' | 'events' | 'text' | 'xml' | 'bytes';
 
-/** The content of a message in the contract, by media type. */
-type Content<T> = Readonly<Record<string, T>>;
-
 /** A media type without its parameters, in lower case. */
 export function essenceOf(mediaType: string): string {
   const end = mediaType.indexOf(';');
@@ -27,7 +24,7 @@ export function isRange(mediaType: string): boolean {
 }
 
 /** The media types that are served: XML is not where JSON is an alternative to it. */
-export function servedTypes(content: Content<unknown>): readonly string[] {
+export function servedTypes(content: Readonly<Record<string, unknown>>): readonly string[] {
   const types = Object.keys(content);
   return types.some((type) => kindOf(type) === 'json') ? types.filter((type) => kindOf(type) !== 'xml') : types;
 }

@@ -186,7 +186,7 @@ class ReadAhead implements AsyncIterable<Buffer> {
   }
 }
 
-/** Iterates over what is left, so that the engine goes on where a handler stops. */
+/** An iterator that all readers share: the engine goes on where a handler stops. */
 class SharedIterator<T> implements AsyncIterable<T> {
   readonly #items: AsyncGenerator<T, void>;
   #failure: { readonly error: unknown } | undefined;

@@ -76,7 +76,9 @@ export class MultipartParser {
     }
   }
 
-  /** Runs one step at a time: the stream of a part may still read when the next part is asked for. */
+  /**
+   * Runs one step at a time: the stream of a part may still read when the next part is asked for.
+   */
   #inTurn<T>(step: () => Promise<T>): Promise<T> {
     const result = this.#turn.then(step);
     this.#turn = result.catch(() => undefined);

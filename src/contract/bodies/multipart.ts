@@ -124,7 +124,10 @@ export class PartReader {
     return contentType;
   }
 
-  /** The value of a field, with numbers as `LosslessNumber`s. @throws RequestError malformedBody or invalidBody. */
+  /**
+   * The value of a field, with numbers as `LosslessNumber`s.
+   * @throws RequestError malformedBody or invalidBody.
+   */
   read(bytes: Uint8Array, contentType: string): unknown {
     if (/;\s*charset=(?!"?utf-8)/i.test(contentType)) {
       throw unsupported(`The part '${this.#name}' must be in UTF-8.`, {});
@@ -168,7 +171,10 @@ export class CollectedParts {
     throw tooLarge(`The request body must not have more than ${this.#limits.parts} parts.`);
   }
 
-  /** The bytes of a field. @throws RequestError bodyTooLarge when all fields together are too large. */
+  /**
+   * The bytes of a field.
+   * @throws RequestError bodyTooLarge when all fields together are too large.
+   */
   async field(content: AsyncIterable<Buffer>): Promise<Buffer> {
     const chunks: Buffer[] = [];
     for await (const chunk of content) {
@@ -186,14 +192,16 @@ export class CollectedParts {
     else if (name !== '') this.#texts.set(name, [...(this.#texts.get(name) ?? []), bytes.toString('utf8')]);
   }
 
-  /** A file stands in the object as a text of as many characters as the schema asks for at least. */
+  /**
+   * A file stands in the object as a text of as many characters as the schema asks for at least.
+   */
   addFile(name: string, size: number): void {
     this.#addValue(name, 'x'.repeat(Math.min(size, this.#readers.of(name).minLength)));
   }
 
   /**
    * The object that the schema of the body describes.
-   * @throws RequestError invalidBody when a name is repeated that is no array.
+   * @throws RequestError invalidBody when a name is repeated whose property takes no array.
    */
   object(): unknown {
     const values = [...this.#values].map(([name, given]): [string, unknown] => {

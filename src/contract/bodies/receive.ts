@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { codeOf, messageOf, RequestError } from '../../errors.ts';
+import { kindOf } from './media-type.ts';
 
 /** Closes the connection instead of reading the rest of the body. */
 const CLOSE = { Connection: 'close' };
@@ -10,6 +11,15 @@ const CLOSE = { Connection: 'close' };
  */
 export function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
+}
+
+/**
+ * An empty text, form or file is sent with its Content-Type and a Content-Length of 0. JSON, XML and
+ * multipart bodies are never empty: without content there is none.
+ */
+export function isEmptyBody({ headers }: IncomingMessage): boolean {
+  const { 'content-type': contentType = '', 'content-length': length } = headers;
+  return length === '0' && contentType !== '' && !['json', 'xml', 'multipart'].includes(kindOf(contentType));
 }
 
 /**

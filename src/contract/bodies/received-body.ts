@@ -4,7 +4,9 @@ import type { ValidRequest } from '../validate.ts';
 export interface MediaType {
   /** Its key in the contract. */
   readonly declared: string;
-  /** What the handler is told: the same, or for a range such as `image/*` the type that was sent. */
+  /**
+   * What the handler is told: the same, or for a range such as `image/*` the type that was sent.
+   */
   readonly contentType: string;
 }
 

@@ -9,11 +9,20 @@ import type { ValidRequest } from '../validate.ts';
 import type { Check, MediaType, ReceivedBody } from './received-body.ts';
 import { FORM, FormReader, type MediaTypeObject } from './form-reader.ts';
 import { parseJson } from './json-body.ts';
-import { BODY_LIMITS, type BodyLimits } from './limits.ts';
-import { declaredType, isRange, kindOf, servedTypes } from './media-type.ts';
+import type { BodyLimits } from './limits.ts';
+import { declaredType, essenceOf, isRange, kindOf, servedTypes } from './media-type.ts';
 import { PartReaders } from './multipart.ts';
 import { MultipartBody, partType } from './multipart-body.ts';
-import { chunksOf, decodeUtf8, hasBody, readWhole, requireNoBody, tooLarge, unsupported } from './receive.ts';
+import {
+  chunksOf,
+  decodeUtf8,
+  hasBody,
+  isEmptyBody,
+  readWhole,
+  requireNoBody,
+  tooLarge,
+  unsupported,
+} from './receive.ts';
 
 const NO_BODY: ReceivedBody = { validate: (check) => check(undefined, undefined) };
 
@@ -26,7 +35,7 @@ export class RequestBodyReader {
   /** The header that names the types (RFC 9110, section 15.5.16; RFC 5789, section 3.1). */
   readonly #accept: Readonly<Record<string, string>>;
 
-  constructor({ document }: Contract, { requestBody, method }: Operation, limits = BODY_LIMITS) {
+  constructor({ document }: Contract, { requestBody, method }: Operation, limits: BodyLimits) {
     this.#declared = requestBody;
     this.#types = requestBody === undefined ? [] : servedTypes(requestBody.content);
     this.#readers = new Map(
@@ -57,18 +66,19 @@ export class RequestBodyReader {
       await requireNoBody(request);
       return NO_BODY;
     }
-    if (!hasBody(request)) {
+    const { 'content-type': contentType = '', 'content-length': length = 0, expect } = request.headers;
+    const reader = this.#readers.get(declaredType(this.#types, contentType) ?? '');
+    if (!hasBody(request) && !(reader !== undefined && isEmptyBody(request))) {
       if (this.#declared.required !== true) return NO_BODY;
       throw new RequestError(
         'invalidBody',
         `This operation needs a request body of the type ${this.#types.join(' or ')}.`,
       );
     }
-    const { 'content-type': contentType = '', 'content-length': length = 0, expect } = request.headers;
     const { type, parameters } = parseContentType(contentType);
-    const reader = this.#readers.get(declaredType(this.#types, contentType) ?? '');
     if (reader?.takes(type) !== true) {
-      throw unsupported(`The Content-Type must be ${this.#types.join(' or ')}.`, this.#accept);
+      const but = reader === undefined ? '' : ', but not a text or bytes';
+      throw unsupported(`The Content-Type must be ${this.#types.join(' or ')}${but}.`, this.#accept);
     }
     const isText = !['bytes', 'multipart'].includes(kindOf(type));
     const { 'content-encoding': encoding = 'identity' } = request.headers;
@@ -102,19 +112,24 @@ class MediaTypeReader {
     this.#form = new FormReader(document, mediaType, FORM);
     this.#allowsText = all.some((one) => typesOf(one).length === 0 || typesOf(one).includes('string'));
     this.maxLength = lengths.every((length) => length !== undefined) ? Math.max(...lengths) : limits.streamed;
-    this.parts = kindOf(declared) === 'multipart' ? new PartReaders(document, mediaType, limits) : undefined;
+    const isMultipart = kindOf(declared) === 'multipart' || essenceOf(declared) === '*/*';
+    this.parts = isMultipart ? new PartReaders(document, mediaType, limits) : undefined;
   }
 
   /** False for texts and bytes where a range such as `*∕*` has a schema of something else. */
   takes(type: string): boolean {
-    return !isRange(this.#declared) || this.#allowsText || ['json', 'form'].includes(this.#kindOf(type));
+    return !isRange(this.#declared) || this.#allowsText || ['json', 'form', 'multipart'].includes(kindOf(type));
   }
 
   async read(request: IncomingMessage, type: string, boundary: string | undefined): Promise<ReceivedBody> {
-    const kind = this.#kindOf(type);
-    const mediaType = { declared: this.#declared, contentType: isRange(this.#declared) ? type : this.#declared };
-    if (kind === 'bytes') return new SingleBody(mediaType, undefined, streamOf(request, this.maxLength));
-    if (this.parts !== undefined) {
+    const kind = kindOf(type);
+    const isUnderRange = isRange(this.#declared);
+    const mediaType = { declared: this.#declared, contentType: isUnderRange ? type : this.#declared };
+    // Under a range, XML is bytes like any other type that has no schema.
+    if (kind === 'bytes' || (kind === 'xml' && isUnderRange)) {
+      return new SingleBody(mediaType, undefined, streamOf(request, this.maxLength));
+    }
+    if (kind === 'multipart' && this.parts !== undefined) {
       if (boundary === undefined) throw new RequestError('malformedBody', 'The Content-Type must have a boundary.');
       return new MultipartBody(mediaType, { request, boundary }, this.parts, this.#limits);
     }
@@ -124,12 +139,6 @@ class MediaTypeReader {
     return kind !== 'xml' && this.#allowsText
       ? new SingleBody(mediaType, text)
       : new SingleBody(mediaType, undefined, text);
-  }
-
-  /** Under a range, only JSON, forms and texts are read for the handler. */
-  #kindOf(type: string): string {
-    const kind = kindOf(type);
-    return isRange(this.#declared) && (kind === 'xml' || kind === 'multipart') ? 'bytes' : kind;
   }
 }
 

@@ -18,8 +18,6 @@ export interface Contract {
    * points into it, each operation has its operationId and all its parameters.
    */
   readonly document: OpenApiDocument;
-  /** The path of its file. */
-  readonly path: string;
   /** Its files. */
   readonly sources: Sources;
   /** The distinct paths of `servers`, without trailing slash; `''` for the root. */
@@ -51,8 +49,7 @@ export async function loadContract(file: URL): Promise<Contract> {
  * @throws ContractError when it does not parse; OperatorError when it cannot be read.
  */
 export async function readContract(file: URL): Promise<ReadContract> {
-  const path = fileURLToPath(file);
-  const sources = new Sources(path);
+  const sources = new Sources(fileURLToPath(file));
   const bundled = await readBundle(sources);
   const refusals = checkDocument(bundled);
   if (refusals.length > 0) return { sources, contract: undefined, refusals };
@@ -60,7 +57,7 @@ export async function readContract(file: URL): Promise<ReadContract> {
   const checked = bundled.document as OpenApiDocument;
   convertToVersion31(checked, bundled);
   const { refusals: found, ...read } = readOperations(checked, sources);
-  return { sources, contract: { ...read, path, sources }, refusals: found };
+  return { sources, contract: { ...read, sources }, refusals: found };
 }
 
 async function readBundle(sources: Sources): Promise<Bundle> {

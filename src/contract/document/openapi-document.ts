@@ -119,7 +119,9 @@ export function isReference(value: unknown): value is Reference {
   return typeof value === 'object' && value !== null && '$ref' in value && typeof value.$ref === 'string';
 }
 
-/** The keys of a JSON pointer in a URI fragment (RFC 6901, section 6), such as `/paths/~1plants`. */
+/**
+ * The keys of a JSON pointer in a URI fragment (RFC 6901, section 6), such as `/paths/~1plants`.
+ */
 export function pointerTokens(pointer: string): string[] {
   return pointer
     .split('/')

@@ -268,7 +268,10 @@ class OperationReader {
   }
 }
 
-/** The key of the response that describes a status: its own, its range or `default`; undefined without one. */
+/**
+ * The key of the response that describes a status: its own, its range or `default`; undefined
+ * without one.
+ */
 export function declaredStatus(responses: Operation['responses'], status: number): string | undefined {
   const keys = [String(status), `${Math.floor(status / 100)}XX`, 'default'];
   return keys.find((key) => Object.hasOwn(responses, key));

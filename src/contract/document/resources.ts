@@ -3,7 +3,9 @@ import { isObject, isReference, own, pointerTokens } from './openapi-document.ts
 import { parseYaml } from './parse-yaml.ts';
 import { displayName, type Sources } from './sources.ts';
 
-/** What a URI identifies: a file, or a schema with an `$id` (JSON Schema 2020-12, section 8.2.1). */
+/**
+ * What a URI identifies: a file, or a schema with an `$id` (JSON Schema 2020-12, section 8.2.1).
+ */
 export interface Resource {
   readonly uri: string;
   readonly root: unknown;

@@ -114,7 +114,7 @@ export const FIELDS: Readonly<Record<Kind, Readonly<Record<string, Field>>>> = {
   },
 };
 
-/** The field of `components` for the kinds that a reference may stand in place of. */
+/** The field of `components` for each kind that a reference may replace. */
 export const COMPONENTS: Partial<Record<Kind, string>> = {
   schema: 'schemas',
   response: 'responses',

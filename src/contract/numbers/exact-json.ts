@@ -1,5 +1,6 @@
 import { isLosslessNumber } from 'lossless-json';
 import { isSchema, list, targetOf, type OpenApiDocument, type Schema } from '../document/openapi-document.ts';
+import { reachableSchemas } from '../document/reachable-schemas.ts';
 import type { Choices } from '../validation/choices.ts';
 import { requestError } from '../validation/request-error.ts';
 import { parseDecimal, scaled } from './decimal.ts';
@@ -8,9 +9,6 @@ import { heldNumber } from './stand-ins.ts';
 
 /** Tells whether a value is valid for one of the alternatives that a schema offers. */
 export type Holds = (alternative: Schema, value: unknown) => boolean;
-
-/** Keywords whose values are data, not schemas. */
-const DATA = ['enum', 'const', 'default', 'example', 'examples'];
 
 /**
  * Gives the numbers of valid JSON values their exact values, and fills in defaults. An int64
@@ -21,6 +19,8 @@ export class ExactJson {
   readonly #document: OpenApiDocument;
   readonly #choices: Choices;
   readonly #parts = new Map<Schema, readonly Schema[]>();
+  readonly #relevant = new Map<Schema, readonly Schema[]>();
+  readonly #alternatives = new Map<Schema, readonly (readonly Schema[])[]>();
   readonly #presets = new Map<Schema, readonly [string, unknown][]>();
   readonly #reaches = new Map<Schema, Reach>();
 
@@ -35,14 +35,13 @@ export class ExactJson {
    * @throws RequestError when a number that is no int64 cannot be held exactly.
    */
   read(schema: unknown, value: unknown, place: string, holds: Holds): unknown {
-    return this.#read(value, this.#certain([schema]), place, holds);
+    return this.#read(value, this.#relevantIn(schema), place, holds);
   }
 
   /** The default of a schema, exact; undefined when it has none. */
   defaultOf(schema: unknown): unknown {
-    const certain = this.#certain([schema]);
-    const preset = certain.find((one) => one['default'] !== undefined)?.['default'];
-    return preset === undefined ? undefined : this.#read(preset, certain, '', () => false);
+    const preset = this.#certain([schema]).find((one) => one['default'] !== undefined)?.['default'];
+    return preset === undefined ? undefined : this.#read(preset, this.#relevantIn(schema), '', () => false);
   }
 
   /** True when an int64 can be part of a value of the schema. */
@@ -50,22 +49,27 @@ export class ExactJson {
     return this.#reach(schema).int64;
   }
 
-  #read(value: unknown, certain: readonly Schema[], place: string, holds: Holds): unknown {
+  #read(value: unknown, relevant: readonly Schema[], place: string, holds: Holds): unknown {
     const isNumber = isLosslessNumber(value) || typeof value === 'bigint' || typeof value === 'number';
     if (!isNumber && (typeof value !== 'object' || value === null)) return value;
-    const relevant = certain.filter((one) => this.#isRelevant(one));
     const schemas = this.#withAlternatives(relevant, value, holds);
     if (isNumber) return exactNumber(String(value), schemas.some(isInt64), place);
     if (Array.isArray(value)) {
       return value.map((item: unknown, index) =>
-        this.#read(item, this.#certain(schemas.flatMap((one) => itemsOf(one, index))), `${place}/${index}`, holds),
+        this.#read(
+          item,
+          this.#relevantInAll(schemas.flatMap((one) => itemsOf(one, index))),
+          `${place}/${index}`,
+          holds,
+        ),
       );
     }
     const entries = Object.entries(value).map(([key, child]): [string, unknown] => {
       const at = `${place}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
-      return [key, this.#read(child, this.#certain(propertyOf(schemas, key)), at, holds)];
+      return [key, this.#read(child, this.#relevantInAll(propertyOf(schemas, key)), at, holds)];
     });
-    return Object.fromEntries([...this.#defaults(relevant, value), ...entries]);
+    const defaults = this.#defaults(relevant, value);
+    return Object.fromEntries(defaults.length === 0 ? entries : [...defaults, ...entries]);
   }
 
   /** The schemas, and those that hold wherever they do. */
@@ -83,17 +87,39 @@ export class ExactJson {
     });
   }
 
+  #relevantInAll(schemas: readonly unknown[]): readonly Schema[] {
+    return schemas.length === 1 ? this.#relevantIn(schemas[0]) : schemas.flatMap((schema) => this.#relevantIn(schema));
+  }
+
+  /** The schemas that hold wherever a schema does, as far as they say something of the value. */
+  #relevantIn(schema: unknown): readonly Schema[] {
+    if (!isSchema(schema)) return [];
+    const known = this.#relevant.get(schema);
+    if (known !== undefined) return known;
+    const relevant = this.#certain([schema]).filter((one) => this.#isRelevant(one));
+    this.#relevant.set(schema, relevant);
+    return relevant;
+  }
+
   /** Adds the alternatives that hold for a value, as far as they say something of int64s. */
   #withAlternatives(schemas: readonly Schema[], value: unknown, holds: Holds): readonly Schema[] {
     const chosen = schemas.flatMap((schema) =>
-      this.#choices.of(schema).flatMap((alternatives) => {
-        if (!alternatives.some((one) => this.hasInt64(one))) return [];
+      this.#alternativesOf(schema).flatMap((alternatives) => {
         const fitting = alternatives.filter((one) => this.#certain([one]).every((part) => hasTypeOf(part, value)));
         // The value is valid: a single alternative of its type is the one that holds.
         return fitting.length <= 1 ? fitting : fitting.filter((one) => holds(one, value));
       }),
     );
     return chosen.length === 0 ? schemas : [...schemas, ...this.#withAlternatives(this.#certain(chosen), value, holds)];
+  }
+
+  /** For each choice of a schema its alternatives, if one of them says something of int64s. */
+  #alternativesOf(schema: Schema): readonly (readonly Schema[])[] {
+    const known = this.#alternatives.get(schema);
+    if (known !== undefined) return known;
+    const found = this.#choices.of(schema).filter((alternatives) => alternatives.some((one) => this.hasInt64(one)));
+    this.#alternatives.set(schema, found);
+    return found;
   }
 
   #defaults(certain: readonly Schema[], value: object): [string, unknown][] {
@@ -103,12 +129,15 @@ export class ExactJson {
       .map(([key, property]) => [key, this.defaultOf(property)]);
   }
 
-  /** The properties of a schema that have a default. */
+  /** The properties of a schema that have a default and may be in a request. */
   #presetProperties(schema: Schema): readonly [string, unknown][] {
     const known = this.#presets.get(schema);
     if (known !== undefined) return known;
     const properties: [string, unknown][] = Object.entries(schema['properties'] ?? {});
-    const found = properties.filter(([, property]) => this.defaultOf(property) !== undefined);
+    const found = properties.filter(
+      ([, property]) =>
+        this.defaultOf(property) !== undefined && this.#certain([property]).every((one) => one['readOnly'] !== true),
+    );
     this.#presets.set(schema, found);
     return found;
   }
@@ -121,7 +150,7 @@ export class ExactJson {
   #reach(schema: Schema): Reach {
     const known = this.#reaches.get(schema);
     if (known !== undefined) return known;
-    const reached = [...reachable(this.#document, schema)];
+    const reached = [...reachableSchemas(this.#document, [schema])];
     const reach = { int64: reached.some(isInt64), presets: reached.some((one) => one['default'] !== undefined) };
     this.#reaches.set(schema, reach);
     return reach;
@@ -132,22 +161,6 @@ export class ExactJson {
 interface Reach {
   readonly int64: boolean;
   readonly presets: boolean;
-}
-
-/** A schema, and all objects that it contains or refers to. */
-function reachable(document: OpenApiDocument, schema: Schema): ReadonlySet<Schema> {
-  const found = new Set<Schema>();
-  const open: unknown[] = [schema];
-  while (open.length > 0) {
-    const node = open.pop();
-    if (Array.isArray(node)) open.push(...(node as readonly unknown[]));
-    else if (isSchema(node) && !found.has(node)) {
-      found.add(node);
-      if (typeof node.$ref === 'string') open.push(targetOf(document, node.$ref));
-      for (const [key, child] of Object.entries(node)) if (!DATA.includes(key)) open.push(child);
-    }
-  }
-  return found;
 }
 
 /** False when the type of a schema excludes a value. */
@@ -166,8 +179,11 @@ function hasTypeOf({ type }: Schema, value: unknown): boolean {
 function propertyOf(schemas: readonly Schema[], key: string): unknown[] {
   const found = schemas.flatMap(({ properties, patternProperties, additionalProperties }): unknown[] => {
     const named: unknown[] = isSchema(properties) && Object.hasOwn(properties, key) ? [properties[key]] : [];
-    const patterns = Object.entries(patternProperties ?? {}).filter(([pattern]) => new RegExp(pattern, 'u').test(key));
-    const own = [...named, ...patterns.map(([, schema]: [string, unknown]) => schema)];
+    const patterns =
+      typeof patternProperties !== 'object' || patternProperties === null
+        ? []
+        : Object.entries(patternProperties).filter(([pattern]) => new RegExp(pattern, 'u').test(key));
+    const own = patterns.length === 0 ? named : [...named, ...patterns.map(([, schema]: [string, unknown]) => schema)];
     return own.length > 0 || additionalProperties === undefined ? own : [additionalProperties];
   });
   return found.length > 0 ? found : schemas.map(({ unevaluatedProperties }) => unevaluatedProperties);

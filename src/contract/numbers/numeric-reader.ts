@@ -17,10 +17,12 @@ export function isInt64(schema: Schema): boolean {
 export class NumericReader {
   readonly #schema: Schema;
   readonly #rule: NumberRule;
+  readonly #isInt64: boolean;
 
   constructor(schema: Schema) {
     this.#schema = schema;
     this.#rule = new NumberRule(schema);
+    this.#isInt64 = isInt64(schema);
   }
 
   /**
@@ -28,7 +30,7 @@ export class NumericReader {
    * text, or its integer is too large for a double.
    */
   read(text: string): bigint | number | undefined {
-    if (isInt64(this.#schema)) {
+    if (this.#isInt64) {
       const exact = parseInt64(text);
       return exact === undefined || !this.#allows(text) ? undefined : exact;
     }
@@ -44,17 +46,18 @@ export class NumericReader {
   }
 
   #allows(text: string): boolean {
+    if (!this.#rule.allows(exactOf(text))) return false;
     const { enum: allowed, const: only } = this.#schema;
+    if (allowed === undefined && only === undefined) return true;
     const key = keyOf(text);
     return (
-      this.#rule.allows(exactOf(text)) &&
       !(Array.isArray(allowed) && !allowed.some((one: unknown) => keyOf(one) === key)) &&
       !(only !== undefined && keyOf(only) !== key)
     );
   }
 }
 
-/** A text that is the same for equal numbers; undefined for what is no number. */
+/** A text that is the same for equal numbers; undefined for any other value. */
 function keyOf(value: unknown): string | undefined {
   if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'bigint') return undefined;
   const { digits, exponent } = parseDecimal(String(value));

@@ -1,6 +1,8 @@
 import { isObject, isSchema, list, resolve, type OpenApiDocument, type Schema } from '../document/openapi-document.ts';
 
-/** The most alternatives of one schema that are told apart: each `allOf` of choices multiplies them. */
+/**
+ * The most alternatives of one schema that are told apart: each `allOf` of choices multiplies them.
+ */
 const MAX_ALTERNATIVES = 256;
 
 /**

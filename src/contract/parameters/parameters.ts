@@ -1,8 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import { RequestError } from '../../errors.ts';
 import type { Contract, Operation } from '../document/load.ts';
-import { resolve, type Parameter, type ParameterLocation } from '../document/openapi-document.ts';
+import type { Parameter, ParameterLocation } from '../document/openapi-document.ts';
 import { together } from '../document/refusal.ts';
+import { namedSchemes } from '../security/schemes.ts';
 import { FormFields } from './form-fields.ts';
 import { LOCATIONS } from './locations.ts';
 import { cookiePairs, formPairs } from './pairs.ts';
@@ -99,11 +100,7 @@ function valuesOf(
 }
 
 /** API keys in the query: known names that are not parameters of the operation. */
-function apiKeysInQuery({ document }: Contract, { security }: Operation): string[] {
-  const schemes = document.components?.securitySchemes ?? {};
-  const names = new Set(security.flatMap((requirement) => Object.keys(requirement)));
-  return Object.entries(schemes)
-    .filter(([scheme]) => names.has(scheme))
-    .map(([, reference]) => resolve(document, reference))
-    .flatMap((scheme) => (scheme.in === 'query' && scheme.name !== undefined ? [scheme.name] : []));
+function apiKeysInQuery(contract: Contract, operation: Operation): string[] {
+  const schemes = [...namedSchemes(contract, operation).values()];
+  return schemes.flatMap(({ in: location, name }) => (location === 'query' && name !== undefined ? [name] : []));
 }

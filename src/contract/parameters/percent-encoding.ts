@@ -1,6 +1,9 @@
 import { RequestError, type ErrorName } from '../../errors.ts';
 
-/** Decodes percent-encoding (RFC 3986, section 2.1). @throws RequestError malformedUrl unless it is UTF-8. */
+/**
+ * Decodes percent-encoding (RFC 3986, section 2.1).
+ * @throws RequestError malformedUrl unless it is UTF-8.
+ */
 export const decodePercent = decoder('URL', 'malformedUrl');
 
 /** Decodes a part of a cookie. @throws RequestError invalidParameter. */
@@ -8,7 +11,10 @@ export const decodeCookie = decoder('cookie', 'invalidParameter');
 
 const decodeBody = decoder('form', 'malformedBody');
 
-/** Decodes a part of a query, in which `+` is a space (URL Standard, section 5.1). @throws RequestError malformedUrl. */
+/**
+ * Decodes a part of a query, in which `+` is a space (URL Standard, section 5.1).
+ * @throws RequestError malformedUrl.
+ */
 export function decodeQuery(text: string): string {
   return decodePercent(text.replaceAll('+', ' '));
 }

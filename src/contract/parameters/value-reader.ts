@@ -103,7 +103,7 @@ export class ValueReader {
   texts(texts: readonly string[], place: string): unknown {
     const [first = ''] = texts;
     if (texts.length === 1 && (this.isScalar || !this.isArray)) return this.text(first, place);
-    if (!this.isArray) throw this.#refuse(place, 'must be given once');
+    if (!this.isArray && !this.#isAny) throw this.#refuse(place, 'must be given once');
     return texts.map((text, index) => this.#item(index).text(text, `${place}/${index}`));
   }
 

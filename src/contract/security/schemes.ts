@@ -14,20 +14,24 @@ export function kindOf({ type, scheme = '', name }: SecurityScheme): keyof Crede
   return http === 'basic' || http === 'bearer' ? http : undefined;
 }
 
+/** The security schemes that an operation names, served or not. */
+export function namedSchemes({ document }: Contract, { security }: Operation): Schemes {
+  const named = new Set(security.flatMap((requirement) => Object.keys(requirement)));
+  const schemes = Object.entries(document.components?.securitySchemes ?? {}).filter(([name]) => named.has(name));
+  return new Map(schemes.map(([name, reference]) => [name, resolve(document, reference)]));
+}
+
 /**
  * The security schemes that an operation asks for.
  * @throws Refused with each whose credentials the engine cannot read.
  */
-export function schemesOf({ document }: Contract, { security }: Operation): Schemes {
-  const used = new Set(security.flatMap((requirement) => Object.keys(requirement)));
-  const schemes = Object.entries(document.components?.securitySchemes ?? {})
-    .filter(([name]) => used.has(name))
-    .map(([name, reference]): [string, SecurityScheme] => [name, resolve(document, reference)]);
-  const refusals = schemes
+export function schemesOf(contract: Contract, operation: Operation): Schemes {
+  const schemes = namedSchemes(contract, operation);
+  const refusals = [...schemes]
     .filter(([, scheme]) => kindOf(scheme) === undefined)
     .map(([name, node]) => ({ node, key: 'type', reason: `the security scheme '${name}' ${unserved(node)}` }));
   if (refusals.length > 0) throw new Refused(refusals);
-  return new Map(schemes);
+  return schemes;
 }
 
 /** Why a scheme is not served, and the way out. */

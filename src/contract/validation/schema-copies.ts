@@ -43,6 +43,9 @@ const KEYWORDS: Readonly<
   patternProperties: 'belowMap',
 };
 
+/** Keywords whose values are data. */
+const CONSTANTS = ['enum', 'const'];
+
 /** Allows no value. */
 const FORBIDDEN: Schema = { enum: [NOTHING] };
 
@@ -88,6 +91,12 @@ export class SchemaCopies {
       if (copied !== undefined) copy[key] = copied;
     }
     const parts = [...list(copy['allOf']), ...this.#assertions(node, copy)];
+    for (const key of CONSTANTS) {
+      if (!hasReference(copy[key])) continue;
+      const values = key === 'enum' ? list(copy[key]) : [copy[key]];
+      Reflect.deleteProperty(copy, key);
+      parts.push({ anyOf: values.map(exactly) });
+    }
     if (node.$ref !== undefined) {
       const reference = { $ref: this.#componentOf(node.$ref, hidden) };
       // The validator ignores keywords beside a reference.
@@ -251,6 +260,27 @@ export class SchemaCopies {
  */
 export function separate(schema: unknown): Schema {
   return { $recursiveAnchor: false, if: true, then: schema };
+}
+
+/** True for data in which the validator would follow a reference. */
+function hasReference(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return '$ref' in value || Object.values(value).some(hasReference);
+}
+
+/** The schema of one value, which spells out the keys of its objects: `$ref` is one like others. */
+function exactly(value: unknown): Schema {
+  if (!hasReference(value)) return { enum: [value] };
+  if (Array.isArray(value)) {
+    const { length } = value;
+    return { type: 'array', prefixItems: value.map(exactly), minItems: length, maxItems: length, items: false };
+  }
+  return {
+    type: 'object',
+    required: Object.keys(value as object),
+    properties: mapped(value, exactly),
+    additionalProperties: false,
+  };
 }
 
 function memoized(

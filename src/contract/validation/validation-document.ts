@@ -1,11 +1,6 @@
 import type { Contract, Operation } from '../document/load.ts';
-import {
-  isSchema,
-  targetOf,
-  type OpenApiDocument,
-  type ParameterLocation,
-  type Schema,
-} from '../document/openapi-document.ts';
+import { targetOf, type OpenApiDocument, type ParameterLocation, type Schema } from '../document/openapi-document.ts';
+import { reachableSchemas } from '../document/reachable-schemas.ts';
 import { Refused, type Refusal } from '../document/refusal.ts';
 import type { ExactJson } from '../numbers/exact-json.ts';
 import type { StandIns } from '../numbers/stand-ins.ts';
@@ -32,8 +27,15 @@ export interface Schemas {
   readonly exact: ExactJson;
 }
 
+/** What the validator checks of an operation: one JSON body for each direction. */
+interface ValidatedOperation {
+  readonly request: Schema;
+  readonly response: Schema;
+}
+
 /** The document that the validator of several operations is created from. */
 export interface ValidationDocument {
+  readonly operations: readonly ValidatedOperation[];
   /**
    * Operation n of the group is the path `/n`. A whole request is one JSON body (`requestSchemas`),
    * and so is a whole response: an object with one property, named by {@link responseName}.
@@ -68,7 +70,7 @@ export function validationDocument(schemas: Schemas, operations: readonly Operat
   const requests = new SchemaCopies(targets, 'readOnly');
   const responses = new SchemaCopies(targets, 'writeOnly');
   const alternatives = new Map<Schema, string>();
-  const paths = operations.map((operation, index): [string, object] => {
+  const validated = operations.map((operation): ValidatedOperation => {
     const request = requestSchemas(contract.document, operation);
     const answers = Object.entries(responseSchemas(contract.document, operation)).map(([name, schema]) => [
       name,
@@ -84,26 +86,41 @@ export function validationDocument(schemas: Schemas, operations: readonly Operat
       minProperties: 1,
       properties: Object.fromEntries([...answers, ...choices]),
     };
+    return { request: separate(copyRequest(operation, request, requests)), response: separate(response) };
+  });
+  if (refusals.length > 0) throw new Refused(refusals);
+  return { document: documentOf(validated, components), operations: validated, formats, alternatives };
+}
+
+/** The same with one operation, whose messages hold those of all operations. */
+export function mergedDocument(all: ValidationDocument): ValidationDocument {
+  const merge = (schemas: readonly Schema[]): Schema => {
+    const properties = Object.fromEntries(schemas.map((schema, index) => [`operation ${index}`, schema]));
+    return separate({ type: 'object', required: Object.keys(properties), properties });
+  };
+  const request = merge(all.operations.map((operation) => operation.request));
+  const response = merge(all.operations.map((operation) => operation.response));
+  const operations = [{ request, response }];
+  return { ...all, operations, document: documentOf(operations, all.document.components?.schemas ?? {}) };
+}
+
+function documentOf(
+  operations: readonly ValidatedOperation[],
+  components: Readonly<Record<string, Schema>>,
+): OpenApiDocument {
+  const paths = operations.map(({ request, response }, index): [string, object] => {
     const post = {
-      requestBody: {
-        required: true,
-        content: { [MEDIA_TYPE]: { schema: separate(copyRequest(operation, request, requests)) } },
-      },
-      responses: { 200: { description: '', content: { [MEDIA_TYPE]: { schema: separate(response) } } } },
+      requestBody: { required: true, content: { [MEDIA_TYPE]: { schema: request } } },
+      responses: { 200: { description: '', content: { [MEDIA_TYPE]: { schema: response } } } },
     };
     return [`/${index}`, { post }];
   });
-  if (refusals.length > 0) throw new Refused(refusals);
   return {
-    document: {
-      // The validator's parser would follow references within the contract's own `info`.
-      openapi: '3.1.0',
-      info: { title: '', version: '' },
-      paths: Object.fromEntries(paths),
-      components: { schemas: components },
-    },
-    formats,
-    alternatives,
+    // The validator's parser would follow references within the contract's own `info`.
+    openapi: '3.1.0',
+    info: { title: '', version: '' },
+    paths: Object.fromEntries(paths),
+    components: { schemas: components },
   };
 }
 
@@ -162,19 +179,11 @@ function contentSchema(document: OpenApiDocument, mediaType: string, schema: Sch
   return [type].flat().includes('string') ? schema : {};
 }
 
-/** Keywords whose values are no schemas. */
-const DATA = ['const', 'default', 'enum', 'example', 'examples'];
-
 /** The alternatives in schemas between which int64s decide: the exact values depend on them. */
 function alternativesIn({ contract, choices, exact }: Schemas, schemas: readonly Schema[]): Schema[] {
   const found = new Set<Schema>();
-  const seen = new Set<unknown>(schemas);
-  for (const node of seen) {
-    if (Array.isArray(node)) for (const child of node as readonly unknown[]) seen.add(child);
-    if (!isSchema(node)) continue;
-    if (typeof node.$ref === 'string') seen.add(targetOf(contract.document, node.$ref));
-    for (const [key, child] of Object.entries(node)) if (!DATA.includes(key)) seen.add(child);
-    for (const alternatives of choices.of(node)) {
+  for (const schema of reachableSchemas(contract.document, schemas)) {
+    for (const alternatives of choices.of(schema)) {
       if (alternatives.length > 1 && alternatives.some((one) => exact.hasInt64(one))) {
         for (const alternative of alternatives) found.add(alternative);
       }

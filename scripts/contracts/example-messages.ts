@@ -22,6 +22,8 @@ export interface ExampleRequest {
   readonly arguments: readonly Argument[];
   readonly body: MessageBody | undefined;
   readonly bodyIsRequired: boolean;
+  /** Whether the contract allows a body of any media type. */
+  readonly isAnyTypeAllowed: boolean;
   readonly credentials: readonly Credential[];
   readonly isAnonymousAllowed: boolean;
 }
@@ -77,6 +79,7 @@ export class ExampleMessages {
       arguments: sent.flatMap((parameter) => this.#argument(parameter)),
       body: this.#body(requestBody, 'request', 'the request body'),
       bodyIsRequired: requestBody['required'] === true,
+      isAnyTypeAllowed: Object.keys(objectOf(requestBody['content'])).some((type) => type.includes('*')),
       credentials,
       isAnonymousAllowed: security.length === 0 || security.some((one) => Object.keys(one).length === 0),
     };

@@ -102,7 +102,7 @@ function invalidBodies(
   const unknown = 'application/x-never-declared';
   return [
     ...(valid.bodyIsRequired ? [withBody('missing', undefined)] : []),
-    ...(body.declared.includes('*') || body.bytes.length === 0
+    ...(valid.isAnyTypeAllowed || body.bytes.length === 0
       ? []
       : [withBody(`of the type ${unknown}`, { ...body, contentType: unknown })]),
     ...(body.kind === 'json' ? [withBody('cut', raw(Buffer.from(`${body.bytes.toString()}}`)))] : []),

@@ -106,7 +106,10 @@ export class Schemas {
         return [[key, Object.fromEntries(named)]];
       }
       if (SCHEMA_LISTS.includes(key)) {
-        return [[key, arrayOf(value).map((one) => this.#convert(one, key === 'allOf' ? [...hidden] : []))]];
+        const branches = arrayOf(value).map((one) => this.#convert(one, key === 'allOf' ? [...hidden] : []));
+        // A discriminator selects the branch, so that others may match as well.
+        const isSelected = key === 'oneOf' && 'discriminator' in schema && !('anyOf' in schema);
+        return [[isSelected ? 'anyOf' : key, branches]];
       }
       if (SCHEMAS.includes(key)) return [[key, this.#convert(value)]];
       // Annotations and what belongs to OpenAPI; an $id would move the base of references.

@@ -126,3 +126,22 @@ test('integers beyond 2^53 are exact in the document, all others are numbers', a
     });
   });
 });
+
+test('styles of the parts of a multipart body have an effect in OpenAPI 3.1 only', async () => {
+  const part = (text: string): string => `--b\r\nContent-Disposition: form-data; name="here"\r\n\r\n${text}\r\n`;
+  const send = async (version: string, type: string, body: string): Promise<number> => {
+    const text = contract(version, '{ type: array, items: { type: string }, maxItems: 2 }').replace(
+      /application\/json:/,
+      `${type.split(';')[0]}:\n            encoding: { here: { style: form, explode: false } }`,
+    );
+    return withContract({ 'openapi.yaml': text }, { postThings: () => ({ status: 204 }) }, async (server) => {
+      return (await server.request('POST', '/things', { headers: { 'Content-Type': type }, body })).status;
+    });
+  };
+  const [multipart, form] = ['multipart/form-data; boundary=b', 'application/x-www-form-urlencoded'];
+  const repeated = `${part('a')}${part('b')}--b--\r\n`;
+  const joined = `${part('a,b,c')}--b--\r\n`;
+  expect([await send('3.0.3', multipart, repeated), await send('3.0.3', multipart, joined)]).toEqual([204, 204]);
+  expect([await send('3.1.1', multipart, repeated), await send('3.1.1', multipart, joined)]).toEqual([400, 400]);
+  expect([await send('3.0.3', form, 'here=a,b'), await send('3.0.3', form, 'here=a,b,c')]).toEqual([204, 400]);
+});

@@ -55,7 +55,7 @@ export async function readContract(file: URL): Promise<ReadContract> {
   if (refusals.length > 0) return { sources, contract: undefined, refusals };
   // Every part that the service reads was checked.
   const checked = bundled.document as OpenApiDocument;
-  convertToVersion31(checked, bundled.schemas);
+  convertToVersion31(checked, bundled);
   const { refusals: found, ...read } = readOperations(checked, sources);
   return { sources, contract: { ...read, sources }, refusals: found };
 }

@@ -1,18 +1,31 @@
-import type { Node } from './bundle.ts';
-import type { OpenApiDocument } from './openapi-document.ts';
+import type { Bundle, Node } from './bundle.ts';
+import { isObject, type OpenApiDocument } from './openapi-document.ts';
 
 /**
  * Turns a document of OpenAPI 3.0 into one of 3.1, in place. Bundling has removed what stands
  * beside references, which 3.0 ignores. `format: binary` and `byte` stay strings with a format.
- * @param schemas all schemas of the document.
+ * @param bundle the objects of the document.
  */
-export function convertToVersion31(document: OpenApiDocument, schemas: readonly Node[]): void {
+export function convertToVersion31(document: OpenApiDocument, { nodes, schemas }: Bundle): void {
   if (document.openapi.startsWith('3.0')) {
     document.openapi = '3.1.0';
     for (const schema of schemas) convertSchema(schema);
+    for (const { content } of nodes.get('requestBody') ?? []) convertContent(content);
   }
   // In 3.1, it has no effect; validators know it all the same.
   for (const schema of schemas) delete schema['nullable'];
+}
+
+/** In 3.0, `encoding` has styles for url-encoded forms only (3.0.3, section 4.7.15.1). */
+function convertContent(content: unknown): void {
+  for (const [type, mediaType] of Object.entries(isObject(content) ? content : {})) {
+    if (/urlencoded/i.test(type) || !isObject(mediaType) || !isObject(mediaType['encoding'])) continue;
+    for (const encoding of Object.values(mediaType['encoding'])) {
+      for (const key of ['style', 'explode', 'allowReserved']) {
+        if (isObject(encoding)) Reflect.deleteProperty(encoding, key);
+      }
+    }
+  }
 }
 
 function convertSchema(schema: Node): void {

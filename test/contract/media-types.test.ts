@@ -26,7 +26,10 @@ const handler = async (request: never): Promise<ResponseValue> => {
   return answer;
 };
 const handlers = Object.fromEntries(
-  ['echo', 'patch', 'xml', 'any', 'form', 'bytes', 'parts', 'mixed', 'answers'].map((name) => [name, handler]),
+  ['echo', 'patch', 'xml', 'platform', 'any', 'form', 'bytes', 'parts', 'mixed', 'answers'].map((name) => [
+    name,
+    handler,
+  ]),
 );
 beforeAll(async () => {
   server = await serveContract('media-types.yaml', handlers);
@@ -148,10 +151,13 @@ describe('a request body', () => {
     );
   });
 
-  test('of XML alone is handed over as its text', async () => {
+  test.each([
+    ['/xml', 'application/xml'],
+    ['/platform', 'application/vnd.platform+xml'],
+  ])('of XML alone is handed over as its text, to %s', async (path, type) => {
     answer = { status: 200, body: '<b/>' };
-    expect(await send('POST', '/xml', 'application/xml', '<a>1</a>')).toMatchObject(ofType('application/xml', '<b/>'));
-    expect(seen).toEqual({ contentType: 'application/xml', body: '<a>1</a>' });
+    expect(await send('POST', path, type, '<a>1</a>')).toMatchObject(ofType(type, '<b/>'));
+    expect(seen).toEqual({ contentType: type, body: '<a>1</a>' });
   });
 
   test('of any type is read by the type that was sent, and refused where its schema wants no text or bytes', async () => {

@@ -27,7 +27,7 @@ let handle: (request: Seen) => Promise<ResponseValue>;
 let server: ContractServer;
 beforeAll(async () => {
   const handler = (request: never): Promise<ResponseValue> => handle(request);
-  const names = ['echo', 'patch', 'xml', 'any', 'form', 'bytes', 'parts', 'mixed', 'answers'];
+  const names = ['echo', 'patch', 'xml', 'platform', 'any', 'form', 'bytes', 'parts', 'mixed', 'answers'];
   server = await serveContract('media-types.yaml', Object.fromEntries(names.map((name) => [name, handler])));
 });
 afterAll(() => server.close());

@@ -17,7 +17,7 @@ let handle: (request: never) => ResponseValue | Promise<ResponseValue>;
 let server: ContractServer;
 beforeAll(async () => {
   const handler = (request: never): ResponseValue | Promise<ResponseValue> => handle(request);
-  const names = ['echo', 'patch', 'xml', 'any', 'form', 'bytes', 'parts', 'mixed', 'answers'];
+  const names = ['echo', 'patch', 'xml', 'platform', 'any', 'form', 'bytes', 'parts', 'mixed', 'answers'];
   server = await serveContract('media-types.yaml', Object.fromEntries(names.map((name) => [name, handler])));
 });
 afterAll(() => server.close());

@@ -44,7 +44,7 @@ export class ExactJson {
     return preset === undefined ? undefined : this.#read(preset, this.#relevantIn(schema), '', () => false);
   }
 
-  /** True for an object of scalars of one type each, without defaults. Readers give their exact values. */
+  /** True for an object of scalars of one type each, without defaults: they are exact as read. */
   isPlain(schema: Schema): boolean {
     const properties: unknown[] = Object.values(schema['properties'] ?? {});
     return properties.every((property) => {

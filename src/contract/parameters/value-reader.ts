@@ -27,9 +27,9 @@ const NULL_READER: ScalarReader = {
 };
 
 /**
- * Turns the decoded texts of a parameter into JSON, with numbers exact, or as `LosslessNumber`s where
- * the schema leaves a choice. A text has no type of its own: its schema tells which types are possible, and the first of number, boolean,
- * string and null that fits is taken. The validator checks the value.
+ * Turns the decoded texts of a parameter into JSON. Numbers are exact, or `LosslessNumber`s where the
+ * schema leaves a choice. A text has no type of its own: of the types that its schema allows, the
+ * first of number, boolean, string and null that fits is taken. The validator checks the value.
  */
 export class ValueReader {
   /** The kinds of values that its schema allows; a schema without type allows a text. */
@@ -138,7 +138,7 @@ export class ValueReader {
     // Readers of names that a client chooses are not kept, but they share those of the schema.
     const patterns = this.#objects.flatMap(({ patternProperties }) =>
       Object.entries(patternProperties ?? {}).flatMap(([pattern, schema]: [string, unknown]) =>
-        regExp(pattern).test(key) ? [schema] : [],
+        new RegExp(pattern, 'u').test(key) ? [schema] : [],
       ),
     );
     if (patterns.length > 0) return new ValueReader(this.#document, { anyOf: patterns }, this.#refuse);
@@ -165,15 +165,6 @@ function numeric(schema: Schema): Schema {
   if (!('enum' in schema)) return { ...schema, type };
   const isNumber = (value: unknown): boolean => typeof value === 'number' || typeof value === 'bigint';
   return { ...schema, type, enum: list(schema['enum']).filter(isNumber) };
-}
-
-/** A pattern of JSON Schema is a `u` expression; some authors' are not. */
-function regExp(pattern: string): RegExp {
-  try {
-    return new RegExp(pattern, 'u');
-  } catch {
-    return new RegExp(pattern);
-  }
 }
 
 function lossless(reader: NumericReader, text: string): LosslessNumber | undefined {

@@ -1,3 +1,4 @@
+import { isRange, kindOf } from '../bodies/media-type.ts';
 import type { Contract, Operation } from '../document/load.ts';
 import { targetOf, type OpenApiDocument, type ParameterLocation, type Schema } from '../document/openapi-document.ts';
 import { reachableSchemas } from '../document/reachable-schemas.ts';
@@ -172,9 +173,9 @@ function responseSchemas(document: OpenApiDocument, { responses }: Operation): R
   );
 }
 
-/** The schema of a body. A text that is no JSON is checked only if its schema is one of texts. */
+/** The schema of a body. Other texts than JSON and forms are checked by a schema of texts only. */
 function contentSchema(document: OpenApiDocument, mediaType: string, schema: Schema = {}): Schema {
-  if (/[/+]json\b|\*|form/i.test(mediaType)) return schema;
+  if (isRange(mediaType) || ['json', 'form', 'multipart'].includes(kindOf(mediaType))) return schema;
   const { type = 'string' } = schema.$ref === undefined ? schema : targetOf(document, schema.$ref);
   return [type].flat().includes('string') ? schema : {};
 }

@@ -78,14 +78,16 @@ export class Matcher<T> {
     if (route === undefined) throw UNKNOWN_PATH;
     const { operations, allow } = route;
     const operation = operations.get(method) ?? (method === 'HEAD' ? operations.get('GET') : undefined);
-    const params: Record<string, string> = {};
-    if (operation !== undefined) {
-      operation.names.forEach((name, index) => (params[name] = values[index] ?? ''));
-    } else if (method !== 'OPTIONS') {
+    if (operation === undefined) {
+      if (method === 'OPTIONS') return { target: undefined, params: {}, allow };
       const message = `${method} is not allowed on this path, use one of: ${allow}.`;
       throw new RequestError('methodNotAllowed', message, { headers: { Allow: allow } });
     }
-    return { target: operation?.target, params, allow };
+    const { target, names } = operation;
+    const params: Record<string, string> = {};
+    let index = 0;
+    for (const name of names) params[name] = values[index++] ?? '';
+    return { target, params, allow };
   }
 }
 

@@ -54,8 +54,8 @@ export class Representations {
    * @param accepted as `accepted` has returned it.
    */
   represent(value: ResponseValue, accepted: readonly string[] = []): ResponseValue {
+    if (value.body === undefined) return value;
     const { status, contentType, body, ...others } = value;
-    if (body === undefined) return value;
     const declared = this.#types.get(declaredStatus(this.#responses, status) ?? '') ?? [];
     if (declared.length > 0 && WITHOUT_CONTENT.includes(status)) return { status, ...others };
     if (contentType !== undefined && !isRange(contentType)) return value;

@@ -29,6 +29,10 @@ export interface ValidRequest extends ParameterValues {
   readonly contentType: string | undefined;
 }
 
+type ParameterGroup = keyof ParameterValues;
+
+const PARAMETER_GROUPS: readonly ParameterGroup[] = ['params', 'query', 'headers', 'cookies'];
+
 /**
  * The number of operations that share an instance of express-openapi-validator: each instance costs
  * time at the start, and each operation in it costs the others time when it is compiled.
@@ -86,29 +90,30 @@ export class OperationValidator {
   readonly #group: ValidatorGroup;
   readonly #index: number;
   readonly #operation: Operation;
-  /** The schema of each parameter group and body of a request, except groups without parameters. */
-  readonly #request: ReadonlyMap<string, Schema>;
-  /** The groups whose values are exact as they are read. */
-  readonly #plain: ReadonlySet<string>;
+  /** The schema of each parameter group and body of a request. */
+  readonly #schemas: Readonly<Record<string, Schema>>;
+  /** The groups with parameters. */
+  readonly #groups: readonly ParameterGroup[];
+  /** Those whose values are not exact as they are read. */
+  readonly #inexact: readonly ParameterGroup[];
+  /** What a response must have, by its status in the contract. */
+  readonly #responses: ReadonlyMap<string, DeclaredResponse>;
   #compiling: Promise<CompiledOperation> | undefined;
   #compiled: CompiledOperation | undefined;
 
   constructor(group: ValidatorGroup, index: number) {
     const operation = group.operations[index];
-    const { exact } = group.schemas;
+    const { exact, contract } = group.schemas;
     if (operation === undefined) throw new Error(`The group has no operation ${index}.`);
     this.#group = group;
     this.#index = index;
     this.#operation = operation;
+    this.#schemas = requestSchemas(contract.document, operation);
     const locations = new Set(operation.parameters.map((parameter) => parameter.in));
-    const empty: readonly string[] = Object.entries(GROUPS).flatMap(([name, location]) =>
-      locations.has(location) ? [] : [name],
-    );
-    const request = Object.entries(requestSchemas(group.schemas.contract.document, operation));
-    this.#request = new Map(request.filter(([name]) => !empty.includes(name)));
-    const groups = Object.keys(GROUPS);
-    const plain = [...this.#request].filter(([name, schema]) => groups.includes(name) && exact.isPlain(schema));
-    this.#plain = new Set(plain.map(([name]) => name));
+    this.#groups = PARAMETER_GROUPS.filter((name) => locations.has(GROUPS[name]));
+    this.#inexact = this.#groups.filter((name) => !exact.isPlain(this.#schemas[name] ?? {}));
+    const responses = Object.entries(operation.responses);
+    this.#responses = new Map(responses.map(([status, response]) => [status, declared(response)]));
   }
 
   /**
@@ -146,22 +151,16 @@ export class OperationValidator {
     const compiled = this.#compiled ?? (await this.compile());
     const numbers = this.#group.schemas.numbers.message();
     const name = mediaType === undefined || body === undefined ? undefined : bodyName(mediaType);
+    const { params, query, headers, cookies } = values;
+    const message: Record<string, unknown> = { params, query, headers, cookies };
+    for (const group of this.#groups) message[group] = numbers.replace(values[group]);
+    if (name !== undefined) message[name] = numbers.replace(body);
     try {
-      await compiled.checkRequest({
-        params: this.#replaced('params', values.params, numbers),
-        query: this.#replaced('query', values.query, numbers),
-        headers: this.#replaced('headers', values.headers, numbers),
-        cookies: this.#replaced('cookies', values.cookies, numbers),
-        ...(name === undefined ? undefined : { [name]: numbers.replace(body) }),
-      });
-      return {
-        params: this.#exact('params', values.params, compiled, numbers),
-        query: this.#exact('query', values.query, compiled, numbers),
-        headers: this.#exact('headers', values.headers, compiled, numbers),
-        cookies: this.#exact('cookies', values.cookies, compiled, numbers),
-        body: name === undefined ? body : this.#exact(name, body, compiled, numbers),
-        contentType: mediaType,
-      };
+      await compiled.checkRequest(message);
+      const valid = { params, query, headers, cookies, body, contentType: mediaType };
+      for (const group of this.#inexact) valid[group] = this.#exact(group, values[group], compiled, numbers);
+      if (name !== undefined) valid.body = this.#exact(name, body, compiled, numbers);
+      return valid;
     } finally {
       numbers.release();
     }
@@ -174,12 +173,12 @@ export class OperationValidator {
   response({ status, headers = {}, contentType, body }: ResponseValue): void {
     const { id, responses } = this.#operation;
     const mistake = (what: string, cause?: unknown): Error => new Error(`${id} answered ${status} ${what}`, { cause });
-    const declared = declaredStatus(responses, status);
-    const response = responses[declared ?? ''];
-    if (declared === undefined || response === undefined) throw mistake('which the contract does not declare.');
-    const missing = missingHeader(response, headers);
+    const key = declaredStatus(responses, status);
+    const response = key === undefined ? undefined : this.#responses.get(key);
+    if (key === undefined || response === undefined) throw mistake('which the contract does not declare.');
+    const { types, requiredHeaders } = response;
+    const missing = requiredHeaders.find((name) => !hasHeader(headers, name));
     if (missing !== undefined) throw mistake(`without the header ${missing}.`);
-    const types = Object.keys(response.content ?? {});
     if (types.length === 0) {
       if (body === undefined) return;
       throw mistake('with a body, which the contract does not declare.');
@@ -189,7 +188,7 @@ export class OperationValidator {
     if (body === undefined && WITHOUT_CONTENT.includes(status)) return;
     if (body === undefined) throw mistake('without a body, which the contract declares.');
     if (isBytes(body)) return;
-    this.#check(responseName(declared, mediaType), body, mistake);
+    this.#check(responseName(key, mediaType), body, mistake);
   }
 
   #check(name: string, body: unknown, mistake: (what: string, cause: unknown) => Error): void {
@@ -204,15 +203,10 @@ export class OperationValidator {
     }
   }
 
-  /** A group of parameters for the validator. */
-  #replaced(name: string, value: unknown, numbers: StandInsOfMessage): unknown {
-    return this.#request.has(name) ? numbers.replace(value) : value;
-  }
-
   /** The value of a group or body with exact numbers and defaults. */
   #exact<T>(name: string, value: T, compiled: CompiledOperation, numbers: StandInsOfMessage): T {
-    const schema = this.#request.get(name);
-    if (schema === undefined || this.#plain.has(name)) return value;
+    const schema = this.#schemas[name];
+    if (schema === undefined) return value;
     const { schemas, document } = this.#group;
     const holds = (alternative: Schema, part: unknown): boolean =>
       compiled.isValidResponse({ [document.alternatives.get(alternative) ?? '']: numbers.replace(part) });
@@ -221,18 +215,26 @@ export class OperationValidator {
   }
 }
 
-/** The name of a required header that a response lacks. */
-function missingHeader(
-  { headers: declared = {} }: Response,
-  headers: NonNullable<ResponseValue['headers']>,
-): string | undefined {
-  const given = Object.keys(headers).filter((name) => headers[name] !== undefined);
-  return Object.keys(declared).find((name) => {
-    const header = declared[name];
-    const isRequired =
-      typeof header === 'object' && header !== null && 'required' in header && header.required === true;
-    // The engine writes Content-Type, which is not declared as a header.
-    if (!isRequired || name.toLowerCase() === 'content-type') return false;
-    return !given.some((one) => one.toLowerCase() === name.toLowerCase());
-  });
+/** What the contract declares of a response. */
+interface DeclaredResponse {
+  readonly types: readonly string[];
+  readonly requiredHeaders: readonly string[];
+}
+
+function declared({ headers = {}, content = {} }: Response): DeclaredResponse {
+  const required = Object.entries(headers).filter(
+    ([name, header]) =>
+      typeof header === 'object' &&
+      header !== null &&
+      'required' in header &&
+      header.required === true &&
+      // The engine writes Content-Type, which is not declared as a header.
+      name.toLowerCase() !== 'content-type',
+  );
+  return { types: Object.keys(content), requiredHeaders: required.map(([name]) => name) };
+}
+
+function hasHeader(headers: NonNullable<ResponseValue['headers']>, name: string): boolean {
+  const lower = name.toLowerCase();
+  return Object.entries(headers).some(([other, value]) => value !== undefined && other.toLowerCase() === lower);
 }

@@ -23,12 +23,11 @@ export function isEmptyBody({ headers }: IncomingMessage): boolean {
 }
 
 /**
- * Refuses a request with a body. A chunked body is read up to its first byte, which may not exist;
+ * Refuses a body. A chunked body is read up to its first byte, which may not exist;
  * a body announced with `Expect` is not empty (RFC 9110, section 10.1.1).
  * @throws RequestError unexpectedBody, or malformedHttp for invalid chunks.
  */
 export async function requireNoBody(request: IncomingMessage): Promise<void> {
-  if (!hasBody(request)) return;
   const isChunked = request.headers['transfer-encoding'] !== undefined && request.headers.expect === undefined;
   if (isChunked && (await nextChunk(request[Symbol.asyncIterator]())) === undefined) return;
   throw new RequestError('unexpectedBody', 'This operation takes no request body: send none.', { headers: CLOSE });

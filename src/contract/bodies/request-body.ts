@@ -63,7 +63,7 @@ export class RequestBodyReader {
    */
   async read(request: IncomingMessage, response: ServerResponse): Promise<ReceivedBody> {
     if (this.#declared === undefined) {
-      await requireNoBody(request);
+      if (hasBody(request)) await requireNoBody(request);
       return NO_BODY;
     }
     const { 'content-type': contentType = '', 'content-length': length = 0, expect } = request.headers;

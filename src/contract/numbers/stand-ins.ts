@@ -32,7 +32,7 @@ export class StandIns {
 
   /** Stand-ins for one message. */
   message(): StandInsOfMessage {
-    return new StandInsOfMessage(this, new Map());
+    return new StandInsOfMessage(this);
   }
 
   /** The stand-in of a number that has none yet in its message. */
@@ -62,9 +62,10 @@ export class StandIns {
 /** The stand-ins for the numbers of one message. */
 export class StandInsOfMessage {
   readonly #all: StandIns;
-  readonly #doubles: Map<string, number>;
+  #doubles: Map<string, number> | undefined;
 
-  constructor(all: StandIns, doubles: Map<string, number>) {
+  /** @param doubles those of earlier messages, by number. */
+  constructor(all: StandIns, doubles?: Map<string, number>) {
     this.#all = all;
     this.#doubles = doubles;
   }
@@ -82,19 +83,25 @@ export class StandInsOfMessage {
     if (value === null) return value;
     if (isLosslessNumber(value)) return this.#double(value.value);
     if (Array.isArray(value)) return value.map((item: unknown) => this.replace(item));
-    const entries = Object.entries(value).filter(([, child]) => child !== undefined);
-    return Object.fromEntries(entries.map(([key, child]) => [key, this.replace(child)]));
+    const copy: Record<string, unknown> = {};
+    for (const [key, child] of Object.entries(value)) {
+      // The assignment of this key alone would set the prototype.
+      if (key === '__proto__') Object.defineProperty(copy, key, { value: this.replace(child), enumerable: true });
+      else if (child !== undefined) copy[key] = this.replace(child);
+    }
+    return copy;
   }
 
   /** Forgets them. */
   release(): void {
-    if (this.#doubles.size > 0) this.#all.remove(this.#doubles);
+    if (this.#doubles !== undefined) this.#all.remove(this.#doubles);
   }
 
   #double(text: string): number {
     const exact = exactOf(text);
     if (typeof exact === 'number') return exact;
     const key = `${exact.digits}e${exact.exponent}`;
+    this.#doubles ??= new Map();
     const known = this.#doubles.get(key);
     if (known !== undefined) return known;
     const double = this.#all.add(key, exact);

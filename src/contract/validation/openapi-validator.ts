@@ -2,7 +2,7 @@ import { middleware } from 'express-openapi-validator';
 import { RequestError } from '../../errors.ts';
 import type { Formats } from './formats.ts';
 import { requestError } from './request-error.ts';
-import { MEDIA_TYPE, type ValidationDocument } from './validation-document.ts';
+import type { ValidationDocument } from './validation-document.ts';
 
 type Options = Parameters<typeof middleware>[0];
 type Middleware = ReturnType<typeof middleware>[number];
@@ -43,7 +43,7 @@ class RequestView {
 const SHARED_PROPERTIES = {
   method: 'POST',
   baseUrl: '',
-  headers: { 'content-type': MEDIA_TYPE },
+  headers: {},
   query: {},
   params: {},
   app: { enabled: () => true },
@@ -119,13 +119,10 @@ export class CompiledOperation {
    * Validates a whole request.
    * @throws RequestError invalidParameter or invalidBody.
    */
-  async checkRequest(request: unknown): Promise<void> {
+  checkRequest(request: unknown): Promise<void> {
     const { path, openapi } = this.#request;
-    try {
-      await run(this.#validateRequest, new RequestView(path, request, openapi));
-    } catch (error) {
-      throw isVerdict(error, 400) ? this.#asRequestError(error) : error;
-    }
+    const view = new RequestView(path, request, openapi);
+    return run(this.#validateRequest, view, (error) => (isVerdict(error, 400) ? this.#asRequestError(error) : error));
   }
 
   /**
@@ -183,16 +180,19 @@ export class CompiledOperation {
 
 const NO_VERDICT = new Error('express-openapi-validator has not checked the response.');
 
-/** Runs a middleware. Rejects with the error that it passes to `next`. */
-function run(step: Middleware, request: RequestView): Promise<void> {
+/** Runs a middleware. Rejects with what `asError` makes of the error that it passes to `next`. */
+function run(step: Middleware, request: RequestView, asError = (error: unknown): unknown => error): Promise<void> {
   return new Promise((resolve, reject) => {
-    // A view has all that the validator reads of a request. The response is not read here.
-    void step(request as never, {} as never, (error?: unknown) => {
+    // A view has all that the validator reads of a request.
+    void step(request as never, NO_RESPONSE, (error?: unknown) => {
       if (error === undefined) resolve();
-      else reject(error);
+      else reject(asError(error));
     });
   });
 }
+
+/** The response of a middleware that does not read it. */
+const NO_RESPONSE = Object.freeze({}) as never;
 
 /** Returns a response whose `json` validates its bodies. Rejects with the middleware's error. */
 async function hook(step: Middleware, request: RequestView): Promise<ResponseView> {

@@ -9,9 +9,6 @@ import type { Choices } from './choices.ts';
 import { Formats } from './formats.ts';
 import { SchemaCopies, separate } from './schema-copies.ts';
 
-/** The only media type of the validator's document. */
-export const MEDIA_TYPE = 'application/json';
-
 /** The parameter location of each group in a validated request. */
 export const GROUPS = {
   params: 'path',
@@ -111,8 +108,9 @@ function documentOf(
 ): OpenApiDocument {
   const paths = operations.map(({ request, response }, index): [string, object] => {
     const post = {
-      requestBody: { required: true, content: { [MEDIA_TYPE]: { schema: request } } },
-      responses: { 200: { description: '', content: { [MEDIA_TYPE]: { schema: response } } } },
+      // Any type, since the validator would parse the Content-Type of each request.
+      requestBody: { required: true, content: { '*/*': { schema: request } } },
+      responses: { 200: { description: '', content: { 'application/json': { schema: response } } } },
     };
     return [`/${index}`, { post }];
   });

@@ -34,8 +34,7 @@ function buildClient() {
 }
 
 /**
- * Compiles into a new folder, then replaces dist/ with it, so that a running program always finds
- * all of its files.
+ * Compiles into a new folder, then renames it to dist/, for programs that run from there.
  * @param {string} project
  * @param {URL} folder where dist/ is
  * @param {(dist: string) => void} finish

@@ -5,7 +5,7 @@ import type { Dependencies } from '../../src/app.ts';
 import { serveContract, type ContractServer } from './contract-server.ts';
 import { temporaryFolder } from './service.ts';
 
-/** Writes the files of a contract, of which openapi.yaml is the first, for the time of a function. */
+/** Writes the files of a contract, openapi.yaml first, for the time of a function. */
 export async function withFiles<T>(
   files: Readonly<Record<string, string>>,
   use: (contract: URL) => Promise<T>,

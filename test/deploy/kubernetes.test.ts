@@ -12,7 +12,7 @@ import type { PodDisruptionBudget } from 'kubernetes-types/policy/v1.js';
 import { parseAllDocuments } from 'yaml';
 import { DEFAULT_POOL } from '../../src/stores/database-url.ts';
 import { readProjectFile } from '../support/readme.ts';
-import { temporaryFolder } from '../support/service.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const MODULES = fileURLToPath(new URL('../../node_modules', import.meta.url));
 const FOLDER = 'deploy/kubernetes';

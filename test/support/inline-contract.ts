@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Dependencies } from '../../src/app.ts';
 import { serveContract, type ContractServer } from './contract-server.ts';
-import { temporaryFolder } from './service.ts';
+import { temporaryFolder } from './temporary-folder.ts';
 
 /** Writes the files of a contract, openapi.yaml first, for the time of a function. */
 export async function withFiles<T>(

@@ -59,7 +59,7 @@ describe('an id that the contract allows', () => {
         await service.stores.plants.insertPlants(planted);
         await expectExactDelete(id);
       }),
-      { numRuns: 150 },
+      { numRuns: 75 },
     );
   });
 });
@@ -117,7 +117,7 @@ describe('an id that the contract does not allow', () => {
         fc.pre(!canonical && id !== '.' && id !== '..');
         expectError(await deletePlant(service, encodeURIComponent(id)), 40001);
       }),
-      { numRuns: 300 },
+      { numRuns: 150 },
     );
     expect(await plantsIn(service.stores)).toEqual(before);
   });

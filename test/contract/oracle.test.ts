@@ -120,7 +120,7 @@ test('a body is accepted exactly if an independent validator accepts it', async 
           ...expected,
         });
       }),
-      { numRuns: 1500 },
+      { numRuns: 800 },
     );
   } finally {
     await server.close();
@@ -186,14 +186,14 @@ test('int64s in a choice are decided and held exactly', async () => {
           seen: isValid ? value : 'nothing',
         });
       }),
-      { numRuns: 600 },
+      { numRuns: 300 },
     );
     await fc.assert(
       fc.asyncProperty(fc.array(near, { maxLength: 4 }), async (value) => {
         const isValid = value.every(fits) && new Set(value).size === value.length && value.some((one) => one >= 0n);
         expect(await post(4, value)).toEqual({ value, status: isValid ? 200 : 400, seen: isValid ? value : 'nothing' });
       }),
-      { numRuns: 300 },
+      { numRuns: 150 },
     );
   } finally {
     await server.close();

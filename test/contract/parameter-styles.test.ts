@@ -293,7 +293,7 @@ describe('any value that is serialised by the rules of its style', () => {
         const expected = { ...NOTHING, [GROUPS[location]]: { color: value } };
         expect(await ask(row, location, kind, text)).toEqual(expected);
       }),
-      { numRuns: 1000 },
+      { numRuns: 500 },
     );
   });
 });

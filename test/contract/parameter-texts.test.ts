@@ -452,6 +452,6 @@ test('any text that the library of the typed client sends arrives as it was', as
         expect(server.seen()).toEqual({ ...NO_VALUES, headers: { 'X-Text': value } });
       },
     ),
-    { numRuns: 200 },
+    { numRuns: 100 },
   );
 });

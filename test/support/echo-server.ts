@@ -1,10 +1,11 @@
-import { request as httpRequest, type OutgoingHttpHeaders } from 'node:http';
+import type { OutgoingHttpHeaders } from 'node:http';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { pino } from 'pino';
 import type { Dependencies } from '../../src/app.ts';
 import { loadContract } from '../../src/contract/document/load.ts';
+import { HttpClient } from './http-client.ts';
 import { serveApp, temporaryFolder } from './service.ts';
 
 /** What the handler was given, or the refusal. */
@@ -65,27 +66,19 @@ export async function serveParameters(
     log: pino({ level: 'silent' }),
     docs: undefined,
   });
-  const ask: EchoServer['ask'] = (path, headers = {}) =>
-    new Promise((done, fail) => {
-      seen = {};
-      const options = { port: server.port, host: '127.0.0.1', path, headers, agent: false };
-      const request = httpRequest(options, (response) => {
-        let text = '';
-        response.setEncoding('utf8');
-        response.on('data', (chunk: string) => (text += chunk));
-        response.on('end', () => {
-          const status = response.statusCode ?? 0;
-          // The handler has set `seen` to such an object; a refusal is the contract's Error object.
-          done((status === 204 ? { status, ...seen } : { status, ...JSON.parse(text) }) as Echo);
-        });
-      });
-      request.on('error', fail).end();
-    });
+  const client = new HttpClient(server.port);
+  const ask: EchoServer['ask'] = async (path, headers = {}) => {
+    seen = {};
+    const { status, text } = await client.request('GET', path, { headers });
+    // The handler has set `seen` to such an object; a refusal is the contract's Error object.
+    return (status === 204 ? { status, ...seen } : { status, ...JSON.parse(text) }) as Echo;
+  };
   return {
     port: server.port,
     ask,
     seen: () => seen,
     close: async () => {
+      client.close();
       await server.close();
       await rm(folder, { recursive: true });
     },

@@ -20,10 +20,17 @@ afterAll(() => server.close());
 
 const open = (url: string): Promise<Stores> => openStores({ kind: 'postgres', url });
 
-/** The stores of a new database. @param statements make its table of plants. */
-async function storesOf(...statements: readonly string[]): Promise<StoresUnderTest> {
-  const url = await server.createDatabase();
-  await run(url, ...statements);
+/** Opens stores of an empty database. @param statements make its table of plants. */
+function emptyStores(...statements: readonly string[]): () => Promise<StoresUnderTest> {
+  let database: Promise<string> | undefined;
+  return async () => {
+    const url = await (database ??= server.createDatabase());
+    await run(url, 'DROP TABLE IF EXISTS orders, plants, plant_store_tokens, plant_store_schema', ...statements);
+    return storesIn(url);
+  };
+}
+
+async function storesIn(url: string): Promise<StoresUnderTest> {
   let stores = await open(url);
   return {
     plants: stores.plants,
@@ -44,9 +51,10 @@ async function storesOf(...statements: readonly string[]): Promise<StoresUnderTe
   };
 }
 
-describeStore('PostgreSQL', () => storesOf());
-describeStore('PostgreSQL with a table in 16 hash partitions', () =>
-  storesOf(
+describeStore('PostgreSQL', emptyStores());
+describeStore(
+  'PostgreSQL with a table in 16 hash partitions',
+  emptyStores(
     'CREATE TABLE plants (id bigint PRIMARY KEY) PARTITION BY HASH (id)',
     ...Array.from(
       { length: 16 },

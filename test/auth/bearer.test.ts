@@ -9,10 +9,7 @@ import { issueToken, plantsIn, startService, type Service } from '../support/ser
 
 const PLANTS = [0n, 1n, 2n, 9007199254740993n];
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService(PLANTS);
-});
+const service = await startService(PLANTS);
 // Only the tests that restore the plant delete it.
 afterEach(async () => {
   expect(await plantsIn(service.stores)).toEqual(PLANTS);

@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { createServer, request } from 'node:http';
 import { join } from 'node:path';
 import { launchBrowser } from '../support/browser.ts';
-import { installClient, type InstalledPackage } from '../support/installed-package.ts';
+import { installClient } from '../support/installed-package.ts';
 import { listen, type Listening } from '../support/listen.ts';
 import { codeBlock } from '../support/readme.ts';
 import { plantsIn, startService, type Service } from '../support/service.ts';
@@ -14,12 +14,9 @@ const [BEFORE, PLANT, AFTER] = [9007199254740992n, 9007199254740993n, 9007199254
 const MODULES = join(process.cwd(), 'node_modules');
 const browser = await launchBrowser();
 
-let installed: InstalledPackage;
 let service: Service;
 let env: Record<string, string>;
-beforeAll(async () => {
-  installed = await installClient();
-}, TIMEOUT);
+const installed = await installClient();
 beforeEach(async () => {
   service = await startService([BEFORE, PLANT, AFTER, 2n ** 63n - 1n]);
   env = { BASE_URL: service.url, TOKEN: service.token };

@@ -8,10 +8,7 @@ import { deletePlantAt, workplaceOfEachTest, type Workplace } from '../support/c
 import { freePort } from '../support/free-port.ts';
 import { nameOf, postgresServer, run, throughPort, type PostgresServer } from '../support/postgres.ts';
 
-let server: PostgresServer;
-beforeAll(async () => {
-  server = await postgresServer();
-}, 60_000);
+const server = await postgresServer();
 afterAll(() => server.close());
 const place = workplaceOfEachTest();
 

@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { Readable } from 'node:stream';
 import { ReadableStream } from 'node:stream/web';
 import { buffer } from 'node:stream/consumers';
 import type { ResponseValue } from '../../src/contract/respond.ts';
-import { serveContract, type ContractServer } from '../support/contract-server.ts';
+import { serveContract } from '../support/contract-server.ts';
 
 const BIG = 9007199254740993n;
 
@@ -15,7 +15,6 @@ interface Seen {
 
 let seen: Seen | undefined;
 let answer: ResponseValue;
-let server: ContractServer;
 const handler = async (request: never): Promise<ResponseValue> => {
   const { body, contentType, accepts } = request as Seen;
   seen = {
@@ -31,9 +30,7 @@ const handlers = Object.fromEntries(
     handler,
   ]),
 );
-beforeAll(async () => {
-  server = await serveContract('media-types.yaml', handlers);
-});
+const server = await serveContract('media-types.yaml', handlers);
 afterAll(() => server.close());
 beforeEach(() => {
   seen = undefined;

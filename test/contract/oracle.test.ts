@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import * as fc from 'fast-check';
 import { rm, writeFile } from 'node:fs/promises';
@@ -11,10 +11,7 @@ import { temporaryFolder } from '../support/service.ts';
 type Json = Record<string, unknown>;
 const headers = { 'Content-Type': 'application/json' };
 
-let folder: string;
-beforeAll(async () => {
-  folder = await temporaryFolder();
-});
+const folder = await temporaryFolder();
 afterAll(() => rm(folder, { recursive: true }));
 
 /** Serves one operation for each schema: its body has that schema. */

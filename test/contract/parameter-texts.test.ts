@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import createFetchClient from 'openapi-fetch';
-import { serveParameters, type Echo, type EchoServer } from '../support/echo-server.ts';
+import { serveParameters, type Echo } from '../support/echo-server.ts';
 
 const INT64 = { type: 'integer', format: 'int64' };
 const TEXT = { type: 'string' };
@@ -112,16 +112,13 @@ const PATHS = {
   ],
 };
 
-let server: EchoServer;
-beforeAll(async () => {
-  server = await serveParameters(PATHS, {
-    components: {
-      schemas: {
-        Id: INT64,
-        Tree: { type: 'object', properties: { id: INT64, child: { $ref: '#/components/schemas/Tree' } } },
-      },
+const server = await serveParameters(PATHS, {
+  components: {
+    schemas: {
+      Id: INT64,
+      Tree: { type: 'object', properties: { id: INT64, child: { $ref: '#/components/schemas/Tree' } } },
     },
-  });
+  },
 });
 afterAll(() => server.close());
 

@@ -47,10 +47,7 @@ const yes = () => ({ status: 204 });
 const OPERATIONS = ['inherited', 'open', 'optional', 'either', 'both', 'basic', 'header', 'cookie', 'oauth', 'openid'];
 const handlers = Object.fromEntries(OPERATIONS.map((id) => [id, yes]));
 
-let server: ContractServer;
-beforeAll(async () => {
-  server = await serveContract('security.yaml', handlers, verifiers);
-});
+const server = await serveContract('security.yaml', handlers, verifiers);
 afterAll(() => server.close());
 
 /** The status for no credentials, the token, the key and both. */

@@ -9,10 +9,7 @@ import { openRaw } from '../support/raw-connection.ts';
 import { requestText, sendRaw } from '../support/send.ts';
 import { plantsIn, startService, type Service } from '../support/service.ts';
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService();
-});
+const service = await startService();
 beforeEach(() => service.stores.plants.insertPlants([1n, 2n, 3n]));
 afterAll(() => service.close());
 

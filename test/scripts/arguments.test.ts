@@ -1,18 +1,15 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { readFile, rm } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { startProcess } from '../support/process.ts';
-import { scratchCopy, type ScratchCopy } from '../support/scratch-copy.ts';
+import { scratchCopy } from '../support/scratch-copy.ts';
 
 // npm has checked its form.
 const { scripts } = JSON.parse(await readFile(new URL('../../package.json', import.meta.url), 'utf8')) as {
   scripts: Record<string, string>;
 };
 
-let copy: ScratchCopy;
-beforeAll(async () => {
-  copy = await scratchCopy();
-});
+const copy = await scratchCopy();
 afterAll(() => rm(copy.folder, { recursive: true }));
 
 /** Runs the script as npm does. */

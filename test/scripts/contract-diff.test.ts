@@ -12,10 +12,7 @@ import { scratchCopy, type ScratchCopy } from '../support/scratch-copy.ts';
 
 const ORIGINAL = await readFile(new URL('../../openapi.yaml', import.meta.url), 'utf8');
 
-let copy: ScratchCopy;
-beforeAll(async () => {
-  copy = await scratchCopy();
-});
+const copy = await scratchCopy();
 afterAll(() => rm(copy.folder, { recursive: true }));
 
 /** Compares two contracts. */

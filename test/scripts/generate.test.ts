@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -9,10 +9,7 @@ import { scratchCopy, type ScratchCopy } from '../support/scratch-copy.ts';
 const CONTRACT = await readProjectFile('openapi.yaml');
 const GENERATED = ['generated/openapi.d.ts', 'generated/operations.ts', 'docs/configuration.md', 'docs/api.md'];
 
-let copy: ScratchCopy;
-beforeAll(async () => {
-  copy = await scratchCopy();
-});
+const copy = await scratchCopy();
 afterAll(() => rm(copy.folder, { recursive: true }));
 
 const generate = (...args: string[]): ReturnType<ScratchCopy['run']> => copy.run('tsx', 'scripts/generate.ts', ...args);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { OperatorError } from '../../src/errors.ts';
@@ -7,15 +7,12 @@ import { openExistingStores, openStores } from '../../src/stores/open.ts';
 import { postgresPlants } from '../../src/stores/postgres/plants.ts';
 import { openPool } from '../../src/stores/postgres/pool.ts';
 import type { Stores } from '../../src/stores/stores.ts';
-import { postgresServer, run, withConnection, type PostgresServer } from '../support/postgres.ts';
+import { postgresServer, run, withConnection } from '../support/postgres.ts';
 import { deletePlant, expectError } from '../support/send.ts';
 import { plantsIn, startService } from '../support/service.ts';
 import { deletions, describeStore, type StoresUnderTest } from './plant-store-suite.ts';
 
-let server: PostgresServer;
-beforeAll(async () => {
-  server = await postgresServer();
-}, 60_000);
+const server = await postgresServer();
 afterAll(() => server.close());
 
 const open = (url: string): Promise<Stores> => openStores({ kind: 'postgres', url });

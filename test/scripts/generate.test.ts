@@ -118,15 +118,4 @@ export type Called = operations['grown'];
     await copy.write('foreign/tsconfig.json', '{ "extends": "../tsconfig.json", "include": ["*.ts"], "exclude": [] }');
     expect(await copy.run('tsc', '-p', 'foreign')).toEqual({ code: 0, output: '' });
   });
-
-  test('are not written when it cannot be served', async () => {
-    const contract = await copy.read(FOREIGN);
-    await copy.write('bad.yaml', contract.replace('[{ basic: [] }]', '[{ certificate: [] }]'));
-    const { code, output } = await generate('--contract', 'bad.yaml', '--out', 'bad');
-    expect([code, output]).toEqual([
-      1,
-      expect.stringContaining("error: the security scheme 'certificate' is mutualTLS"),
-    ]);
-    await expect(copy.read('bad/openapi.d.ts')).rejects.toThrow('ENOENT');
-  });
 });

@@ -323,11 +323,6 @@ describe('a database that cannot be opened is named without its password', () =>
     );
   });
 
-  test('when the database does not exist', async () => {
-    const url = await server.createDatabase();
-    expect(await refusal(`${url}x`)).toMatch(/ does not exist \(3D000\)\. Create the database first/);
-  });
-
   test('when a file that the URL names is not there', async () => {
     const url = await server.createDatabase();
     expect(await refusal(`${url}?sslmode=verify-full&sslrootcert=/nowhere/ca.pem`)).toMatch(

@@ -24,13 +24,7 @@ const handler = async (request: never): Promise<ResponseValue> => {
   };
   return answer;
 };
-const handlers = Object.fromEntries(
-  ['echo', 'patch', 'xml', 'platform', 'any', 'form', 'bytes', 'parts', 'mixed', 'answers'].map((name) => [
-    name,
-    handler,
-  ]),
-);
-const server = await serveContract('media-types.yaml', handlers);
+const server = await serveContract('media-types.yaml', handler);
 afterAll(() => server.close());
 beforeEach(() => {
   seen = undefined;
@@ -126,7 +120,7 @@ describe('a request body', () => {
   });
 
   test('has the limits that the author of the service sets', async () => {
-    const limited = await serveContract('media-types.yaml', handlers, {}, { bodyLimits: { buffered: 9 } });
+    const limited = await serveContract('media-types.yaml', handler, {}, { bodyLimits: { buffered: 9 } });
     const statusOf = async (path: string, type: string, body: string): Promise<number> =>
       (await limited.request('POST', path, { headers: { 'Content-Type': type }, body })).status;
     try {

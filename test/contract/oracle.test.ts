@@ -1,34 +1,26 @@
-import { afterAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import * as fc from 'fast-check';
-import { rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { stringify } from 'lossless-json';
-import { serveContract, type ContractServer } from '../support/contract-server.ts';
-import { temporaryFolder } from '../support/service.ts';
+import type { ContractServer } from '../support/contract-server.ts';
+import { serveDocument } from '../support/inline-contract.ts';
 
 type Json = Record<string, unknown>;
 const headers = { 'Content-Type': 'application/json' };
 
-const folder = await temporaryFolder();
-afterAll(() => rm(folder, { recursive: true }));
-
 /** Serves one operation for each schema: its body has that schema. */
-async function serve(schemas: readonly unknown[], answer: (body: unknown) => unknown): Promise<ContractServer> {
-  const file = join(folder, 'openapi.json');
+function serve(schemas: readonly unknown[], answer: (body: unknown) => unknown): Promise<ContractServer> {
   const paths = schemas.map((schema, index): [string, object] => {
     const requestBody = { required: true, content: { 'application/json': { schema } } };
     const responses = { 200: { description: 'What came.', content: { 'application/json': {} } } };
-    return [`/${index}`, { post: { operationId: `post${index}`, requestBody, responses } }];
+    return [`/${index}`, { post: { requestBody, responses } }];
   });
   const info = { title: 'Schemas', version: '1.0.0' };
-  await writeFile(file, JSON.stringify({ openapi: '3.1.0', info, paths: Object.fromEntries(paths) }));
-  const handler = (request: never): { status: number; body: unknown } => ({
+  const document = { openapi: '3.1.0', info, paths: Object.fromEntries(paths) };
+  return serveDocument(document, (request: never) => ({
     status: 200,
     body: answer((request as { body: unknown }).body),
-  });
-  return serveContract(pathToFileURL(file), Object.fromEntries(schemas.map((_, index) => [`post${index}`, handler])));
+  }));
 }
 
 /** The value as JSON gives it: fast-check makes objects without prototype. */

@@ -12,20 +12,25 @@ export interface ContractServer extends ServedApp {
   request: HttpClient['request'];
 }
 
+/** The handlers of a contract, or one for all of its operations. */
+export type Handlers = Dependencies['handlers'] | Dependencies['handlers'][string];
+
 /**
  * Serves a further contract with small handlers.
  * @param name a file in test/fixtures/contracts, or the URL of one elsewhere.
  */
 export async function serveContract(
   name: string | URL,
-  handlers: Dependencies['handlers'],
+  handlers: Handlers,
   verifiers: Dependencies['verifiers'] = {},
   { docs = false, ...others }: { docs?: boolean } & Partial<Omit<Dependencies, 'docs'>> = {},
 ): Promise<ContractServer> {
   const contract = await loadContract(new URL(name, new URL('../fixtures/contracts/', import.meta.url)));
+  const all =
+    typeof handlers === 'function' ? Object.fromEntries(contract.operations.map(({ id }) => [id, handlers])) : handlers;
   const served = await serveApp({
     contract,
-    handlers,
+    handlers: all,
     verifiers,
     log: pino({ level: 'silent' }),
     docs: docs ? new Docs(contract) : undefined,

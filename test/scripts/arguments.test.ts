@@ -30,9 +30,9 @@ test.each(['build', 'contract:diff', 'test'])(
   },
 );
 
-test('npm run generate exits 2 on a surplus argument, prints --help and writes nothing', async () => {
-  const line = scripts['generate'] ?? '';
+test('npm run scaling exits 2 on a surplus argument, prints --help and writes nothing', async () => {
+  const line = scripts['scaling'] ?? '';
   expect(await run(line, 'other.yaml')).toEqual({ code: 2, output: expect.stringContaining('too many arguments') });
-  expect(await run(line, '--help')).toEqual({ code: 0, output: expect.stringMatching(/^Usage: npm run generate -- /) });
+  expect(await run(line, '--help')).toEqual({ code: 0, output: expect.stringMatching(/^Usage: npm run scaling -- /) });
   expect(await copy.changes()).toEqual([]);
 });

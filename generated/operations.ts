@@ -1,5 +1,6 @@
 /**
- * Generated from openapi.yaml by `npm run generate`. Do not edit: change the contract and run the command again.
+ * Generated from openapi.yaml by `npm run generate`. Do not edit: change the contract and run the
+ * command again.
  */
 
 import type { OperationShape, Shape } from '../src/client/shape.ts';

@@ -72,7 +72,7 @@ async function generateTypes(file: URL, target: string): Promise<void> {
   console.log(`Wrote ${target}`);
 }
 
-/** Prints the first warnings. @throws OperatorError with a line for each problem of the contract. */
+/** Prints the first warnings. @throws OperatorError with a line for each problem. */
 async function requireNoProblem(file: URL): Promise<void> {
   const { errors, warnings, furtherWarnings } = await contractProblems(file);
   for (const warning of warnings) console.error(warning);

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { commandLine } from '../test/support/command-line.ts';
-import { temporaryFolder } from '../test/support/service.ts';
+import { temporaryFolder } from '../test/support/temporary-folder.ts';
 import { ExampleMessages } from './contracts/example-messages.ts';
 import { places, readDocuments, type SourceDocument } from './contracts/source-document.ts';
 import { testOperation } from './contracts/test-operation.ts';

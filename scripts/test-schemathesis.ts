@@ -61,14 +61,6 @@ const EXPLAINED: Readonly<Record<string, readonly Explained[]>> = {
     { paths: '^/any$', check: 'positive_data_acceptance', reason: 'A text such as YAML is not an object.' },
     { paths: '^/xml$', check: 'negative_data_rejection', reason: 'XML is handed over as text and is not validated.' },
   ],
-  'parameter-styles.yaml': [
-    { ...WRITTEN, paths: '/(list|words|object)/' },
-    {
-      paths: '/object$|^/(cookie|header)/|Delimited/',
-      check: 'positive_data_acceptance',
-      reason: 'An empty object is written like an absent one; delimiters are encoded or names repeated.',
-    },
-  ],
   'parameters.yaml': [{ ...NUMBERS, paths: '^/(choices|names)' }],
   'schemas.yaml': [{ ...NUMBERS, paths: '^/(formats|numbers)$' }],
   'servers.yaml': [

@@ -115,7 +115,7 @@ class Failures {
     }
   }
 
-  /** Logs a failure. @returns true if another line counts it, so that it needs none of its own. */
+  /** Logs a failure. @returns true if another line counts it, so that it needs no line itself. */
   #isCounted(error: RequestError, thrown: unknown, response: Response): boolean {
     if (error.reason === 'overloaded') this.#noteOverload();
     else if (error.reason === 'tooManyFailures') this.#noteAttempt();

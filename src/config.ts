@@ -201,7 +201,7 @@ function hostNames(text: string): readonly string[] | undefined {
   return names.every((name) => /^[\w.-]+$/.test(name)) ? names : undefined;
 }
 
-/** Origins as browsers write them (RFC 6454, section 6.2): scheme, host, and port if not the default. */
+/** Origins as browsers write them (RFC 6454, section 6.2): scheme, host, any other port. */
 function webOrigins(text: string): readonly string[] | undefined {
   const origins = text.split(',').flatMap((origin) => (origin.trim() === '' ? [] : [origin.trim()]));
   return origins.every((origin) => /^https?:/.test(origin) && URL.canParse(origin) && new URL(origin).origin === origin)

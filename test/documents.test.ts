@@ -13,7 +13,6 @@ import { BUSY_TIMEOUT } from '../src/stores/sqlite/database.ts';
 import { documentNames, readProjectFile, tableOf } from './support/readme.ts';
 
 const DOCUMENTS = await documentNames();
-const GUIDES = DOCUMENTS.filter((name) => name.startsWith('docs/'));
 
 /**
  * The folders whose files are named in text. What a build or a run makes in them is not checked.
@@ -75,12 +74,6 @@ describe.each(DOCUMENTS)('%s', (name) => {
     const named = [...commands].map(([, run, short]) => run ?? short ?? '');
     expect(named.filter((script) => !(script in scripts))).toEqual([]);
   });
-});
-
-test.each(GUIDES)('%s opens with one sentence that says what it answers', async (name) => {
-  const [heading, first] = (await readProjectFile(name)).replace(/^<!--.*-->\n+/, '').split('\n\n');
-  expect(heading).toMatch(/^# \S/);
-  expect(first).toMatch(/^(?!.*[.!?]\s)[^]*\.$/s);
 });
 
 describe('README.md', () => {

@@ -1,18 +1,15 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { deletePlantAt } from './support/cli.ts';
-import { installService, type InstalledPackage } from './support/installed-package.ts';
+import { installService } from './support/installed-package.ts';
 
 /** npm and compilers are started here, beside the other tests; in milliseconds. */
 const TIMEOUT = 120_000;
 
-let installed: InstalledPackage;
-beforeAll(async () => {
-  installed = await installService();
-}, TIMEOUT);
+const installed = await installService();
 afterAll(() => installed.remove());
 
 test(

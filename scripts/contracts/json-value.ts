@@ -45,7 +45,7 @@ function exactNumber(text: string): number | bigint {
   return /^-?\d+$/.test(text) && !Number.isSafeInteger(value) ? BigInt(text) : value;
 }
 
-/** The value with numbers in place of bigints, which rounds them. */
+/** The value with its bigints as numbers, which rounds them. */
 export function rounded(value: Json): Json {
   if (typeof value === 'bigint') return Number(value);
   if (Array.isArray(value)) return value.map(rounded);

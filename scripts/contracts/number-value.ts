@@ -10,7 +10,10 @@ function isInt64({ type = 'integer', format = null }: { type?: Json; format?: Js
   return format === 'int64' && [type].flat().includes('integer');
 }
 
-/** A number that a schema of type integer or number allows. @param salt tells apart the items of an array. */
+/**
+ * A number that a schema of type integer or number allows.
+ * @param salt tells apart the items of an array.
+ */
 export function numberOf(flat: JsonObject, type: string, salt: number): Json {
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = flat;
   const low = bound([minimum, exclusiveMinimum], Math.max, -Infinity);

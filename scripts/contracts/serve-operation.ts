@@ -117,7 +117,7 @@ async function readBody(body: unknown): Promise<unknown> {
   if (body instanceof Readable || body instanceof ReadableStream) return readBytes(body);
   if (typeof body !== 'object' || body === null || !(Symbol.asyncIterator in body)) return body;
   const parts: Part[] = [];
-  // An iterable that is no stream yields the parts of a multipart body.
+  // An iterable other than a stream yields the parts of a multipart body.
   for await (const part of body as AsyncIterable<Omit<Part, 'bytes'> & { value?: Json; body?: Readable }>) {
     const { name, filename, contentType, value } = part;
     const bytes = part.body === undefined ? Buffer.from(textOf(value)) : await readBytes(part.body);

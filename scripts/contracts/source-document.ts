@@ -84,7 +84,7 @@ function parseDocument(text: string, name: string): Json {
   );
 }
 
-/** Numbers in place of bigints that they can hold. */
+/** Turns bigints that a number can hold into numbers. */
 function safeIntegers(value: Json, done = new Map<Json, Json>()): Json {
   if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : value;
   if (typeof value !== 'object' || value === null) return value;
@@ -152,7 +152,7 @@ function anchored(node: Json, name: string): JsonObject | undefined {
   return undefined;
 }
 
-/** The definition of an operation, its path item and the parameters of both, references followed. */
+/** The definition of an operation, its path item and the parameters of both, resolved. */
 export function operationAt(
   { view }: Pick<SourceDocument, 'view'>,
   { path, method }: Place,

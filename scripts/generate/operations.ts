@@ -5,7 +5,8 @@ import type { OperationShape, Shape } from '../../src/client/shape.ts';
 import { contractShapes, type Shapes } from './shapes.ts';
 
 const BANNER = `/**
- * Generated from openapi.yaml by \`npm run generate\`. Do not edit: change the contract and run the command again.
+ * Generated from openapi.yaml by \`npm run generate\`. Do not edit: change the contract and run the
+ * command again.
  */
 
 import type { OperationShape, Shape } from '../src/client/shape.ts';

@@ -6,7 +6,8 @@ import { isObject, resolve, type OpenApiDocument } from '../../src/contract/docu
 import { kindOf } from '../../src/contract/security/schemes.ts';
 
 const BANNER = `/**
- * Generated from openapi.yaml by \`npm run generate\`. Do not edit: change the contract and run the command again.
+ * Generated from openapi.yaml by \`npm run generate\`. Do not edit: change the contract and run the
+ * command again.
  */
 
 `;
@@ -15,8 +16,8 @@ const BANNER = `/**
 const NOT_SERVED = ['webhooks', 'callbacks', 'pathItems'];
 
 /**
- * The TypeScript types of a contract as the service reads it. int64 becomes `bigint`, which holds it
- * exactly; `operations` holds the operations that are served, `securitySchemes` the kinds of
+ * The TypeScript types of a contract as the service reads it. int64 becomes `bigint`, which holds
+ * it exactly; `operations` holds the operations that are served, `securitySchemes` the kinds of
  * credentials.
  */
 export async function contractTypes(file: URL): Promise<string> {
@@ -31,7 +32,7 @@ export async function contractTypes(file: URL): Promise<string> {
   return BANNER + astToString(nodes) + securitySchemes(contract.document);
 }
 
-/** A copy of the document in which each operation has its id, and no int64 its `enum` as numbers. */
+/** Copies the document, gives each operation its id, and drops an int64's `enum` of numbers. */
 function typed({ document, operations }: Contract): OpenAPI3 {
   const ids = new Map<unknown, string>(operations.map(({ definition, id }) => [definition, id]));
   const copy = (value: unknown, isServed: boolean): unknown => {

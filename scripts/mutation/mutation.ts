@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { messageOf } from '../../src/errors.ts';
 import { commandLine } from '../../test/support/command-line.ts';
 import { scratchCopy } from '../../test/support/scratch-copy.ts';
-import { temporaryFolder } from '../../test/support/service.ts';
+import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import { Checks } from './checks.ts';
 import { readMutants, staleness, type Mutant } from './mutant.ts';
 

@@ -3,7 +3,10 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 import type { Answered } from '../http/answered.ts';
 import { VERSION } from '../version.ts';
 
-/** Metrics in the text format of Prometheus (https://prometheus.io/docs/instrumenting/exposition_formats/). */
+/**
+ * Metrics in the text format of Prometheus
+ * (https://prometheus.io/docs/instrumenting/exposition_formats/).
+ */
 export interface Exposition {
   readonly text: string;
   readonly contentType: string;

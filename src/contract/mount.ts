@@ -48,7 +48,7 @@ export interface Bindings {
   readonly verifiers: AnyVerifiers;
   /** The protection space that challenges name; the contract's title by default. */
   readonly realm?: string;
-  /** Limits of request bodies, in place of those in bodies/limits.ts. */
+  /** Limits of request bodies; those in bodies/limits.ts by default. */
   readonly bodyLimits?: Partial<BodyLimits>;
   /** Wraps the authentication of each operation. */
   readonly guard?: Guard;

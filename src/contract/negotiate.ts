@@ -35,7 +35,7 @@ export class Representations {
   }
 
   /**
-   * The media types that the client accepts, best first; undefined when there is no choice, where
+   * The media types that the client accepts, best first; undefined without a choice, where
    * `Accept` is ignored (RFC 9110, section 12.5.1).
    * @throws RequestError notAcceptable when the client accepts none.
    */

@@ -75,7 +75,7 @@ class ValidatorGroup {
     return this.#validator.compile(index);
   }
 
-  /** Compiles the schemas of all operations as one, which is false if one of them does not compile. */
+  /** Compiles the schemas of all operations as one. @returns false if one does not compile. */
   isSound(): Promise<boolean> {
     this.#isSound ??= new OpenApiValidator(mergedDocument(this.document)).compile(0).then(
       () => true,
@@ -140,12 +140,10 @@ export class OperationValidator {
   }
 
   /**
-   * Validates the parameters and the body of a request.
-   * @param values with numbers as `LosslessNumber`s.
-   * @param mediaType the declared media type of the body; undefined without a body.
-   * @param body its value, with numbers as `LosslessNumber`s; undefined for one that is not checked.
-   * @returns the same with exact numbers and defaults.
-   * @throws RequestError invalidParameter or invalidBody.
+   * Validates the parameters and the body of a request, with numbers as `LosslessNumber`s.
+   * @param mediaType the declared one of the body; undefined without a body.
+   * @param body its value; undefined for one that is not checked.
+   * @returns the same, exact and with defaults. @throws RequestError invalidParameter, invalidBody.
    */
   async request(values: ParameterValues, mediaType: string | undefined, body: unknown): Promise<ValidRequest> {
     const compiled = this.#compiled ?? (await this.compile());

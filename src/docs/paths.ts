@@ -1,4 +1,4 @@
-/** The paths of the API reference: the page, its parts and the contract. They answer GET and HEAD. */
+/** The paths of the API reference, for GET and HEAD: the page, its parts and the contract. */
 export const DOCS_PATHS = [
   '/docs',
   '/docs/page.css',

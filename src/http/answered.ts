@@ -24,8 +24,9 @@ export class ArrivedMessage extends IncomingMessage {
   isUpgrade?: boolean | null | undefined;
 
   /**
-   * Node sets this when another protocol follows, and then stops parsing. Reporting it for destroyed
-   * connections stops Node from parsing the rest of 64 KB of requests (http-flood.faults.ts).
+   * Node sets this when another protocol follows, and then stops parsing. Reporting it for
+   * destroyed connections stops Node from parsing the rest of 64 KB of requests
+   * (http-flood.faults.ts).
    */
   get upgrade(): boolean | null | undefined {
     return this.socket.destroyed || this.isUpgrade;
@@ -36,8 +37,8 @@ export class ArrivedMessage extends IncomingMessage {
   }
 
   /**
-   * Node calls this with each part of the body, and with null at its end. Destroys the connection of
-   * a client that sends its body in parts of a few bytes (http-flood.faults.ts).
+   * Node calls this with each part of the body, and with null at its end. Destroys the connection
+   * of a client that sends its body in parts of a few bytes (http-flood.faults.ts).
    */
   override push(part: Uint8Array | null): boolean {
     if (part !== null && !connectionOf(this.socket).takes(part)) {

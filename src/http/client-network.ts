@@ -2,8 +2,8 @@ import ipaddr from 'ipaddr.js';
 
 /**
  * The network of a client, for counting: an IPv4 address, also when written as IPv6 (RFC 4291,
- * section 2.5.5.2), or the /64 network of an IPv6 address (section 2.5.4). Ignores a port. Undefined
- * for any other text.
+ * section 2.5.5.2), or the /64 network of an IPv6 address (section 2.5.4). Ignores a port.
+ * Undefined for any other text.
  */
 export function networkOf(text: string): string | undefined {
   const [, bracketed, v4] = /^(?:\[(.+)\](?::\d+)?|([\d.]+):\d+)$/.exec(text) ?? [];

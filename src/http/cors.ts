@@ -19,7 +19,7 @@ export function corsHeaders(origins: readonly string[]): SetCorsHeaders {
   };
 }
 
-/** Whether a browser asks here what a page of another origin may send; other OPTIONS requests do not. */
+/** Whether an OPTIONS request is a preflight: what may a page of another origin send? */
 export function isPreflight({ method, headers }: IncomingMessage): boolean {
   return method === 'OPTIONS' && headers.origin !== undefined && headers['access-control-request-method'] !== undefined;
 }

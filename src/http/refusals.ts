@@ -77,7 +77,7 @@ function hasUnknownMethod({ code, rawPacket, bytesParsed = 0 }: ParserError): bo
   const start = stopped <= 0 ? 0 : text.lastIndexOf('\n', stopped - 1) + 1;
   const end = text.indexOf('\n', start);
   const method = REQUEST_LINE.exec(text.slice(start, end === -1 ? undefined : end))?.[1];
-  // Node's parser knows the methods of RTSP and the PRI of HTTP/2, and refuses the rest of their line.
+  // Node's parser knows the methods of RTSP and HTTP/2's PRI, and refuses the rest of their line.
   if (isRefusedLater) return method !== undefined && !METHODS.includes(method);
   return method !== undefined || (end === -1 && BEGINNING.test(text.slice(start)));
 }

@@ -40,8 +40,8 @@ export class Refuser {
   }
 
   /**
-   * Answers bytes that Node's parser refused, and closes the connection. Responses keep the order of
-   * their requests (RFC 9112, section 9.3.2).
+   * Answers bytes that Node's parser refused, and closes the connection. Responses keep the order
+   * of their requests (RFC 9112, section 9.3.2).
    * @param cause Node's code, for the log.
    */
   connection(socket: Socket, refusal: RequestError, cause: string | undefined): void {

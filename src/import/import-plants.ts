@@ -24,10 +24,9 @@ const SORTED_IDS = 1_000_000;
 const NAMED_LINES = 20;
 
 /**
- * Imports ids from a file or standard input ('-'), after a check of the whole input. Short
- * transactions let a running server continue. Importing twice is harmless.
- * @param open opens the store, after the input has been checked.
- * @param options.report receives each invalid line that is skipped.
+ * Imports ids from a file or standard input ('-'), after a check of the whole input, in short
+ * transactions that let a running server continue.
+ * @param open opens the store, after the check. @param options.report receives skipped lines.
  * @throws OperatorError, without an import, when the input is unreadable or has invalid lines.
  */
 export async function importPlants(

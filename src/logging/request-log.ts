@@ -11,9 +11,8 @@ const TRACEPARENT = /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-
 
 /**
  * Gives each request an id in `response.locals`: the client's X-Request-Id when it is at most 64
- * harmless characters. Writes one line per request: operation, method, path, status, duration in
- * milliseconds and the name of the token. `response.locals.isCounted` leaves the line out, for
- * requests that another line counts.
+ * harmless characters. Writes one line per request, with its duration in milliseconds, unless
+ * `response.locals.isCounted` says that another line counts the request.
  * @param arrivalOf when a request arrived, by `performance.now()`.
  */
 export function logRequests(

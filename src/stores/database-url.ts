@@ -64,7 +64,7 @@ export function serversOf(url: string): readonly string[] {
     .map((host) => withHosts(url, host));
 }
 
-/** True if the URL demands a server that takes writes; among several hosts only such a one will do. */
+/** True if the URL demands a server that takes writes, as it does among several hosts. */
 export function demandsPrimary(url: string): boolean {
   const [first = url, ...others] = serversOf(url);
   return others.length > 0 || ['primary', 'read-write'].includes(new URL(first).searchParams.get(ATTRS) ?? '');

@@ -1,21 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { connect } from 'node:net';
-import { deletePlantAt, workplace, type ServerProcess, type Workplace } from '../support/cli.ts';
+import { deletePlantAt, workplace } from '../support/cli.ts';
 
-let place: Workplace;
-let server: ServerProcess;
-let token: string;
-beforeAll(async () => {
-  place = await workplace();
-  token = (await place.run(['tokens', 'create', 'webshop'])).stdout.trim();
-  await place.run(['plants', 'import', '-'], { input: '1\n2\n3\n' });
-  server = await place.serve({
-    NODE_ENV: 'production',
-    AUTH_FAILURES_PER_MINUTE: '2',
-    ADMIN_HOSTS: 'Plants.internal, other',
-    CONNECTIONS_PER_CLIENT: '700',
-    DOCS: 'on',
-  });
+const place = await workplace();
+const token = (await place.run(['tokens', 'create', 'webshop'])).stdout.trim();
+await place.run(['plants', 'import', '-'], { input: '1\n2\n3\n' });
+const server = await place.serve({
+  NODE_ENV: 'production',
+  AUTH_FAILURES_PER_MINUTE: '2',
+  ADMIN_HOSTS: 'Plants.internal, other',
+  CONNECTIONS_PER_CLIENT: '700',
+  DOCS: 'on',
 });
 afterAll(() => place.remove());
 

@@ -9,11 +9,10 @@ const known: Verifier<string> = (text) => Promise.resolve(text === 'good' ? { na
 
 test('a request that one of two alternatives accepts does not count as a failure', async () => {
   const yes = () => ({ status: 204 });
-  const ids = ['inherited', 'open', 'optional', 'either', 'both', 'basic', 'header', 'cookie', 'oauth', 'openid'];
   const schemes = ['token', 'password', 'key', 'header', 'cookie', 'oauth', 'openid'];
   const server = await serveContract(
     'security.yaml',
-    Object.fromEntries(ids.map((id) => [id, yes])),
+    yes,
     Object.fromEntries(schemes.map((scheme) => [scheme, known])),
     limitAttempts({ authFailuresPerMinute: 1, tokenRequestsPerMinute: 0 }, () => '192.0.2.1'),
   );

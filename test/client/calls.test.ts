@@ -1,27 +1,24 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { createServer, type RequestListener } from 'node:http';
 import { createClient, PlantStoreError, ResponseError, type Client } from '../../src/client/create-client.ts';
 import { send } from '../../src/client/send.ts';
 import { startKeyServer } from '../support/key-server.ts';
 import { listen } from '../support/listen.ts';
-import { plantsIn, startService, type Service } from '../support/service.ts';
+import { plantsIn, startService } from '../support/service.ts';
 
 const MIN = -(2n ** 63n);
 const MAX = 2n ** 63n - 1n;
 /** Each beside the one that a number would make of it. */
 const PLANTS = [MIN, MIN + 1n, -1n, 0n, 1n, 9007199254740992n, 9007199254740993n, 9007199254740994n, MAX - 1n, MAX];
 
-let service: Service;
-let client: Client;
+const service = await startService();
+const client = createClient({ baseUrl: service.url, token: service.token });
 const closing: (() => Promise<void>)[] = [];
-beforeEach(async () => {
-  service = await startService(PLANTS);
-  client = createClient({ baseUrl: service.url, token: service.token });
-});
+beforeEach(() => service.stores.plants.insertPlants(PLANTS));
 afterEach(async () => {
   for (const close of closing.splice(0)) await close();
-  await service.close();
 });
+afterAll(() => service.close());
 
 /** Deletes a plant with a client. */
 function deletePlant(id: bigint, by: Client = client): ReturnType<Client['DELETE']> {

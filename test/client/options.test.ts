@@ -1,18 +1,15 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { createClient, type Client, type ClientOptions } from '../../src/client/create-client.ts';
-import { plantsIn, startService, type Service } from '../support/service.ts';
+import { plantsIn, startService } from '../support/service.ts';
 
 const INVALID_TOKEN = 'An access token must be letters, digits and -._~+/ without spaces (RFC 6750).';
 
-let service: Service;
-let warnings: string[];
+const service = await startService();
+const warnings: string[] = [];
 const note = ({ name }: Error): number => warnings.push(name);
-beforeEach(async () => {
-  warnings = [];
-  process.on('warning', note);
-  service = await startService([1n, 2n, 3n]);
-});
-afterEach(async () => {
+process.on('warning', note);
+beforeEach(() => service.stores.plants.insertPlants([1n, 2n, 3n]));
+afterAll(async () => {
   process.off('warning', note);
   await service.close();
 });

@@ -13,7 +13,7 @@ import { plantsIn } from '../support/service.ts';
 import { hasCitus, startCitus, type CitusCluster } from './citus.ts';
 import { USER } from './programs.ts';
 
-/** How soon a plant on a worker that runs must be deleted while the other is down, in milliseconds. */
+/** How soon a plant on a running worker is deleted while the other is down, in milliseconds. */
 const SOON = 1_000;
 const CLIENTS = 32;
 const INT64 = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n });

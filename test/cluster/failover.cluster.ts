@@ -17,7 +17,7 @@ const PLANTS = 600_000;
 const POOL = 5;
 /** Connections of a process: for deletes, look-ups and /readyz. */
 const CONNECTIONS = POOL + 2;
-/** How soon a service must notice that commits hang, and that they succeed again, in milliseconds. */
+/** How soon a service must notice that commits hang or succeed again, in milliseconds. */
 const NOTICED = 6_000;
 /** The longest recovery of a cluster, in milliseconds. */
 const RECOVERY = 90_000;

@@ -118,7 +118,7 @@ export class PatroniCluster {
   async stop(): Promise<void> {
     for (const one of this.nodes) {
       one.signalPatroni('SIGKILL');
-      // Its processes are no children of Patroni, but keep its output open.
+      // Its processes are not children of Patroni, but keep its output open.
       await one.signalPostgres('SIGKILL');
       await one.replication.close();
     }

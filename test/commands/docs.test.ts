@@ -1,17 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { DOCS_PATHS } from '../../src/docs/paths.ts';
-import { workplaceOfEachTest, type Environment } from '../support/cli.ts';
+import { workplaceOfEachTest } from '../support/cli.ts';
 
 const place = workplaceOfEachTest();
-
-/** The statuses that a server with these settings answers for the API reference. */
-async function statusesWith(env: Environment): Promise<number[]> {
-  const server = await place.serve(env);
-  const statuses = new Set<number>();
-  for (const path of DOCS_PATHS) statuses.add((await fetch(server.url + path)).status);
-  await server.stop();
-  return [...statuses];
-}
 
 describe('the API reference', () => {
   test('is served from the first start, whose welcome names it', async () => {
@@ -28,15 +18,15 @@ describe('the API reference', () => {
     expect(metrics).toContain('http_requests_total{operation="docs",status="200"} 2');
   });
 
-  test('is not served and not in the welcome when DOCS is off', async () => {
-    const server = await place.serve({ DOCS: 'off' });
-    await server.until(/^curl .*$/m);
-    expect(server.output()).not.toContain('/docs');
-    for (const path of DOCS_PATHS) expect((await fetch(server.url + path)).status).toBe(404);
-  });
-
-  test('is not served in production, unless DOCS is on', async () => {
-    expect(await statusesWith({ NODE_ENV: 'production' })).toEqual([404]);
-    expect(await statusesWith({ NODE_ENV: 'production', DOCS: 'on' })).toEqual([200]);
+  // test/docs shows that without it each of its paths is 404.
+  test.each([
+    [404, 'off', ''],
+    [404, undefined, 'production'],
+    [200, 'on', 'production'],
+  ])('is answered %i with DOCS %s and NODE_ENV "%s", as the welcome says', async (status, DOCS, NODE_ENV) => {
+    const server = await place.serve({ NODE_ENV, ...(DOCS && { DOCS }) });
+    expect((await fetch(`${server.url}/docs`)).status).toBe(status);
+    expect(await server.stop()).toBe(0);
+    expect(server.output()).not.toContain(`${server.url}/docs`);
   });
 });

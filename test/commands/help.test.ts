@@ -1,44 +1,26 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { workplace, type Workplace } from '../support/cli.ts';
+import { workplace } from '../support/cli.ts';
 
-let place: Workplace;
-beforeAll(async () => {
-  place = await workplace();
-});
+const place = await workplace();
 afterAll(() => place.remove());
 
 describe('--help', () => {
-  test.each([
-    '',
-    'serve',
-    'tokens',
-    'tokens create',
-    'tokens list',
-    'tokens revoke',
-    'plants',
-    'plants add',
-    'plants has',
-    'plants list',
-    'plants import',
-    'plants export',
-    'plants count',
-    'migrate',
-    'backup',
-    'config',
-    'completion',
-  ])('of plant-store %s shows what it does, with an example', async (command) => {
-    // Help is there before the settings are right.
-    const { code, stdout, stderr } = await place.run([...command.split(' '), '--help'].filter(Boolean), {
-      env: { PORT: 'wrong' },
-    });
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    expect(stdout).toContain(`Usage: plant-store ${command}`);
-    expect(stdout).toMatch(/\nExample:\n( {2}\$ .*plant-store .*\n)+$/);
-    expect(await place.shell('ls -A')).toMatchObject({ stdout: '' });
-  });
+  test.each(['', 'serve', 'tokens create', 'plants import'])(
+    'of plant-store %s shows what it does, with an example',
+    async (command) => {
+      // Help is there before the settings are right.
+      const { code, stdout, stderr } = await place.run([...command.split(' '), '--help'].filter(Boolean), {
+        env: { PORT: 'wrong' },
+      });
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+      expect(stdout).toContain(`Usage: plant-store ${command}`);
+      expect(stdout).toMatch(/\nExample:\n( {2}\$ .*plant-store .*\n)+$/);
+      expect(await place.shell('ls -A')).toMatchObject({ stdout: '' });
+    },
+  );
 
   test('is what `help` with a command prints', async () => {
     const help = await place.run(['plants', 'import', '--help']);
@@ -57,22 +39,16 @@ describe('--help', () => {
 const INPUT = "(Name a file, or '-' for standard input: plant-store plants import - < ids.txt)\n";
 const ID = 'An id is a decimal integer between -9223372036854775808 and 9223372036854775807, such as 12.\n';
 const LIMIT = 'It must be a number from 1 to 10000; export prints all ids.\n';
-const SHELLS = 'Allowed choices are bash, zsh, fish.\n';
 
 describe('wrong usage', () => {
   test.each([
     ['serv', "error: unknown command 'serv'\n(Did you mean serve?)\n"],
     ['--fast', "error: unknown option '--fast'\n"],
-    ['serve here', "error: too many arguments for 'serve'. Expected 0 arguments but got 1.\n"],
     ['tokens create', "error: missing required argument 'name'\n"],
     ['plants import', `error: missing required argument 'file'\n${INPUT}`],
-    ['plants import a b', `error: too many arguments for 'import'. Expected 1 argument but got 2.\n${INPUT}`],
     ['plants add 1 01', `error: command-argument value '01' is invalid for argument 'id'. ${ID}`],
-    ['plants has 1e3', `error: command-argument value '1e3' is invalid for argument 'id'. ${ID}`],
     ['plants list --limit 0', `error: option '--limit <number>' argument '0' is invalid. ${LIMIT}`],
-    ['completion csh', `error: command-argument value 'csh' is invalid for argument 'shell'. ${SHELLS}`],
     ['serve --port 8080', "error: unknown option '--port': use PORT=8080 in the environment or in .env\n"],
-    ['serve --log-level', "error: unknown option '--log-level': use LOG_LEVEL=… in the environment or in .env\n"],
     [
       'serve --database-url postgres://u:secret@h/d',
       "error: unknown option '--database-url': use DATABASE_URL=… in the environment or in .env\n",
@@ -82,15 +58,12 @@ describe('wrong usage', () => {
     expect(await place.shell('ls -A')).toMatchObject({ stdout: '' });
   });
 
-  test.each(['help plants water'])('%j lists the commands and exits with 2', async (args) => {
-    const { code, stdout, stderr } = await place.run(args.split(' '));
-    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    expect(stderr).toMatch(/^Usage: plant-store .*\nCommands:\n/s);
-  });
-
-  test.each(['tokens'])('%j alone shows its commands on standard error and ends with 2', async (command) => {
-    const { code, stdout, stderr } = await place.run([command]);
-    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    expect(stderr).toContain(`Usage: plant-store ${command} [options] [command]`);
-  });
+  test.each(['help plants water', 'tokens'])(
+    '%j lists the commands on standard error and ends with 2',
+    async (args) => {
+      const { code, stdout, stderr } = await place.run(args.split(' '));
+      expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+      expect(stderr).toMatch(/^Usage: plant-store .*\nCommands:\n/s);
+    },
+  );
 });

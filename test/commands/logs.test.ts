@@ -66,7 +66,7 @@ describe('a log that cannot be written', () => {
     while (!output.includes('The plant store is at')) output += String((await once(child.stdout, 'data'))[0]);
     const { url } = JSON.parse(output.slice(0, output.indexOf('\n'))) as { url: string };
     child.stdout.pause();
-    // A line of some 500 bytes for each: in all, more than the 4 MiB that wait and what the system takes.
+    // Each line has some 500 bytes: in all more than the 4 MiB that wait and what the system takes.
     const request = `GET /${'x'.repeat(190)} HTTP/1.1\r\nHost: plants\r\nX-Request-Id: ${'x'.repeat(64)}\r\n\r\n`;
     for (let round = 0; round < 500 && errors === ''; round++) {
       const { socket, until } = await openRaw(url);

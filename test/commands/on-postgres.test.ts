@@ -1,17 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { execFileSync, spawn, spawnSync, type ChildProcess } from 'node:child_process';
-import { chmod, chown, mkdir, stat } from 'node:fs/promises';
-import { userInfo } from 'node:os';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { chmod, chown, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as locations from '../../src/stores/database-url.ts';
 import { deletePlantAt, workplaceOfEachTest, type Workplace } from '../support/cli.ts';
-import { freePort } from '../support/free-port.ts';
-import { nameOf, postgresServer, run, throughPort, type PostgresServer } from '../support/postgres.ts';
+import { nameOf, postgresServer, run, type PostgresServer } from '../support/postgres.ts';
 
-let server: PostgresServer;
-beforeAll(async () => {
-  server = await postgresServer();
-}, 60_000);
+const server = await postgresServer();
 afterAll(() => server.close());
 const place = workplaceOfEachTest();
 
@@ -77,17 +72,6 @@ describe('the service on PostgreSQL', () => {
     expect(await place.run(['plants', 'export'], { env })).toEqual({ code: 0, stdout: '0\n', stderr: '' });
     expect(await place.run(['plants', 'count'], { env })).toEqual({ code: 0, stdout: '1\n', stderr: '' });
     expect(await Promise.all(services.map((service) => service.stop()))).toEqual([0, 0, 0]);
-  });
-
-  test('says what would be right when the database cannot be opened, and never the password', async () => {
-    const env = { DATABASE_URL: 'postgres://plants:secret@127.0.0.1:1/plants' };
-    expect(await place.run(['migrate'], { env })).toEqual({
-      code: 1,
-      stdout: '',
-      stderr:
-        'The database postgres://plants@127.0.0.1:1/plants cannot be opened: connect ECONNREFUSED 127.0.0.1:1. ' +
-        'Start the server, or correct DATABASE_URL.\n',
-    });
   });
 });
 
@@ -204,36 +188,4 @@ describe('a user without rights', () => {
       await run(url, `DROP OWNED BY ${user}`, `DROP ROLE ${user}`);
     }
   });
-});
-
-test('all works behind PgBouncer in transaction mode', async () => {
-  if (!isThere('pgbouncer')) return;
-  const url = await server.createDatabase();
-  const { username, password, hostname, port } = new URL(url);
-  const folder = join(place.folder, 'pgbouncer');
-  await mkdir(folder);
-  const listen = await freePort();
-  await place.write('pgbouncer/users', `"${username}" "${password}"\n`);
-  await place.write(
-    'pgbouncer/ini',
-    `[databases]\n* = host=${hostname} port=${port}\n[pgbouncer]\nlisten_addr=127.0.0.1\nlisten_port=${listen}\n` +
-      `auth_type=plain\nauth_file=${folder}/users\npool_mode=transaction\nunix_socket_dir=\n`,
-  );
-  // It refuses to run as root.
-  for (const path of [place.folder, folder]) await chmod(path, 0o755);
-  const user = userInfo().uid === 0 ? ['-u', 'nobody'] : [];
-  const pooler: ChildProcess = spawn('pgbouncer', ['-q', ...user, join(folder, 'ini')], { stdio: 'ignore' });
-  try {
-    const env = { DATABASE_URL: throughPort(url, listen), NODE_ENV: 'production' };
-    while ((await place.run(['migrate'], { env })).code !== 0) expect(pooler.exitCode).toBeNull();
-    expect(await place.run(['plants', 'add', '1', '2', '3'], { env })).toMatchObject({ code: 0 });
-    const token = (await place.run(['tokens', 'create', 'shop'], { env })).stdout.trim();
-    const service = await place.serve(env);
-    expect(await deletePlantAt(service.url, token, 2n)).toMatchObject({ status: 204 });
-    expect(await deletePlantAt(service.url, token, 2n)).toMatchObject({ status: 404 });
-    expect(await service.stop()).toBe(0);
-    expect(await place.run(['plants', 'export'], { env })).toMatchObject({ stdout: '1\n3\n' });
-  } finally {
-    pooler.kill();
-  }
 });

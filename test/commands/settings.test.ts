@@ -95,7 +95,7 @@ describe('settings', () => {
   });
 });
 
-// test/stores/sqlite.test.ts has files of other programs, newer schemas and files that are too short.
+// test/stores/sqlite.test.ts has files of other programs and files that are too short.
 describe('a database that cannot be used stops the start and stays unchanged:', () => {
   const FOLDER = /^The database \S+\/plants\.db cannot be opened: its folder or the file cannot be written/;
   const NOTES =

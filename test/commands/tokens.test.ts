@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { setTimeout as pause } from 'node:timers/promises';
-import { deletePlantAt, workplace, type ServerProcess, type Workplace } from '../support/cli.ts';
+import { deletePlantAt, workplace } from '../support/cli.ts';
 
 const TOKEN = /^plant_[0-9A-Za-z]{33}$/;
 const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 
-let place: Workplace;
-let server: ServerProcess;
-beforeAll(async () => {
-  place = await workplace();
-  server = await place.serve({ NODE_ENV: 'production' });
-});
+const place = await workplace();
+const server = await place.serve({ NODE_ENV: 'production' });
 afterAll(() => place.remove());
 
 async function createToken(...args: string[]): Promise<string> {

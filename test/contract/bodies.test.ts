@@ -1,26 +1,16 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { MAX_DEPTH } from '../../src/contract/bodies/json-body.ts';
 import { BODY_LIMITS } from '../../src/contract/bodies/limits.ts';
-import { serveContract, type Answer, type ContractServer } from '../support/contract-server.ts';
+import { serveContract, type Answer } from '../support/contract-server.ts';
 import type { ResponseValue } from '../../src/contract/respond.ts';
 
 const BIG = 9007199254740993n;
 /** What the handlers were given last, and what they answer. */
 let seen: unknown;
 let answer: ResponseValue;
-let server: ContractServer;
-beforeAll(async () => {
-  const handler = (request: never): ResponseValue => {
-    seen = (request as { body: unknown }).body;
-    return answer;
-  };
-  server = await serveContract('bodies.yaml', {
-    createPlant: handler,
-    listPlants: handler,
-    clear: handler,
-    putShape: handler,
-    anything: handler,
-  });
+const server = await serveContract('bodies.yaml', (request: never) => {
+  seen = (request as { body: unknown }).body;
+  return answer;
 });
 afterAll(() => server.close());
 beforeEach(() => {

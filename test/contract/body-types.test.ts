@@ -4,7 +4,7 @@ import { ReadableStream } from 'node:stream/web';
 import type { ServerSentEvent } from '../../src/contract/event-stream.ts';
 import type { Handlers, OperationRequest } from '../../src/contract/types.ts';
 
-/** Operations as openapi-typescript describes them; the compiler is the test, as in types.test.ts. */
+/** Operations as openapi-typescript describes them; the compiler is the test. */
 interface Operations {
   read: {
     parameters: { query?: never; header?: never; path?: never; cookie?: { session?: string } };
@@ -100,7 +100,7 @@ test('the body of a request is what its media type makes it', () => {
       case 'application/x-www-form-urlencoded':
         return request.body.name;
       case 'text/plain': {
-        // @ts-expect-error a text is no stream
+        // @ts-expect-error a text is not a stream
         const stream: Readable = request.body;
         return stream;
       }

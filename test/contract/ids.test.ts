@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { deletePlant, expectError } from '../support/send.ts';
-import { plantsIn, startService, type Service } from '../support/service.ts';
+import { plantsIn, startService } from '../support/service.ts';
 
 const MIN = -(2n ** 63n);
 const MAX = 2n ** 63n - 1n;
@@ -15,10 +15,7 @@ const NEIGHBOURS = [
   ...[-2n, -1n, 0n, 1n, 2n, 12n, 16n],
 ];
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService(NEIGHBOURS);
-});
+const service = await startService(NEIGHBOURS);
 afterAll(() => service.close());
 
 /** Deletes an id that is there and shows that this one is gone and no other. */
@@ -59,7 +56,7 @@ describe('an id that the contract allows', () => {
         await service.stores.plants.insertPlants(planted);
         await expectExactDelete(id);
       }),
-      { numRuns: 150 },
+      { numRuns: 75 },
     );
   });
 });
@@ -117,7 +114,7 @@ describe('an id that the contract does not allow', () => {
         fc.pre(!canonical && id !== '.' && id !== '..');
         expectError(await deletePlant(service, encodeURIComponent(id)), 40001);
       }),
-      { numRuns: 300 },
+      { numRuns: 150 },
     );
     expect(await plantsIn(service.stores)).toEqual(before);
   });

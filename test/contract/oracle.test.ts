@@ -1,37 +1,26 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import * as fc from 'fast-check';
-import { rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { stringify } from 'lossless-json';
-import { serveContract, type ContractServer } from '../support/contract-server.ts';
-import { temporaryFolder } from '../support/service.ts';
+import type { ContractServer } from '../support/contract-server.ts';
+import { serveDocument } from '../support/inline-contract.ts';
 
 type Json = Record<string, unknown>;
 const headers = { 'Content-Type': 'application/json' };
 
-let folder: string;
-beforeAll(async () => {
-  folder = await temporaryFolder();
-});
-afterAll(() => rm(folder, { recursive: true }));
-
 /** Serves one operation for each schema: its body has that schema. */
-async function serve(schemas: readonly unknown[], answer: (body: unknown) => unknown): Promise<ContractServer> {
-  const file = join(folder, 'openapi.json');
+function serve(schemas: readonly unknown[], answer: (body: unknown) => unknown): Promise<ContractServer> {
   const paths = schemas.map((schema, index): [string, object] => {
     const requestBody = { required: true, content: { 'application/json': { schema } } };
     const responses = { 200: { description: 'What came.', content: { 'application/json': {} } } };
-    return [`/${index}`, { post: { operationId: `post${index}`, requestBody, responses } }];
+    return [`/${index}`, { post: { requestBody, responses } }];
   });
   const info = { title: 'Schemas', version: '1.0.0' };
-  await writeFile(file, JSON.stringify({ openapi: '3.1.0', info, paths: Object.fromEntries(paths) }));
-  const handler = (request: never): { status: number; body: unknown } => ({
+  const document = { openapi: '3.1.0', info, paths: Object.fromEntries(paths) };
+  return serveDocument(document, (request: never) => ({
     status: 200,
     body: answer((request as { body: unknown }).body),
-  });
-  return serveContract(pathToFileURL(file), Object.fromEntries(schemas.map((_, index) => [`post${index}`, handler])));
+  }));
 }
 
 /** The value as JSON gives it: fast-check makes objects without prototype. */
@@ -120,7 +109,7 @@ test('a body is accepted exactly if an independent validator accepts it', async 
           ...expected,
         });
       }),
-      { numRuns: 1500 },
+      { numRuns: 800 },
     );
   } finally {
     await server.close();
@@ -186,14 +175,14 @@ test('int64s in a choice are decided and held exactly', async () => {
           seen: isValid ? value : 'nothing',
         });
       }),
-      { numRuns: 600 },
+      { numRuns: 300 },
     );
     await fc.assert(
       fc.asyncProperty(fc.array(near, { maxLength: 4 }), async (value) => {
         const isValid = value.every(fits) && new Set(value).size === value.length && value.some((one) => one >= 0n);
         expect(await post(4, value)).toEqual({ value, status: isValid ? 200 : 400, seen: isValid ? value : 'nothing' });
       }),
-      { numRuns: 300 },
+      { numRuns: 150 },
     );
   } finally {
     await server.close();

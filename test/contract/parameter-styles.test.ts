@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { EchoServer } from '../support/echo-server.ts';
 import { serveParameters } from '../support/echo-server.ts';
@@ -153,10 +153,7 @@ const paths = Object.fromEntries(
   ),
 );
 
-let server: EchoServer;
-beforeAll(async () => {
-  server = await serveParameters(paths);
-});
+const server = await serveParameters(paths);
 afterAll(() => server.close());
 
 /** Sends a serialised value in its location. */
@@ -293,7 +290,7 @@ describe('any value that is serialised by the rules of its style', () => {
         const expected = { ...NOTHING, [GROUPS[location]]: { color: value } };
         expect(await ask(row, location, kind, text)).toEqual(expected);
       }),
-      { numRuns: 1000 },
+      { numRuns: 500 },
     );
   });
 });

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import createFetchClient from 'openapi-fetch';
-import { serveParameters, type Echo, type EchoServer } from '../support/echo-server.ts';
+import { serveParameters, type Echo } from '../support/echo-server.ts';
 
 const INT64 = { type: 'integer', format: 'int64' };
 const TEXT = { type: 'string' };
@@ -28,6 +28,20 @@ const PATHS = {
     query('reserved', TEXT, { allowReserved: true }),
   ],
   '/paths/{text}': [path('text', TEXT)],
+  '/things/{word}/{count}/{flag}/{ratio}': [
+    path('word', { type: 'string', minLength: 2, maxLength: 5, pattern: '^[a-z]+$' }),
+    path('count', { type: 'integer', format: 'int32', minimum: 1, exclusiveMaximum: 100 }),
+    path('flag', { type: 'boolean' }),
+    path('ratio', { type: 'number', multipleOf: 0.5 }),
+  ],
+  '/ids/{ids}': [path('ids', { type: 'array', items: { ...INT64, minimum: 0 }, maxItems: 3 })],
+  '/defaults': [
+    query('limit', { type: 'integer', format: 'int32', minimum: 1, maximum: 100, default: 20 }),
+    query('big', { ...INT64, multipleOf: 5, default: -5 }),
+    query('order', { type: 'string', enum: ['up', 'down'], default: 'up' }),
+    query('preset', { type: 'array', items: INT64, maxItems: 3, default: [1, 2] }),
+    query('day', { type: 'string', format: 'date' }),
+  ],
   '/lists/{items}': [path('items', { type: 'array', items: TEXT })],
   '/empty': [
     query('text', TEXT, { allowEmptyValue: true }),
@@ -98,22 +112,19 @@ const PATHS = {
   ],
 };
 
-let server: EchoServer;
-beforeAll(async () => {
-  server = await serveParameters(PATHS, {
-    components: {
-      schemas: {
-        Id: INT64,
-        Tree: { type: 'object', properties: { id: INT64, child: { $ref: '#/components/schemas/Tree' } } },
-      },
+const server = await serveParameters(PATHS, {
+  components: {
+    schemas: {
+      Id: INT64,
+      Tree: { type: 'object', properties: { id: INT64, child: { $ref: '#/components/schemas/Tree' } } },
     },
-  });
+  },
 });
 afterAll(() => server.close());
 
 const NO_VALUES = { params: {}, query: {}, headers: {}, cookies: {} };
 const NOTHING = { status: 204, ...NO_VALUES };
-const refusal = (message: string, error = 40001): object => ({ status: 400, error, message });
+const refusal = (message: unknown, error = 40001): object => ({ status: 400, error, message });
 
 describe('a query', () => {
   test.each<[string, Record<string, unknown>]>([
@@ -153,6 +164,32 @@ describe('a query', () => {
   });
 });
 
+describe('a query with defaults', () => {
+  const DEFAULTS = { limit: 20, big: -5n, order: 'up', preset: [1n, 2n] };
+
+  test.each<[string, Record<string, unknown>]>([
+    ['', {}],
+    ['limit=100', { limit: 100 }],
+    ['big=0', { big: 0n }],
+    ['order=down', { order: 'down' }],
+    ['preset=9007199254740993', { preset: [9007199254740993n] }],
+    ['day=2026-11-21', { day: '2026-11-21' }],
+  ])('has them for what %s lacks', async (text, expected) => {
+    expect(await server.ask(`/defaults?${text}`)).toEqual({ ...NOTHING, query: { ...DEFAULTS, ...expected } });
+  });
+
+  test.each([
+    ...['limit=0', 'limit=101', 'limit=1e1', 'limit=', 'big=3', 'order=sideways', 'order=', 'preset=x'],
+    ...['preset=1&preset=2&preset=3&preset=4', 'day=2026-13-01', 'day=tomorrow'],
+  ])('refuses %s', async (text) => {
+    expect(await server.ask(`/defaults?${text}`)).toMatchObject({ status: 400, error: 40001 });
+  });
+
+  test.each(['colour=red', 'limit[]=1', 'LIMIT=1', '__proto__=1'])('has no %s', async (text) => {
+    expect(await server.ask(`/defaults?${text}`)).toMatchObject({ status: 400, error: 40002 });
+  });
+});
+
 describe('a path', () => {
   test.each<[string, Record<string, unknown>]>([
     ['/paths/a+b%2Bc', { text: 'a+b+c' }],
@@ -163,6 +200,34 @@ describe('a path', () => {
     ['/lists/a%2cx%252C,b', { items: ['a,x%2C', 'b'] }],
   ])('%s arrives exactly', async (target, params) => {
     expect(await server.ask(target)).toEqual({ ...NOTHING, params });
+  });
+
+  test('arrives with the types of the contract', async () => {
+    const things = { word: 'rose', count: 99, flag: false, ratio: -25 };
+    expect(await server.ask('/things/rose/99/false/-2.5e1')).toEqual({ ...NOTHING, params: things });
+    const ids = [0n, 9007199254740993n];
+    expect(await server.ask('/ids/0,9007199254740993')).toEqual({ ...NOTHING, params: { ids } });
+  });
+
+  test.each([
+    ['/ids/1,-2', "Path parameter 'ids/1' must be a decimal integer between 0 and"],
+    ['/ids/1,02', "Path parameter 'ids/1'"],
+    ['/ids/1,2,3,4', "Path parameter 'ids'"],
+    ['/things/a/5/true/1', "Path parameter 'word'"],
+    ['/things/roses1/5/true/1', "Path parameter 'word'"],
+    ['/things/Rose/5/true/1', "Path parameter 'word'"],
+    ['/things/rose/0/true/1', "Path parameter 'count' must be a decimal integer between 1 and"],
+    ['/things/rose/100/true/1', "Path parameter 'count'"],
+    ['/things/rose/5.0/true/1', "Path parameter 'count'"],
+    ['/things/rose/0x5/true/1', "Path parameter 'count'"],
+    ['/things/rose/%205/true/1', "Path parameter 'count'"],
+    ['/things/rose/5/1/1', "Path parameter 'flag'"],
+    ['/things/rose/5/true/0.3', "Path parameter 'ratio' must be a decimal number and a multiple of 0.5"],
+    ['/things/rose/5/true/Infinity', "Path parameter 'ratio'"],
+    ['/things/rose/5/true/1e999', "Path parameter 'ratio'"],
+    ['/things/rose/5/true/.5', "Path parameter 'ratio'"],
+  ])('%s is refused', async (target, message) => {
+    expect(await server.ask(target)).toEqual(refusal(expect.stringContaining(message)));
   });
 
   test.each(['/paths/%FF', '/paths/%', '/lists/a,%C3'])('%s is malformed', async (target) => {
@@ -347,6 +412,13 @@ describe('a header', () => {
     expect(await asked({ [name]: texts })).toEqual(refusal(`Header '${name}' must be given once.`));
   });
 
+  test.each([
+    ['X-Ids', '1,x'],
+    ['X-Count', '0x1'],
+  ])('%s with %s is refused', async (name, text) => {
+    expect(await asked({ [name]: text })).toMatchObject({ status: 400, error: 40001 });
+  });
+
   test('named Accept, Content-Type or Authorization is no parameter (OpenAPI, "Parameter Object")', async () => {
     expect(await asked({ Accept: 'text/html', Authorization: 'Basic eDp5' })).toEqual(NOTHING);
   });
@@ -452,6 +524,6 @@ test('any text that the library of the typed client sends arrives as it was', as
         expect(server.seen()).toEqual({ ...NO_VALUES, headers: { 'X-Text': value } });
       },
     ),
-    { numRuns: 200 },
+    { numRuns: 100 },
   );
 });

@@ -1,15 +1,12 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { serveContract, type ContractServer } from '../support/contract-server.ts';
 import { deleteExactly, expectError } from '../support/send.ts';
-import { contract, plantsIn, startService, type Service } from '../support/service.ts';
+import { contract, plantsIn, startService } from '../support/service.ts';
 
 const PLANTS = [1n, 9007199254740992n, 9007199254740993n];
 const TARGET = '/plants/9007199254740993';
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService();
-});
+const service = await startService();
 beforeEach(() => service.stores.plants.insertPlants(PLANTS));
 afterAll(() => service.close());
 

@@ -1,17 +1,14 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { METHODS } from 'node:http';
 import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { INT64_MAX } from '../../src/contract/numbers/int64.ts';
 import { deleteExactly, deletePlant, expectError, requestText, send, sendRaw } from '../support/send.ts';
-import { contract, plantsIn, startService, type Service } from '../support/service.ts';
+import { contract, plantsIn, startService } from '../support/service.ts';
 
 const PLANTS = [0n, 1n, 2n, 12n, 9007199254740992n, 9007199254740993n, INT64_MAX];
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService();
-});
+const service = await startService();
 beforeEach(() => service.stores.plants.insertPlants(PLANTS));
 // Whatever a test does, it deletes nothing that it does not put back.
 afterEach(async () => {

@@ -1,10 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import type { ResponseValue } from '../../src/contract/respond.ts';
-import { serveContract, type Answer, type ContractServer } from '../support/contract-server.ts';
-import { temporaryFolder } from '../support/service.ts';
+import type { Answer } from '../support/contract-server.ts';
+import { serveDocument } from '../support/inline-contract.ts';
 
 const INT64 = { type: 'integer', format: 'int64' };
 const MAX = 9223372036854775807n;
@@ -337,35 +334,28 @@ function formats(all: Readonly<Record<string, readonly [readonly string[], reado
 }
 
 const rows = [...numbers, ...others];
-let folder: string;
-let server: ContractServer;
 let seen: unknown;
 let answer: ResponseValue;
-beforeAll(async () => {
-  folder = await temporaryFolder();
-  const file = join(folder, 'openapi.json');
-  const paths = rows.map(([, schema], index): [string, object] => {
-    const content = { 'application/json': { schema } };
-    const responses = { 200: { description: 'The same.', content }, 204: { description: 'Nothing.' } };
-    return [
-      `/${index}`,
-      { post: { operationId: `post${index}`, requestBody: { required: true, content }, responses } },
-    ];
-  });
-  const info = { title: 'Schemas', version: '1.0.0' };
-  const document = { openapi: '3.1.0', info, paths: Object.fromEntries(paths), components: { schemas: COMPONENTS } };
-  await writeFile(file, JSON.stringify(document));
-  const handler = (request: never): ResponseValue => {
+const server = await serveDocument(
+  {
+    openapi: '3.1.0',
+    info: { title: 'Schemas', version: '1.0.0' },
+    components: { schemas: COMPONENTS },
+    paths: Object.fromEntries(
+      rows.map(([, schema], index) => {
+        const content = { 'application/json': { schema } };
+        const responses = { 200: { description: 'The same.', content }, 204: { description: 'Nothing.' } };
+        const post = { requestBody: { required: true, content }, responses };
+        return [`/${index}`, { post }];
+      }),
+    ),
+  },
+  (request: never) => {
     seen = (request as { body: unknown }).body;
     return answer;
-  };
-  const handlers = Object.fromEntries(rows.map((_, index) => [`post${index}`, handler]));
-  server = await serveContract(pathToFileURL(file), handlers);
-});
-afterAll(async () => {
-  await server.close();
-  await rm(folder, { recursive: true });
-});
+  },
+);
+afterAll(() => server.close());
 
 const headers = { 'Content-Type': 'application/json' };
 const post = (name: string, body: string): Promise<Answer> =>

@@ -1,21 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import type { Operation } from '../../src/contract/document/load.ts';
-import { startKeyServer, type KeyServer } from '../support/key-server.ts';
+import { startKeyServer } from '../support/key-server.ts';
 import { expectError, send } from '../support/send.ts';
-import { contract, plantsIn, startService, type Service } from '../support/service.ts';
+import { contract, plantsIn, startService } from '../support/service.ts';
 
 const PLANTS = [1n, 2n, 3n];
 const SCOPED = contract.operations.filter(
   ({ definition, security }) => '403' in definition.responses && security.length > 0,
 );
 
-let provider: KeyServer;
-let service: Service;
-beforeAll(async () => {
-  provider = await startKeyServer();
-  const identityProvider = { ...provider.settings, requiredScope: ['plants:delete', 'shop'] };
-  service = await startService(PLANTS, undefined, { identityProvider });
-});
+const provider = await startKeyServer();
+const identityProvider = { ...provider.settings, requiredScope: ['plants:delete', 'shop'] };
+const service = await startService(PLANTS, undefined, { identityProvider });
 afterAll(async () => {
   await service.close();
   await provider.close();

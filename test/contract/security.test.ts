@@ -44,13 +44,7 @@ const verifiers: Verifiers<Schemes> = {
 };
 
 const yes = () => ({ status: 204 });
-const OPERATIONS = ['inherited', 'open', 'optional', 'either', 'both', 'basic', 'header', 'cookie', 'oauth', 'openid'];
-const handlers = Object.fromEntries(OPERATIONS.map((id) => [id, yes]));
-
-let server: ContractServer;
-beforeAll(async () => {
-  server = await serveContract('security.yaml', handlers, verifiers);
-});
+const server = await serveContract('security.yaml', yes, verifiers);
 afterAll(() => server.close());
 
 /** The status for no credentials, the token, the key and both. */
@@ -212,7 +206,7 @@ describe('a passport strategy', () => {
         if (principal !== undefined) principals.push(principal.name);
         return principal;
       };
-    served = await serveContract('security.yaml', handlers, own, { guard });
+    served = await serveContract('security.yaml', yes, own, { guard });
   });
   afterAll(() => served.close());
 

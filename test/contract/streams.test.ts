@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
 import { connect, type Socket } from 'node:net';
@@ -9,17 +9,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Part } from '../../src/contract/bodies/multipart.ts';
 import type { ServerSentEvent } from '../../src/contract/event-stream.ts';
 import type { ResponseValue } from '../../src/contract/respond.ts';
-import { serveContract, type ContractServer } from '../support/contract-server.ts';
+import { serveContract } from '../support/contract-server.ts';
 
 const MEGABYTE = 1024 * 1024;
 
 let handle: (request: never) => ResponseValue | Promise<ResponseValue>;
-let server: ContractServer;
-beforeAll(async () => {
-  const handler = (request: never): ResponseValue | Promise<ResponseValue> => handle(request);
-  const names = ['echo', 'patch', 'xml', 'platform', 'any', 'form', 'bytes', 'parts', 'mixed', 'answers'];
-  server = await serveContract('media-types.yaml', Object.fromEntries(names.map((name) => [name, handler])));
-});
+const server = await serveContract('media-types.yaml', (request: never) => handle(request));
 afterAll(() => server.close());
 
 /** A source of a large body, which counts what was taken from it and notes its end. */

@@ -12,7 +12,7 @@ import type { PodDisruptionBudget } from 'kubernetes-types/policy/v1.js';
 import { parseAllDocuments } from 'yaml';
 import { DEFAULT_POOL } from '../../src/stores/database-url.ts';
 import { readProjectFile } from '../support/readme.ts';
-import { temporaryFolder } from '../support/service.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const MODULES = fileURLToPath(new URL('../../node_modules', import.meta.url));
 const FOLDER = 'deploy/kubernetes';
@@ -62,13 +62,12 @@ test('no manifest has a field or value that Kubernetes does not know', async () 
 describe(`${FOLDER}/plant-store.yaml`, () => {
   let deployment: Deployment;
   let service: Service;
-  let budget: PodDisruptionBudget;
   let policy: NetworkPolicy;
   let autoscaler: HorizontalPodAutoscaler;
   beforeAll(async () => {
     const objects = [...(await objectsOf('plant-store.yaml')), ...(await objectsOf('autoscaler.yaml'))];
     // The test above holds them against these types.
-    [deployment, service, budget, policy, autoscaler] = objects as unknown as [
+    [deployment, service, , policy, autoscaler] = objects as unknown as [
       Deployment,
       Service,
       PodDisruptionBudget,
@@ -94,20 +93,6 @@ describe(`${FOLDER}/plant-store.yaml`, () => {
         ports: [{ port: 'admin' }],
       },
     ]);
-  });
-
-  test('keeps a pod while nodes are drained, and spreads its pods over zones and nodes', () => {
-    const { matchLabels } = deployment.spec?.selector ?? {};
-    expect(budget.spec).toEqual({ maxUnavailable: 1, selector: { matchLabels } });
-    expect(deployment.spec?.replicas).toBeGreaterThan(1);
-    expect(deployment.spec?.template.spec?.topologySpreadConstraints).toEqual(
-      ['topology.kubernetes.io/zone', 'kubernetes.io/hostname'].map((topologyKey) => ({
-        maxSkew: 1,
-        topologyKey,
-        whenUnsatisfiable: 'ScheduleAnyway',
-        labelSelector: { matchLabels },
-      })),
-    );
   });
 
   test('is scaled by the autoscaler within the connections that PostgreSQL takes by default', () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { cp, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -9,10 +9,7 @@ import { DOCS_POLICY } from '../support/docs-policy.ts';
 import { exchange } from '../support/raw-connection.ts';
 import { startService, temporaryFolder, type Service } from '../support/service.ts';
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService([], undefined, { docs: true });
-});
+const service = await startService([], undefined, { docs: true });
 afterAll(() => service.close());
 
 function get(path: string): Promise<Response> {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { loadContract } from '../../src/contract/document/load.ts';
 import { Docs } from '../../src/docs/docs.ts';
 import { DOCS_PATHS } from '../../src/docs/paths.ts';
@@ -6,13 +6,10 @@ import { DOCS_POLICY } from '../support/docs-policy.ts';
 import { exchange } from '../support/raw-connection.ts';
 import { recordLog } from '../support/recorded-log.ts';
 import { expectError, send, sendRaw } from '../support/send.ts';
-import { plantsIn, startService, type Service } from '../support/service.ts';
+import { plantsIn, startService } from '../support/service.ts';
 
 const recorded = recordLog();
-let service: Service;
-beforeAll(async () => {
-  service = await startService([1n], recorded.log, { docs: true });
-});
+const service = await startService([1n], recorded.log, { docs: true });
 afterAll(() => service.close());
 
 function get(path: string, init?: RequestInit): Promise<Response> {

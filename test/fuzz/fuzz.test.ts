@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto';
 import { fuzz } from './fuzz.ts';
 import { Violation } from './violation.ts';
 
-const SECONDS = 8;
+const SECONDS = 5;
 /** Few, because other tests run at the same time. */
 const CLIENTS = 3;
 

@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { expectConformance } from '../support/conformance.ts';
 import { openRaw } from '../support/raw-connection.ts';
 import { recordLog } from '../support/recorded-log.ts';
 import { deletePlant } from '../support/send.ts';
-import { plantsIn, startService, type Service } from '../support/service.ts';
+import { plantsIn, startService } from '../support/service.ts';
 import { CHUNKS } from './probes/chunks.ts';
 import { CONNECTIONS } from './probes/connections.ts';
 import { HEADERS } from './probes/headers.ts';
@@ -28,10 +28,7 @@ const PROBES: Readonly<Record<string, Probes>> = {
 };
 
 const recorded = recordLog();
-let service: Service;
-beforeAll(async () => {
-  service = await startService([], recorded.log);
-});
+const service = await startService([], recorded.log);
 afterAll(() => service.close());
 
 describe.each(Object.entries(PROBES))('%s:', (_group, probes) => {

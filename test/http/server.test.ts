@@ -8,12 +8,9 @@ import { LIMITS } from '../../src/http/limits.ts';
 import { collectGarbage } from '../support/collect-garbage.ts';
 import type { WireResponse } from '../support/conformance.ts';
 import { deleteExactly, deletePlant, expectError, requestText, sendRaw } from '../support/send.ts';
-import { plantsIn, startService, type Service } from '../support/service.ts';
+import { plantsIn, startService } from '../support/service.ts';
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService();
-});
+const service = await startService();
 beforeEach(() => service.stores.plants.insertPlants([1n, 2n, 3n]));
 afterAll(() => service.close());
 

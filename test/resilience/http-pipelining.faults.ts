@@ -99,21 +99,3 @@ test('a client that closes its side while the store is busy still gets its answe
   await expectAlive();
   await at.plants.expectUnharmed('100 clients half-close while the store is busy', 'each answered 204, closed');
 });
-
-test('a client that closes its side within a request is refused, and nothing is done', async () => {
-  const text = deleteRequest(at.plants.ids[1_000] ?? 0n);
-  const answers = await Promise.all(
-    Array.from({ length: text.length - 1 }, async (_, length) => {
-      const { socket, responses, ended } = await openRaw(at.server.url);
-      socket.end(text.slice(0, length + 1));
-      await ended;
-      return responses.map(({ status }) => status);
-    }),
-  );
-  expect(new Set(answers.map(String))).toEqual(new Set(['400']));
-  await expectAlive();
-  await at.plants.expectUnharmed(
-    `${answers.length} clients half-close, one at each byte of a delete`,
-    'each 400, closed',
-  );
-});

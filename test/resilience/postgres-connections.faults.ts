@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { setTimeout as pause } from 'node:timers/promises';
 import { workplaceOfEachTest } from '../support/cli.ts';
 import { healthOf, untilReadyz } from '../support/health.ts';
-import { nameOf, postgresServer, run, throughPort, withConnection, type PostgresServer } from '../support/postgres.ts';
+import { nameOf, postgresServer, run, throughPort, withConnection } from '../support/postgres.ts';
 import { everyOther, NOTHING_DONE, OUTCOME_UNKNOWN, OVERLOADED, stock } from '../support/stock.ts';
 import { tcpProxy, type Fate } from '../support/tcp-proxy.ts';
 import { deleteThroughout } from './delete-throughout.ts';
 
-let server: PostgresServer;
-beforeAll(async () => {
-  server = await postgresServer();
-}, 60_000);
+const server = await postgresServer();
 afterAll(() => server.close());
 const place = workplaceOfEachTest();
 

@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { setTimeout as pause } from 'node:timers/promises';
 import { workplaceOfEachTest } from '../support/cli.ts';
 import { healthOf } from '../support/health.ts';
-import { nameOf, postgresServer, run, withConnection, type PostgresServer } from '../support/postgres.ts';
+import { nameOf, postgresServer, run, withConnection } from '../support/postgres.ts';
 import { everyOther, NOTHING_DONE, stock } from '../support/stock.ts';
 
-let server: PostgresServer;
-beforeAll(async () => {
-  server = await postgresServer();
-}, 60_000);
+const server = await postgresServer();
 afterAll(() => server.close());
 const place = workplaceOfEachTest();
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { spawnSync } from 'node:child_process';
 import { chmod, writeFile } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
@@ -8,7 +8,7 @@ import { workplaceOfEachTest } from '../support/cli.ts';
 import { reportFault } from '../support/faults.ts';
 import { freePort } from '../support/free-port.ts';
 import { healthOf } from '../support/health.ts';
-import { nameOf, postgresServer, run, throughPort, type PostgresServer } from '../support/postgres.ts';
+import { nameOf, postgresServer, run, throughPort } from '../support/postgres.ts';
 import { startProcess, type RunningProcess } from '../support/process.ts';
 import { everyOther, stock } from '../support/stock.ts';
 
@@ -19,10 +19,7 @@ const PLANTS = 4_000;
 const PATH = `${process.env['PATH']}:/usr/sbin`;
 const isHere = spawnSync('pgbouncer', ['--version'], { env: { PATH } }).error === undefined;
 
-let server: PostgresServer;
-beforeAll(async () => {
-  server = await postgresServer();
-}, 60_000);
+const server = await postgresServer();
 afterAll(() => server.close());
 const place = workplaceOfEachTest();
 

@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { workplaceOfEachTest } from '../support/cli.ts';
 import { healthOf, untilReadyz } from '../support/health.ts';
-import { nameOf, postgresServer, run, type PostgresServer } from '../support/postgres.ts';
+import { nameOf, postgresServer, run } from '../support/postgres.ts';
 import { everyOther, NOTHING_DONE, stock } from '../support/stock.ts';
 
 /** Ends the connections of the service, since those that are open notice nothing. */
 const END_CONNECTIONS = "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE usename = '{user}'";
 
-let server: PostgresServer;
-beforeAll(async () => {
-  server = await postgresServer();
-}, 60_000);
+const server = await postgresServer();
 afterAll(() => server.close());
 const place = workplaceOfEachTest();
 

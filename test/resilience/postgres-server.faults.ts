@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { setTimeout as pause } from 'node:timers/promises';
 import { workplaceOfEachTest } from '../support/cli.ts';
 import { healthOf, untilReadyz } from '../support/health.ts';
-import { ownPostgres, type OwnPostgres } from '../support/own-postgres.ts';
+import { ownPostgres } from '../support/own-postgres.ts';
 import { run } from '../support/postgres.ts';
 import { everyOther, NOTHING_DONE, OUTCOME_UNKNOWN, stock } from '../support/stock.ts';
 import { deleteThroughout } from './delete-throughout.ts';
 
-let server: OwnPostgres;
-beforeAll(async () => {
-  server = await ownPostgres();
-}, 60_000);
+const server = await ownPostgres();
 afterAll(() => server.close());
 const place = workplaceOfEachTest();
 

@@ -1,10 +1,10 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeEach, expect, test } from '@jest/globals';
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { workplace, type Environment, type Workplace } from '../support/cli.ts';
-import { postgresServer, type PostgresServer } from '../support/postgres.ts';
+import { postgresServer } from '../support/postgres.ts';
 import { everyOther, stock } from '../support/stock.ts';
 
 /** Connections of the flood. */
@@ -13,11 +13,8 @@ const CLIENTS = 3_000;
 const LASTS = 10_000;
 const OTHERS = 8;
 
-let server: PostgresServer;
 let place: Workplace;
-beforeAll(async () => {
-  server = await postgresServer();
-}, 60_000);
+const server = await postgresServer();
 afterAll(() => server.close());
 beforeEach(async () => {
   place = await workplace();

@@ -18,7 +18,7 @@ afterEach(async () => {
   await place.remove();
 });
 
-/** Mounts a small file system at `data`. @returns false, with a row of the table, where it cannot. */
+/** Mounts a small file system at `data`. @returns false, with a row, where it cannot. */
 async function mountAtData(fault: string, mount: string, needs: string): Promise<boolean> {
   mkdirSync(join(place.folder, 'data'));
   const { code } = await place.shell(`(${mount}) 2>/dev/null`);

@@ -1,48 +1,27 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { execFile } from 'node:child_process';
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
+import { baseOf } from '../../scripts/contract-diff/committed.ts';
 import { compareContracts, contractDiff, type ContractDiff } from '../../scripts/contract-diff/contract-diff.ts';
+import { OperatorError } from '../../src/errors.ts';
 import { scratchCopy, type ScratchCopy } from '../support/scratch-copy.ts';
 
 const ORIGINAL = await readFile(new URL('../../openapi.yaml', import.meta.url), 'utf8');
-const MAJOR = ['version: 1.0.0', 'version: 2.0.0'] as const;
 
-// A git hook that runs the tests has set these for its own repository.
-for (const name of Object.keys(process.env)) if (name.startsWith('GIT_')) Reflect.deleteProperty(process.env, name);
-
-let copy: ScratchCopy;
-beforeAll(async () => {
-  copy = await scratchCopy();
-  await git('init', '--quiet', '--initial-branch', 'main');
-  await commit({ 'openapi.yaml': ORIGINAL });
-});
+const copy = await scratchCopy();
 afterAll(() => rm(copy.folder, { recursive: true }));
 
-async function git(...args: string[]): Promise<string> {
-  const identity = ['-c', 'user.name=tests', '-c', 'user.email=tests@localhost', '-c', 'commit.gpgsign=false'];
-  const { stdout } = await promisify(execFile)('git', [...identity, ...args], { cwd: copy.folder });
-  return stdout.trim();
-}
-
-/** The contract of the last commit. */
-let committed: string | undefined;
-
-async function commit(files: Record<string, string>): Promise<void> {
-  committed = files['openapi.yaml'];
-  for (const [path, text] of Object.entries(files)) await copy.write(path, text);
-  await git('add', ...Object.keys(files));
-  await git('commit', '--quiet', '--allow-empty', '--message', 'contract');
-}
-
-/** Commits one contract, puts another in its place and compares. */
-async function diff(from: string, to: string): Promise<ContractDiff> {
-  if (from !== committed) await commit({ 'openapi.yaml': from });
-  await copy.write('openapi.yaml', to);
-  return contractDiff(pathToFileURL(`${copy.folder}/`), 'main');
+/** Compares two contracts. */
+async function compare(from: string, to: string): Promise<ContractDiff> {
+  await copy.write('before.yaml', from);
+  await copy.write('after.yaml', to);
+  const [before, after] = ['before.yaml', 'after.yaml'].map((name) => pathToFileURL(join(copy.folder, name)));
+  if (before === undefined || after === undefined) throw new Error('unreachable: both are files');
+  return compareContracts(before, after, 'before');
 }
 
 function edited(text: string, ...edits: readonly (readonly [from: string, to: string])[]): string {
@@ -98,7 +77,7 @@ describe('a change of the plant store breaks clients', () => {
       "the header 'Retry-After' of the response 429 has another schema",
     ],
   ])('%s', async (_name, to, told, from = ORIGINAL) => {
-    const { report, passed } = await diff(from, to);
+    const { report, passed } = await compare(from, to);
     expect(passed).toBe(false);
     const [, breaking = ''] = /These break clients:\n((?: {2}.*\n)+)/.exec(report) ?? [];
     expect(breaking).toContain(told);
@@ -118,7 +97,7 @@ describe('a change of the plant store breaks no client', () => {
       '`key`',
     ],
   ])('%s', async (_name, to, told) => {
-    const { report, passed } = await diff(ORIGINAL, to);
+    const { report, passed } = await compare(ORIGINAL, to);
     expect(passed).toBe(true);
     expect(report).toContain(told);
     expect(report).not.toContain('These break clients');
@@ -126,14 +105,6 @@ describe('a change of the plant store breaks no client', () => {
 });
 
 type Json = Record<string, unknown>;
-/** Compares two contracts without a repository. */
-async function compare(from: string, to: string): Promise<ContractDiff> {
-  const [before, after] = [join(copy.folder, 'before.yaml'), join(copy.folder, 'after.yaml')];
-  await writeFile(before, from);
-  await writeFile(after, to);
-  return compareContracts(pathToFileURL(before), pathToFileURL(after), 'before');
-}
-
 function operation(request: Json, responses: Json = {}, components: Json = {}): string {
   const described = { '200': { description: 'Done.' }, ...responses };
   const paths = { '/things': { post: { operationId: 'things', ...request, responses: described } } };
@@ -173,23 +144,40 @@ test.each([
   expect(await compare(from, `${from}\n`)).toMatchObject({ passed: true });
 });
 
-describe('the command', () => {
+describe('in a repository', () => {
+  const folder = (): URL => pathToFileURL(`${copy.folder}/`);
   const run = (...args: string[]): ReturnType<ScratchCopy['run']> =>
     copy.run('tsx', 'scripts/contract-diff.ts', ...args);
 
-  test('prints that nothing changed and exits 0 when the contract equals that of main', async () => {
+  // A git hook that runs the tests has set these for its own repository.
+  for (const name of Object.keys(process.env)) if (name.startsWith('GIT_')) Reflect.deleteProperty(process.env, name);
+
+  async function git(...args: string[]): Promise<string> {
+    const identity = ['-c', 'user.name=tests', '-c', 'user.email=tests@localhost', '-c', 'commit.gpgsign=false'];
+    const { stdout } = await promisify(execFile)('git', [...identity, ...args], { cwd: copy.folder });
+    return stdout.trim();
+  }
+
+  async function commit(files: Record<string, string>): Promise<void> {
+    for (const [path, text] of Object.entries(files)) await copy.write(path, text);
+    await git('add', ...Object.keys(files));
+    await git('commit', '--quiet', '--allow-empty', '--message', 'contract');
+  }
+
+  beforeAll(() => git('init', '--quiet', '--initial-branch', 'main'));
+
+  test('the command exits 0 if nothing changed, and 1 with a list of what breaks clients', async () => {
     await commit({ 'openapi.yaml': ORIGINAL });
     await copy.write('openapi.yaml', `# A comment is no change.\n${ORIGINAL}`);
     expect(await run('main')).toEqual({ code: 0, output: "Nothing changed in openapi.yaml since 'main'.\n" });
-  });
 
-  test('exits 1 on a breaking change, lists it once, and exits 0 with the next major version', async () => {
-    await commit({ 'openapi.yaml': ORIGINAL });
     await copy.edit('openapi.yaml', 'type: integer\n      format: int64', 'type: string');
-    expect(await run('main')).toEqual({
+    await commit({});
+    expect(await run()).toEqual({
       code: 1,
       output: [
-        "Changes of openapi.yaml since 'main' (info.version 1.0.0 → 1.0.0):",
+        'Comparing with HEAD~1, the commit before the last, since there is no tag.',
+        "Changes of openapi.yaml since 'HEAD~1' (info.version 1.0.0 → 1.0.0):",
         '',
         'These break clients:',
         '  DELETE /plants/{id}: for the `path` request parameter `id`, the type/format was generalized from `integer`/`int64` to `string`/``',
@@ -198,100 +186,75 @@ describe('the command', () => {
         '',
       ].join('\n'),
     });
-    await copy.edit('openapi.yaml', ...MAJOR);
-    expect(await run('main')).toMatchObject({ code: 0 });
+    await copy.edit('openapi.yaml', 'version: 1.0.0', 'version: 2.0.0');
+    expect(await contractDiff(folder(), 'main')).toMatchObject({ passed: true });
+    expect(await run('nowhere')).toEqual({
+      code: 1,
+      output: "There is no git ref 'nowhere' here. Fetch it, or name another branch, tag or commit.\n",
+    });
   });
 
-  test('compares with any commit, branch or tag, and leaves the repository as it is', async () => {
+  test('any commit, branch or tag can be compared with, and the repository stays as it is', async () => {
     await commit({ 'openapi.yaml': edited(ORIGINAL, ['operationId: deletePlant', 'operationId: removePlant']) });
-    await git('tag', '--force', 'before');
+    await git('tag', 'before');
     await commit({ 'openapi.yaml': ORIGINAL });
-    const before = await git('status', '--porcelain');
-    const temporary = (await readdir(tmpdir())).filter((name) => name.startsWith('plant-store-contract-'));
+    const status = await git('status', '--porcelain');
+    const temporary = await readdir(tmpdir());
     for (const ref of ['before', await git('rev-parse', 'HEAD~1')]) {
-      expect(await run(ref)).toMatchObject({ code: 1, output: expect.stringContaining('`removePlant`') });
+      const { passed, report } = await contractDiff(folder(), ref);
+      expect({ passed, report }).toEqual({ passed: false, report: expect.stringContaining('`removePlant`') });
     }
-    expect(await git('status', '--porcelain')).toBe(before);
+    expect(await git('status', '--porcelain')).toBe(status);
     const left = (await readdir(tmpdir())).filter((name) => name.startsWith('plant-store-contract-'));
     expect(left.filter((name) => !temporary.includes(name))).toEqual([]);
+    await git('tag', '--delete', 'before');
   });
 
-  test('compares with main; on main with the last tag, else with the commit before; and says with what', async () => {
-    const before = edited(ORIGINAL, ['operationId: deletePlant', 'operationId: removePlant']);
-    await git('tag', '--delete', ...(await git('tag')).split('\n').filter((tag) => tag !== ''));
-    await commit({ 'openapi.yaml': before });
-    await commit({ 'openapi.yaml': ORIGINAL });
-    const changed = (ref: string, meaning: string): object => ({
-      code: 1,
-      output: expect.stringMatching(
-        new RegExp(`^Comparing with ${ref}, ${meaning}\\.\nChanges of openapi\\.yaml since '${ref}' [^]*removePlant`),
-      ),
-    });
-    expect(await run()).toEqual(changed('HEAD~1', 'the commit before the last, since there is no tag'));
+  test('main is compared with; on main the last tag, else the commit before', async () => {
+    const contract = new URL('openapi.yaml', folder());
+    expect(await baseOf(contract)).toMatchObject({ ref: 'HEAD~1' });
     await git('tag', 'v1', 'HEAD~1');
-    await commit({ 'openapi.yaml': `# A comment.\n${ORIGINAL}` });
-    expect(await run()).toEqual(changed('v1', 'the last tag'));
-    await git('switch', '--quiet', '--create', 'topic', 'HEAD~2');
-    try {
-      await copy.write('openapi.yaml', ORIGINAL);
-      await git('branch', '--force', 'main', 'topic');
-      expect(await run()).toEqual(changed('main', 'the branch main'));
-    } finally {
-      await git('switch', '--quiet', '--force', 'main');
-    }
+    expect(await baseOf(contract)).toMatchObject({ ref: 'v1', meaning: 'the last tag' });
+    await git('switch', '--quiet', '--create', 'topic');
+    expect(await baseOf(contract)).toMatchObject({ ref: 'main', meaning: 'the branch main' });
+    await git('switch', '--quiet', 'main');
   });
 
-  test('reads a contract that is split over files from the commit too', async () => {
+  test('a contract that is split over files is read from the commit too', async () => {
     await mkdir(join(copy.folder, 'parts'), { recursive: true });
     const split = edited(ORIGINAL, [
       "$ref: '#/components/schemas/PlantId'\n      example",
       "$ref: 'parts/id.yaml'\n      example",
     ]);
     await commit({ 'openapi.yaml': split, 'parts/id.yaml': 'type: integer\nformat: int64\n' });
-    await writeFile(join(copy.folder, 'parts/id.yaml'), 'type: integer\nformat: int32\n');
-    expect(await run('main')).toMatchObject({ code: 1, output: expect.stringContaining('`int32`') });
+    await copy.write('parts/id.yaml', 'type: integer\nformat: int32\n');
+    const { passed, report } = await contractDiff(folder(), 'main');
+    expect({ passed, report }).toEqual({ passed: false, report: expect.stringContaining('`int32`') });
   });
 
-  test('refuses an unknown ref with 1 and a second ref with 2, and lists known gaps in --help', async () => {
-    expect(await run('nowhere')).toEqual({
-      code: 1,
-      output: "There is no git ref 'nowhere' here. Fetch it, or name another branch, tag or commit.\n",
-    });
-    expect(await run('main', 'main')).toMatchObject({ code: 2, output: expect.stringContaining('too many arguments') });
-    expect(await run('--help')).toMatchObject({ code: 0, output: expect.stringContaining('Known gaps:') });
-  });
-
-  test('exits 1 when oasdiff cannot read a contract', async () => {
-    await commit({ 'openapi.yaml': ORIGINAL });
-    await copy.edit('openapi.yaml', 'summary: Delete a plant', 'summary: [Delete a plant]');
-    expect(await run('main')).toMatchObject({ code: 1, output: expect.stringMatching(/^oasdiff failed: .*\n$/) });
-  });
-
-  test('prints one line and exits 1 for a commit without a contract and for a contract that cannot be read', async () => {
-    await commit({ 'openapi.yaml': ORIGINAL });
-    await git('rm', '--quiet', '--cached', 'openapi.yaml');
-    await git('commit', '--quiet', '--allow-empty', '--message', 'no contract');
-    expect(await run('HEAD')).toEqual({ code: 1, output: "The git ref 'HEAD' has no openapi.yaml.\n" });
-
-    await commit({ 'openapi.yaml': ORIGINAL });
-    await copy.edit('openapi.yaml', 'info:\n', 'info: [}\n');
-    expect(await run('main')).toMatchObject({
-      code: 1,
-      output: expect.stringMatching(/^openapi\.yaml:2:\d+: error: .*\n$/),
-    });
-
-    await commit({ 'openapi.yaml': await copy.read('openapi.yaml') });
+  test('a contract that cannot be read or compared is named in one line', async () => {
+    const failure = async (): Promise<string> => {
+      const thrown: unknown = await contractDiff(folder(), 'main').catch((error: unknown) => error);
+      expect(thrown).toBeInstanceOf(OperatorError);
+      return String(thrown);
+    };
+    const unreadable = edited(ORIGINAL, ['info:\n', 'info: [}\n']);
+    await commit({ 'openapi.yaml': unreadable });
     await copy.write('openapi.yaml', ORIGINAL);
-    expect(await run('main')).toMatchObject({
-      code: 1,
-      output: expect.stringMatching(/^In 'main': .*openapi\.yaml:2:\d+: error: .*\n$/),
-    });
+    expect(await failure()).toMatch(/: In 'main': .*openapi\.yaml:2:\d+: error: .*$/);
 
     await commit({ 'openapi.yaml': ORIGINAL });
+    await copy.write('openapi.yaml', unreadable);
+    expect(await failure()).toMatch(/: [^']*openapi\.yaml:2:\d+: error: .*$/);
+
+    await copy.write('openapi.yaml', edited(ORIGINAL, ['summary: Delete a plant', 'summary: [Delete a plant]']));
+    expect(await failure()).toMatch(/: oasdiff failed: .*$/);
+
     await copy.write('openapi.yaml', edited(ORIGINAL, ['version: 1.0.0', 'version: next'], ['Delete a', 'Remove a']));
-    expect(await run('main')).toEqual({
-      code: 1,
-      output: "info.version in openapi.yaml must be like 1.2.3, not 'next'.\n",
-    });
+    expect(await failure()).toMatch(/: info\.version in openapi\.yaml must be like 1\.2\.3, not 'next'\.$/);
+
+    await git('rm', '--quiet', '--cached', 'openapi.yaml');
+    await commit({});
+    expect(await failure()).toMatch(/: The git ref 'main' has no openapi\.yaml\.$/);
   });
 });

@@ -11,5 +11,5 @@ test('every feature of OpenAPI that is not refused is served, and no invalid req
   const [, operations = ''] = /of (\d+) operations/.exec(lines.at(-1) ?? '') ?? [];
   expect(lines.filter((line) => line.startsWith(' '))).toEqual([]);
   expect(lines.at(-1)).toBe(`served ${operations} of ${operations} operations, accepted 0 invalid requests`);
-  expect(Number(operations)).toBeGreaterThan(100);
+  expect(Number(operations)).toBeGreaterThan(50);
 });

@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { setTimeout as pause } from 'node:timers/promises';
 import { deletePlantAt, workplaceOfEachTest } from '../support/cli.ts';
 import { freePort } from '../support/free-port.ts';
-import { postgresServer, run, throughPort, type PostgresServer } from '../support/postgres.ts';
+import { postgresServer, run, throughPort } from '../support/postgres.ts';
 import { tcpProxy } from '../support/tcp-proxy.ts';
 
-let server: PostgresServer;
-beforeAll(async () => {
-  server = await postgresServer();
-}, 60_000);
+const server = await postgresServer();
 afterAll(() => server.close());
 const place = workplaceOfEachTest();
 

@@ -188,7 +188,7 @@ describe('a server that is told to stop', () => {
   });
 
   test('closes connections with unfinished requests after a timeout', async () => {
-    const server = await place.serve();
+    const server = await place.serve({ SHUTDOWN_TIMEOUT: '2' });
     const port = Number(new URL(server.url).port);
     const clients = ['', 'DELETE /plants/1 HTTP/1.1\r\nHost: x\r\n'].map((bytes) => {
       const client = connect(port, '127.0.0.1', () => client.write(bytes));

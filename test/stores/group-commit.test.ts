@@ -90,16 +90,6 @@ test('no delete resolves before its commit has finished', async () => {
   expect(answered).toBe(true);
 });
 
-test('of several callers with the same id exactly the first one wins', async () => {
-  const store = commits([7n]);
-  const { deletePlant: remove } = batchDeletes(store.deletePlants);
-  const answers = Promise.all([remove(7n), remove(7n), remove(7n)]);
-  await turn();
-  store.finish();
-  expect(await answers).toEqual([true, false, false]);
-  expect(store.batches).toEqual([[7n]]);
-});
-
 test('a commit that fails fails every delete in it, and the next goes on', async () => {
   let failing = true;
   const { deletePlant: remove } = batchDeletes((ids) =>

@@ -42,18 +42,6 @@ function describeStores(open: () => Promise<StoresUnderTest>): void {
   }
 
   describe('plants', () => {
-    test('deleting returns the ids that were there and leaves the others', async () => {
-      await stores.plants.insertPlants([1n, 2n, 3n]);
-      expect(await stores.plants.deletePlants([2n, 7n])).toEqual(deletions(2n));
-      expect(await ids()).toEqual([1n, 3n]);
-    });
-
-    test('deleting twice finds nothing the second time', async () => {
-      await stores.plants.insertPlants([1n]);
-      expect(await stores.plants.deletePlants([1n])).toEqual(deletions(1n));
-      expect(await stores.plants.deletePlants([1n])).toEqual(deletions());
-    });
-
     test('deleting an empty list does nothing', async () => {
       expect(await stores.plants.deletePlants([])).toEqual(deletions());
     });

@@ -1,10 +1,10 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeEach, expect, test } from '@jest/globals';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createHealth } from '../../src/admin/health.ts';
 import { createToken } from '../../src/auth/tokens/token.ts';
 import { ERRORS } from '../../src/errors.ts';
 import { openStores } from '../../src/stores/open.ts';
-import { ownPostgres, type OwnPostgres } from '../support/own-postgres.ts';
+import { ownPostgres } from '../support/own-postgres.ts';
 import { run, throughPort, withConnection } from '../support/postgres.ts';
 import { deletePlant } from '../support/send.ts';
 import { plantsIn, startService, type Service } from '../support/service.ts';
@@ -19,16 +19,12 @@ const OUTCOME_UNKNOWN = ERRORS.outcomeUnknown.code;
 const IDS = Array.from({ length: 40 }, (_, index) => 2n ** 53n + BigInt(index));
 const [ONE = 0n, TWO = 0n, THREE = 0n, ...OTHERS] = IDS;
 
-let server: OwnPostgres;
 let proxy: TcpProxy;
-let url: string;
 let service: Service;
 /** Idle connections that ended. */
 let lost = 0;
-beforeAll(async () => {
-  server = await ownPostgres();
-  url = await server.createDatabase();
-}, 60_000);
+const server = await ownPostgres();
+const url = await server.createDatabase();
 afterAll(() => server.close());
 beforeEach(async () => {
   proxy = await tcpProxy(server.port);

@@ -1,23 +1,18 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { setTimeout as pause } from 'node:timers/promises';
 import { DatabaseUnreachableError, ERRORS } from '../../src/errors.ts';
 import { openStores } from '../../src/stores/open.ts';
 import { workplaceOfEachTest } from '../support/cli.ts';
-import { ownPostgres, type OwnPostgres } from '../support/own-postgres.ts';
+import { ownPostgres } from '../support/own-postgres.ts';
 import { run, throughPort } from '../support/postgres.ts';
 import { deletePlant } from '../support/send.ts';
 import { plantsIn, startService, type Service } from '../support/service.ts';
 import { errorCode } from '../support/stock.ts';
 import { deletions } from './plant-store-suite.ts';
 
-let primary: OwnPostgres;
-let standby: OwnPostgres;
-let database: string;
-beforeAll(async () => {
-  primary = await ownPostgres();
-  database = await primary.createDatabase();
-  standby = await primary.standby('standby');
-}, 60_000);
+const primary = await ownPostgres();
+const database = await primary.createDatabase();
+const standby = await primary.standby('standby');
 afterAll(async () => {
   await standby.close();
   await primary.close();

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { OperatorError } from '../../src/errors.ts';
@@ -7,23 +7,27 @@ import { openExistingStores, openStores } from '../../src/stores/open.ts';
 import { postgresPlants } from '../../src/stores/postgres/plants.ts';
 import { openPool } from '../../src/stores/postgres/pool.ts';
 import type { Stores } from '../../src/stores/stores.ts';
-import { postgresServer, run, withConnection, type PostgresServer } from '../support/postgres.ts';
+import { postgresServer, run, withConnection } from '../support/postgres.ts';
 import { deletePlant, expectError } from '../support/send.ts';
 import { plantsIn, startService } from '../support/service.ts';
 import { deletions, describeStore, type StoresUnderTest } from './plant-store-suite.ts';
 
-let server: PostgresServer;
-beforeAll(async () => {
-  server = await postgresServer();
-}, 60_000);
+const server = await postgresServer();
 afterAll(() => server.close());
 
 const open = (url: string): Promise<Stores> => openStores({ kind: 'postgres', url });
 
-/** The stores of a new database. @param statements make its table of plants. */
-async function storesOf(...statements: readonly string[]): Promise<StoresUnderTest> {
-  const url = await server.createDatabase();
-  await run(url, ...statements);
+/** Opens stores of an empty database. @param statements make its table of plants. */
+function emptyStores(...statements: readonly string[]): () => Promise<StoresUnderTest> {
+  let database: Promise<string> | undefined;
+  return async () => {
+    const url = await (database ??= server.createDatabase());
+    await run(url, 'DROP TABLE IF EXISTS orders, plants, plant_store_tokens, plant_store_schema', ...statements);
+    return storesIn(url);
+  };
+}
+
+async function storesIn(url: string): Promise<StoresUnderTest> {
   let stores = await open(url);
   return {
     plants: stores.plants,
@@ -44,9 +48,10 @@ async function storesOf(...statements: readonly string[]): Promise<StoresUnderTe
   };
 }
 
-describeStore('PostgreSQL', () => storesOf());
-describeStore('PostgreSQL with a table in 16 hash partitions', () =>
-  storesOf(
+describeStore('PostgreSQL', emptyStores());
+describeStore(
+  'PostgreSQL with a table in 16 hash partitions',
+  emptyStores(
     'CREATE TABLE plants (id bigint PRIMARY KEY) PARTITION BY HASH (id)',
     ...Array.from(
       { length: 16 },
@@ -316,11 +321,6 @@ describe('a database that cannot be opened is named without its password', () =>
       'The database postgres://plants@127.0.0.1:1/plants cannot be opened: connect ECONNREFUSED 127.0.0.1:1. ' +
         'Start the server, or correct DATABASE_URL.',
     );
-  });
-
-  test('when the database does not exist', async () => {
-    const url = await server.createDatabase();
-    expect(await refusal(`${url}x`)).toMatch(/ does not exist \(3D000\)\. Create the database first/);
   });
 
   test('when a file that the URL names is not there', async () => {

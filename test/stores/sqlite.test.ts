@@ -9,7 +9,7 @@ import { OperatorError, StoreError } from '../../src/errors.ts';
 import { openExistingStores, openStores } from '../../src/stores/open.ts';
 import { openDatabase } from '../../src/stores/sqlite/database.ts';
 import type { Stores } from '../../src/stores/stores.ts';
-import { temporaryFolder } from '../support/service.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { deletions, describeStore } from './plant-store-suite.ts';
 
 let folder: string;

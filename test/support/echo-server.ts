@@ -1,11 +1,6 @@
-import { request as httpRequest, type OutgoingHttpHeaders } from 'node:http';
-import { rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { pino } from 'pino';
+import type { OutgoingHttpHeaders } from 'node:http';
 import type { Dependencies } from '../../src/app.ts';
-import { loadContract } from '../../src/contract/document/load.ts';
-import { serveApp, temporaryFolder } from './service.ts';
+import { serveDocument } from './inline-contract.ts';
 
 /** What the handler was given, or the refusal. */
 export type Echo =
@@ -37,57 +32,34 @@ export async function serveParameters(
   rest: object = {},
   verifiers: Dependencies['verifiers'] = {},
 ): Promise<EchoServer> {
-  const folder = await temporaryFolder();
   let seen: object = {};
-  const ids = Object.keys(paths).map((path, index) => [path, `operation${index}`] as const);
   const contract = {
     openapi: '3.1.0',
     info: { title: 'Parameters', version: '1.0.0' },
     paths: Object.fromEntries(
-      ids.map(([path, operationId]) => {
+      Object.entries(paths).map(([path, parameters]) => {
         const responses = { '204': { description: 'Seen.' } };
-        return [path, { get: { operationId, parameters: paths[path], responses } }];
+        return [path, { get: { parameters, responses } }];
       }),
     ),
     ...rest,
   };
-  await writeFile(join(folder, 'openapi.yaml'), JSON.stringify(contract));
   const remember = (request: never): { status: number } => {
     const { params, query, headers, cookies } = request as Record<string, unknown>;
     seen = { params, query, headers, cookies };
     return { status: 204 };
   };
-  const handlers = Object.fromEntries(ids.map(([, id]) => [id, remember]));
-  const server = await serveApp({
-    contract: await loadContract(pathToFileURL(join(folder, 'openapi.yaml'))),
-    handlers,
-    verifiers,
-    log: pino({ level: 'silent' }),
-    docs: undefined,
-  });
-  const ask: EchoServer['ask'] = (path, headers = {}) =>
-    new Promise((done, fail) => {
-      seen = {};
-      const options = { port: server.port, host: '127.0.0.1', path, headers, agent: false };
-      const request = httpRequest(options, (response) => {
-        let text = '';
-        response.setEncoding('utf8');
-        response.on('data', (chunk: string) => (text += chunk));
-        response.on('end', () => {
-          const status = response.statusCode ?? 0;
-          // The handler has set `seen` to such an object; a refusal is the contract's Error object.
-          done((status === 204 ? { status, ...seen } : { status, ...JSON.parse(text) }) as Echo);
-        });
-      });
-      request.on('error', fail).end();
-    });
+  const server = await serveDocument(contract, remember, verifiers);
+  const ask: EchoServer['ask'] = async (path, headers = {}) => {
+    seen = {};
+    const { status, text } = await server.request('GET', path, { headers });
+    // The handler has set `seen` to such an object; a refusal is the contract's Error object.
+    return (status === 204 ? { status, ...seen } : { status, ...JSON.parse(text) }) as Echo;
+  };
   return {
     port: server.port,
     ask,
     seen: () => seen,
-    close: async () => {
-      await server.close();
-      await rm(folder, { recursive: true });
-    },
+    close: server.close,
   };
 }

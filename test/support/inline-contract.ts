@@ -2,10 +2,10 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Dependencies } from '../../src/app.ts';
-import { serveContract, type ContractServer } from './contract-server.ts';
-import { temporaryFolder } from './service.ts';
+import { serveContract, type ContractServer, type Handlers } from './contract-server.ts';
+import { temporaryFolder } from './temporary-folder.ts';
 
-/** Writes the files of a contract, of which openapi.yaml is the first, for the time of a function. */
+/** Writes the files of a contract, openapi.yaml first, for the time of a function. */
 export async function withFiles<T>(
   files: Readonly<Record<string, string>>,
   use: (contract: URL) => Promise<T>,
@@ -22,10 +22,20 @@ export async function withFiles<T>(
   }
 }
 
+/** Serves a contract that a test makes as an object. */
+export function serveDocument(
+  document: object,
+  handlers: Handlers,
+  verifiers: Dependencies['verifiers'] = {},
+): Promise<ContractServer> {
+  const files = { 'openapi.yaml': JSON.stringify(document) };
+  return withFiles(files, (contract) => serveContract(contract, handlers, verifiers));
+}
+
 /** Serves a contract that a test writes, for the time of a function. */
 export async function withContract<T>(
   files: Readonly<Record<string, string>>,
-  handlers: Dependencies['handlers'],
+  handlers: Handlers,
   use: (server: ContractServer) => Promise<T>,
 ): Promise<T> {
   return withFiles(files, async (contract) => {

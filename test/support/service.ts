@@ -1,6 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import type { Server } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino, type Logger } from 'pino';
 import type { operations, securitySchemes } from '../../generated/openapi.d.ts';
@@ -15,7 +14,6 @@ import type { KEY_TIMES } from '../../src/auth/jwt/provider-keys.ts';
 import { createToken, hashToken } from '../../src/auth/tokens/token.ts';
 import { tokenVerifier } from '../../src/auth/tokens/verify-token.ts';
 import { trustProvider } from '../../src/auth/jwt/trusted-provider.ts';
-import { loadContract } from '../../src/contract/document/load.ts';
 import type { Verifiers } from '../../src/contract/security/verifier.ts';
 import type { Handlers } from '../../src/contract/types.ts';
 import { Docs } from '../../src/docs/docs.ts';
@@ -27,10 +25,11 @@ import { batchDeletes } from '../../src/stores/group-commit.ts';
 import type { DatabaseLocation } from '../../src/stores/database-url.ts';
 import { openStores } from '../../src/stores/open.ts';
 import type { Stores } from '../../src/stores/stores.ts';
+import { contract } from './contract.ts';
 import { listen, type Listening } from './listen.ts';
+import { temporaryFolder } from './temporary-folder.ts';
 
-/** The contract of the project. */
-export const contract = await loadContract(new URL('../../openapi.yaml', import.meta.url));
+export { contract, temporaryFolder };
 
 const UNLIMITED: AttemptLimits = { authFailuresPerMinute: 0, tokenRequestsPerMinute: 0 };
 
@@ -156,11 +155,6 @@ export async function plantsIn({ plants }: Pick<Stores, 'plants'>): Promise<bigi
   const ids: bigint[] = [];
   for await (const id of plants.plantIds()) ids.push(id);
   return ids;
-}
-
-/** An empty folder, to be removed by the test. */
-export function temporaryFolder(): Promise<string> {
-  return mkdtemp(join(tmpdir(), 'plant-store-test-'));
 }
 
 function silent(): Logger {

@@ -29,8 +29,8 @@ export interface MediaTypeObject {
 
 /**
  * Reads the names and texts of a form as the object that its schema describes, with numbers as
- * `LosslessNumber`s. Where `encoding` says nothing, a repeated name is an array, a name may have keys
- * in brackets, as in `a[b]=1`, and the text of an object is JSON.
+ * `LosslessNumber`s. Where `encoding` says nothing, a repeated name is an array, a name may have
+ * keys in brackets, as in `a[b]=1`, and the text of an object is JSON.
  */
 export class FormReader {
   /** The properties that the schema declares. */

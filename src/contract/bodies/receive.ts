@@ -14,8 +14,8 @@ export function hasBody({ headers }: IncomingMessage): boolean {
 }
 
 /**
- * An empty text, form or file is sent with its Content-Type and a Content-Length of 0. JSON, XML and
- * multipart bodies are never empty: without content there is none.
+ * An empty text, form or file is sent with its Content-Type and a Content-Length of 0. JSON, XML
+ * and multipart bodies are never empty: without content there is none.
  */
 export function isEmptyBody({ headers }: IncomingMessage): boolean {
   const { 'content-type': contentType = '', 'content-length': length } = headers;

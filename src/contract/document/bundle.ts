@@ -24,10 +24,8 @@ export interface Bundle {
 
 /**
  * Reads a contract and its further files, and makes every reference a pointer into the contract
- * itself (`#/…`): what stands elsewhere becomes a component. Data, such as examples, and extensions
- * are not searched for references.
- * @param sources receives the files.
- * @param readText reads a file by its path; rejects when it cannot.
+ * (`#/…`). Data, such as examples, and extensions are not searched for references.
+ * @param sources receives the files. @param readText reads a file by its path, or rejects.
  * @throws the error of reading the contract's own file.
  */
 export async function bundle(sources: Sources, readText: (path: string) => Promise<string>): Promise<Bundle> {

@@ -5,8 +5,8 @@ import { bracketKeys, TextTree, type Key } from './text-tree.ts';
 import { ValueReader } from './value-reader.ts';
 
 /**
- * A value spread over texts with names: exploded, an array repeats its name and the properties of an
- * object have names of their own; a deepObject has keys in brackets behind its name.
+ * A value spread over texts with names: exploded, an array repeats its name and the properties of
+ * an object have names of their own; a deepObject has keys in brackets behind its name.
  */
 export class SpreadField {
   readonly name: string;

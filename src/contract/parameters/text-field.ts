@@ -48,7 +48,7 @@ export class TextField {
 
   /**
    * @param texts those that were given, still encoded.
-   * @returns undefined for an empty text in place of none (`allowEmptyValue`).
+   * @returns undefined for an empty text that stands for no value (`allowEmptyValue`).
    * @throws RequestError for texts that cannot be the value.
    */
   read(texts: readonly string[]): unknown {

@@ -17,8 +17,8 @@ export class TextTree {
   #count: number | undefined;
 
   /**
-   * Adds the texts that were given for one name. Under the key `[]`, the nth text belongs to the nth
-   * item: `a[][b]=1&a[][b]=2` has two.
+   * Adds the texts that were given for one name. Under the key `[]`, the nth text belongs to the
+   * nth item: `a[][b]=1&a[][b]=2` has two.
    * @throws RequestError when the keys are too many, or leave open to which item a text belongs.
    */
   add([key, ...rest]: readonly Key[], texts: readonly string[], refuse: Refuse, place: string): void {

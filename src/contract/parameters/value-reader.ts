@@ -27,9 +27,9 @@ const NULL_READER: ScalarReader = {
 };
 
 /**
- * Turns the decoded texts of a parameter into JSON. Numbers are exact, or `LosslessNumber`s where the
- * schema leaves a choice. A text has no type of its own: of the types that its schema allows, the
- * first of number, boolean, string and null that fits is taken. The validator checks the value.
+ * Turns the decoded texts of a parameter into JSON. Numbers are exact, or `LosslessNumber`s where
+ * the schema leaves a choice. A text has no type of its own: of the types that its schema allows,
+ * the first of number, boolean, string and null that fits is taken. The validator checks the value.
  */
 export class ValueReader {
   /** The kinds of values that its schema allows; a schema without type allows a text. */

@@ -70,7 +70,7 @@ export class Authentication {
         `The security scheme '${name}' of the contract has no verifier: add one to the verifiers that createApp is given.`,
       );
     }
-    // The compiler has checked it against the kind of its scheme, whose reader makes its credentials.
+    // The compiler has checked it against its kind of scheme, whose reader makes the credentials.
     return verifier as Verifier<Credentials[keyof Credentials]>;
   }
 }

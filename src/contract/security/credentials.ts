@@ -97,8 +97,8 @@ class BasicReader implements CredentialReader {
 }
 
 /**
- * API keys. The challenge is the unregistered `ApiKey`, since a 401 must have one (RFC 9110, section
- * 15.5.2).
+ * API keys. The challenge is the unregistered `ApiKey`, since a 401 must have one (RFC 9110,
+ * section 15.5.2).
  */
 class ApiKeyReader implements CredentialReader {
   readonly missing: RequestError;

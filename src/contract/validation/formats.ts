@@ -48,7 +48,7 @@ export class Formats {
     });
   }
 
-  /** The name of the format for a schema's format of texts; undefined for one that asserts nothing. */
+  /** The name of the format for a schema's format of texts; undefined if it asserts nothing. */
   ofTexts({ format = '' }: Schema): string | undefined {
     if (KNOWN.includes(format)) return format;
     const validate = Object.hasOwn(OWN, format) ? OWN[format] : undefined;
@@ -56,7 +56,7 @@ export class Formats {
   }
 
   /**
-   * The name of the format for a pattern that is no regular expression with the flag `u`.
+   * The name of the format for a pattern that no regular expression with the flag `u` can have.
    * @throws SyntaxError for one that is none without it either.
    */
   ofPattern(pattern: string): string {

@@ -168,7 +168,7 @@ export class SchemaCopies {
     return others.map((format) => ({ format }));
   }
 
-  /** Copies a pattern; one that is no expression with the flag `u` becomes a format. */
+  /** Copies a pattern; one that does not compile with the flag `u` becomes a format. */
   #pattern(node: Schema, copy: Record<string, unknown>): string | undefined {
     const { pattern } = node;
     if (typeof pattern !== 'string') return undefined;

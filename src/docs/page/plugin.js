@@ -23,7 +23,7 @@ export const Plugin = ({ React }) => {
     );
   };
 
-  /** The operation with an answer to scroll to. Swagger UI mounts old answers anew as users type. */
+  /** The operation with an answer to scroll to. Swagger UI mounts old answers again on typing. */
   let answered = '';
 
   /** Scrolls to each new answer. */

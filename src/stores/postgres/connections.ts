@@ -115,7 +115,7 @@ export class Connections {
     void old.end();
   }
 
-  /** Moves to the server that takes writes, once for all that wait. @returns true if it is another. */
+  /** Moves to the server that takes writes, once for all that wait. @returns true if it moved. */
   #move(): Promise<boolean> {
     return (this.#moving ??= this.#find().finally(() => (this.#moving = undefined)));
   }

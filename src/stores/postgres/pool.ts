@@ -60,7 +60,7 @@ export interface Pool {
   readonly queries: (statements: readonly string[], settings?: readonly string[]) => Promise<readonly Result[]>;
   /** The same for one statement. */
   readonly query: (statement: string, settings?: readonly string[]) => Promise<Result>;
-  /** Runs a statement in a transaction, rolls it back, and commits another that changes no table. */
+  /** Runs a statement, rolls it back, and commits a transaction that changes no table. */
   readonly trial: (statement: string) => Promise<void>;
   /** Waits for running statements, then closes all connections. */
   readonly close: () => Promise<void>;
@@ -70,7 +70,7 @@ export interface Pool {
  * @param server the first of the URL's servers to use.
  * @param max maximum number of connections.
  * @param onLost receives the error of an idle connection that ended; the next statement reconnects.
- * @param answerTimeout maximum wait for a response, in milliseconds; then the statement is abandoned.
+ * @param answerTimeout maximum wait for a response, in milliseconds, before it is abandoned.
  */
 export function openPool(
   url: string,

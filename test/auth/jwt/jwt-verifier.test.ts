@@ -1,23 +1,19 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import { sign } from 'node:crypto';
 import { createServer } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { WireResponse } from '../../support/conformance.ts';
 import { AUDIENCE, encode, hmacToken, jwkOf, newKey, startKeyServer, validClaims } from '../../support/key-server.ts';
-import type { KeyServer, Members } from '../../support/key-server.ts';
+import type { Members } from '../../support/key-server.ts';
 import { listen } from '../../support/listen.ts';
 import { deletePlant, expectError } from '../../support/send.ts';
-import { plantsIn, startService, type Service } from '../../support/service.ts';
+import { plantsIn, startService } from '../../support/service.ts';
 
 const PLANTS = [1n, 2n, 3n];
 const now = (): number => Math.floor(Date.now() / 1000);
 
-let provider: KeyServer;
-let service: Service;
-beforeAll(async () => {
-  provider = await startKeyServer();
-  service = await startService(PLANTS, undefined, { identityProvider: provider.settings });
-});
+const provider = await startKeyServer();
+const service = await startService(PLANTS, undefined, { identityProvider: provider.settings });
 // Only the tests that restore the plant delete it.
 afterEach(async () => {
   expect(await plantsIn(service.stores)).toEqual(PLANTS);

@@ -1,21 +1,14 @@
-import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, afterEach, expect, test } from '@jest/globals';
 import { deletePlant, expectError } from '../../support/send.ts';
-import { AUDIENCE, startIdentityProvider, type IdentityProvider } from '../../support/identity-provider.ts';
-import { recordLog, type RecordedLog } from '../../support/recorded-log.ts';
-import { plantsIn, startService, type Service } from '../../support/service.ts';
+import { AUDIENCE, startIdentityProvider } from '../../support/identity-provider.ts';
+import { recordLog } from '../../support/recorded-log.ts';
+import { plantsIn, startService } from '../../support/service.ts';
 
-let provider: IdentityProvider;
-let recorded: RecordedLog;
-let service: Service;
+const provider = await startIdentityProvider();
+const recorded = recordLog();
+const options = { identityProvider: provider.settings, audit: true };
+const service = await startService([1n, 2n, 3n, 4n], recorded.log, options);
 const tokens: string[] = [];
-beforeAll(async () => {
-  provider = await startIdentityProvider();
-  recorded = recordLog();
-  service = await startService([1n, 2n, 3n, 4n], recorded.log, {
-    identityProvider: provider.settings,
-    audit: true,
-  });
-});
 afterEach(() => {
   for (const token of tokens) expect(recorded.text()).not.toContain(token.split('.')[2]);
 });

@@ -82,7 +82,7 @@ export const LENGTHS: Probes = {
     401,
     `DELETE ${PATH} HTTP/1.1\r\nHost: plants\r\nContent-Length: {length}\r\n\r\n${SMUGGLED}`,
   ),
-  // No chunk is no body.
+  // Without a chunk the body is empty.
   'Transfer-Encoding: chunked': served(`${withHeaders('Transfer-Encoding: chunked')}0\r\n\r\n`),
   'Transfer-Encoding: Chunked': served(`${withHeaders('Transfer-Encoding: Chunked')}0\r\n\r\n`),
   'TRANSFER-ENCODING: chunked': served(`${withHeaders('TRANSFER-ENCODING: chunked')}0\r\n\r\n`),

@@ -8,7 +8,7 @@ import { ExactJson } from './numbers/exact-json.ts';
 import { StandIns, type StandInsOfMessage } from './numbers/stand-ins.ts';
 import type { ParameterValues } from './parameters/parameters.ts';
 import { WITHOUT_CONTENT } from './negotiate.ts';
-import { isBytes, type ResponseValue } from './respond.ts';
+import { isBytes, SECURITY_HEADERS, type ResponseValue } from './respond.ts';
 import { Choices } from './validation/choices.ts';
 import { OpenApiValidator, type CompiledOperation } from './validation/openapi-validator.ts';
 import {
@@ -179,6 +179,8 @@ export class OperationValidator {
     if (declared === undefined || response === undefined) throw mistake('which the contract does not declare.');
     const missing = missingHeader(response, headers);
     if (missing !== undefined) throw mistake(`without the header ${missing}.`);
+    const undeclared = undeclaredHeader(response, headers);
+    if (undeclared !== undefined) throw mistake(`with the header ${undeclared}, which the contract does not declare.`);
     const types = Object.keys(response.content ?? {});
     if (types.length === 0) {
       if (body === undefined) return;
@@ -219,6 +221,21 @@ export class OperationValidator {
     // Exact values have the shape of what they are made from.
     return schemas.exact.read(schema, value, `/${name.replaceAll('/', '~1')}`, holds) as T;
   }
+}
+
+/** Headers that need no declaration: those of every response, which a handler may replace. */
+const COMMON_HEADERS = new Set([...Object.keys(SECURITY_HEADERS).map((name) => name.toLowerCase()), 'content-type']);
+
+/** The name of a header that a response has without a declaration. */
+function undeclaredHeader(
+  { headers: declared = {} }: Response,
+  headers: NonNullable<ResponseValue['headers']>,
+): string | undefined {
+  const names = new Set(Object.keys(declared).map((name) => name.toLowerCase()));
+  return Object.keys(headers).find((name) => {
+    const lower = name.toLowerCase();
+    return headers[name] !== undefined && !names.has(lower) && !COMMON_HEADERS.has(lower);
+  });
 }
 
 /** The name of a required header that a response lacks. */

@@ -29,8 +29,22 @@ import { openStores } from '../../src/stores/open.ts';
 import type { Stores } from '../../src/stores/stores.ts';
 import { listen, type Listening } from './listen.ts';
 
-/** The contract of the project. */
-export const contract = await loadContract(new URL('../../openapi.yaml', import.meta.url));
+const loaded = await loadContract(new URL('../../openapi.yaml', import.meta.url));
+
+/**
+ * The contract of the project. Its operations are at the root too, where most tests call them,
+ * whatever the base path of its servers.
+ */
+export const contract = {
+  ...loaded,
+  operations: loaded.operations.map((operation) => ({
+    ...operation,
+    basePaths: [...new Set([...operation.basePaths, ''])],
+  })),
+};
+
+/** The operationId of DELETE /plants/{id}, whatever the contract calls it. */
+export const DELETE_PLANT = operationIdOf('DELETE', '/plants/{id}');
 
 const UNLIMITED: AttemptLimits = { authFailuresPerMinute: 0, tokenRequestsPerMinute: 0 };
 
@@ -71,6 +85,13 @@ export interface ServiceOptions {
   readonly onLost?: () => void;
   /** Handlers that replace those of the service. */
   readonly handlers?: Partial<Handlers<operations>>;
+}
+
+function operationIdOf(method: string, path: string): keyof operations {
+  const operation = contract.operations.find((one) => one.method === method && one.path === path);
+  if (operation === undefined) throw new Error(`The contract has no ${method} ${path}.`);
+  // The types are generated from the contract, so that its operationIds are their keys.
+  return operation.id as keyof operations;
 }
 
 /** Serves an application, its parser, limits and timeouts included, as the program does. */

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { deletePlant, expectError } from '../../support/send.ts';
 import { AUDIENCE, startIdentityProvider, type IdentityProvider } from '../../support/identity-provider.ts';
 import { recordLog, type RecordedLog } from '../../support/recorded-log.ts';
-import { plantsIn, startService, type Service } from '../../support/service.ts';
+import { DELETE_PLANT, plantsIn, startService, type Service } from '../../support/service.ts';
 
 let provider: IdentityProvider;
 let recorded: RecordedLog;
@@ -38,7 +38,7 @@ test('an access token of a real provider deletes a plant, and the log says for w
   }
   expect(await plantsIn(service.stores)).toEqual([1n, 3n, 4n]);
   const [line] = await recorded.linesOf('done');
-  expect(line).toMatchObject({ name: 'audit', operation: 'deletePlant', id: '2', token: `jwt:${AUDIENCE}` });
+  expect(line).toMatchObject({ name: 'audit', operation: DELETE_PLANT, id: '2', token: `jwt:${AUDIENCE}` });
   expect((await recorded.linesOf('request', 2))[0]).toMatchObject({ status: 204, token: `jwt:${AUDIENCE}` });
 });
 

@@ -2,8 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import Database from 'better-sqlite3';
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import type { operations } from '../generated/openapi.d.ts';
-import type { Handlers } from '../src/contract/types.ts';
+import type { Dependencies } from '../src/app.ts';
 import { StoreError } from '../src/errors.ts';
 import { recordLog, type RecordedLog } from './support/recorded-log.ts';
 import { deletePlant, expectError, requestText } from './support/send.ts';
@@ -23,7 +22,7 @@ afterEach(async () => {
 });
 
 /** A service with another handler. */
-async function withHandler(handler: Handlers<operations>[typeof DELETE_PLANT]): Promise<Service> {
+async function withHandler(handler: Dependencies['handlers'][string]): Promise<Service> {
   return (other = await startService([1n], recorded.log, { handlers: { [DELETE_PLANT]: handler } }));
 }
 

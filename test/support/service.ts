@@ -84,7 +84,7 @@ export interface ServiceOptions {
   readonly name?: string;
   readonly onLost?: () => void;
   /** Handlers that replace those of the service. */
-  readonly handlers?: Partial<Handlers<operations>>;
+  readonly handlers?: Dependencies['handlers'];
 }
 
 function operationIdOf(method: string, path: string): keyof operations {

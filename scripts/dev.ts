@@ -4,8 +4,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { readContract } from '../src/contract/document/load.ts';
+import { readContract, type Contract } from '../src/contract/document/load.ts';
 import { commandLine } from '../test/support/command-line.ts';
+import { missingHandlers } from './generate/missing-handlers.ts';
 
 const TSX = fileURLToPath(import.meta.resolve('tsx/cli'));
 const CONTRACT = new URL('../openapi.yaml', import.meta.url);
@@ -40,26 +41,40 @@ function watch(): void {
   });
 }
 
-/** Regenerates if need be and starts the server in this process. Types are left to the editor. */
+/**
+ * Shows the missing handlers, regenerates if need be and starts the server in this process. Types
+ * are left to the editor.
+ */
 async function serve(): Promise<void> {
-  const source = await digest();
+  const contract = await contractOf();
+  const missing = contract === undefined ? [] : await missingHandlers(contract);
+  for (const line of missing) console.error(line);
+  const source = contract && digest(contract);
   if (source === undefined || source !== remembered()) {
-    const { status } = spawnSync(process.execPath, [TSX, 'scripts/generate.ts'], { stdio: 'inherit' });
+    const { status } = spawnSync(process.execPath, [TSX, 'scripts/generate.ts', '--quiet'], { stdio: 'inherit' });
     if (status !== 0) {
       process.exitCode = 1;
       return;
     }
     if (memory !== undefined && source !== undefined) writeFileSync(memory, source);
   }
+  if (missing.length > 0) {
+    process.exitCode = 1;
+    return;
+  }
   process.argv.splice(2, Infinity, 'serve');
   await import('../src/cli.ts');
 }
 
-/** Identifies what files are generated from; undefined for a contract that cannot be read. */
-async function digest(): Promise<string | undefined> {
-  const contract = await readContract(CONTRACT).catch(() => undefined);
-  if (contract === undefined) return undefined;
-  const texts = [...contract.sources.texts.values(), readFileSync(SETTINGS, 'utf8')];
+/** The contract; undefined for one that cannot be served, of which the generation tells. */
+async function contractOf(): Promise<Contract | undefined> {
+  const read = await readContract(CONTRACT).catch(() => undefined);
+  return read?.refusals.length === 0 ? read.contract : undefined;
+}
+
+/** Identifies what files are generated from. */
+function digest({ sources }: Contract): string {
+  const texts = [...sources.texts.values(), readFileSync(SETTINGS, 'utf8')];
   return createHash('sha256').update(JSON.stringify(texts)).digest('hex');
 }
 

@@ -1,11 +1,13 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { loadContract } from '../src/contract/document/load.ts';
 import { messageOf, OperatorError } from '../src/errors.ts';
 import { commandLine } from '../test/support/command-line.ts';
 import { contractProblems } from './checks/contract.ts';
 import { apiGuide } from './generate/api-guide.ts';
 import { configurationGuide } from './generate/configuration-guide.ts';
+import { missingHandlers } from './generate/missing-handlers.ts';
 import { contractOperations } from './generate/operations.ts';
 import { contractTypes } from './generate/types.ts';
 
@@ -24,14 +26,16 @@ function fail(message: string): never {
 
 const {
   check = false,
+  quiet = false,
   contract,
   out,
 } = commandLine('npm run generate --', `Writes ${Object.keys(GENERATED).join(', ')}.`)
   .option('--check', 'write nothing, and fail when a file is stale')
+  .option('--quiet', 'without the handlers that are missing')
   .option('--contract <file>', 'check another contract instead, and write its types into --out')
   .option('--out <folder>', 'the folder for openapi.d.ts', '.')
   .parse()
-  .opts<{ check?: boolean; contract?: string; out: string }>();
+  .opts<{ check?: boolean; quiet?: boolean; contract?: string; out: string }>();
 if (contract !== undefined) {
   await generateTypes(pathToFileURL(contract), join(out, 'openapi.d.ts')).catch((error: unknown) =>
     fail(messageOf(error)),
@@ -56,6 +60,7 @@ for (const { name, text } of stale) {
   console.log(`Wrote ${name}`);
 }
 if (stale.length === 0) console.log(`Up to date: ${Object.keys(GENERATED).join(', ')}`);
+if (!quiet) for (const line of await missingHandlers(await loadContract(CONTRACT))) console.error(line);
 
 /** What the files must be. @throws OperatorError with a line for each problem of the contract. */
 async function generatedTexts(): Promise<{ name: string; text: string }[]> {

@@ -40,12 +40,19 @@ export async function createApp(dependencies: Dependencies): Promise<Express> {
   const logRequest = logRequests(log, arrivalOf);
   const failures = new Failures(log, new ErrorResponses(contract, errorBody), docs?.unknownPath);
 
+  function onTimeout(this: Response): void {
+    // The client is late, not the handler.
+    if (this.headersSent || !this.req.complete) this.destroy();
+    else void failures.answer(new Error('The handler has not answered in time.'), this);
+  }
+
   const app = express();
   app.disable('x-powered-by');
   app.set('trust proxy', trustProxy);
   // A single middleware, since each further one costs time per request.
   app.use(async (request, response) => {
     logRequest(request, response);
+    response.on('timeout', onTimeout);
     let reason: ErrorName | undefined;
     let docsPath: DocsTarget | undefined;
     try {

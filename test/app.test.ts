@@ -2,12 +2,11 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import Database from 'better-sqlite3';
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import type { operations } from '../generated/openapi.d.ts';
-import type { Handlers } from '../src/contract/types.ts';
+import type { Dependencies } from '../src/app.ts';
 import { StoreError } from '../src/errors.ts';
 import { recordLog, type RecordedLog } from './support/recorded-log.ts';
 import { deletePlant, expectError, requestText } from './support/send.ts';
-import { plantsIn, startService, type Service } from './support/service.ts';
+import { DELETE_PLANT, plantsIn, startService, type Service } from './support/service.ts';
 
 let recorded: RecordedLog;
 let service: Service;
@@ -23,8 +22,8 @@ afterEach(async () => {
 });
 
 /** A service with another handler. */
-async function withHandler(deletePlant: Handlers<operations>['deletePlant']): Promise<Service> {
-  return (other = await startService([1n], recorded.log, { handlers: { deletePlant } }));
+async function withHandler(handler: Dependencies['handlers'][string]): Promise<Service> {
+  return (other = await startService([1n], recorded.log, { handlers: { [DELETE_PLANT]: handler } }));
 }
 
 describe('an internal failure', () => {
@@ -86,7 +85,7 @@ test('a client that disconnects before its response affects no other client', as
   await running;
   socket.resetAndDestroy();
   const [line] = await recorded.linesOf('request');
-  expect(line).toMatchObject({ operation: 'deletePlant', status: null, aborted: true, token: 'tests' });
+  expect(line).toMatchObject({ operation: DELETE_PLANT, status: null, aborted: true, token: 'tests' });
   finish();
   expectError(await deletePlant(service, 404n), 40401);
 });

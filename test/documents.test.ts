@@ -107,6 +107,7 @@ test('docs/api.md has the limits of the service', async () => {
     ['requests that wait on one connection (pipelining)', count(LIMITS.maxPipelinedRequests)],
     ['the time that they wait', seconds(LIMITS.maxWait)],
     ['a client that does not read its responses', seconds(LIMITS.timeout)],
+    ['the service, to answer a request that has arrived', seconds(LIMITS.timeout)],
     ['requests on one connection', count(LIMITS.maxRequestsPerSocket)],
     ['connections', count(LIMITS.maxConnections)],
     [

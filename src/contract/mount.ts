@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import type { Request, Response } from 'express';
 import { messageOf, OperatorError, StoreError } from '../errors.ts';
 import { BODY_LIMITS, type BodyLimits } from './bodies/limits.ts';
@@ -159,7 +160,8 @@ export class MountedContract {
 
     requireDeclared(operation, value);
     if (value.status < 400) await body.finish?.();
-    await respond(response, value);
+    if (response.headersSent) discard(value);
+    else await respond(response, value);
   }
 
   /** Calls the handler if the preconditions hold, and reports its changes. */
@@ -185,6 +187,11 @@ export class MountedContract {
     const { requestId, principal } = locals as { requestId: string; principal: Principal | undefined };
     this.#onChange({ outcome, operation: id, params, principal, requestId });
   }
+}
+
+/** Releases a response that comes after the request has timed out. */
+function discard({ body }: ResponseValue): void {
+  if (body instanceof Readable) body.destroy();
 }
 
 /** @throws ResponseError when the contract does not declare a handler's response. */

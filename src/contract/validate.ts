@@ -8,7 +8,7 @@ import { ExactJson } from './numbers/exact-json.ts';
 import { StandIns, type StandInsOfMessage } from './numbers/stand-ins.ts';
 import type { ParameterValues } from './parameters/parameters.ts';
 import { WITHOUT_CONTENT } from './negotiate.ts';
-import { isBytes, type ResponseValue } from './respond.ts';
+import { isBytes, SECURITY_HEADERS, type ResponseValue } from './respond.ts';
 import { Choices } from './validation/choices.ts';
 import { OpenApiValidator, type CompiledOperation } from './validation/openapi-validator.ts';
 import {
@@ -177,6 +177,8 @@ export class OperationValidator {
     const { types, requiredHeaders } = response;
     const missing = requiredHeaders.find((name) => !hasHeader(headers, name));
     if (missing !== undefined) throw mistake(`without the header ${missing}.`);
+    const undeclared = undeclaredHeader(response, headers);
+    if (undeclared !== undefined) throw mistake(`with the header ${undeclared}, which the contract does not declare.`);
     if (types.length === 0) {
       if (body === undefined) return;
       throw mistake('with a body, which the contract does not declare.');
@@ -213,9 +215,14 @@ export class OperationValidator {
   }
 }
 
+/** Headers that need no declaration: those of every response, which a handler may replace. */
+const COMMON_HEADERS = [...Object.keys(SECURITY_HEADERS).map((name) => name.toLowerCase()), 'content-type'];
+
 /** What the contract declares of a response. */
 interface DeclaredResponse {
   readonly types: readonly string[];
+  /** Names in lower case, those that need no declaration included. */
+  readonly headers: ReadonlySet<string>;
   readonly requiredHeaders: readonly string[];
 }
 
@@ -229,10 +236,22 @@ function declared({ headers = {}, content = {} }: Response): DeclaredResponse {
       // The engine writes Content-Type, which is not declared as a header.
       name.toLowerCase() !== 'content-type',
   );
-  return { types: Object.keys(content), requiredHeaders: required.map(([name]) => name) };
+  return {
+    types: Object.keys(content),
+    headers: new Set([...COMMON_HEADERS, ...Object.keys(headers).map((name) => name.toLowerCase())]),
+    requiredHeaders: required.map(([name]) => name),
+  };
 }
 
 function hasHeader(headers: NonNullable<ResponseValue['headers']>, name: string): boolean {
   const lower = name.toLowerCase();
   return Object.entries(headers).some(([other, value]) => value !== undefined && other.toLowerCase() === lower);
+}
+
+/** The name of a header that a response has without a declaration. */
+function undeclaredHeader(
+  { headers: names }: DeclaredResponse,
+  headers: NonNullable<ResponseValue['headers']>,
+): string | undefined {
+  return Object.keys(headers).find((name) => headers[name] !== undefined && !names.has(name.toLowerCase()));
 }

@@ -13,7 +13,7 @@ export const LIMITS = {
   requestTimeout: 30_000,
   /** An idle connection is kept this long. */
   keepAliveTimeout: 5_000,
-  /** For a client that does not read its responses. */
+  /** For a client that does not read its responses, and for a handler that does not answer. */
   timeout: 60_000,
   /** Requests on one connection before it is closed, so that clients spread over all servers. */
   maxRequestsPerSocket: 100_000,

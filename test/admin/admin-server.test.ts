@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { connect } from 'node:net';
 import { deletePlantAt, workplace } from '../support/cli.ts';
+import { DELETE_PLANT } from '../support/service.ts';
 
 const place = await workplace();
 const token = (await place.run(['tokens', 'create', 'webshop'])).stdout.trim();
@@ -113,11 +114,11 @@ test('requests, commits and failed authentications are counted, by names of the 
     socket.resume().on('close', done);
   });
   for (const status of [204, 404, 400, 429]) {
-    expect(await metric(`http_requests_total{operation="deletePlant",status="${status}"}`)).toBe(1);
+    expect(await metric(`http_requests_total{operation="${DELETE_PLANT}",status="${status}"}`)).toBe(1);
   }
-  expect(await metric('http_requests_total{operation="deletePlant",status="401"}')).toBe(2);
+  expect(await metric(`http_requests_total{operation="${DELETE_PLANT}",status="401"}`)).toBe(2);
   expect(await metric('http_requests_total{operation="none",status="400"}')).toBe(1);
-  expect(await metric('http_request_duration_seconds_count{operation="deletePlant"}')).toBe(6);
+  expect(await metric(`http_request_duration_seconds_count{operation="${DELETE_PLANT}"}`)).toBe(6);
   expect(await metric('authentication_failures_total{reason="invalidToken"}')).toBe(2);
   expect(await metric('authentication_failures_total{reason="tooManyFailures"}')).toBe(1);
   expect(await metric('store_batch_size_sum')).toBe(2);

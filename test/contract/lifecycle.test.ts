@@ -1,4 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { once } from 'node:events';
+import { Socket } from 'node:net';
+import { Readable } from 'node:stream';
 import type { Dependencies } from '../../src/app.ts';
 import type { ErrorBody } from '../../src/contract/error-response.ts';
 import { RequestError, StoreError } from '../../src/errors.ts';
@@ -95,6 +98,12 @@ describe('a handler that breaks the contract gets 500 and one log line with oper
 
   test.each<[string, Handler, object]>([
     ['a wrong body', () => ({ status: 200, body: { notes: [1] } }), { status: 200, schemaPath: '/notes/0' }],
+    [
+      'an undeclared header',
+      () => ({ status: 200, headers: { Age: 1, 'X-Colour': 'red' }, body: { notes: [] } }),
+      { status: 200 },
+    ],
+    ['an undeclared media type', () => ({ status: 200, contentType: 'text/plain', body: 'notes' }), { status: 200 }],
     ['a body where none is declared', () => ({ status: 410, body: {} }), { status: 410 }],
     [
       'an exception',
@@ -114,6 +123,31 @@ describe('a handler that breaks the contract gets 500 and one log line with oper
     const errors = recorded.lines.filter(({ level }) => level === 50);
     expect(errors).toEqual([expect.objectContaining({ ...line, operation: 'getNote' })]);
     expect(errors[0]?.['requestId']).toBe(request?.['requestId']);
+  });
+
+  test('no answer in time, and its late answer is discarded', async () => {
+    recorded = recordLog();
+    let answerLate = (_body: Readable): void => undefined;
+    const late = new Promise<unknown>((resolve) => {
+      answerLate = (body): void => {
+        resolve({ status: 200, body });
+      };
+    });
+    server = await serve(() => late, { log: recorded.log });
+    server.server.timeout = 200;
+    const answer = await server.request('GET', '/notes/1', { headers: HEADERS });
+    const text = '{"error":50000,"message":"The service failed unexpectedly. The failure has been logged."}';
+    expect(wholeOf(answer)).toEqual({
+      status: 500,
+      headers: { ...SECURITY, 'content-type': JSON_TYPE, 'content-length': String(text.length) },
+      text,
+    });
+    const body = Readable.from(['too late']);
+    answerLate(body);
+    if (!body.destroyed) await once(body, 'close');
+    await recorded.linesOf('request');
+    const errors = recorded.lines.filter(({ level }) => level === 50);
+    expect(errors).toEqual([expect.objectContaining({ status: 500, operation: 'getNote' })]);
   });
 
   test('an undeclared status', async () => {
@@ -136,6 +170,30 @@ describe('a handler that breaks the contract gets 500 and one log line with oper
     const errors = recorded.lines.filter(({ level }) => level === 50);
     expect(errors).toMatchObject([{ operation: 'write', status: 201, err: { type: 'ResponseError' } }]);
   });
+});
+
+test('a request whose client leaves during its handler has one log line, with operation and without status', async () => {
+  const recorded = recordLog();
+  const client = new Socket();
+  let finish = (_value: unknown): void => undefined;
+  const hang = (): Promise<unknown> => {
+    // A client that only ends its side still waits for the response.
+    client.resetAndDestroy();
+    return new Promise((resolve) => (finish = resolve));
+  };
+  const server = await serve(hang, { log: recorded.log });
+  client.connect(server.port, '127.0.0.1');
+  client.write('GET /notes/1 HTTP/1.1\r\nHost: h\r\nAuthorization: Bearer good\r\n\r\n');
+  await recorded.linesOf('request');
+  finish(note());
+  // It is answered after the late answer of the one before it was dropped.
+  expect(await server.request('POST', '/writes')).toMatchObject({ status: 204 });
+  await recorded.linesOf('request', 2);
+  expect(recorded.lines).toEqual([
+    expect.objectContaining({ msg: 'request', operation: 'getNote', status: null, aborted: true }),
+    expect.objectContaining({ msg: 'request', operation: 'write', status: 204 }),
+  ]);
+  await server.close();
 });
 
 describe('a failure has the form that the contract declares', () => {

@@ -1,35 +1,20 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { parse, stringify } from 'lossless-json';
 import { METHODS } from '../../src/contract/document/openapi-document.ts';
 import type { Operation } from '../../src/contract/document/load.ts';
 import { refusedCredentials } from '../fixtures/credentials.ts';
-import { fixtures } from '../fixtures/operations.ts';
-import { expectErrorObject, type WireResponse } from '../support/conformance.ts';
-import { send, sendRaw } from '../support/send.ts';
+import { expectErrorObject } from '../support/conformance.ts';
+import { sendRaw } from '../support/send.ts';
 import { contract, plantsIn, type Service } from '../support/service.ts';
+import { exampleRequest } from './derived/examples.ts';
+import { dispatch, expectStatus, scenarioStatuses, succeed, successOf } from './derived/scenarios.ts';
 import { sharedService, withService } from './derived/services.ts';
 import { flatten } from './derived/values.ts';
 import { invalidVariations, validVariations, type Variation } from './derived/variations.ts';
-import { toCurl, toWire, withQuery, type RequestValues, type WireRequest } from './derived/wire.ts';
-
-type Expected = RequestValues & { readonly answer?: unknown; readonly plants?: readonly bigint[] };
-type Scenarios = Readonly<Record<string, (service: Service) => Expected | Promise<Expected>>>;
+import { toCurl, toWire, withQuery, type RequestValues } from './derived/wire.ts';
 
 /** The seed of everything that is drawn at random; set SEED to repeat a run. */
 const SEED = Number(process.env['SEED'] ?? Date.now() % 2 ** 31);
-
-/**
- * The fixtures of an operation. The compiler has seen that there are some, each typed for its own
- * operation.
- */
-function scenariosOf(id: string): Scenarios {
-  return fixtures[id as keyof typeof fixtures];
-}
-
-function dispatch(service: Service, { method, target, headers, body }: WireRequest): Promise<WireResponse> {
-  return send(service, method, target, { headers, ...(body !== undefined && { body }) });
-}
 
 /** Expects a refusal that has changed nothing; a failure shows the request as a command. */
 async function expectRefused(service: Service, { name, request }: Variation): Promise<void> {
@@ -47,43 +32,28 @@ async function expectAllowed(service: Service, { name, request }: Variation): Pr
   throw new Error(`${name} is allowed, but was answered ${status} (seed ${SEED}): ${text}\n${toCurl(request)}`);
 }
 
-// Each operation has fixtures: a missing one does not compile.
 describe.each(contract.operations.map((operation): [string, Operation] => [operation.id, operation]))(
   '%s',
-  (id, operation) => {
-    const scenarios = scenariosOf(id);
-    const [success = ''] = Object.keys(scenarios).filter((status) => status.startsWith('2'));
-    const succeed = async (service: Service): Promise<RequestValues> => (await scenarios[success]?.(service)) ?? {};
-
-    test.each(Object.entries(scenarios))('answers %s in its scenario', async (status, scenario) => {
-      await withService(async (service) => {
-        const { answer, plants, ...values } = await scenario(service);
-        const response = await dispatch(service, toWire(operation, values));
-        expect(response.status).toBe(Number(status));
-        // Numbers are compared as they are written: JSON.parse would make two different int64
-        // equal.
-        if (plants !== undefined) expect(await plantsIn(service.stores)).toEqual(plants);
-        if (answer !== undefined) expect(parse(response.text)).toEqual(parse(stringify(answer) ?? ''));
-      });
-    });
+  (_id, operation) => {
+    test.each(scenarioStatuses(operation))('answers %s', (status) => expectStatus(operation, status));
 
     test('accepts every value that the contract allows, at each boundary', async () => {
       await withService(async (service) => {
-        const base = await succeed(service);
+        const base = await succeed(service, operation);
         for (const variation of validVariations(operation, base)) await expectAllowed(service, variation);
       });
     });
 
     test('refuses everything beyond a boundary, and changes nothing', async () => {
       await withService(async (service) => {
-        const base = await succeed(service);
+        const base = await succeed(service, operation);
         for (const variation of invalidVariations(operation, base)) await expectRefused(service, variation);
       });
     });
 
     test(`refuses any text that is not one of its numbers (seed ${SEED})`, async () => {
       await withService(async (service) => {
-        const base = await succeed(service);
+        const base = await succeed(service, operation);
         const texts = fc.oneof(fc.string({ minLength: 1 }), fc.stringMatching(/^[+-]?[0-9.eExX_]{1,25}$/));
         for (const { name, schema = {} } of operation.parameters.filter((parameter) => parameter.in === 'path')) {
           if (flatten(contract.document, schema).format !== 'int64') continue;
@@ -109,7 +79,7 @@ describe.each(contract.operations.map((operation): [string, Operation] => [opera
         const service = sharedService();
         let base: RequestValues;
         beforeAll(async () => {
-          base = await succeed(service());
+          base = await succeed(service(), operation);
         });
 
         test.each(refused)(
@@ -143,7 +113,7 @@ describe.each(contract.operations.map((operation): [string, Operation] => [opera
     if (declares('412')) {
       test('is not carried out if a precondition does not hold', async () => {
         await withService(async (service) => {
-          const { headers, ...request } = toWire(operation, await succeed(service));
+          const { headers, ...request } = toWire(operation, await succeed(service, operation));
           const before = await plantsIn(service.stores);
           const response = await dispatch(service, { ...request, headers: { ...headers, 'If-Match': '"x"' } });
           expect(response.status).toBe(412);
@@ -155,7 +125,7 @@ describe.each(contract.operations.map((operation): [string, Operation] => [opera
     if (declares('421')) {
       test('is not carried out for an https URL that came without TLS', async () => {
         await withService(async (service) => {
-          const { method, target, headers, body = '' } = toWire(operation, await succeed(service));
+          const { method, target, headers, body = '' } = toWire(operation, await succeed(service, operation));
           const before = await plantsIn(service.stores);
           const lines = [
             `${method} https://plants${target} HTTP/1.1`,
@@ -176,9 +146,9 @@ describe.each(contract.operations.map((operation): [string, Operation] => [opera
     if (operation.method === 'DELETE' && '404' in operation.definition.responses) {
       test('deletes one thing, which is then not found, and its neighbours live', async () => {
         await withService(async (service) => {
-          const request = toWire(operation, await succeed(service));
+          const request = toWire(operation, await succeed(service, operation));
           const before = await plantsIn(service.stores);
-          expect((await dispatch(service, request)).status).toBe(Number(success));
+          expect((await dispatch(service, request)).status).toBe(Number(successOf(operation)));
           const after = await plantsIn(service.stores);
           expect(after).toHaveLength(before.length - 1);
           expect(before).toEqual(expect.arrayContaining(after));
@@ -197,13 +167,9 @@ describe.each([...new Set(contract.operations.map(({ path }) => path))])('the pa
   const implied = [...(declared.includes('GET') ? ['HEAD'] : []), 'OPTIONS'];
   const allowed = [...new Set([...declared, ...implied])].sort();
   const undeclared = METHODS.filter((method) => !allowed.includes(method));
-  let target: string;
-  beforeAll(async () => {
-    const [operation] = here;
-    if (operation === undefined) throw new Error('unreachable: the path comes from an operation');
-    const [scenario] = Object.values(scenariosOf(operation.id));
-    target = toWire(operation, (await scenario?.(service())) ?? {}).target;
-  });
+  const [operation] = here;
+  if (operation === undefined) throw new Error('unreachable: the path comes from an operation');
+  const { target } = toWire(operation, exampleRequest(contract.document, operation));
 
   if (undeclared.length > 0)
     test.each(undeclared)('refuses %s with the declared methods in Allow, and changes nothing', async (method) => {

@@ -35,7 +35,7 @@ describe('a path that the contract does not have', () => {
     '/Plants/1',
     '/plant/1',
     '/PLANTS',
-    '/v1/plants/1',
+    '/never-declared/plants/1',
     '/plants/../plants/1',
     '/./plants/1',
   ];

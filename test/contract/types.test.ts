@@ -1,12 +1,12 @@
 import { expect, test } from '@jest/globals';
 import type { Handlers } from '../../src/contract/types.ts';
-import type { operations } from '../../generated/openapi.d.ts';
+import type { paths } from '../../generated/openapi.d.ts';
 
 /**
  * The compiler is the test here: `npm test` type-checks this file, and an expectation of an error
  * that does not come is an error itself.
  */
-type PlantHandlers = Handlers<Pick<operations, 'deletePlant'>>;
+type PlantHandlers = Handlers<{ deletePlant: paths['/plants/{id}']['delete'] }>;
 const notFound = { error: 40401, message: 'There is no plant with the id 1.' };
 
 test('handlers that keep the contract compile', () => {

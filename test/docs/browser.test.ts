@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { launchBrowser } from '../support/browser.ts';
 import { serveContract } from '../support/contract-server.ts';
 import { overflow, seriousFaults } from '../support/page-faults.ts';
-import { plantsIn, startService, type Service } from '../support/service.ts';
+import { DELETE_PLANT, plantsIn, startService, type Service } from '../support/service.ts';
 
 const browser = await launchBrowser();
 const inBrowser = browser === undefined ? describe.skip : describe;
@@ -217,13 +217,13 @@ print(response.status_code, response.text)`);
   });
 
   test.each([
-    ['/docs#/plants/deletePlant', 'the operation that the URL names'],
-    ['/docs/#/plants/deletePlant', 'it from /docs/ too'],
-    ['/#/plants/deletePlant', 'it from / too'],
+    [`/docs#/plants/${DELETE_PLANT}`, 'the operation that the URL names'],
+    [`/docs/#/plants/${DELETE_PLANT}`, 'it from /docs/ too'],
+    [`/#/plants/${DELETE_PLANT}`, 'it from / too'],
   ])('at %s opens %s', async (at) => {
     await open(service.port, { at });
     await page.getByRole('button', { name: 'Execute' }).waitFor();
-    expect(page.url()).toBe(`http://127.0.0.1:${service.port}/docs#/plants/deletePlant`);
+    expect(page.url()).toBe(`http://127.0.0.1:${service.port}/docs#/plants/${DELETE_PLANT}`);
     expect(complaints).toEqual([]);
   });
 

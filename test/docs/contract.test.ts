@@ -7,7 +7,7 @@ import { readContractTexts } from '../../src/docs/contract-texts.ts';
 import { serveContract } from '../support/contract-server.ts';
 import { DOCS_POLICY } from '../support/docs-policy.ts';
 import { exchange } from '../support/raw-connection.ts';
-import { startService, temporaryFolder, type Service } from '../support/service.ts';
+import { contract, startService, temporaryFolder, type Service } from '../support/service.ts';
 
 const service = await startService([], undefined, { docs: true });
 afterAll(() => service.close());
@@ -17,7 +17,8 @@ function get(path: string): Promise<Response> {
 }
 
 describe('the served contract', () => {
-  const servers = '{"url":"http://127.0.0.1:PORT"}';
+  const [{ url: written } = { url: '' }] = contract.document.servers ?? [];
+  const [base = ''] = contract.basePaths;
 
   test('is the text that was written by hand, with the URL that the client used', async () => {
     const response = await get('/openapi.yaml');
@@ -27,9 +28,9 @@ describe('the served contract', () => {
       'content-type': 'application/yaml; charset=utf-8',
       'x-content-type-options': 'nosniff',
     });
-    const written = await readFile(new URL('../../openapi.yaml', import.meta.url), 'utf8');
+    const text = await readFile(new URL('../../openapi.yaml', import.meta.url), 'utf8');
     expect(await response.text()).toBe(
-      written.replace(/^servers:\n(?: +.*\n)+/m, `servers: [${servers.replace('PORT', String(service.port))}]\n`),
+      text.replace(/^servers:\n(?: +.*\n)+/m, `servers: [{"url":"${service.url}${base}"}]\n`),
     );
   });
 
@@ -40,35 +41,35 @@ describe('the served contract', () => {
       'content-type': 'application/json; charset=utf-8',
     });
     const { document } = await loadContract(new URL('../../openapi.yaml', import.meta.url));
-    expect(await response.json()).toEqual({ ...document, servers: [{ url: service.url }] });
+    expect(await response.json()).toEqual({ ...document, servers: [{ url: service.url + base }] });
   });
 
   test.each([
-    ['plants.example', 'http://plants.example'],
-    ['PLANTS.example:80', 'http://plants.example'],
-    ['[::1]:8080', 'http://[::1]:8080'],
-    ["o'brien&(x)*", "http://o'brien&(x)*"],
+    ['plants.example', `http://plants.example${base}`],
+    ['PLANTS.example:80', `http://plants.example${base}`],
+    ['[::1]:8080', `http://[::1]:8080${base}`],
+    ["o'brien&(x)*", `http://o'brien&(x)*${base}`],
     // No URL can have these: the servers stay as they are written.
-    ['a%00b', 'http://127.0.0.1:3000'],
-    ['plants:99999', 'http://127.0.0.1:3000'],
+    ['a%00b', written],
+    ['plants:99999', written],
   ])('names the host %j as %s', async (host, url) => {
     const head = `GET /openapi.json HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\nX-Forwarded-Host: evil.example\r\nX-Forwarded-Proto: https\r\n\r\n`;
     expect(await serversOf(service, head)).toEqual([url]);
     const [yaml] = await exchange(service.url, head.replace('json', 'yaml'));
-    expect(yaml?.text).toContain(url === 'http://127.0.0.1:3000' ? '\nservers:\n' : `\nservers: [{"url":"${url}"}]\n`);
+    expect(yaml?.text).toContain(url === written ? '\nservers:\n' : `\nservers: [{"url":"${url}"}]\n`);
   });
 
   test.each([
-    ['http://plants.example', 'http://plants.example'],
-    ['HTTP://plants.example:8080', 'http://plants.example:8080'],
-    ['http://plants:99999', 'http://127.0.0.1:3000'],
+    ['http://plants.example', `http://plants.example${base}`],
+    ['HTTP://plants.example:8080', `http://plants.example:8080${base}`],
+    ['http://plants:99999', written],
   ])('names the host of the request target %s, not that of the Host header (RFC 9112, 3.2.2)', async (origin, url) => {
     const head = `GET ${origin}/openapi.json HTTP/1.1\r\nHost: other.example\r\nConnection: close\r\n\r\n`;
     expect(await serversOf(service, head)).toEqual([url]);
   });
 
   test('has the servers that are written for a client that names no host', async () => {
-    expect(await serversOf(service, 'GET /openapi.json HTTP/1.0\r\n\r\n')).toEqual(['http://127.0.0.1:3000']);
+    expect(await serversOf(service, 'GET /openapi.json HTTP/1.0\r\n\r\n')).toEqual([written]);
   });
 
   test.each([
@@ -84,7 +85,7 @@ describe('the served contract', () => {
     const head = `GET /openapi.json HTTP/1.1\r\nHost: inner\r\nConnection: close\r\nX-Forwarded-Host: ${host}\r\nX-Forwarded-Proto: ${proto}\r\n\r\n`;
     const servers = await serversOf(behind, head);
     await behind.close();
-    expect(servers).toEqual([url ?? 'http://127.0.0.1:3000']);
+    expect(servers).toEqual([url === undefined ? written : url + base]);
   });
 
   test('keeps comments, order, the base path and integers beyond 2^53', async () => {

@@ -4,7 +4,7 @@ import { StoreError } from '../../src/errors.ts';
 import { launchBrowser } from '../support/browser.ts';
 import { listen } from '../support/listen.ts';
 import { exchange } from '../support/raw-connection.ts';
-import { plantsIn, startService, type Service, type ServiceOptions } from '../support/service.ts';
+import { DELETE_PLANT, plantsIn, startService, type Service, type ServiceOptions } from '../support/service.ts';
 
 const APP = 'https://app.example';
 const EXPOSED = 'Retry-After,WWW-Authenticate,X-Request-Id';
@@ -110,10 +110,10 @@ describe('with CORS_ORIGINS', () => {
 });
 
 test('503 allows the origin to read when to repeat the request', async () => {
-  const deletePlant = (): never => {
+  const fail = (): never => {
     throw new StoreError('down', 'nothing done');
   };
-  service = await start({ corsOrigins: [APP], handlers: { deletePlant } });
+  service = await start({ corsOrigins: [APP], handlers: { [DELETE_PLANT]: fail } });
   const response = await call('DELETE', '/plants/1', { Origin: APP, Authorization: `Bearer ${service.token}` });
   expect([response.status, response.headers.get('retry-after')]).toEqual([503, '1']);
   expect(corsOf(response)).toMatchObject({ 'access-control-allow-origin': APP });

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { recordLog, type RecordedLog } from '../support/recorded-log.ts';
 import { deletePlant } from '../support/send.ts';
-import { startService, type Service } from '../support/service.ts';
+import { DELETE_PLANT, startService, type Service } from '../support/service.ts';
 
 let service: Service;
 let recorded: RecordedLog;
@@ -20,7 +20,7 @@ test('each deletion has a line in the log named audit: when, which plant, whose 
       pid: process.pid,
       hostname: expect.any(String),
       name: 'audit',
-      operation: 'deletePlant',
+      operation: DELETE_PLANT,
       id: '9007199254740993',
       token: 'tests',
       requestId: 'order-7',

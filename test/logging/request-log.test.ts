@@ -3,7 +3,7 @@ import Database from 'better-sqlite3';
 import { createToken } from '../../src/auth/tokens/token.ts';
 import { recordLog, type RecordedLog } from '../support/recorded-log.ts';
 import { deleteExactly, deletePlant, requestText, send, sendRaw } from '../support/send.ts';
-import { startService, type Service } from '../support/service.ts';
+import { DELETE_PLANT, startService, type Service } from '../support/service.ts';
 
 let service: Service;
 let recorded: RecordedLog;
@@ -23,7 +23,7 @@ describe('each request has one line in the log', () => {
         pid: process.pid,
         hostname: expect.any(String),
         requestId: expect.stringMatching(/^[0-9a-f]{32}$/),
-        operation: 'deletePlant',
+        operation: DELETE_PLANT,
         method: 'DELETE',
         path: '/plants/1',
         status: 204,
@@ -40,15 +40,15 @@ describe('each request has one line in the log', () => {
   });
 
   test.each([
-    ['is not authenticated', 'DELETE', '/plants/1', null, { operation: 'deletePlant', status: 401, token: null }],
+    ['is not authenticated', 'DELETE', '/plants/1', null, { operation: DELETE_PLANT, status: 401, token: null }],
     [
       'is refused by validation',
       'DELETE',
       '/plants/x',
       undefined,
-      { operation: 'deletePlant', status: 400, token: 'tests' },
+      { operation: DELETE_PLANT, status: 400, token: 'tests' },
     ],
-    ['finds no plant', 'DELETE', '/plants/404', undefined, { operation: 'deletePlant', status: 404, token: 'tests' }],
+    ['finds no plant', 'DELETE', '/plants/404', undefined, { operation: DELETE_PLANT, status: 404, token: 'tests' }],
     ['has an unknown path', 'DELETE', '/plants', undefined, { operation: null, status: 404, token: null }],
     ['has an unknown method', 'GET', '/plants/1', undefined, { operation: null, status: 405, token: null }],
   ])('also one that %s', async (_name, method, target, token, expected) => {

@@ -99,7 +99,7 @@ const OPERATION = `  /plants:
         '401': { $ref: '#/components/responses/Unauthorized' }
 `;
 
-test('npm run dev restarts after an edit, generates after an edit of the contract, and names what is wrong with it', async () => {
+test('npm run dev restarts after an edit, generates after an edit of the contract, and names what is wrong with it and which handler is missing', async () => {
   await dev.until(/^Up to date: /m);
   expect(await answers(await dev.url())).toBe(401);
 
@@ -110,7 +110,8 @@ test('npm run dev restarts after an edit, generates after an edit of the contrac
   const original = await copy.read('openapi.yaml');
   await copy.write('openapi.yaml.new', original.replace('paths:\n', `paths:\n${OPERATION}`));
   await rename(join(copy.folder, 'openapi.yaml.new'), join(copy.folder, 'openapi.yaml'));
-  await dev.until(/The operation countPlants \(GET \/plants\) has no handler\./);
+  await dev.until(/^src\/plants\/handlers\.ts:\d+: no handler for countPlants \(GET \/plants, openapi\.yaml:\d+\)$/m);
+  await dev.until(/^watching, Ctrl-C stops$/m);
   const types = await copy.read('generated/openapi.d.ts');
   expect(types).toContain('countPlants');
 
@@ -119,9 +120,10 @@ test('npm run dev restarts after an edit, generates after an edit of the contrac
   await dev.until(/^watching, Ctrl-C stops$/m);
   expect(await copy.read('generated/openapi.d.ts')).toBe(types);
 
+  await copy.write('openapi.yaml', original.replace('paths:\n', `paths:\n${OPERATION}`));
+  await dev.until(/: no handler for countPlants /);
   const handler = 'return {\n    countPlants: () => Promise.resolve({ status: 204 }),\n';
   await copy.edit('src/plants/handlers.ts', 'return {\n', handler);
-  await copy.write('openapi.yaml', original.replace('paths:\n', `paths:\n${OPERATION}`));
   const last = await dev.url();
   expect((await fetch(`${last}/plants`)).status).toBe(401);
   expect(await dev.interrupt()).toBe(0);

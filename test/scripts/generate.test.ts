@@ -64,6 +64,21 @@ test.each([
   expect([...errors, ...warnings]).toContainEqual(expect.stringMatching(problem));
 });
 
+test('each operation without a handler, and each handler without an operation, is named with its place', async () => {
+  const lineOf = (text: string, sought: string): number => text.split('\n').indexOf(sought) + 1;
+  await copy.write('openapi.yaml', CONTRACT.replace('operationId: deletePlant\n', 'operationId: removePlant\n'));
+  const handlers = `src/plants/handlers.ts:${lineOf(await copy.read('src/plants/handlers.ts'), '  return {')}`;
+  const operation = `DELETE /plants/{id}, openapi.yaml:${lineOf(CONTRACT, '    delete:')}`;
+  const { code, output } = await generate();
+  expect({ code, lines: output.split('\n').filter((line) => line.includes(': no ')) }).toEqual({
+    code: 0,
+    lines: [
+      `${handlers}: no handler for removePlant (${operation})`,
+      `${handlers}: no operation deletePlant in the contract`,
+    ],
+  });
+});
+
 test('the contract has no problem and no warning', async () => {
   expect(await contractProblems(new URL('../../openapi.yaml', import.meta.url))).toEqual({
     errors: [],

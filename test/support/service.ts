@@ -31,6 +31,9 @@ import { temporaryFolder } from './temporary-folder.ts';
 
 export { contract, temporaryFolder };
 
+/** The operationId of DELETE /plants/{id}, whatever the contract calls it. */
+export const DELETE_PLANT = operationIdOf('DELETE', '/plants/{id}');
+
 const UNLIMITED: AttemptLimits = { authFailuresPerMinute: 0, tokenRequestsPerMinute: 0 };
 
 /** An application on a free port. */
@@ -69,7 +72,14 @@ export interface ServiceOptions {
   readonly name?: string;
   readonly onLost?: () => void;
   /** Handlers that replace those of the service. */
-  readonly handlers?: Partial<Handlers<operations>>;
+  readonly handlers?: Dependencies['handlers'];
+}
+
+function operationIdOf(method: string, path: string): keyof operations {
+  const operation = contract.operations.find((one) => one.method === method && one.path === path);
+  if (operation === undefined) throw new Error(`The contract has no ${method} ${path}.`);
+  // The types are generated from the contract, so that its operationIds are their keys.
+  return operation.id as keyof operations;
 }
 
 /** Serves an application, its parser, limits and timeouts included, as the program does. */

@@ -40,6 +40,18 @@ export class Sources {
 
   /** The refusals as an error with a line for each, in the order of the files. */
   async error(refusals: readonly Refusal[], options?: ErrorOptions): Promise<ContractError> {
+    const places = await this.#places(refusals);
+    const placed = places.map((place, index) => ({ ...place, reason: refusals[index]?.reason ?? '' }));
+    return this.#errorOf(placed, options);
+  }
+
+  /** The file and line of each object of the document, such as `openapi.yaml:73`. */
+  async linesOf(nodes: readonly object[]): Promise<readonly string[]> {
+    const places = await this.#places(nodes.map((node) => ({ node, key: undefined })));
+    return places.map(({ file, line }) => `${displayName(file)}:${line}`);
+  }
+
+  async #places(sought: readonly Pick<Refusal, 'node' | 'key'>[]): Promise<readonly Position[]> {
     const { isAlias, isMap, isSeq, LineCounter, parseDocument } = await import('yaml');
     const documents = new Map<string, { document: Document; lines: LineCounter }>();
 
@@ -54,7 +66,7 @@ export class Sources {
     };
 
     const origins = this.#origins();
-    const place = ({ node, key }: Refusal): Position => {
+    return sought.map(({ node, key }) => {
       const origin = origins.get(this.#originals.get(node) ?? node);
       const { file, path: start } = origin ?? { file: this.root, path: [] };
       const path = origin === undefined || key === undefined ? start : [...start, key];
@@ -76,10 +88,7 @@ export class Sources {
       }
       const { line, col } = lines.linePos(offset);
       return { file, line: Math.max(line, 1), column: Math.max(col, 1) };
-    };
-
-    const placed = refusals.map((refusal) => ({ ...place(refusal), reason: refusal.reason }));
-    return this.#errorOf(placed, options);
+    });
   }
 
   /**

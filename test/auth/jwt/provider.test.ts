@@ -2,7 +2,7 @@ import { afterAll, afterEach, expect, test } from '@jest/globals';
 import { deletePlant, expectError } from '../../support/send.ts';
 import { AUDIENCE, startIdentityProvider } from '../../support/identity-provider.ts';
 import { recordLog } from '../../support/recorded-log.ts';
-import { plantsIn, startService } from '../../support/service.ts';
+import { DELETE_PLANT, plantsIn, startService } from '../../support/service.ts';
 
 const provider = await startIdentityProvider();
 const recorded = recordLog();
@@ -31,7 +31,7 @@ test('an access token of a real provider deletes a plant, and the log says for w
   }
   expect(await plantsIn(service.stores)).toEqual([1n, 3n, 4n]);
   const [line] = await recorded.linesOf('done');
-  expect(line).toMatchObject({ name: 'audit', operation: 'deletePlant', id: '2', token: `jwt:${AUDIENCE}` });
+  expect(line).toMatchObject({ name: 'audit', operation: DELETE_PLANT, id: '2', token: `jwt:${AUDIENCE}` });
   expect((await recorded.linesOf('request', 2))[0]).toMatchObject({ status: 204, token: `jwt:${AUDIENCE}` });
 });
 

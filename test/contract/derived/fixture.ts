@@ -31,19 +31,19 @@ export type Scenario<Op extends OperationType, Status extends keyof Op['response
 ) => Expectation<Op, Status> | Promise<Expectation<Op, Status>>;
 
 /** Statuses that follow from the contract alone: the suite brings them about by itself. */
-type Derived = 400 | 401 | 403 | 412 | 413 | 415 | 421 | 429;
+const DERIVED: ReadonlySet<string> = new Set(['400', '401', '403', '412', '413', '415', '421', '429']);
+
+/** Whether the contract alone brings about a status. */
+export function isDerived(status: string): boolean {
+  return DERIVED.has(status);
+}
 
 /**
- * For every operation, a scenario for each status that needs one; ranges and `default` need none. A
- * missing one does not compile.
+ * By operation and status, what the examples of the contract cannot say: a state that must exist
+ * first, or the answer that is expected then.
  */
 export type Fixtures<Operations> = {
-  readonly [Id in keyof Operations]: Operations[Id] extends OperationType
-    ? {
-        readonly [Status in Exclude<Extract<keyof Operations[Id]['responses'], number>, Derived>]: Scenario<
-          Operations[Id],
-          Status
-        >;
-      }
+  readonly [Id in keyof Operations]?: Operations[Id] extends OperationType
+    ? { readonly [Status in Extract<keyof Operations[Id]['responses'], number>]?: Scenario<Operations[Id], Status> }
     : never;
 };

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll } from '@jest/globals';
-import { startService, type Service } from '../../support/service.ts';
+import { startService, type Service, type ServiceOptions } from '../../support/service.ts';
 
 const PLANTS = [1n, 2n];
 
 /** Runs with a service of its own. */
-export async function withService(work: (service: Service) => Promise<void>): Promise<void> {
-  const service = await startService(PLANTS);
+export async function withService<T>(work: (service: Service) => Promise<T>, options?: ServiceOptions): Promise<T> {
+  const service = await startService(PLANTS, undefined, options);
   try {
-    await work(service);
+    return await work(service);
   } finally {
     await service.close();
   }

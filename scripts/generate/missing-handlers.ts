@@ -1,0 +1,85 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join, relative, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import ts from 'typescript';
+import type { Contract } from '../../src/contract/document/load.ts';
+
+const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
+
+/** The type of the handlers of a contract, of all or some of its operations. */
+const HANDLERS = /\bHandlers<operations>/;
+
+/** An object of handlers in the source code. */
+interface HandlersObject {
+  /** Its file and line, such as `src/plants/handlers.ts:27`. */
+  readonly place: string;
+  /** The operations that have a handler in it. */
+  readonly names: readonly string[];
+  /** Whether its type has all operations. */
+  readonly isWhole: boolean;
+}
+
+/**
+ * A line for each operation without a handler, and for each handler without an operation. It takes
+ * the objects of the type `Handlers<operations>`, or a part of it, in src/, without the compiler,
+ * which takes longer and checks their types besides.
+ */
+export async function missingHandlers({ operations, sources }: Contract): Promise<readonly string[]> {
+  const objects = await handlersObjects(join(PROJECT, 'src'));
+  const whole = objects.find(({ isWhole }) => isWhole);
+  const names = new Set(objects.flatMap((object) => object.names));
+  const missing = operations.filter(({ id }) => !names.has(id));
+  const lines = await sources.linesOf(missing.map(({ definition }) => definition));
+  const ids = new Set(operations.map(({ id }) => id));
+  return [
+    ...missing.map(
+      ({ id, method, path }, index) =>
+        `${whole?.place ?? 'src'}: no handler for ${id} (${method} ${path}, ${lines[index] ?? ''})`,
+    ),
+    ...objects.flatMap(({ place, names: own }) =>
+      own.filter((name) => !ids.has(name)).map((name) => `${place}: no operation ${name} in the contract`),
+    ),
+  ];
+}
+
+async function handlersObjects(folder: string): Promise<readonly HandlersObject[]> {
+  const files = (await readdir(folder, { recursive: true })).filter((path) => path.endsWith('.ts')).sort();
+  const found = files.map(async (file): Promise<readonly HandlersObject[]> => {
+    const path = join(folder, file);
+    const text = await readFile(path, 'utf8');
+    if (!HANDLERS.test(text)) return [];
+    const source = ts.createSourceFile(relative(PROJECT, path).replaceAll(sep, '/'), text, ts.ScriptTarget.Latest);
+    return objectsIn(source, source, undefined);
+  });
+  return (await Promise.all(found)).flat();
+}
+
+/** @param type the declared type of the value that a node is, or returns. */
+function objectsIn(source: ts.SourceFile, node: ts.Node, type: string | undefined): readonly HandlersObject[] {
+  if (ts.isObjectLiteralExpression(node) && type !== undefined) return [handlersObject(source, node, type)];
+  const children: HandlersObject[] = [];
+  // Other values in such a function are of other types.
+  const isOther = ts.isFunctionLike(node) || ts.isVariableDeclaration(node) || ts.isCallExpression(node);
+  const inner = declaredType(source, node) ?? (isOther ? undefined : type);
+  ts.forEachChild(node, (child) => {
+    children.push(...objectsIn(source, child, inner));
+  });
+  return children;
+}
+
+function handlersObject(source: ts.SourceFile, node: ts.ObjectLiteralExpression, type: string): HandlersObject {
+  const { line } = source.getLineAndCharacterOfPosition(node.getStart(source));
+  const names = node.properties.map(({ name }) => name).filter((name) => name !== undefined);
+  return {
+    place: `${source.fileName}:${line + 1}`,
+    names: names.filter((name) => ts.isIdentifier(name) || ts.isStringLiteral(name)).map(({ text }) => text),
+    isWhole: type === 'Handlers<operations>',
+  };
+}
+
+/** The type of handlers that a function or a variable declares. */
+function declaredType(source: ts.SourceFile, node: ts.Node): string | undefined {
+  if (!ts.isFunctionLike(node) && !ts.isVariableDeclaration(node)) return undefined;
+  const type = node.type?.getText(source);
+  return type !== undefined && HANDLERS.test(type) ? type : undefined;
+}

@@ -1,0 +1,166 @@
+import { expect } from '@jest/globals';
+import Database from 'better-sqlite3';
+import { parse, stringify } from 'lossless-json';
+import type { Operation } from '../../../src/contract/document/load.ts';
+import { fixtures } from '../../fixtures/operations.ts';
+import type { WireResponse } from '../../support/conformance.ts';
+import { send } from '../../support/send.ts';
+import { contract, plantsIn, type Service, type ServiceOptions } from '../../support/service.ts';
+import { exampleRequest } from './examples.ts';
+import { isDerived } from './fixture.ts';
+import { withService } from './services.ts';
+import { flatten, rangeOf } from './values.ts';
+import { toCurl, toWire, type RequestValues, type WireRequest } from './wire.ts';
+
+/** A request, and what a fixture says of its answer. */
+export type Expected = RequestValues & { readonly answer?: unknown; readonly plants?: readonly bigint[] };
+type Scenario = (service: Service) => Expected | Promise<Expected>;
+
+/** What a service is brought into before a request that the examples of the contract describe. */
+interface State {
+  readonly name: string;
+  readonly options?: (operation: Operation) => ServiceOptions;
+  readonly prepare: (service: Service, operation: Operation) => Promise<void>;
+}
+
+const STOCKED: State = { name: 'with the plant of the example', prepare: stock };
+const EMPTY: State = { name: 'without the plant of the example', prepare: deleteAll };
+const REPEATED: State = { name: 'sent for the second time', prepare: sendExample };
+const FAILING: State = { name: 'with a handler that fails', options: withFailingHandler, prepare: stock };
+const BROKEN: State = { name: 'with a database whose tables are gone', prepare: dropTables };
+const STATES: Readonly<Record<string, readonly State[]>> = { 500: [FAILING], 503: [BROKEN] };
+
+/** The statuses of an operation that need a state: the contract alone brings about the others. */
+export function scenarioStatuses({ definition }: Operation): string[] {
+  return Object.keys(definition.responses).filter((status) => /^\d+$/.test(status) && !isDerived(status));
+}
+
+/** The status of the success that the other tests of an operation vary. */
+export function successOf(operation: Operation): string {
+  return scenarioStatuses(operation).find((status) => status.startsWith('2')) ?? '';
+}
+
+/** Brings a service into the state in which the returned request succeeds. */
+export async function succeed(service: Service, operation: Operation): Promise<RequestValues> {
+  const fixture = fixtureOf(operation, successOf(operation));
+  if (fixture !== undefined) return fixture(service);
+  await stock(service, operation);
+  return exampleRequest(contract.document, operation);
+}
+
+/**
+ * Brings an operation to answer a status: as test/fixtures/operations.ts says, or else in one of the
+ * states that are tried.
+ * @throws Error for a status that none of them brings about, and for a wrong answer.
+ */
+export async function expectStatus(operation: Operation, status: string): Promise<void> {
+  const fixture = fixtureOf(operation, status);
+  if (fixture !== undefined) {
+    await withService((service) => expectScenario(service, operation, status, fixture));
+    return;
+  }
+  const seen: string[] = [];
+  for (const state of STATES[status] ?? [STOCKED, EMPTY, REPEATED]) {
+    const response = await answerIn(state, operation);
+    if (response.status === Number(status)) {
+      requireEcho(operation, response);
+      return;
+    }
+    seen.push(`${response.status} ${state.name}`);
+  }
+  const request = toCurl(toWire(operation, exampleRequest(contract.document, operation)));
+  throw new Error(
+    `${operation.id} does not answer ${status} to the request of its examples, but ${seen.join(', ')}.\n` +
+      `Add the status to ${operation.id} in test/fixtures/operations.ts, or correct the handler:\n${request}`,
+  );
+}
+
+/** Sends a request, and holds the response against the contract. */
+export function dispatch(service: Service, { method, target, headers, body }: WireRequest): Promise<WireResponse> {
+  return send(service, method, target, { headers, ...(body !== undefined && { body }) });
+}
+
+async function expectScenario(
+  service: Service,
+  operation: Operation,
+  status: string,
+  scenario: Scenario,
+): Promise<void> {
+  const { answer, plants, ...values } = await scenario(service);
+  const response = await dispatch(service, toWire(operation, values));
+  expect(response.status).toBe(Number(status));
+  // Numbers are compared as they are written: JSON.parse would make two different int64 equal.
+  if (plants !== undefined) expect(await plantsIn(service.stores)).toEqual(plants);
+  if (answer !== undefined) expect(parse(response.text)).toEqual(parse(stringify(answer) ?? ''));
+}
+
+function answerIn({ options, prepare }: State, operation: Operation): Promise<WireResponse> {
+  return withService(async (service) => {
+    await prepare(service, operation);
+    return dispatch(service, toWire(operation, exampleRequest(contract.document, operation)));
+  }, options?.(operation));
+}
+
+/**
+ * What a client sends comes back: a successful answer that names a parameter of the path, or a
+ * property of the request's body, has its value.
+ */
+function requireEcho(operation: Operation, { status, text }: WireResponse): void {
+  if (status >= 300 || text === '') return;
+  const { params, body } = exampleRequest(contract.document, operation);
+  const sent = { ...(isRecord(body) ? body : {}), ...params };
+  const answer: unknown = parse(text);
+  if (!isRecord(answer)) return;
+  const common = Object.keys(sent).filter((name) => Object.hasOwn(answer, name));
+  const pick = (values: Readonly<Record<string, unknown>>): unknown =>
+    parse(stringify(Object.fromEntries(common.map((name) => [name, values[name]]))) ?? '');
+  expect(pick(answer)).toEqual(pick(sent));
+}
+
+function fixtureOf({ id }: Operation, status: string): Scenario | undefined {
+  // The compiler has checked each for its own operation.
+  const known = fixtures as Readonly<Record<string, Readonly<Record<string, Scenario>> | undefined>>;
+  return known[id]?.[status];
+}
+
+/** Adds the plants that the int64s of the path identify, each with its neighbours. */
+async function stock({ stores }: Service, operation: Operation): Promise<void> {
+  const { params = {} } = exampleRequest(contract.document, operation);
+  for (const { name, schema = {} } of operation.parameters.filter((parameter) => parameter.in === 'path')) {
+    const flat = flatten(contract.document, schema);
+    if (flat.format !== 'int64') continue;
+    const id = BigInt(String(params[name]));
+    const { low, high } = rangeOf(flat);
+    await stores.plants.insertPlants([id - 1n, id, id + 1n].filter((one) => one >= low && one <= high));
+  }
+}
+
+async function deleteAll({ stores }: Service): Promise<void> {
+  await stores.plants.deletePlants(await plantsIn(stores));
+}
+
+async function sendExample(service: Service, operation: Operation): Promise<void> {
+  await stock(service, operation);
+  await dispatch(service, toWire(operation, exampleRequest(contract.document, operation)));
+}
+
+function withFailingHandler({ id }: Operation): ServiceOptions {
+  const fail = (): never => {
+    throw new Error('a handler that fails');
+  };
+  return { handlers: { [id]: fail } };
+}
+
+/** Takes the tables away, as only another program could. */
+function dropTables({ file }: Service): Promise<void> {
+  const other = new Database(file);
+  other.pragma('foreign_keys = OFF');
+  const tables = other.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%'");
+  for (const name of tables.pluck().all()) other.exec(`DROP TABLE "${String(name)}"`);
+  other.close();
+  return Promise.resolve();
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

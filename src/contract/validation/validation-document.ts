@@ -92,14 +92,22 @@ export function validationDocument(schemas: Schemas, operations: readonly Operat
 
 /** The same with one operation, whose messages hold those of all operations. */
 export function mergedDocument(all: ValidationDocument): ValidationDocument {
-  const merge = (schemas: readonly Schema[]): Schema => {
-    const properties = Object.fromEntries(schemas.map((schema, index) => [`operation ${index}`, schema]));
-    return separate({ type: 'object', required: Object.keys(properties), properties });
+  const components: Record<string, Schema> = { ...all.document.components?.schemas };
+  // Behind references, each schema is a function of its own: a single one would take far longer.
+  const merge = (direction: 'request' | 'response'): Schema => {
+    const properties = all.operations.map((operation, index): [string, Schema] => {
+      const name = `${direction}${index}`;
+      components[name] = operation[direction];
+      return [name, { $ref: `#/components/schemas/${name}` }];
+    });
+    return separate({
+      type: 'object',
+      required: properties.map(([name]) => name),
+      properties: Object.fromEntries(properties),
+    });
   };
-  const request = merge(all.operations.map((operation) => operation.request));
-  const response = merge(all.operations.map((operation) => operation.response));
-  const operations = [{ request, response }];
-  return { ...all, operations, document: documentOf(operations, all.document.components?.schemas ?? {}) };
+  const operations = [{ request: merge('request'), response: merge('response') }];
+  return { ...all, operations, document: documentOf(operations, components) };
 }
 
 function documentOf(

@@ -1,6 +1,7 @@
 import type { Checks, Handlers } from '../contract/types.ts';
 import { errorBody, type ErrorBody, type ErrorTable } from '../errors.ts';
 import type { operations } from '../../generated/openapi.d.ts';
+import type { Database } from '../stores/database.ts';
 import { PlantInUseError, type PlantStore } from './plant-store.ts';
 
 /** Error codes of the plant operations, in addition to those in errors.ts. */
@@ -20,6 +21,8 @@ export interface Plants {
   /** Batches concurrent deletes into one commit; handlers use it instead of the store's method. */
   readonly deletePlant: DeletePlant;
   readonly plants: PlantStore;
+  /** For the store functions of src/stores/, such as those of a new operation. */
+  readonly database: Database;
 }
 
 /** The handlers of the plant operations. */

@@ -225,7 +225,7 @@ async function trustedProvider({ identityProvider }: Config, log: Logger): Promi
 function dependencies(
   config: Config,
   contract: Contract,
-  { plants, tokens, commits, partOf, workers }: Stores,
+  { database, plants, tokens, commits, partOf, workers }: Stores,
   metrics: Metrics,
   log: Logger,
   iteration: EventLoopBatch,
@@ -258,7 +258,7 @@ function dependencies(
   if (workers !== undefined) metrics.workers(workers);
   return {
     contract,
-    handlers: plantHandlers({ deletePlant, plants }),
+    handlers: plantHandlers({ deletePlant, plants, database }),
     checks: plantChecks({ plants }),
     realm: REALM,
     verifiers: { bearerAuth: bearerVerifier(verifyToken, verifyJwt) } satisfies Verifiers<securitySchemes>,

@@ -1,9 +1,12 @@
 import type { TokenStore } from '../auth/tokens/token-store.ts';
 import type { StoreError } from '../errors.ts';
 import type { PlantStore } from '../plants/plant-store.ts';
+import type { Database } from './database.ts';
 
 /** The stores of one database. */
 export interface Stores {
+  /** Runs the statements of store functions. */
+  readonly database: Database;
   readonly plants: PlantStore;
   readonly tokens: TokenStore;
   /** True if this opening created the table of plants. */

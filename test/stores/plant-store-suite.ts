@@ -1,10 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { PlantInUseError, type Deletions, type PlantStore } from '../../src/plants/plant-store.ts';
+import { ConstraintError, sql } from '../../src/stores/database.ts';
 import type { Stores } from '../../src/stores/stores.ts';
 
 /** The stores under test, empty, and how to get rid of them. */
-export interface StoresUnderTest extends Pick<Stores, 'plants' | 'tokens'> {
+export interface StoresUnderTest extends Pick<Stores, 'database' | 'plants' | 'tokens'> {
   /** Closes the stores and opens them again on the same data. */
   reopen(): Promise<Pick<Stores, 'plants' | 'tokens'>>;
   /** As another program could: something refers to a plant from now on. */
@@ -112,6 +113,49 @@ function describeStores(open: () => Promise<StoresUnderTest>): void {
         }),
         { numRuns: 40 },
       );
+    });
+  });
+
+  describe('statements of store functions', () => {
+    const add = (id: bigint): ReturnType<typeof sql> => sql`INSERT INTO plants (id) VALUES (${id}) RETURNING id`;
+
+    test('read and write exact int64s, texts, bytes and nothing', async () => {
+      const text = "it's \\ 100 % ü; DROP TABLE plants; --";
+      const bytes = Uint8Array.of(0, 255, 39, 92);
+      const [row] = await stores.database.read(
+        sql`SELECT ${MIN} AS low, ${MAX} AS high, ${text} AS words, ${bytes} AS bytes, ${null} AS nothing`,
+      );
+      expect(row).toEqual({ low: MIN, high: MAX, words: text, bytes: Buffer.from(bytes), nothing: null });
+    });
+
+    test('of one write see each other, and are durable together', async () => {
+      const [first, second, both] = await stores.database.write(
+        add(MAX),
+        sql`DELETE FROM plants WHERE id = ${MAX} RETURNING id`,
+        sql`SELECT count(*) AS plants FROM plants`,
+      );
+      expect({ first, second, both }).toEqual({ first: [{ id: MAX }], second: [{ id: MAX }], both: [{ plants: 0n }] });
+      await stores.database.write(add(1n), add(2n));
+      const reopened = await stores.reopen();
+      expect(await ids(reopened.plants)).toEqual([1n, 2n]);
+    });
+
+    test('have no effect when a constraint refuses one, while concurrent writes have theirs', async () => {
+      await stores.plants.insertPlants([5n]);
+      const writes = [[add(1n)], [add(2n), add(5n), add(3n)], [add(4n)]];
+      const results = await Promise.allSettled(writes.map((write) => stores.database.write(...write)));
+      expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+      expect(results[1]).toMatchObject({ reason: expect.any(ConstraintError) });
+      expect(await ids()).toEqual([1n, 4n, 5n]);
+    });
+
+    test('that change a row under a condition succeed once, of many at the same time', async () => {
+      await stores.plants.insertPlants([7n, 8n, 9n]);
+      const remove = (): ReturnType<Stores['database']['write']> =>
+        stores.database.write(sql`DELETE FROM plants WHERE id = ${8n} RETURNING id`);
+      const results = await Promise.all(Array.from({ length: 10 }, remove));
+      expect(results.filter(([rows = []]) => rows.length > 0)).toEqual([[[{ id: 8n }]]]);
+      expect(await ids()).toEqual([7n, 9n]);
     });
   });
 

@@ -30,6 +30,7 @@ function emptyStores(...statements: readonly string[]): () => Promise<StoresUnde
 async function storesIn(url: string): Promise<StoresUnderTest> {
   let stores = await open(url);
   return {
+    database: stores.database,
     plants: stores.plants,
     tokens: stores.tokens,
     reopen: async () => {
@@ -150,7 +151,7 @@ describe('a table of plants that is there already', () => {
         const look = statement.slice(0, 6);
         looks.push(look);
         // It was reinserted while the statement waited for the transaction that deleted it.
-        if (look === 'DELETE') return { rows: [], count: 0 };
+        if (look === 'DELETE') return { rows: [], columns: [], count: 0 };
         const found = await pool.query(statement);
         await run(url, 'DELETE FROM plants WHERE id = 2');
         return found;

@@ -25,6 +25,7 @@ const open = (): Promise<Stores> => openStores({ kind: 'sqlite', file });
 describeStore('SQLite', async () => {
   let stores = await open();
   return {
+    database: stores.database,
     plants: stores.plants,
     tokens: stores.tokens,
     reopen: async () => {

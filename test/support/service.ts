@@ -140,7 +140,7 @@ export async function startService(
 
 /** The service's own handlers. */
 export function handlersOf(
-  { plants, commits, partOf }: Stores,
+  { database, plants, commits, partOf }: Stores,
   iteration = new EventLoopBatch(),
 ): Handlers<operations> {
   const { deletePlant } = batchDeletes((ids, onDeleted) => plants.deletePlants(ids, onDeleted), {
@@ -150,7 +150,7 @@ export function handlersOf(
     },
     groupOf: partOf,
   });
-  return plantHandlers({ deletePlant, plants });
+  return plantHandlers({ deletePlant, plants, database });
 }
 
 /** Creates a token in a store and returns it. */

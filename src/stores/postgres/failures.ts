@@ -101,6 +101,11 @@ export function isKept(error: unknown): boolean {
   return KEPT.test(sqlStateOf(error) ?? '');
 }
 
+/** True if a constraint refused a row (class 23). */
+export function isConstraint(error: unknown): boolean {
+  return sqlStateOf(error)?.startsWith('23') === true;
+}
+
 /** True if a connection is unusable after an error: broken, in an unknown state, or read-only. */
 export function endsConnection(error: unknown): boolean {
   return !isRolledBack(error) || isReadOnly(error);

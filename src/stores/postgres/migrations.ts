@@ -1,9 +1,10 @@
 import { OperatorError } from '../../errors.ts';
+import { MIGRATIONS } from '../migrations.ts';
 import type { Sample } from '../sample.ts';
 import type { Query } from './pool.ts';
 
-/** What each schema version adds to the previous one, except the table of plants. Append only. */
-const MIGRATIONS: readonly string[] = [
+/** What each schema version adds to the previous one. */
+const VERSIONS: readonly string[] = [
   `CREATE TABLE plant_store_tokens (
      name text PRIMARY KEY,
      hash text NOT NULL UNIQUE,
@@ -12,10 +13,11 @@ const MIGRATIONS: readonly string[] = [
      revoked_at bigint,
      last_used_at bigint
    )`,
+  ...MIGRATIONS.map((migration) => migration({ int64: 'bigint', bytes: 'bytea' })),
 ];
 
 /** The schema version that this program uses. */
-export const SCHEMA_VERSION = MIGRATIONS.length;
+export const SCHEMA_VERSION = VERSIONS.length;
 
 /**
  * The key of the advisory lock: "plan" in ASCII
@@ -52,13 +54,11 @@ export async function migrate(query: Query, sample?: Sample): Promise<boolean> {
     await query('CREATE TABLE plant_store_schema (version integer NOT NULL)');
     await query('INSERT INTO plant_store_schema VALUES (0)');
   }
-  for (const migration of MIGRATIONS.slice(version)) await query(migration);
-  await query(`UPDATE plant_store_schema SET version = ${SCHEMA_VERSION}`);
   const isNew = !(await exists(query, 'plants'));
-  if (isNew) {
-    await query('CREATE TABLE plants (id bigint PRIMARY KEY)');
-    if (sample !== undefined) await fill(query, sample);
-  }
+  if (isNew) await query('CREATE TABLE plants (id bigint PRIMARY KEY)');
+  for (const migration of VERSIONS.slice(version)) await query(migration);
+  await query(`UPDATE plant_store_schema SET version = ${SCHEMA_VERSION}`);
+  if (isNew && sample !== undefined) await fill(query, sample);
   await query('COMMIT');
   return isNew;
 }

@@ -10,6 +10,7 @@ import { postgresPlants } from './plants.ts';
 import { findServer } from './find-server.ts';
 import { readShards, reachableWorkers } from './shards.ts';
 import { openPool, queryOf, read, type Pool, type Query } from './pool.ts';
+import { postgresStatements } from './statements.ts';
 import { postgresTokens } from './tokens.ts';
 
 type Location = Extract<DatabaseLocation, { kind: 'postgres' }>;
@@ -53,6 +54,7 @@ export async function openPostgres(
   const [lookUps, probes] = [open(), open()];
   const workers = partOf && open();
   return {
+    database: postgresStatements(pool),
     plants: postgresPlants(pool, partOf !== undefined),
     tokens: postgresTokens(pool, lookUps),
     created,

@@ -42,6 +42,8 @@ export type Row = readonly (string | null)[];
 /** The result of a statement. */
 export interface Result {
   readonly rows: readonly Row[];
+  /** The columns of the rows, with the object ids of their types. */
+  readonly columns: readonly { readonly name: string; readonly type: number }[];
   /** Number of rows inserted, updated or deleted. */
   readonly count: number;
 }
@@ -136,20 +138,24 @@ async function repeat<T>(transaction: () => Promise<T>): Promise<T> {
 async function send(client: pg.ClientBase, message: string): Promise<readonly Result[]> {
   const results = await client.query<(string | null)[]>({ text: message, rowMode: 'array', types: AS_TEXT });
   // An array for several statements (https://node-postgres.com/features/queries), unlike its types.
-  return [results].flat().map(({ rows, rowCount }) => ({ rows, count: rowCount ?? 0 }));
+  return [results].flat().map(asResult);
 }
 
 /** Runs statements on one connection, with values as the server's texts. */
 export function queryOf(client: pg.ClientBase): Query {
   return async (text, values = []) => {
-    const { rows, rowCount } = await client.query<(string | null)[]>({
+    const result = await client.query<(string | null)[]>({
       text,
       values: [...values],
       rowMode: 'array',
       types: AS_TEXT,
     });
-    return { rows, count: rowCount ?? 0 };
+    return asResult(result);
   };
+}
+
+function asResult({ rows, rowCount, fields }: pg.QueryArrayResult<(string | null)[]>): Result {
+  return { rows, columns: fields.map(({ name, dataTypeID }) => ({ name, type: dataTypeID })), count: rowCount ?? 0 };
 }
 
 const AS_TEXT = { getTypeParser: () => (text: string) => text };

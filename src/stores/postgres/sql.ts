@@ -1,7 +1,7 @@
 import pg from 'pg';
 
 /** A value in a statement; numbers are safe integers. */
-export type Value = bigint | number | string | null | readonly bigint[] | readonly string[];
+export type Value = bigint | number | string | Uint8Array | null | readonly bigint[] | readonly string[];
 
 /**
  * Writes a statement with its values as literals. The simple query protocol, which sends several
@@ -15,6 +15,7 @@ export function sql(texts: readonly string[], ...values: readonly Value[]): stri
 function literal(value: Value): string {
   if (value === null) return 'NULL';
   if (typeof value === 'string') return pg.escapeLiteral(value);
+  if (value instanceof Uint8Array) return `'\\x${Buffer.from(value).toString('hex')}'::bytea`;
   // A typed text: a bare -9223372036854775808 would be numeric.
   if (typeof value !== 'object') return `'${BigInt(value)}'::bigint`;
   return isTexts(value) ? `ARRAY[${value.map(literal).join(',')}]::text[]` : `'{${value.join(',')}}'::bigint[]`;

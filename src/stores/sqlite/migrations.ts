@@ -1,5 +1,6 @@
 import type Database from 'better-sqlite3';
 import { OperatorError } from '../../errors.ts';
+import { MIGRATIONS } from '../migrations.ts';
 
 /**
  * Identifies the project's files: "plan" in ASCII
@@ -7,8 +8,8 @@ import { OperatorError } from '../../errors.ts';
  */
 const APPLICATION_ID = 0x706c616e;
 
-/** What each schema version adds to the previous one. Append only. */
-const MIGRATIONS: readonly string[] = [
+/** What each schema version adds to the previous one. */
+const VERSIONS: readonly string[] = [
   `CREATE TABLE plants (id INTEGER PRIMARY KEY) STRICT;
    CREATE TABLE tokens (
      name TEXT PRIMARY KEY,
@@ -18,6 +19,7 @@ const MIGRATIONS: readonly string[] = [
      revoked_at INTEGER,
      last_used_at INTEGER
    ) STRICT, WITHOUT ROWID;`,
+  ...MIGRATIONS.map((migration) => migration({ int64: 'INTEGER', bytes: 'BLOB' })),
 ];
 
 /**
@@ -26,9 +28,9 @@ const MIGRATIONS: readonly string[] = [
  */
 export function requireKnownSchema(connection: Database.Database, file: string): void {
   const version = numberOf(connection, 'user_version');
-  if (version > MIGRATIONS.length) {
+  if (version > VERSIONS.length) {
     throw new OperatorError(
-      `The database ${file} has schema version ${version}, but this program knows up to ${MIGRATIONS.length}: run a newer plant-store.`,
+      `The database ${file} has schema version ${version}, but this program knows up to ${VERSIONS.length}: run a newer plant-store.`,
     );
   }
   const empty = version === 0 && connection.prepare('SELECT 1 FROM sqlite_schema').get() === undefined;
@@ -44,15 +46,15 @@ export function requireKnownSchema(connection: Database.Database, file: string):
  * @returns true for a new schema; then `seed` has run in the same transaction.
  */
 export function migrate(connection: Database.Database, seed?: (connection: Database.Database) => void): boolean {
-  if (numberOf(connection, 'user_version') === MIGRATIONS.length) return false;
+  if (numberOf(connection, 'user_version') === VERSIONS.length) return false;
   return connection
     .transaction(() => {
       // Reads it again: another process may have updated the schema.
       const version = numberOf(connection, 'user_version');
-      for (const migration of MIGRATIONS.slice(version)) connection.exec(migration);
+      for (const migration of VERSIONS.slice(version)) connection.exec(migration);
       if (version === 0) seed?.(connection);
       connection.pragma(`application_id = ${APPLICATION_ID}`);
-      connection.pragma(`user_version = ${MIGRATIONS.length}`);
+      connection.pragma(`user_version = ${VERSIONS.length}`);
       return version === 0;
     })
     .immediate();

@@ -5,6 +5,7 @@ import { openDatabase } from './database.ts';
 import { closingCommand } from './file-modes.ts';
 import { sqlitePlants } from './plants.ts';
 import { seedWith } from './seed.ts';
+import { sqliteStatements } from './statements.ts';
 import { sqliteTokens } from './tokens.ts';
 
 /**
@@ -16,9 +17,11 @@ export function openSqlite(file: string, sample: Sample | undefined, onExposed: 
   const database = openDatabase(file, sample && seedWith(sample));
   const command = closingCommand(realpathSync(file));
   if (command !== undefined) onExposed(command);
+  const statements = sqliteStatements(database);
   return {
+    database: statements,
     plants: sqlitePlants(database),
-    tokens: sqliteTokens(database),
+    tokens: sqliteTokens(statements),
     created: database.created,
     // SQLite has a single writer.
     commits: 1,

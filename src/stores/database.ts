@@ -1,0 +1,55 @@
+/** A value of a column: an int64, a text, bytes, or nothing. */
+export type Value = bigint | string | Uint8Array | null;
+
+/** A row, by the names of its columns. */
+export type Row = Readonly<Record<string, Value>>;
+
+/** A statement in the SQL that SQLite and PostgreSQL have in common. */
+export interface Statement {
+  /** The text around the values, which each database writes in its own way. */
+  readonly texts: readonly string[];
+  readonly values: readonly Value[];
+}
+
+/** A database as store functions use it. Each function rejects with a StoreError when it is unavailable. */
+export interface Database {
+  /** Reads committed rows. The caller names the columns that its statement selects. */
+  readonly read: <Columns extends Row>(statement: Statement) => Promise<readonly Columns[]>;
+  /**
+   * Runs statements in one transaction, durable once the promise resolves. Each statement sees the
+   * rows of those before it, and what others have committed by then.
+   * @returns the rows of each, which `RETURNING` selects.
+   * Rejects with a ConstraintError, without an effect, when a constraint refuses a row.
+   */
+  readonly write: (...statements: readonly Statement[]) => Promise<readonly (readonly Row[])[]>;
+}
+
+/** A constraint of the database refused a row, such as a reference to a row that does not exist. */
+export class ConstraintError extends Error {
+  override readonly name = 'ConstraintError';
+}
+
+/** The name of a table or column in a statement. */
+export class Name {
+  readonly name: string;
+
+  constructor(name: string) {
+    this.name = name;
+  }
+}
+
+/** Writes a statement; what stands in `${}` is a value, never SQL, apart from a {@link Name}. */
+export function sql(parts: TemplateStringsArray, ...inserted: readonly (Value | Name)[]): Statement {
+  const [first = '', ...others] = parts;
+  const texts = [first];
+  const values: Value[] = [];
+  for (const [index, part] of others.entries()) {
+    const one = inserted[index] ?? null;
+    if (one instanceof Name) texts.push(`${texts.pop() ?? ''}${one.name}${part}`);
+    else {
+      values.push(one);
+      texts.push(part);
+    }
+  }
+  return { texts, values };
+}

@@ -1,0 +1,50 @@
+import { ConstraintError, type Database, type Row, type Statement, type Value } from '../database.ts';
+import { asStoreError, isConstraint } from './failures.ts';
+import { read, type Pool, type Result } from './pool.ts';
+import { sql } from './sql.ts';
+
+/** The object ids of types (https://www.postgresql.org/docs/current/catalog-pg-type.html). */
+const INT8 = 20;
+const INT4 = 23;
+const BYTEA = 17;
+
+/**
+ * A statement sees what others committed while it waited for their locks, whatever the default
+ * (https://www.postgresql.org/docs/current/transaction-iso.html#XACT-READ-COMMITTED).
+ */
+const READ_COMMITTED = ['SET TRANSACTION ISOLATION LEVEL READ COMMITTED'];
+
+/** Runs the statements of store functions in PostgreSQL, a write in one round trip. */
+export function postgresStatements(pool: Pool): Database {
+  return {
+    // Safe: the statement selects the columns that its caller names.
+    read: async <Columns extends Row>(statement: Statement) =>
+      rowsOf(await read(pool.query(textOf(statement)))) as readonly Columns[],
+    write: async (...statements) => {
+      try {
+        return (await pool.queries(statements.map(textOf), READ_COMMITTED)).map(rowsOf);
+      } catch (cause) {
+        if (!isConstraint(cause)) throw asStoreError(cause);
+        throw new ConstraintError('A constraint of the database refused a row.', { cause });
+      }
+    },
+  };
+}
+
+function textOf({ texts, values }: Statement): string {
+  return sql(texts, ...values);
+}
+
+/** The rows of a result, with exact int64s. */
+export function rowsOf({ rows, columns }: Result): readonly Row[] {
+  return rows.map((row) =>
+    Object.fromEntries(columns.map(({ name, type }, index) => [name, valueOf(row[index] ?? null, type)])),
+  );
+}
+
+/** Bytes come in hexadecimal (https://www.postgresql.org/docs/current/datatype-binary.html). */
+function valueOf(text: string | null, type: number): Value {
+  if (text === null) return null;
+  if (type === INT8 || type === INT4) return BigInt(text);
+  return type === BYTEA ? Buffer.from(text.slice(2), 'hex') : text;
+}

@@ -1,0 +1,60 @@
+import type { Statement as Prepared } from 'better-sqlite3';
+import { codeOf } from '../../errors.ts';
+import { ConstraintError, type Database, type Row, type Statement } from '../database.ts';
+import { Batches } from '../group-commit.ts';
+import { read, type SqliteDatabase } from './database.ts';
+
+/** Runs one of several writes of a transaction. @returns its rows, or the error that undid it. */
+type Attempt = (statements: readonly Statement[]) => readonly (readonly Row[])[] | Error;
+
+/** Runs the statements of store functions in SQLite. Concurrent writes share a commit. */
+export function sqliteStatements(database: SqliteDatabase): Database {
+  const run = statementRunner(database);
+  const attempt = savepoints(database, run);
+  const batches = new Batches(async (writes: readonly (readonly Statement[])[]) => {
+    const results = await database.transaction(() => writes.map(attempt));
+    return (_: readonly Statement[], index: number) => {
+      const result = results[index] ?? [];
+      if (result instanceof Error) throw result;
+      return result;
+    };
+  });
+  return {
+    // Safe: the statement selects the columns that its caller names.
+    read: <Columns extends Row>(statement: Statement) => read(() => run(statement) as readonly Columns[]),
+    write: (...statements) => batches.add(statements),
+  };
+}
+
+/** Prepares each statement once: their texts are part of the program. */
+function statementRunner({ connection }: SqliteDatabase): (statement: Statement) => readonly Row[] {
+  const known = new Map<string, Prepared<unknown[], Row>>();
+  return ({ texts, values }) => {
+    const text = texts.join('?');
+    const prepared = known.get(text) ?? connection.prepare<unknown[], Row>(text);
+    known.set(text, prepared);
+    if (prepared.reader) return prepared.all(values);
+    prepared.run(values);
+    return [];
+  };
+}
+
+/** Undoes a write that fails, without an effect on the others of its transaction. */
+function savepoints({ connection }: SqliteDatabase, run: (statement: Statement) => readonly Row[]): Attempt {
+  const begin = connection.prepare('SAVEPOINT one_write');
+  const undo = connection.prepare('ROLLBACK TO one_write');
+  const end = connection.prepare('RELEASE one_write');
+  return (statements) => {
+    begin.run();
+    try {
+      return statements.map(run);
+    } catch (cause) {
+      // Other errors concern the database or the program, and may have ended the transaction.
+      if (!codeOf(cause).startsWith('SQLITE_CONSTRAINT') || !connection.inTransaction) throw cause;
+      undo.run();
+      return new ConstraintError('A constraint of the database refused a row.', { cause });
+    } finally {
+      if (connection.inTransaction) end.run();
+    }
+  };
+}

@@ -123,9 +123,9 @@ function describeStores(open: () => Promise<StoresUnderTest>): void {
       const text = "it's \\ 100 % ü; DROP TABLE plants; --";
       const bytes = Uint8Array.of(0, 255, 39, 92);
       const [row] = await stores.database.read(
-        sql`SELECT ${MIN} AS low, ${MAX} AS high, ${text} AS words, ${bytes} AS bytes, ${null} AS nothing`,
+        sql`SELECT ${MIN} AS low, ${MAX} AS high, ${text} AS words, ${bytes} AS bytes, ${null} AS missing`,
       );
-      expect(row).toEqual({ low: MIN, high: MAX, words: text, bytes: Buffer.from(bytes), nothing: null });
+      expect(row).toEqual({ low: MIN, high: MAX, words: text, bytes: Buffer.from(bytes), missing: null });
     });
 
     test('of one write see each other, and are durable together', async () => {

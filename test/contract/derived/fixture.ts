@@ -13,7 +13,8 @@ interface OperationType {
   responses: object;
 }
 
-type Json<Content> = NonNullable<Content> extends { content: { 'application/json': infer Body } } ? Body : never;
+type Json<Content> =
+  NonNullable<Content> extends { content: infer Types } ? Types[keyof Types & `${string}json`] : never;
 
 /** A request, and the JSON of its answer where the test shall compare it, number by number. */
 export type Expectation<Op extends OperationType, Status extends keyof Op['responses']> = TypedRequest<Op> & {

@@ -6,7 +6,7 @@ import { contract } from '../../support/service.ts';
 import { bodiesOf } from './bodies.ts';
 import { invalidTexts } from './invalid.ts';
 import { boundaryValues, flatten, typesOf, type Value } from './values.ts';
-import { toWire, withQuery, type RequestValues, type WireRequest } from './wire.ts';
+import { jsonTypeOf, toWire, withQuery, type RequestValues, type WireRequest } from './wire.ts';
 
 /** A request that differs from one that succeeds in one place, and what that place is. */
 export interface Variation {
@@ -68,7 +68,7 @@ function invalidQueries(operation: Operation, base: RequestValues): Variation[] 
 
 function invalidBodies(operation: Operation, base: RequestValues): Variation[] {
   const good = toWire(operation, base);
-  const json = { ...good.headers, 'Content-Type': 'application/json' };
+  const json = { ...good.headers, 'Content-Type': jsonTypeOf(operation) };
   const raw = (name: string, body: string, headers: Record<string, string> = json): Variation => ({
     name,
     request: { ...good, headers, body },
@@ -98,7 +98,7 @@ function bodiesFor(
   operation: Operation,
   { body }: RequestValues,
 ): { valid: readonly Value[]; invalid: readonly Value[] } {
-  const schema = operation.requestBody?.content['application/json']?.schema;
+  const schema = operation.requestBody?.content[jsonTypeOf(operation)]?.schema;
   // A fixture's body is typed by the contract, which knows only values of JSON.
   return schema === undefined ? { valid: [], invalid: [] } : bodiesOf(contract.document, schema, (body ?? {}) as Value);
 }

@@ -31,10 +31,15 @@ export function toWire(
     target: `${contract.basePaths[0] ?? ''}${path}${pairs.length === 0 ? '' : `?${pairs.join('&')}`}`,
     headers: {
       ...Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)])),
-      ...(json !== undefined && { 'Content-Type': 'application/json' }),
+      ...(json !== undefined && { 'Content-Type': jsonTypeOf(operation) }),
     },
     ...(json !== undefined && { body: json }),
   };
+}
+
+/** The JSON media type of an operation's request body, such as `application/merge-patch+json`. */
+export function jsonTypeOf({ requestBody }: Operation): string {
+  return Object.keys(requestBody?.content ?? {}).find((type) => /[/+]json\b/.test(type)) ?? 'application/json';
 }
 
 function queryPairs(operation: Operation, name: string, value: unknown): string[] {

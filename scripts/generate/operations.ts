@@ -1,5 +1,6 @@
 import type { OpenApiDocument, Parameter, Schema } from '../../src/contract/document/openapi-document.ts';
 import { resolve } from '../../src/contract/document/openapi-document.ts';
+import { kindOf } from '../../src/contract/bodies/media-type.ts';
 import { loadContract, type Operation } from '../../src/contract/document/load.ts';
 import type { OperationShape, Shape } from '../../src/client/shape.ts';
 import { contractShapes, type Shapes } from './shapes.ts';
@@ -41,6 +42,7 @@ function shapeOf(document: OpenApiDocument, shapes: Shapes, operation: Operation
   const success = Object.entries(definition.responses).filter(([status]) => /^(?:2..|default)$/i.test(status));
   return {
     parameters: parameterShapes(shapes, parameters),
+    ...bodyType(requestBody),
     body: shapes.of(jsonSchema(requestBody)),
     responses: Object.fromEntries(
       success.map(([status, response]) => [status.toUpperCase(), shapes.of(jsonSchema(resolve(document, response)))]),
@@ -58,7 +60,22 @@ function parameterShapes(shapes: Shapes, parameters: readonly Parameter[]): Oper
   return groups;
 }
 
-/** The schema of the one media type that is served. */
-function jsonSchema(message: { content?: Record<string, { schema?: Schema }> } | undefined): Schema | undefined {
-  return message?.content?.['application/json']?.schema;
+interface Message {
+  content?: Record<string, { schema?: Schema }>;
+}
+
+/** The media type of a JSON body, if it is another than application/json. */
+function bodyType(message: Message | undefined): Pick<OperationShape, 'bodyType'> {
+  const type = jsonType(message);
+  return type === undefined || type === 'application/json' ? {} : { bodyType: type };
+}
+
+/** The schema of the JSON of a message. */
+function jsonSchema(message: Message | undefined): Schema | undefined {
+  return message?.content?.[jsonType(message) ?? '']?.schema;
+}
+
+/** The first JSON media type, such as `application/merge-patch+json`. */
+function jsonType({ content = {} }: Message = {}): string | undefined {
+  return Object.keys(content).find((type) => kindOf(type) === 'json');
 }

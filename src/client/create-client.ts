@@ -133,6 +133,7 @@ export function createClient(options: ClientOptions): Client {
       const { data, response } = await api[method](path, {
         params,
         body,
+        headers: operation.headers,
         parseAs: 'text',
         fetch: (request: Request) => (sent = send(request, sending)),
       });

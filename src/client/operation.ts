@@ -8,6 +8,8 @@ import type { OperationShape, Shape } from './shape.ts';
 export interface Operation {
   /** {@link requireArguments} of this operation. */
   readonly requireArguments: (args: Arguments) => void;
+  /** The headers of a request with a body, beside those of openapi-fetch. */
+  readonly headers: Readonly<Record<string, string>>;
   readonly isSuccess: (status: number) => boolean;
   /**
    * Parses the body of a success.
@@ -28,6 +30,7 @@ export function operationOf(method: string, path: string): Operation {
     requireArguments: (args) => {
       requireArguments(operation, args);
     },
+    headers: operation.bodyType === undefined ? {} : { 'Content-Type': operation.bodyType },
     isSuccess: (status) => shapeOf(operation, status) !== undefined,
     parse: (response, text) => {
       if (typeof text !== 'string' || text === '') return undefined;

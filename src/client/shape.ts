@@ -19,6 +19,8 @@ export interface Shape {
 export interface OperationShape {
   /** All path parameters, and others with an int64, by location and name. */
   readonly parameters: Readonly<Record<string, Readonly<Record<string, Shape>>>>;
+  /** The media type of the request body, if it is another than application/json. */
+  readonly bodyType?: string;
   /** The shape of the request body. */
   readonly body: Shape;
   /** The shapes of the response bodies, by status of success. */

@@ -30,7 +30,7 @@ const SECURITY_HEADERS = {
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 // The linter has checked the contract, and the rules of JSON Schema take long to compile.
-const ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false });
+const ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false, multipleOfPrecision: 9 });
 addFormats.default(ajv);
 ajv.addSchema({ $id: 'contract:', ...contract.document }, 'contract:');
 const matcher = new Matcher(new Map(contract.operations.map((operation) => [operation, operation])));

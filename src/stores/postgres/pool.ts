@@ -150,7 +150,10 @@ export function queryOf(client: pg.ClientBase): Query {
       rowMode: 'array',
       types: AS_TEXT,
     });
-    return asResult(result);
+    // An array for several statements, as a migration may have, unlike its types.
+    const last = [result].flat().at(-1);
+    if (last === undefined) throw new TypeError('There is no result.');
+    return asResult(last);
   };
 }
 

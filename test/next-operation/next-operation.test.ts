@@ -101,6 +101,15 @@ test(
   TIMEOUT,
 );
 
+test('docs/next-operation.md shows excerpts of these files only', async () => {
+  const [, ...excerpts] = (await copy.read('docs/next-operation.md')).split('<!-- ');
+  expect(excerpts.length).toBeGreaterThan(0);
+  for (const excerpt of excerpts) {
+    const [path = '', code = ''] = excerpt.split(/ -->\n```\w+\n|\n```\n/);
+    expect(await written(path)).toContain(code);
+  }
+});
+
 test('the other files are unchanged', async () => {
   expect(await copy.changes()).toEqual(
     [

@@ -13,8 +13,8 @@ export interface Bodies {
  */
 export function bodiesOf(document: OpenApiDocument, schema: Schema, base: Value): Bodies {
   const flat = flatten(document, schema);
-  if (Array.isArray(flat['oneOf']) || Array.isArray(flat['anyOf']))
-    return { valid: [base], invalid: [null, 'text', 12n] };
+  const branches = branchesOf(document, flat);
+  if (branches.length > 0) return { valid: [base], invalid: beyondBranches(branches) };
   if (isObject(base) && isSchema(flat['properties'])) return objectBodies(document, flat, flat['properties'], base);
   if (Array.isArray(base) && isSchema(flat['items'])) return arrayBodies(document, flat, flat['items'], base);
   const nothing = typesOf(flat).includes('null') ? [null] : [];
@@ -62,8 +62,26 @@ function arrayBodies(document: OpenApiDocument, flat: Schema, items: Schema, bas
   };
 }
 
+/** The flattened schemas of a choice. */
+function branchesOf(document: OpenApiDocument, flat: Schema): Schema[] {
+  return [...list(flat['oneOf']), ...list(flat['anyOf'])].filter(isSchema).map((branch) => flatten(document, branch));
+}
+
+/** Values of types that no branch of a choice has. */
+function beyondBranches(branches: readonly Schema[]): Value[] {
+  const types = branches.flatMap(typesOf);
+  if (branches.some((branch) => typesOf(branch).length === 0)) return [];
+  return [
+    ...(types.includes('null') ? [] : [null]),
+    ...(types.includes('string') ? [] : ['text']),
+    ...(types.includes('integer') || types.includes('number') ? [] : [12n]),
+  ];
+}
+
 function sampleOf(document: OpenApiDocument, schema: Schema): Value {
   const flat = flatten(document, schema);
+  const [branch] = branchesOf(document, flat);
+  if (branch !== undefined) return sampleOf(document, branch);
   const [first] = boundaryValues(flat);
   if (first !== undefined) return first;
   return typesOf(flat).includes('array') ? [] : {};

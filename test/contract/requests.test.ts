@@ -76,7 +76,7 @@ describe('a method that the path does not have', () => {
   });
 
   test('is answered 405 although the id and the query are bad', async () => {
-    expectError(await send(service, 'PUT', '/plants/abc?x=1', { token: null }), 40500);
+    expectError(await send(service, 'COPY', '/plants/abc?x=1', { token: null }), 40500);
   });
 });
 

@@ -106,7 +106,7 @@ test('docs/next-operation.md shows excerpts of these files only', async () => {
   expect(excerpts.length).toBeGreaterThan(0);
   for (const excerpt of excerpts) {
     const [path = '', code = ''] = excerpt.split(/ -->\n```\w+\n|\n```\n/);
-    expect(await written(path)).toContain(code);
+    expect(await copy.read(path)).toContain(code);
   }
 });
 

@@ -11,7 +11,7 @@ export interface Statement {
   readonly values: readonly Value[];
 }
 
-/** A database as store functions use it. Each function rejects with a StoreError when it is unavailable. */
+/** What store functions run on. Each member rejects with a StoreError when it is unavailable. */
 export interface Database {
   /** Reads committed rows. The caller names the columns that its statement selects. */
   readonly read: <Columns extends Row>(statement: Statement) => Promise<readonly Columns[]>;

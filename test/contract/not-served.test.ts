@@ -82,6 +82,16 @@ test.each<[what: string, text: string, reason: string]>([
     parameter('in: path, required: true, »style: deepObject, schema: { type: object }', '/{filter}'),
     "path parameter 'filter': its style is one of simple, label, matrix, not deepObject",
   ],
+  [
+    'a header without a name',
+    contract("      parameters: [{ »name: '', in: header, schema: { type: string } }]"),
+    'a header must have a name',
+  ],
+  [
+    'a response that is not final alone',
+    contract('').replace("'204'", "»'103'"),
+    '103 announces another response (RFC 9110, section 15.2): declare the final status too',
+  ],
   ['a query in a path', contract('', '»/files?all'), "must end before '?': declare what follows as parameters"],
   ['a fragment in a path', contract('', '»/files#all'), "must end before '#'"],
   [

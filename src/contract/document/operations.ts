@@ -205,6 +205,7 @@ class OperationReader {
     for (const reference of [...(item.parameters ?? []), ...(original.parameters ?? [])]) {
       const parameter = resolve(this.#document, reference);
       const name = parameter.in === 'header' ? parameter.name.toLowerCase() : parameter.name;
+      if (parameter.in === 'header' && name === '') this.#refuse(parameter, 'name', 'a header must have a name.');
       if (parameter.in === 'header' && IGNORED_HEADERS.includes(name)) continue;
       byName.set(`${parameter.in} ${name}`, { reference, parameter });
     }
@@ -242,7 +243,12 @@ class OperationReader {
       }
       responses[status] = response;
     }
-    return Object.keys(responses).length > 0 ? responses : { default: { description: 'Any status.' } };
+    const [first] = Object.keys(responses);
+    if (first !== undefined && Object.keys(responses).every((status) => status.startsWith('1'))) {
+      const reason = `${first} announces another response (RFC 9110, section 15.2): declare the final status too, such as 204.`;
+      this.#refuse(original.responses ?? {}, first, reason);
+    }
+    return first !== undefined ? responses : { default: { description: 'Any status.' } };
   }
 
   #security(original: OperationObject): SecurityRequirement[] {

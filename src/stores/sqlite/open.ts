@@ -27,9 +27,9 @@ export function openSqlite(file: string, sample: Sample | undefined, onExposed: 
     commits: 1,
     failed: database.failed,
     check: database.check,
-    close: () => {
+    close: async () => {
+      await statements.drain();
       database.close();
-      return Promise.resolve();
     },
   };
 }

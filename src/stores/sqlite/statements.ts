@@ -7,8 +7,14 @@ import { read, type SqliteDatabase } from './database.ts';
 /** Runs one of several writes of a transaction. @returns its rows, or the error that undid it. */
 type Attempt = (statements: readonly Statement[]) => readonly (readonly Row[])[] | Error;
 
+/** The statements of store functions in SQLite. */
+export interface SqliteStatements extends Database {
+  /** Resolves when the writes that wait have ended. */
+  readonly drain: () => Promise<void>;
+}
+
 /** Runs the statements of store functions in SQLite. Concurrent writes share a commit. */
-export function sqliteStatements(database: SqliteDatabase): Database {
+export function sqliteStatements(database: SqliteDatabase): SqliteStatements {
   const run = statementRunner(database);
   const attempt = savepoints(database, run);
   const batches = new Batches(async (writes: readonly (readonly Statement[])[]) => {
@@ -19,10 +25,19 @@ export function sqliteStatements(database: SqliteDatabase): Database {
       return result;
     };
   });
+  let last: Promise<unknown> = Promise.resolve();
   return {
     // Safe: the statement selects the columns that its caller names.
     read: <Columns extends Row>(statement: Statement) => read(() => run(statement) as readonly Columns[]),
-    write: (...statements) => batches.add(statements),
+    write: (...statements) => {
+      const write = batches.add(statements);
+      last = write;
+      return write;
+    },
+    drain: async () => {
+      // Writes end in their order; their callers receive the failures.
+      await Promise.allSettled([last]);
+    },
   };
 }
 

@@ -140,13 +140,6 @@ function describeStores(open: () => Promise<StoresUnderTest>): void {
       expect(await ids(reopened.plants)).toEqual([1n, 2n]);
     });
 
-    test('end before the store closes', async () => {
-      const write = stores.database.write(add(3n));
-      const reopened = await stores.reopen();
-      expect(await write).toEqual([[{ id: 3n }]]);
-      expect(await ids(reopened.plants)).toEqual([3n]);
-    });
-
     test('have no effect when a constraint refuses one, while concurrent writes have theirs', async () => {
       await stores.plants.insertPlants([5n]);
       const writes = [[add(1n)], [add(2n), add(5n), add(3n)], [add(4n)]];

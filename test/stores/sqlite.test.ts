@@ -6,6 +6,7 @@ import { existsSync } from 'node:fs';
 import { readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { OperatorError, StoreError } from '../../src/errors.ts';
+import { sql } from '../../src/stores/database.ts';
 import { openExistingStores, openStores } from '../../src/stores/open.ts';
 import { openDatabase } from '../../src/stores/sqlite/database.ts';
 import type { Stores } from '../../src/stores/stores.ts';
@@ -42,6 +43,16 @@ describeStore('SQLite', async () => {
     },
     close: () => stores.close(),
   };
+});
+
+test('a write of SQLite that waits for its batch ends before the store closes', async () => {
+  const stores = await open();
+  const write = stores.database.write(sql`INSERT INTO plants (id) VALUES (${3n}) RETURNING id`);
+  await stores.close();
+  expect(await write).toEqual([[{ id: 3n }]]);
+  const again = await open();
+  expect(await again.plants.findPlants([3n])).toEqual(new Set([3n]));
+  await again.close();
 });
 
 /** Opens a file that must be refused, and returns the line that says so. */

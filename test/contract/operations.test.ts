@@ -11,7 +11,7 @@ import { dispatch, expectStatus, scenarioStatuses, succeed, successOf } from './
 import { sharedService, withService } from './derived/services.ts';
 import { flatten } from './derived/values.ts';
 import { invalidVariations, validVariations, type Variation } from './derived/variations.ts';
-import { toCurl, toWire, withQuery, type RequestValues } from './derived/wire.ts';
+import { toCurl, toWire, withQuery, type RequestValues, type WireRequest } from './derived/wire.ts';
 
 /** The seed of everything that is drawn at random; set SEED to repeat a run. */
 const SEED = Number(process.env['SEED'] ?? Date.now() % 2 ** 31);
@@ -86,8 +86,8 @@ describe.each(contract.operations.map((operation): [string, Operation] => [opera
           'refuses $name before it validates, and changes nothing',
           async ({ status, challenge, headers, query }) => {
             const [invalid] = invalidVariations(operation, base);
-            for (const request of [toWire(operation, base), ...(invalid === undefined ? [] : [invalid.request])]) {
-              const before = await plantsIn(service().stores);
+            const before = await plantsIn(service().stores);
+            const refuse = async (request: WireRequest): Promise<void> => {
               const { method, body = '' } = request;
               const target = query === undefined ? request.target : withQuery(request.target, query(service()));
               const lines = [
@@ -103,8 +103,11 @@ describe.each(contract.operations.map((operation): [string, Operation] => [opera
               const [response] = await sendRaw(service(), lines.join('\r\n'), { method, target });
               expect(response).toMatchObject({ status });
               expect(response?.headers['www-authenticate'] ?? '').toBe(challenge);
-              expect(await plantsIn(service().stores)).toEqual(before);
-            }
+            };
+            await Promise.all(
+              [toWire(operation, base), ...(invalid === undefined ? [] : [invalid.request])].map(refuse),
+            );
+            expect(await plantsIn(service().stores)).toEqual(before);
           },
         );
       });

@@ -22,7 +22,7 @@ const STALE = 'generated/openapi.d.ts is stale: run `npm run generate` and commi
 const FINE = { code: 0, output: '' };
 
 /** Compilers and test runs are started here, beside the other tests; in milliseconds. */
-const TIMEOUT = 180_000;
+const TIMEOUT = 300_000;
 
 let copy: ScratchCopy;
 beforeAll(async () => {

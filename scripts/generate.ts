@@ -1,7 +1,7 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { loadContract } from '../src/contract/document/load.ts';
+import type { Contract } from '../src/contract/document/load.ts';
 import { messageOf, OperatorError } from '../src/errors.ts';
 import { commandLine } from '../test/support/command-line.ts';
 import { contractProblems } from './checks/contract.ts';
@@ -12,7 +12,7 @@ import { contractOperations } from './generate/operations.ts';
 import { contractTypes } from './generate/types.ts';
 
 const CONTRACT = new URL('../openapi.yaml', import.meta.url);
-const GENERATED: Readonly<Record<string, (contract: URL) => string | Promise<string>>> = {
+const GENERATED: Readonly<Record<string, (contract: Contract) => string | Promise<string>>> = {
   'generated/openapi.d.ts': contractTypes,
   'generated/operations.ts': contractOperations,
   'docs/configuration.md': configurationGuide,
@@ -42,7 +42,8 @@ if (contract !== undefined) {
   );
   process.exit();
 }
-const texts = await generatedTexts().catch((error: unknown) => fail(messageOf(error)));
+const served = await servableContract(CONTRACT).catch((error: unknown) => fail(messageOf(error)));
+const texts = await generatedTexts(served).catch((error: unknown) => fail(messageOf(error)));
 const stale: { name: string; text: string }[] = [];
 for (const { name, text } of texts) {
   const current = await readFile(new URL(`../${name}`, import.meta.url), 'utf8').catch(() => undefined);
@@ -60,27 +61,27 @@ for (const { name, text } of stale) {
   console.log(`Wrote ${name}`);
 }
 if (stale.length === 0) console.log(`Up to date: ${Object.keys(GENERATED).join(', ')}`);
-if (!quiet) for (const line of await missingHandlers(await loadContract(CONTRACT))) console.error(line);
+if (!quiet) for (const line of await missingHandlers(served)) console.error(line);
 
-/** What the files must be. @throws OperatorError with a line for each problem of the contract. */
-async function generatedTexts(): Promise<{ name: string; text: string }[]> {
-  await requireNoProblem(CONTRACT);
+/** What the files must be. */
+async function generatedTexts(of: Contract): Promise<{ name: string; text: string }[]> {
   const entries = Object.entries(GENERATED);
-  return Promise.all(entries.map(async ([name, write]) => ({ name, text: await write(CONTRACT) })));
+  return Promise.all(entries.map(async ([name, write]) => ({ name, text: await write(of) })));
 }
 
 /** Writes the types of another contract. @throws OperatorError with a line for each problem. */
 async function generateTypes(file: URL, target: string): Promise<void> {
-  await requireNoProblem(file);
+  const types = await contractTypes(await servableContract(file));
   await mkdir(dirname(target), { recursive: true });
-  await writeFile(target, await contractTypes(file));
+  await writeFile(target, types);
   console.log(`Wrote ${target}`);
 }
 
-/** Prints the first warnings. @throws OperatorError with a line for each problem. */
-async function requireNoProblem(file: URL): Promise<void> {
-  const { errors, warnings, furtherWarnings } = await contractProblems(file);
+/** Reads a contract and prints the first warnings. @throws OperatorError with a line for each problem. */
+async function servableContract(file: URL): Promise<Contract> {
+  const { contract: read, errors, warnings, furtherWarnings } = await contractProblems(file);
   for (const warning of warnings) console.error(warning);
   if (furtherWarnings > 0) console.error(`and ${furtherWarnings} more warnings`);
-  if (errors.length > 0) throw new OperatorError(errors.join('\n'));
+  if (read === undefined || errors.length > 0) throw new OperatorError(errors.join('\n'));
+  return read;
 }

@@ -1,7 +1,7 @@
 import type { OpenApiDocument, Parameter, Schema } from '../../src/contract/document/openapi-document.ts';
 import { resolve } from '../../src/contract/document/openapi-document.ts';
 import { kindOf } from '../../src/contract/bodies/media-type.ts';
-import { loadContract, type Operation } from '../../src/contract/document/load.ts';
+import type { Contract, Operation } from '../../src/contract/document/load.ts';
 import type { OperationShape, Shape } from '../../src/client/shape.ts';
 import { contractShapes, type Shapes } from './shapes.ts';
 
@@ -18,8 +18,7 @@ import type { OperationShape, Shape } from '../src/client/shape.ts';
  * What the types of a contract cannot tell a client at run time, as a module: which operations
  * there are, which statuses mean success, and where an int64 stands in parameters and bodies.
  */
-export async function contractOperations(contract: URL): Promise<string> {
-  const { document, operations } = await loadContract(contract);
+export function contractOperations({ document, operations }: Contract): string {
   const shapes = contractShapes(document);
   const table = Object.fromEntries(
     operations.map((operation) => [`${operation.method} ${operation.path}`, shapeOf(document, shapes, operation)]),

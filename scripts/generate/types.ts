@@ -1,7 +1,7 @@
 import { createConfig } from '@redocly/openapi-core';
 import openapiTypescript, { astToString, type OpenAPI3, type SchemaObject } from 'openapi-typescript';
 import ts from 'typescript';
-import { loadContract, type Contract } from '../../src/contract/document/load.ts';
+import type { Contract } from '../../src/contract/document/load.ts';
 import { isObject, resolve, type OpenApiDocument } from '../../src/contract/document/openapi-document.ts';
 import { kindOf } from '../../src/contract/security/schemes.ts';
 
@@ -20,8 +20,7 @@ const NOT_SERVED = ['webhooks', 'callbacks', 'pathItems'];
  * it exactly; `operations` holds the operations that are served, `securitySchemes` the kinds of
  * credentials.
  */
-export async function contractTypes(file: URL): Promise<string> {
-  const contract = await loadContract(file);
+export async function contractTypes(contract: Contract): Promise<string> {
   const nodes = await openapiTypescript(typed(contract), {
     transform: int64AsBigint,
     emptyObjectsUnknown: true,

@@ -44,13 +44,17 @@ const GROUP_SIZE = 50;
  * @param operations those of the contract, with a schema for each part of a multipart body.
  * @throws Refused with every schema that cannot be served.
  */
-export function createValidators(contract: Contract, operations: readonly Operation[]): readonly OperationValidator[] {
+export function createValidators(
+  contract: Contract,
+  operations: readonly Operation[],
+  groupSize = GROUP_SIZE,
+): readonly OperationValidator[] {
   const { document } = contract;
   const choices = new Choices(document);
   const schemas = { contract, numbers: new StandIns(), choices, exact: new ExactJson(document, choices) };
-  const starts = operations.map((_, index) => index).filter((index) => index % GROUP_SIZE === 0);
+  const starts = operations.map((_, index) => index).filter((index) => index % groupSize === 0);
   const groups = together<ValidatorGroup[]>(
-    ...starts.map((start) => () => new ValidatorGroup(schemas, operations.slice(start, start + GROUP_SIZE))),
+    ...starts.map((start) => () => new ValidatorGroup(schemas, operations.slice(start, start + groupSize))),
   );
   return groups.flatMap((group) => group.operations.map((_, index) => new OperationValidator(group, index)));
 }
@@ -77,7 +81,7 @@ class ValidatorGroup {
 
   /** Compiles the schemas of all operations as one. @returns false if one does not compile. */
   isSound(): Promise<boolean> {
-    this.#isSound ??= new OpenApiValidator(mergedDocument(this.document)).compile(0).then(
+    this.#isSound ??= new OpenApiValidator(mergedDocument(this.document), true).compile(0).then(
       () => true,
       () => false,
     );
@@ -129,6 +133,11 @@ export class OperationValidator {
       const reason = `express-openapi-validator cannot serve ${id}: ${messageOf(cause)}. Say it in other words.`;
       throw new Refused([{ node: definition, key: 'operationId', reason }], { cause });
     }
+  }
+
+  /** Compiles the schemas of all operations of the group as one. @returns false if one does not compile. */
+  isGroupSound(): Promise<boolean> {
+    return this.#group.isSound();
   }
 
   /**

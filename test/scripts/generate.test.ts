@@ -80,7 +80,7 @@ test('each operation without a handler, and each handler without an operation, i
 });
 
 test('the contract has no problem and no warning', async () => {
-  expect(await contractProblems(new URL('../../openapi.yaml', import.meta.url))).toEqual({
+  expect(await contractProblems(new URL('../../openapi.yaml', import.meta.url))).toMatchObject({
     errors: [],
     warnings: [],
     furtherWarnings: 0,

@@ -90,14 +90,17 @@ export function validationDocument(schemas: Schemas, operations: readonly Operat
   return { document: documentOf(validated, components), operations: validated, formats, alternatives };
 }
 
+/** How many schemas are merged into one: the time to compile it grows with the square. */
+const MERGED = 30;
+
 /** The same with one operation, whose messages hold those of all operations. */
 export function mergedDocument(all: ValidationDocument): ValidationDocument {
   const components: Record<string, Schema> = { ...all.document.components?.schemas };
-  // Behind references, each schema is a function of its own: a single one would take far longer.
-  const merge = (direction: 'request' | 'response'): Schema => {
-    const properties = all.operations.map((operation, index): [string, Schema] => {
-      const name = `${direction}${index}`;
-      components[name] = operation[direction];
+  const merge = (schemas: readonly Schema[]): Schema => {
+    // Behind references, each schema is a function of its own: a single one would take far longer.
+    const properties = schemas.map((schema): [string, Schema] => {
+      const name = `merged${Object.keys(components).length}`;
+      components[name] = schema;
       return [name, { $ref: `#/components/schemas/${name}` }];
     });
     return separate({
@@ -106,7 +109,13 @@ export function mergedDocument(all: ValidationDocument): ValidationDocument {
       properties: Object.fromEntries(properties),
     });
   };
-  const operations = [{ request: merge('request'), response: merge('response') }];
+  const mergeAll = (schemas: readonly Schema[]): Schema => {
+    const starts = schemas.map((_, index) => index).filter((index) => index % MERGED === 0);
+    return merge(starts.map((start) => merge(schemas.slice(start, start + MERGED))));
+  };
+  const request = mergeAll(all.operations.map((operation) => operation.request));
+  const response = mergeAll(all.operations.map((operation) => operation.response));
+  const operations = [{ request, response }];
   return { ...all, operations, document: documentOf(operations, components) };
 }
 

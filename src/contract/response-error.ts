@@ -1,3 +1,15 @@
+/** A part of a response that is not as the contract describes it. */
+export class MismatchError extends Error {
+  override readonly name = 'MismatchError';
+  /** Where it is in the body, such as `/plants/0/id`, or the header as `/Retry-After`. */
+  readonly place: string;
+
+  constructor(place: string, requirement: string, options?: ErrorOptions) {
+    super(`${place} ${requirement}`, options);
+    this.place = place;
+  }
+}
+
 /** A bug: a handler's response that the contract does not declare. */
 export class ResponseError extends Error {
   override readonly name = 'ResponseError';
@@ -5,10 +17,9 @@ export class ResponseError extends Error {
   readonly operation: string;
   /** The status of the response. */
   readonly status: number;
-  /** The place in the body, such as `/plants/0/id`, if the body is wrong. */
+  /** The place of a {@link MismatchError}, if that is the cause. */
   readonly schemaPath: string | undefined;
 
-  /** @param cause the validator's error. */
   constructor(message: string, operation: string, status: number, cause: unknown) {
     super(message, { cause });
     this.operation = operation;
@@ -17,13 +28,7 @@ export class ResponseError extends Error {
   }
 }
 
-/** The first place that express-openapi-validator names, from the body on. */
 function placeOf(cause: unknown): string | undefined {
-  if (!(cause instanceof Object)) return undefined;
-  if ('errors' in cause && Array.isArray(cause.errors)) {
-    const [first] = cause.errors as readonly unknown[];
-    // The first two tokens are the validator's own.
-    if (first instanceof Object && 'path' in first) return `/${String(first.path).split('/').slice(3).join('/')}`;
-  }
-  return 'cause' in cause ? placeOf(cause.cause) : undefined;
+  if (cause instanceof MismatchError) return cause.place;
+  return cause instanceof Error ? placeOf(cause.cause) : undefined;
 }

@@ -1,19 +1,22 @@
 import { messageOf } from '../errors.ts';
 import { declaredType } from './bodies/media-type.ts';
 import type { Contract, Operation } from './document/load.ts';
-import type { Response, Schema } from './document/openapi-document.ts';
-import { declaredStatus } from './document/operations.ts';
+import type { OpenApiDocument, Schema } from './document/openapi-document.ts';
+import { declaredStatus, type OperationResponse as Response } from './document/operations.ts';
 import { Refused, together } from './document/refusal.ts';
 import { ExactJson } from './numbers/exact-json.ts';
 import { StandIns, type StandInsOfMessage } from './numbers/stand-ins.ts';
 import type { ParameterValues } from './parameters/parameters.ts';
+import { RESPONSE_HEADER } from './parameters/locations.ts';
+import { TextField } from './parameters/text-field.ts';
 import { WITHOUT_CONTENT } from './negotiate.ts';
-import { isBytes, SECURITY_HEADERS, type ResponseValue } from './respond.ts';
+import { isBytes, SECURITY_HEADERS, type HeaderValue, type ResponseValue } from './respond.ts';
 import { Choices } from './validation/choices.ts';
 import { OpenApiValidator, type CompiledOperation } from './validation/openapi-validator.ts';
 import {
   bodyName,
   GROUPS,
+  headersName,
   mergedDocument,
   requestSchemas,
   responseName,
@@ -56,7 +59,9 @@ export function createValidators(
   const groups = together<ValidatorGroup[]>(
     ...starts.map((start) => () => new ValidatorGroup(schemas, operations.slice(start, start + groupSize))),
   );
-  return groups.flatMap((group) => group.operations.map((_, index) => new OperationValidator(group, index)));
+  return together<OperationValidator[]>(
+    ...groups.flatMap((group) => group.operations.map((_, index) => () => new OperationValidator(group, index))),
+  );
 }
 
 /** Operations that share an instance of express-openapi-validator. */
@@ -105,6 +110,7 @@ export class OperationValidator {
   #compiling: Promise<CompiledOperation> | undefined;
   #compiled: CompiledOperation | undefined;
 
+  /** @throws Refused for a response header that cannot be served. */
   constructor(group: ValidatorGroup, index: number) {
     const operation = group.operations[index];
     const { exact, contract } = group.schemas;
@@ -117,7 +123,7 @@ export class OperationValidator {
     this.#groups = PARAMETER_GROUPS.filter((name) => locations.has(GROUPS[name]));
     this.#inexact = this.#groups.filter((name) => !exact.isPlain(this.#schemas[name] ?? {}));
     const responses = Object.entries(operation.responses);
-    this.#responses = new Map(responses.map(([status, response]) => [status, declared(response)]));
+    this.#responses = new Map(responses.map(([status, response]) => [status, declared(contract.document, response)]));
   }
 
   /**
@@ -179,15 +185,16 @@ export class OperationValidator {
    */
   response({ status, headers = {}, contentType, body }: ResponseValue): void {
     const { id, responses } = this.#operation;
-    const mistake = (what: string, cause?: unknown): Error => new Error(`${id} answered ${status} ${what}`, { cause });
+    const mistake: Mistake = (what, cause) => new Error(`${id} answered ${status} ${what}`, { cause });
     const key = declaredStatus(responses, status);
     const response = key === undefined ? undefined : this.#responses.get(key);
     if (key === undefined || response === undefined) throw mistake('which the contract does not declare.');
     const { types, requiredHeaders } = response;
-    const missing = requiredHeaders.find((name) => !hasHeader(headers, name));
+    const missing = requiredHeaders.find((name) => headerOf(headers, name) === undefined);
     if (missing !== undefined) throw mistake(`without the header ${missing}.`);
     const undeclared = undeclaredHeader(response, headers);
     if (undeclared !== undefined) throw mistake(`with the header ${undeclared}, which the contract does not declare.`);
+    if (response.fields.length > 0) this.#checkHeaders(headersName(key), response, headers, mistake);
     if (types.length === 0) {
       if (body === undefined) return;
       throw mistake('with a body, which the contract does not declare.');
@@ -197,16 +204,32 @@ export class OperationValidator {
     if (body === undefined && WITHOUT_CONTENT.includes(status)) return;
     if (body === undefined) throw mistake('without a body, which the contract declares.');
     if (isBytes(body)) return;
-    this.#check(responseName(key, mediaType), body, mistake);
-  }
-
-  #check(name: string, body: unknown, mistake: (what: string, cause: unknown) => Error): void {
-    const numbers = this.#group.schemas.numbers.message();
     try {
-      if (this.#compiled === undefined) throw new Error('before there was a request');
-      this.#compiled.checkResponse({ [name]: numbers.replace(body) });
+      this.#check(responseName(key, mediaType), body);
     } catch (cause) {
       throw mistake(`with a body that is not as the contract describes it: ${messageOf(cause)}.`, cause);
+    }
+  }
+
+  #checkHeaders(name: string, { fields }: DeclaredResponse, headers: Headers, mistake: Mistake): void {
+    const values: Record<string, unknown> = {};
+    try {
+      for (const field of fields) {
+        const value = headerOf(headers, field.name);
+        if (value !== undefined) values[field.name] = field.read([String(value)]);
+      }
+      if (Object.keys(values).length > 0) this.#check(name, values);
+    } catch (cause) {
+      throw mistake(`with a header that is not as the contract describes it: ${messageOf(cause)}.`, cause);
+    }
+  }
+
+  /** @throws MismatchError that names the place and what must be there. */
+  #check(name: string, value: unknown): void {
+    if (this.#compiled === undefined) throw new Error('There was no request before.');
+    const numbers = this.#group.schemas.numbers.message();
+    try {
+      this.#compiled.checkResponse({ [name]: numbers.replace(value) });
     } finally {
       numbers.release();
     }
@@ -227,40 +250,42 @@ export class OperationValidator {
 /** Headers that need no declaration: those of every response, which a handler may replace. */
 const COMMON_HEADERS = [...Object.keys(SECURITY_HEADERS).map((name) => name.toLowerCase()), 'content-type'];
 
+type Headers = NonNullable<ResponseValue['headers']>;
+
+/** The error for a wrong response: what is wrong with it, and why. */
+type Mistake = (what: string, cause?: unknown) => Error;
+
 /** What the contract declares of a response. */
 interface DeclaredResponse {
   readonly types: readonly string[];
   /** Names in lower case, those that need no declaration included. */
   readonly headers: ReadonlySet<string>;
   readonly requiredHeaders: readonly string[];
+  /** They read the values of headers. */
+  readonly fields: readonly TextField[];
 }
 
-function declared({ headers = {}, content = {} }: Response): DeclaredResponse {
-  const required = Object.entries(headers).filter(
-    ([name, header]) =>
-      typeof header === 'object' &&
-      header !== null &&
-      'required' in header &&
-      header.required === true &&
-      // The engine writes Content-Type, which is not declared as a header.
-      name.toLowerCase() !== 'content-type',
-  );
+function declared(document: OpenApiDocument, { headers, content = {} }: Response): DeclaredResponse {
+  // The engine writes Content-Type, which is not declared as a header.
+  const own = Object.entries(headers).filter(([name]) => name.toLowerCase() !== 'content-type');
   return {
     types: Object.keys(content),
     headers: new Set([...COMMON_HEADERS, ...Object.keys(headers).map((name) => name.toLowerCase())]),
-    requiredHeaders: required.map(([name]) => name),
+    requiredHeaders: own.filter(([, header]) => header.required === true).map(([name]) => name),
+    // Each line of Set-Cookie is a value of its own.
+    fields: own
+      .filter(([name]) => name.toLowerCase() !== 'set-cookie')
+      .map(([name, header]) => new TextField(document, { ...header, name, in: 'header' }, RESPONSE_HEADER)),
   };
 }
 
-function hasHeader(headers: NonNullable<ResponseValue['headers']>, name: string): boolean {
+/** The value of a header, whatever the case of its name. */
+function headerOf(headers: Headers, name: string): HeaderValue {
   const lower = name.toLowerCase();
-  return Object.entries(headers).some(([other, value]) => value !== undefined && other.toLowerCase() === lower);
+  return Object.entries(headers).find(([other, value]) => value !== undefined && other.toLowerCase() === lower)?.[1];
 }
 
 /** The name of a header that a response has without a declaration. */
-function undeclaredHeader(
-  { headers: names }: DeclaredResponse,
-  headers: NonNullable<ResponseValue['headers']>,
-): string | undefined {
+function undeclaredHeader({ headers: names }: DeclaredResponse, headers: Headers): string | undefined {
   return Object.keys(headers).find((name) => headers[name] !== undefined && !names.has(name.toLowerCase()));
 }

@@ -103,6 +103,16 @@ describe('a handler that breaks the contract gets 500 and one log line with oper
       () => ({ status: 200, headers: { Age: 1, 'X-Colour': 'red' }, body: { notes: [] } }),
       { status: 200 },
     ],
+    [
+      'a header of another type',
+      () => ({ status: 200, headers: { age: 'many' }, body: { notes: [] } }),
+      { status: 200, schemaPath: '/Age' },
+    ],
+    [
+      'a header out of its range',
+      () => ({ status: 200, headers: { Age: -1 }, body: { notes: [] } }),
+      { status: 200, schemaPath: '/Age' },
+    ],
     ['an undeclared media type', () => ({ status: 200, contentType: 'text/plain', body: 'notes' }), { status: 200 }],
     ['a body where none is declared', () => ({ status: 410, body: {} }), { status: 410 }],
     [

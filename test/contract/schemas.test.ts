@@ -270,6 +270,12 @@ const others: readonly Row[] = [
     ['{"x":1}', '{"i":1.5}'],
   ],
   [
+    'a pattern of properties that needs no u flag',
+    { type: 'object', patternProperties: { '^[\\w\\-]+\\_$': INT64 }, additionalProperties: false },
+    { '{"a-_":1}': { 'a-_': 1n } },
+    ['{"a_b":1}', '{"a_":1.5}'],
+  ],
+  [
     'a reference into a schema',
     { $ref: '#/components/schemas/Odd/properties/a~1b~0c%25/$defs/x' },
     { '"ab"': 'ab' },

@@ -95,8 +95,7 @@ function declaredResponses({ document, operations }: Contract): Map<number, Decl
       if (!/^\d{3}$/.test(status)) throw new Error(`The fuzzer does not know what ${id} means by ${status}.`);
       const { headers = {}, content } = resolve(document, reference);
       const requiredHeaders = Object.entries(headers)
-        // Headers are objects or references: checkDocument has looked at them.
-        .filter(([, header]) => resolve<{ required?: boolean }>(document, header as object).required === true)
+        .filter(([, header]) => resolve(document, header).required === true)
         .map(([name]) => name.toLowerCase());
       const known = found.get(Number(status)) ?? [];
       found.set(Number(status), [...known, { requiredHeaders, hasContent: content !== undefined }]);

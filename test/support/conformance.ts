@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { isReference, resolve, type Response, type Schema } from '../../src/contract/document/openapi-document.ts';
+import { isReference, resolve, type Response } from '../../src/contract/document/openapi-document.ts';
 import type { Operation } from '../../src/contract/document/load.ts';
 import { Matcher } from '../../src/contract/match.ts';
 import { recordAnswer } from './answers.ts';
@@ -68,7 +68,7 @@ export function expectConformance(method: string, target: string, response: Wire
   if (reference === undefined) throw new Error('unreachable: the status is declared');
   const declared = resolve<Response>(contract.document, reference);
   for (const [name, header] of Object.entries(declared.headers ?? {})) {
-    const { required, schema } = resolve<{ required?: boolean; schema?: Schema }>(contract.document, header as object);
+    const { required, schema } = resolve(contract.document, header);
     const value = response.headers[name.toLowerCase()];
     if (required === true) expect(value).toBeDefined();
     if (value !== undefined && schema?.type === 'integer') expect(value).toMatch(/^\d+$/);

@@ -95,6 +95,9 @@ export interface Parameter {
   content?: Record<string, { schema?: Schema }>;
 }
 
+/** A header of a response: a parameter whose name is its key. */
+export type Header = Omit<Parameter, 'name' | 'in'>;
+
 /** A request body, by media type. */
 export interface RequestBody {
   required?: boolean;
@@ -104,7 +107,7 @@ export interface RequestBody {
 /** A response, by media type. */
 export interface Response {
   description?: string;
-  headers?: Record<string, unknown>;
+  headers?: Record<string, Header | Reference>;
   content?: Record<string, { schema?: Schema }>;
 }
 

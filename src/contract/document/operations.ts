@@ -2,6 +2,7 @@ import {
   isObject,
   METHODS,
   resolve,
+  type Header,
   type Method,
   type OpenApiDocument,
   type OperationObject,
@@ -32,10 +33,13 @@ export interface Operation {
   readonly parameters: readonly Parameter[];
   readonly requestBody: RequestBody | undefined;
   /** By status, range (`4XX`) or `default`, references resolved. */
-  readonly responses: Readonly<Record<string, Response>>;
+  readonly responses: Readonly<Record<string, OperationResponse>>;
   /** As in the document. */
   readonly definition: OperationObject & { operationId: string; responses: Record<string, Response | Reference> };
 }
+
+/** A response, references resolved. */
+export type OperationResponse = Omit<Response, 'headers'> & { readonly headers: Readonly<Record<string, Header>> };
 
 /** The operations of a document. */
 export interface ReadOperations {
@@ -155,10 +159,20 @@ class OperationReader {
       parameters: parameters.map((parameter) => resolve(this.#document, parameter)),
       requestBody: original.requestBody && resolve(this.#document, original.requestBody),
       responses: Object.fromEntries(
-        Object.entries(responses).map(([status, response]) => [status, resolve(this.#document, response)]),
+        Object.entries(responses).map(([status, response]) => [status, this.#response(response)]),
       ),
       definition,
     };
+  }
+
+  /** A response with its headers in place of references to them. */
+  #response(reference: Response | Reference): OperationResponse {
+    const { headers = {}, ...response } = resolve(this.#document, reference);
+    const resolved = Object.entries(headers).map(([name, header]): [string, Header] => [
+      name,
+      resolve(this.#document, header),
+    ]);
+    return { ...response, headers: Object.fromEntries(resolved) };
   }
 
   #newId(method: Method, path: string): string {

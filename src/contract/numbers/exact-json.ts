@@ -2,6 +2,7 @@ import { isLosslessNumber } from 'lossless-json';
 import { isSchema, list, targetOf, type OpenApiDocument, type Schema } from '../document/openapi-document.ts';
 import { reachableSchemas } from '../document/reachable-schemas.ts';
 import type { Choices } from '../validation/choices.ts';
+import { expressionOf } from '../validation/pattern.ts';
 import { requestError } from '../validation/request-error.ts';
 import { parseDecimal, scaled } from './decimal.ts';
 import { isInt64 } from './numeric-reader.ts';
@@ -197,7 +198,7 @@ function propertyOf(schemas: readonly Schema[], key: string): unknown[] {
     const patterns =
       typeof patternProperties !== 'object' || patternProperties === null
         ? []
-        : Object.entries(patternProperties).filter(([pattern]) => new RegExp(pattern, 'u').test(key));
+        : Object.entries(patternProperties).filter(([pattern]) => expressionOf(pattern).test(key));
     const own = patterns.length === 0 ? named : [...named, ...patterns.map(([, schema]: [string, unknown]) => schema)];
     return own.length > 0 || additionalProperties === undefined ? own : [additionalProperties];
   });

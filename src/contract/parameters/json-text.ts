@@ -1,8 +1,7 @@
-import type { RequestError } from '../../errors.ts';
 import { parseJson } from '../bodies/json-body.ts';
 
 /** Parses the JSON of a parameter. @throws what `refuse` returns where `parseJson` throws. */
-export function parseJsonText(text: string, refuse: () => RequestError): unknown {
+export function parseJsonText(text: string, refuse: () => Error): unknown {
   try {
     return parseJson(text);
   } catch {

@@ -1,10 +1,11 @@
 import { RequestError } from '../../errors.ts';
 import type { Parameter, ParameterLocation } from '../document/openapi-document.ts';
+import { MismatchError } from '../response-error.ts';
 import { Refused } from '../document/refusal.ts';
 import { decodeCookie, decodePercent, decodeQuery } from './percent-encoding.ts';
 
 /** The error for a value: its place, such as `ids/1`, and what it must be. */
-export type Refuse = (place: string, requirement: string) => RequestError;
+export type Refuse = (place: string, requirement: string) => Error;
 
 /** The rules of a location of parameters. */
 export interface Location {
@@ -29,6 +30,12 @@ export const LOCATIONS: Readonly<Record<ParameterLocation, Location>> = {
   },
   header: { styles: ['simple'], decode: (text) => text, refuse: refusalOf('Header') },
   cookie: { styles: ['form'], decode: decodeCookie, refuse: refusalOf('Cookie') },
+};
+
+/** The rules of response headers, of which a handler is told, not a client. */
+export const RESPONSE_HEADER: Location = {
+  ...LOCATIONS.header,
+  refuse: (place, requirement) => new MismatchError(`/${place}`, requirement),
 };
 
 function refusalOf(what: string): Refuse {

@@ -1,6 +1,7 @@
 import { LosslessNumber } from 'lossless-json';
 import { isObject, isSchema, list, type OpenApiDocument, type Schema } from '../document/openapi-document.ts';
 import { NumericReader } from '../numbers/numeric-reader.ts';
+import { expressionOf } from '../validation/pattern.ts';
 import { alternatives, typesOf } from './alternatives.ts';
 import { parseJsonText } from './json-text.ts';
 import type { Refuse } from './locations.ts';
@@ -138,7 +139,7 @@ export class ValueReader {
     // Readers of names that a client chooses are not kept, but they share those of the schema.
     const patterns = this.#objects.flatMap(({ patternProperties }) =>
       Object.entries(patternProperties ?? {}).flatMap(([pattern, schema]: [string, unknown]) =>
-        new RegExp(pattern, 'u').test(key) ? [schema] : [],
+        expressionOf(pattern).test(key) ? [schema] : [],
       ),
     );
     if (patterns.length > 0) return new ValueReader(this.#document, { anyOf: patterns }, this.#refuse);

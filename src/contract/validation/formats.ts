@@ -1,3 +1,4 @@
+import { expressionOf } from './pattern.ts';
 import type { Schema } from '../document/openapi-document.ts';
 import { hasNumberRule, NUMBER_KEYWORDS, NumberRule } from '../numbers/number-rule.ts';
 import { NOTHING, type StandIns } from '../numbers/stand-ins.ts';
@@ -56,11 +57,11 @@ export class Formats {
   }
 
   /**
-   * The name of the format for a pattern that no regular expression with the flag `u` can have.
-   * @throws SyntaxError for one that is none without it either.
+   * The name of the format for a pattern.
+   * @throws SyntaxError for one that is no regular expression.
    */
   ofPattern(pattern: string): string {
-    const expression = new RegExp(pattern);
+    const expression = expressionOf(pattern);
     const validate = (text: string): boolean => expression.test(text);
     return this.#named(`/${pattern}/`, () => [{ type: 'string', validate }, `must match pattern "${pattern}"`]);
   }

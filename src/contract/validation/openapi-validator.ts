@@ -1,5 +1,6 @@
 import { middleware } from 'express-openapi-validator';
 import { RequestError } from '../../errors.ts';
+import { MismatchError } from '../response-error.ts';
 import type { Formats } from './formats.ts';
 import { requestError } from './request-error.ts';
 import type { ValidationDocument } from './validation-document.ts';
@@ -138,7 +139,7 @@ export class CompiledOperation {
 
   /**
    * Validates a whole response.
-   * @throws Error that names the place and what must be there.
+   * @throws MismatchError that names the place and what must be there.
    */
   checkResponse(response: unknown): void {
     const verdict = this.#verdict(response);
@@ -146,7 +147,7 @@ export class CompiledOperation {
     if (!isVerdict(verdict, 500)) throw verdict as Error;
     const [place, what] = this.#firstOf(verdict, 'write-only');
     // The first two tokens are the validator's own: the body is a part of its response.
-    throw new Error(`/${place.split('/').slice(3).join('/')} ${what}`, { cause: verdict });
+    throw new MismatchError(`/${place.split('/').slice(3).join('/')}`, what, { cause: verdict });
   }
 
   /** True when a response is valid. */

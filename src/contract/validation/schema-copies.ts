@@ -3,13 +3,14 @@ import type { Refusal } from '../document/refusal.ts';
 import { NOTHING, type StandIns } from '../numbers/stand-ins.ts';
 import { discriminatedBy, hasValue } from './choices.ts';
 import type { Formats } from './formats.ts';
+import { isUnicode, withUnicodeEscapes } from './pattern.ts';
 
 /** Requests must not have read-only properties, responses none that are write-only. */
 export type Direction = 'readOnly' | 'writeOnly';
 
 /** How each keyword is copied; annotations and unknown keywords are left out. */
 const KEYWORDS: Readonly<
-  Record<string, 'value' | 'constants' | 'here' | 'hereList' | 'hereMap' | 'below' | 'belowList' | 'belowMap'>
+  Record<string, 'value' | 'constants' | 'here' | 'hereList' | 'hereMap' | 'below' | 'belowList'>
 > = {
   uniqueItems: 'value',
   minItems: 'value',
@@ -40,7 +41,6 @@ const KEYWORDS: Readonly<
   unevaluatedItems: 'below',
   unevaluatedProperties: 'below',
   prefixItems: 'belowList',
-  patternProperties: 'belowMap',
 };
 
 /** Keywords whose values are data. */
@@ -146,8 +146,8 @@ export class SchemaCopies {
         return this.copy(value);
       case 'belowList':
         return list(value).map((one) => this.copy(one));
-      case 'belowMap':
-        return mapped(value, (one) => this.copy(one));
+      case 'patternProperties':
+        return isObject(value) ? this.#patternProperties(value) : undefined;
       case 'properties':
         return mapped(value, (one) => (this.#isHidden(one) ? FORBIDDEN : this.copy(one)));
       case 'required':
@@ -172,16 +172,10 @@ export class SchemaCopies {
   #pattern(node: Schema, copy: Record<string, unknown>): string | undefined {
     const { pattern } = node;
     if (typeof pattern !== 'string') return undefined;
-    try {
-      RegExp(pattern, 'u');
+    if (isUnicode(pattern)) {
       copy['pattern'] = pattern;
       return undefined;
-    } catch {
-      return this.#patternFormat(node, pattern);
     }
-  }
-
-  #patternFormat(node: Schema, pattern: string): string | undefined {
     try {
       return this.#targets.formats.ofPattern(pattern);
     } catch {
@@ -189,6 +183,19 @@ export class SchemaCopies {
       this.#targets.refusals.push({ node, key: 'pattern', reason });
       return undefined;
     }
+  }
+
+  /** Copies schemas by pattern; the validator knows patterns with the flag `u` only. */
+  #patternProperties(schemas: object): Record<string, unknown> {
+    const copies = Object.entries(schemas).map(([pattern, schema]: [string, unknown]): [string, unknown] => {
+      const own = isUnicode(pattern) ? pattern : withUnicodeEscapes(pattern);
+      if (!isUnicode(own)) {
+        const reason = `the pattern ${pattern} of properties is no regular expression with the flag u: write it as one.`;
+        this.#targets.refusals.push({ node: schemas, key: pattern, reason });
+      }
+      return [own, this.copy(schema)];
+    });
+    return Object.fromEntries(copies);
   }
 
   /**

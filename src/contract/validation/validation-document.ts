@@ -1,6 +1,12 @@
 import { isRange, kindOf } from '../bodies/media-type.ts';
 import type { Contract, Operation } from '../document/load.ts';
-import { targetOf, type OpenApiDocument, type ParameterLocation, type Schema } from '../document/openapi-document.ts';
+import {
+  targetOf,
+  type Header,
+  type OpenApiDocument,
+  type ParameterLocation,
+  type Schema,
+} from '../document/openapi-document.ts';
 import { reachableSchemas } from '../document/reachable-schemas.ts';
 import { Refused, type Refusal } from '../document/refusal.ts';
 import type { ExactJson } from '../numbers/exact-json.ts';
@@ -52,6 +58,11 @@ export function bodyName(mediaType: string): string {
 /** The property of a validated response that holds a body of a media type. */
 export function responseName(status: string, mediaType: string): string {
   return `${status} ${mediaType}`;
+}
+
+/** The property of a validated response that holds its headers. */
+export function headersName(status: string): string {
+  return `${status} headers`;
 }
 
 /**
@@ -143,10 +154,10 @@ function documentOf(
 /** The schema of each parameter group and body of a request, in the contract's own schemas. */
 export function requestSchemas(document: OpenApiDocument, operation: Operation): Readonly<Record<string, Schema>> {
   const groups = Object.entries(GROUPS).map(([group, location]): [string, Schema] => {
-    const own = parametersIn(operation, location).map(({ name, schema, content }) => {
-      const [mediaType, media] = Object.entries(content ?? {})[0] ?? [];
-      return [name, schema ?? contentSchema(document, mediaType ?? '', media?.schema)];
-    });
+    const own = parametersIn(operation, location).map((parameter) => [
+      parameter.name,
+      valueSchema(document, parameter),
+    ]);
     return [group, { type: 'object', properties: Object.fromEntries(own) }];
   });
   const bodies = Object.entries(operation.requestBody?.content ?? {}).map(
@@ -179,13 +190,24 @@ function parametersIn({ parameters }: Operation, location: ParameterLocation): O
 
 function responseSchemas(document: OpenApiDocument, { responses }: Operation): Readonly<Record<string, Schema>> {
   return Object.fromEntries(
-    Object.entries(responses).flatMap(([status, { content = {} }]) =>
-      Object.entries(content).map(([mediaType, { schema }]) => [
+    Object.entries(responses).flatMap(([status, { headers, content = {} }]): [string, Schema][] => [
+      [headersName(status), { type: 'object', properties: headerSchemas(document, headers) }],
+      ...Object.entries(content).map(([mediaType, { schema }]): [string, Schema] => [
         responseName(status, mediaType),
         contentSchema(document, mediaType, schema),
       ]),
-    ),
+    ]),
   );
+}
+
+function headerSchemas(document: OpenApiDocument, headers: Readonly<Record<string, Header>>): Record<string, Schema> {
+  return Object.fromEntries(Object.entries(headers).map(([name, header]) => [name, valueSchema(document, header)]));
+}
+
+/** The schema of the value of a parameter or header. */
+function valueSchema(document: OpenApiDocument, { schema, content }: Header): Schema {
+  const [mediaType, media] = Object.entries(content ?? {})[0] ?? [];
+  return schema ?? contentSchema(document, mediaType ?? '', media?.schema);
 }
 
 /** The schema of a body. Other texts than JSON and forms are checked by a schema of texts only. */

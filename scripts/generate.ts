@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import type { Contract } from '../src/contract/document/load.ts';
 import { messageOf, OperatorError } from '../src/errors.ts';
 import { commandLine } from '../test/support/command-line.ts';
-import { contractProblems } from './checks/contract.ts';
+import { checkAndLint } from './checks/contract.ts';
 import { apiGuide } from './generate/api-guide.ts';
 import { configurationGuide } from './generate/configuration-guide.ts';
 import { missingHandlers } from './generate/missing-handlers.ts';
@@ -42,8 +42,7 @@ if (contract !== undefined) {
   );
   process.exit();
 }
-const served = await servableContract(CONTRACT).catch((error: unknown) => fail(messageOf(error)));
-const texts = await generatedTexts(served).catch((error: unknown) => fail(messageOf(error)));
+const { texts, missing } = await generated().catch((error: unknown) => fail(messageOf(error)));
 const stale: { name: string; text: string }[] = [];
 for (const { name, text } of texts) {
   const current = await readFile(new URL(`../${name}`, import.meta.url), 'utf8').catch(() => undefined);
@@ -61,27 +60,33 @@ for (const { name, text } of stale) {
   console.log(`Wrote ${name}`);
 }
 if (stale.length === 0) console.log(`Up to date: ${Object.keys(GENERATED).join(', ')}`);
-if (!quiet) for (const line of await missingHandlers(served)) console.error(line);
+for (const line of missing) console.error(line);
 
-/** What the files must be. */
-async function generatedTexts(of: Contract): Promise<{ name: string; text: string }[]> {
+/** What the files must be, and the handlers that are missing. @throws as {@link made} does. */
+async function generated(): Promise<{ texts: readonly { name: string; text: string }[]; missing: readonly string[] }> {
   const entries = Object.entries(GENERATED);
-  return Promise.all(entries.map(async ([name, write]) => ({ name, text: await write(of) })));
+  return made(CONTRACT, async (of) => ({
+    texts: await Promise.all(entries.map(async ([name, write]) => ({ name, text: await write(of) }))),
+    missing: quiet ? [] : await missingHandlers(of),
+  }));
 }
 
-/** Writes the types of another contract. @throws OperatorError with a line for each problem. */
+/** Writes the types of another contract. @throws as {@link made} does. */
 async function generateTypes(file: URL, target: string): Promise<void> {
-  const types = await contractTypes(await servableContract(file));
+  const types = await made(file, contractTypes);
   await mkdir(dirname(target), { recursive: true });
   await writeFile(target, types);
   console.log(`Wrote ${target}`);
 }
 
-/** Reads a contract and prints the first warnings. @throws OperatorError with a line for each problem. */
-async function servableContract(file: URL): Promise<Contract> {
-  const { contract: read, errors, warnings, furtherWarnings } = await contractProblems(file);
+/**
+ * Makes something of a contract, and prints the first warnings.
+ * @throws OperatorError with a line for each problem.
+ */
+async function made<Result>(file: URL, make: (contract: Contract) => Promise<Result>): Promise<Result> {
+  const { result, errors, warnings, furtherWarnings } = await checkAndLint(file, make);
   for (const warning of warnings) console.error(warning);
   if (furtherWarnings > 0) console.error(`and ${furtherWarnings} more warnings`);
-  if (read === undefined || errors.length > 0) throw new OperatorError(errors.join('\n'));
-  return read;
+  if (result === undefined || errors.length > 0) throw new OperatorError(errors.join('\n'));
+  return result;
 }

@@ -8,23 +8,32 @@ import type { LintReport } from './lint.ts';
 const TSX = fileURLToPath(new URL('../../node_modules/tsx/dist/cli.mjs', import.meta.url));
 const LINTER = fileURLToPath(new URL('./lint.ts', import.meta.url));
 
-/** What is wrong with a contract, a line each, with file, line and column. */
-export interface ContractProblems extends LintReport {
+/** What is wrong with a contract, and what was made of it. */
+export interface CheckedContract<Result> extends LintReport {
   /** Undefined when the service would not start. */
-  readonly contract: Contract | undefined;
+  readonly result: Result | undefined;
 }
 
 /**
  * Checks a contract as the start of the service does, and by the rules of redocly.yaml. The linter
  * is silent on a line for which the service would not start.
+ * @param use makes something of the contract, while the linter runs.
  * @throws OperatorError when the contract cannot be read.
  */
-export async function contractProblems(file: URL): Promise<ContractProblems> {
-  const [{ contract, refusals }, lint] = await Promise.all([check(file), lintInOwnProcess(file)]);
+export async function checkAndLint<Result>(
+  file: URL,
+  use: (contract: Contract) => Result | Promise<Result>,
+): Promise<CheckedContract<Result>> {
+  const linting = lintInOwnProcess(file);
+  const using = check(file).then(async ({ contract, refusals }) => ({
+    refusals,
+    result: contract && (await use(contract)),
+  }));
+  const [lint, { refusals, result }] = await Promise.all([linting, using]);
   const refused = new Set(refusals.map(place));
   const isNew = (line: string): boolean => !refused.has(place(line));
   return {
-    contract,
+    result,
     errors: [...refusals, ...lint.errors.filter(isNew)],
     warnings: lint.warnings.filter(isNew),
     furtherWarnings: lint.furtherWarnings,

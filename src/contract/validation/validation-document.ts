@@ -1,6 +1,7 @@
 import { isRange, kindOf } from '../bodies/media-type.ts';
 import type { Contract, Operation } from '../document/load.ts';
 import {
+  isSchema,
   targetOf,
   type Header,
   type OpenApiDocument,
@@ -95,7 +96,7 @@ export function validationDocument(schemas: Schemas, operations: readonly Operat
       minProperties: 1,
       properties: Object.fromEntries([...answers, ...choices]),
     };
-    return { request: separate(copyRequest(operation, request, requests)), response: separate(response) };
+    return { request: copyRequest(operation, request, requests), response };
   });
   if (refusals.length > 0) throw new Refused(refusals);
   return { document: documentOf(validated, components), operations: validated, formats, alternatives };
@@ -104,25 +105,24 @@ export function validationDocument(schemas: Schemas, operations: readonly Operat
 /** How many schemas are merged into one: the time to compile it grows with the square. */
 const MERGED = 30;
 
-/** The same with one operation, whose messages hold those of all operations. */
+/** The same with one operation, whose messages have each distinct part of those of all operations. */
 export function mergedDocument(all: ValidationDocument): ValidationDocument {
   const components: Record<string, Schema> = { ...all.document.components?.schemas };
+  let count = 0;
   const merge = (schemas: readonly Schema[]): Schema => {
     // Behind references, each schema is a function of its own: a single one would take far longer.
     const properties = schemas.map((schema): [string, Schema] => {
-      const name = `merged${Object.keys(components).length}`;
-      components[name] = schema;
+      const name = `merged${count++}`;
+      components[name] = separate(schema);
       return [name, { $ref: `#/components/schemas/${name}` }];
     });
-    return separate({
-      type: 'object',
-      required: properties.map(([name]) => name),
-      properties: Object.fromEntries(properties),
-    });
+    return { type: 'object', required: properties.map(([name]) => name), properties: Object.fromEntries(properties) };
   };
   const mergeAll = (schemas: readonly Schema[]): Schema => {
-    const starts = schemas.map((_, index) => index).filter((index) => index % MERGED === 0);
-    return merge(starts.map((start) => merge(schemas.slice(start, start + MERGED))));
+    const parts = schemas.flatMap((schema) => Object.values(schema['properties'] ?? {}).filter(isSchema));
+    const distinct = [...new Map(parts.map((part) => [JSON.stringify(part), part])).values()];
+    const starts = distinct.map((_, index) => index).filter((index) => index % MERGED === 0);
+    return merge(starts.map((start) => merge(distinct.slice(start, start + MERGED))));
   };
   const request = mergeAll(all.operations.map((operation) => operation.request));
   const response = mergeAll(all.operations.map((operation) => operation.response));
@@ -137,8 +137,8 @@ function documentOf(
   const paths = operations.map(({ request, response }, index): [string, object] => {
     const post = {
       // Any type, since the validator would parse the Content-Type of each request.
-      requestBody: { required: true, content: { '*/*': { schema: request } } },
-      responses: { 200: { description: '', content: { 'application/json': { schema: response } } } },
+      requestBody: { required: true, content: { '*/*': { schema: separate(request) } } },
+      responses: { 200: { description: '', content: { 'application/json': { schema: separate(response) } } } },
     };
     return [`/${index}`, { post }];
   });

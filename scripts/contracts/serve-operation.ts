@@ -50,7 +50,7 @@ export class OperationServer {
   ): Promise<OperationServer> {
     const contract = await loadContract(file);
     const operation = contract.operations.find(
-      ({ path, method }) => path === place.path && method.toLowerCase() === place.method,
+      ({ path, method }) => path === place.path.replace(/#.*$/s, '') && method.toLowerCase() === place.method,
     );
     if (operation === undefined) throw new Error('the engine does not have the operation');
     const calls: Received[] = [];

@@ -1,5 +1,5 @@
 import { arrayOf, isObject, objectOf, type Json, type JsonObject } from './json-value.ts';
-import { atPointer, resolve, type Place, type SourceDocument } from './source-document.ts';
+import { atPointer, isFile, resolve, type Place, type SourceDocument } from './source-document.ts';
 
 const METHODS = new Set(['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace']);
 const COMPONENT = /^#\/components\/([^/]+)\/([^/]+)/;
@@ -10,11 +10,11 @@ const COMPONENT = /^#\/components\/([^/]+)\/([^/]+)/;
  */
 export function singleOperation(document: SourceDocument, { path, method }: Place): JsonObject {
   const written = objectOf(document.root['paths'])[path];
-  const isElsewhere = isObject(written) && typeof written['$ref'] === 'string' && !written['$ref'].startsWith('#');
+  const isElsewhere = [written, objectOf(written)[method]].some((one) => isFile(objectOf(one)['$ref']));
   const source = isElsewhere ? document.view : document.root;
   const item = objectOf(resolve(source, objectOf(source['paths'])[path]));
   const others = Object.entries(item).filter(([key]) => key === method || !METHODS.has(key));
-  return new Reduction(source).reduce(path, Object.fromEntries(others), objectOf(item[method]));
+  return new Reduction(source).reduce(path, Object.fromEntries(others), objectOf(resolve(source, item[method])));
 }
 
 class Reduction {

@@ -71,7 +71,8 @@ function hasFiles(value: Json): boolean {
   return isFile(value['$ref']) || Object.values(value).some(hasFiles);
 }
 
-function isFile($ref: Json | undefined): $ref is string {
+/** Whether a reference leads to another file. */
+export function isFile($ref: Json | undefined): $ref is string {
   return typeof $ref === 'string' && !/^(#|\w+:|\/)/.test($ref);
 }
 

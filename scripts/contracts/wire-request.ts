@@ -26,6 +26,7 @@ export function writeRequest(
     at('path').map(({ parameter, value }) => [parameter['name'], writeParameter(parameter, value)]),
   );
   const pieces = place.path
+    .replace(/#.*$/s, '')
     .split(/\{([^}]+)\}/)
     .map((piece, index) => (index % 2 === 0 ? encodeURI(piece) : (pathValues.get(piece) ?? 'x')));
   const path = pieces.join('');

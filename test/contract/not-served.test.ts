@@ -93,7 +93,11 @@ test.each<[what: string, text: string, reason: string]>([
     '103 announces another response (RFC 9110, section 15.2): declare the final status too',
   ],
   ['a query in a path', contract('', '»/files?all'), "must end before '?': declare what follows as parameters"],
-  ['a fragment in a path', contract('', '»/files#all'), "must end before '#'"],
+  [
+    'paths that differ in their fragments only',
+    `${contract('', '»/files#all')}  »/files#some: { get: { responses: { '204': { description: Done. } } } }\n`,
+    'put one operation under one of these paths',
+  ],
   [
     'two parameters side by side in a path',
     contract(

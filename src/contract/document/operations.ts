@@ -64,6 +64,8 @@ export function readOperations(document: OpenApiDocument, sources: Sources): Rea
 const IGNORED_HEADERS = ['accept', 'content-type', 'authorization'];
 
 interface Place {
+  /** The path as the contract writes it. */
+  readonly key: string;
   readonly path: string;
   readonly item: PathItem;
   readonly method: Method;
@@ -74,7 +76,7 @@ class OperationReader {
   readonly #document: OpenApiDocument;
   readonly #sources: Sources;
   readonly #ids = new Set<string>();
-  /** The path of each shape of a whole path template. */
+  /** The path of each shape of a whole path template, as the contract writes it. */
   readonly #shapes = new Map<string, string>();
   readonly #refusals: Refusal[] = [];
   readonly #shared: readonly string[];
@@ -100,12 +102,14 @@ class OperationReader {
   }
 
   #places(): Place[] {
-    return Object.entries(this.#document.paths).flatMap(([path, item]) => {
-      if (path.startsWith('x-')) return [];
-      this.#checkPath(path);
+    return Object.entries(this.#document.paths).flatMap(([key, item]) => {
+      if (key.startsWith('x-')) return [];
+      this.#checkPath(key);
+      // Clients do not send a fragment (RFC 3986, section 3.5), which authors use for one more name.
+      const path = key.replace(/#.*$/s, '');
       return METHODS.flatMap((method) => {
         const original = item[keyOf(method)];
-        return original === undefined ? [] : [{ path, item, method, original }];
+        return original === undefined ? [] : [{ key, path, item, method, original }];
       });
     });
   }
@@ -119,9 +123,6 @@ class OperationReader {
     if (!path.startsWith('/')) this.#refuse(paths, path, `the path ${path} must begin with '/'.`);
     if (path.includes('?')) {
       const reason = `the path ${path} must end before '?': declare what follows as parameters in the query.`;
-      this.#refuse(paths, path, reason);
-    } else if (path.includes('#')) {
-      const reason = `the path ${path} must end before '#', which clients do not send: put all of it under one path.`;
       this.#refuse(paths, path, reason);
     }
     if (path.includes('}{')) {
@@ -140,7 +141,7 @@ class OperationReader {
     this.#ids.add(operationId);
   }
 
-  #operation({ path, item, method, original }: Place): Operation {
+  #operation({ key, path, item, method, original }: Place): Operation {
     const { operationId = '' } = original;
     const id = operationId === '' ? this.#newId(method, path) : operationId;
     const parameters = this.#parameters(path, item, original);
@@ -149,7 +150,7 @@ class OperationReader {
     this.#sources.addCopy(definition, original);
     const servers = original.servers ?? item.servers;
     const basePaths = servers === undefined ? this.#shared : this.#basePaths(servers);
-    this.#requireDistinct(method, path, basePaths);
+    this.#requireDistinct(method, key, path, basePaths);
     return {
       id,
       method,
@@ -196,16 +197,16 @@ class OperationReader {
    * Requires that a request is for one operation. OpenAPI calls templates that differ in names only
    * identical; contracts have them with different methods, which cannot be mistaken for each other.
    */
-  #requireDistinct(method: Method, path: string, basePaths: readonly string[]): void {
+  #requireDistinct(method: Method, key: string, path: string, basePaths: readonly string[]): void {
     const { paths } = this.#document;
     for (const basePath of basePaths) {
       const shape = `${method} ${templateShape(basePath + path)}`;
       const same = this.#shapes.get(shape);
-      if (same === undefined) this.#shapes.set(shape, path);
+      if (same === undefined) this.#shapes.set(shape, key);
       else
         for (const [one, other] of [
-          [path, same],
-          [same, path],
+          [key, same],
+          [same, key],
         ] as const) {
           const reason = `${method} ${one} is the same as ${method} ${other}: put one operation under one of these paths.`;
           this.#refuse(paths, one, reason);

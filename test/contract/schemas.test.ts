@@ -257,9 +257,13 @@ const others: readonly Row[] = [
     {
       type: 'object',
       properties: { a: { type: 'integer', default: 5, readOnly: true }, b: { allOf: [to('Key')], default: 6 } },
+      allOf: [
+        { properties: { c: { type: 'string', default: 'x' } }, required: ['c'] },
+        { properties: { c: { readOnly: true } } },
+      ],
     },
     { '{}': {} },
-    ['{"a":5}', '{"b":6}'],
+    ['{"a":5}', '{"b":6}', '{"c":"x"}'],
   ],
   ['a pattern that needs no u flag', { type: 'string', pattern: '^[\\w-.]+\\-$' }, { '"a.-"': 'a.-' }, ['"a b-"']],
   ['a length in code points', { type: 'string', maxLength: 1 }, { '"🌱"': '🌱' }, ['"ab"']],

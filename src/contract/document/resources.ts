@@ -25,6 +25,8 @@ export interface Target {
 const MAX_CROSSED = 100;
 /** Fields whose values are data. */
 const DATA = new Set(['example', 'examples', 'default', 'enum', 'const']);
+/** Fields whose keys are names that authors choose. */
+const NAMED = new Set(['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas', 'schemas']);
 
 /** The files of a contract, and the schemas in them that have a URI or an anchor of their own. */
 export class Resources {
@@ -65,12 +67,12 @@ export class Resources {
   /** Finds the schemas with an `$id` or an anchor. */
   #identify(file: Resource): void {
     const seen = new Set<unknown>();
-    const places: { node: unknown; around: Resource }[] = [{ node: file.root, around: file }];
-    for (const { node, around } of places) {
+    const places: { node: unknown; around: Resource; isNamed?: boolean }[] = [{ node: file.root, around: file }];
+    for (const { node, around, isNamed = false } of places) {
       if (typeof node !== 'object' || node === null || seen.has(node)) continue;
       seen.add(node);
       let resource = around;
-      if (isObject(node)) {
+      if (isObject(node) && !isNamed) {
         const { $id, $anchor, $dynamicAnchor } = node;
         if (typeof $id === 'string' && URL.canParse($id, around.uri)) {
           resource = { uri: new URL($id, around.uri).href.replace(/#$/, ''), root: node, file, anchors: new Map() };
@@ -83,7 +85,8 @@ export class Resources {
         }
       }
       for (const [key, child] of Object.entries(node)) {
-        if (!DATA.has(key) && !key.startsWith('x-')) places.push({ node: child, around: resource });
+        if (!isNamed && (DATA.has(key) || key.startsWith('x-'))) continue;
+        places.push({ node: child, around: resource, isNamed: !isNamed && NAMED.has(key) });
       }
     }
   }

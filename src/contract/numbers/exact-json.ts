@@ -1,5 +1,5 @@
 import { isLosslessNumber } from 'lossless-json';
-import { isSchema, list, targetOf, type OpenApiDocument, type Schema } from '../document/openapi-document.ts';
+import { isSchema, list, own, targetOf, type OpenApiDocument, type Schema } from '../document/openapi-document.ts';
 import { reachableSchemas } from '../document/reachable-schemas.ts';
 import type { Choices } from '../validation/choices.ts';
 import { expressionOf } from '../validation/pattern.ts';
@@ -106,7 +106,10 @@ export class ExactJson {
     if (!isSchema(schema)) return [];
     const known = this.#relevant.get(schema);
     if (known !== undefined) return known;
-    const relevant = this.#certain([schema]).filter((one) => this.#isRelevant(one));
+    const certain = this.#certain([schema]);
+    // Any part may say that a property with a default is read-only.
+    const hasPresets = certain.some((one) => this.#reach(one).presets);
+    const relevant = hasPresets ? certain : certain.filter((one) => this.#reach(one).int64);
     this.#relevant.set(schema, relevant);
     return relevant;
   }
@@ -133,28 +136,25 @@ export class ExactJson {
   }
 
   #defaults(certain: readonly Schema[], value: object): [string, unknown][] {
-    return certain
-      .flatMap((schema) => this.#presetProperties(schema))
-      .filter(([key]) => !Object.hasOwn(value, key))
+    const presets = certain.flatMap((schema) => this.#presetProperties(schema));
+    if (presets.length === 0) return [];
+    return presets
+      .filter(([key]) => !Object.hasOwn(value, key) && !certain.some((schema) => this.#isReadOnly(schema, key)))
       .map(([key, property]) => [key, this.defaultOf(property)]);
   }
 
-  /** The properties of a schema that have a default and may be in a request. */
+  #isReadOnly({ properties }: Schema, key: string): boolean {
+    return this.#certain([own(properties, key)]).some((one) => one['readOnly'] === true);
+  }
+
+  /** The properties of a schema that have a default. */
   #presetProperties(schema: Schema): readonly [string, unknown][] {
     const known = this.#presets.get(schema);
     if (known !== undefined) return known;
     const properties: [string, unknown][] = Object.entries(schema['properties'] ?? {});
-    const found = properties.filter(
-      ([, property]) =>
-        this.defaultOf(property) !== undefined && this.#certain([property]).every((one) => one['readOnly'] !== true),
-    );
+    const found = properties.filter(([, property]) => this.defaultOf(property) !== undefined);
     this.#presets.set(schema, found);
     return found;
-  }
-
-  #isRelevant(schema: Schema): boolean {
-    const { int64, presets } = this.#reach(schema);
-    return int64 || presets;
   }
 
   #reach(schema: Schema): Reach {

@@ -119,6 +119,22 @@ describe('a request body', () => {
     expect(seen).toBeUndefined();
   });
 
+  test('of fewer bytes than minLength is refused, with a length or without', async () => {
+    expect(await send('POST', '/sound', 'audio/ogg', '1')).toMatchObject(error(40007));
+    expect(seen).toBeUndefined();
+    const chunked = await fetch(`http://127.0.0.1:${server.port}/sound`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'audio/ogg' },
+      body: ReadableStream.from([Buffer.from('1')]),
+      duplex: 'half',
+    });
+    expect({ status: chunked.status, text: await chunked.text() }).toMatchObject(error(40007));
+    expect(seen).toBeUndefined();
+    answer = { status: 200, body: Buffer.from('12') };
+    expect(await send('POST', '/sound', 'audio/ogg', '12')).toMatchObject({ status: 200, text: '12' });
+    expect(seen).toMatchObject({ body: Buffer.from('12') });
+  });
+
   test('has the limits that the author of the service sets', async () => {
     const limited = await serveContract('media-types.yaml', handler, {}, { bodyLimits: { buffered: 9 } });
     const statusOf = async (path: string, type: string, body: string): Promise<number> =>

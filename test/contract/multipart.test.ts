@@ -126,6 +126,11 @@ describe.each([
     ['has JSON that its schema refuses', 40007, [['id', '1'], FILE, ['meta', file('{}', 'application/json'), 'm']]],
     ['has a file of another type', 41500, [['id', '1'], FILE, ['photos', file('P', 'image/gif'), 'p']]],
     ['has a file that is too large', 41300, [['id', '1'], FILE, ['small', file('12345'), 's']]],
+    [
+      'has bytes by its encoding that are too large',
+      41300,
+      [['id', '1'], FILE, ['icon', file('12345', 'image/png'), 'i']],
+    ],
     ['has a file that is too small', 40007, [['id', '1'], FILE, ['small', file('1'), 's']]],
     ['has too many parts', 41300, [['id', '1'], FILE, ...Array<Entry>(BODY_LIMITS.parts).fill(['tags', 'a'])]],
   ])('that %s is refused', async (_what, code, entries) => {

@@ -79,13 +79,13 @@ export function expectConformance(method: string, target: string, response: Wire
     expect(response.headers['transfer-encoding']).toBeUndefined();
     return;
   }
-  expect(response.headers['content-type']).toBe(JSON_TYPE);
+  const types = Object.keys(declared.content);
+  expect(types.includes('application/json') ? [JSON_TYPE] : types).toContain(response.headers['content-type']);
   if (method === 'HEAD') {
     expect(response.text).toBe('');
     return;
   }
-  const type = Object.keys(declared.content).find((one) => one === 'application/json');
-  expect(type).toBeDefined();
+  if (!types.includes('application/json')) return;
   expect(
     validate(`${pointerTo(operation, reference, key)}/content/application~1json/schema`, JSON.parse(response.text)),
   ).toEqual([]);

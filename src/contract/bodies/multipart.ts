@@ -81,7 +81,8 @@ export class PartReader {
     const all = alternatives(document, schema);
     const arrays = all.filter((one) => typesOf(one).includes('array'));
     const items = { anyOf: arrays.map((one) => one['items'] ?? {}) };
-    const files = (arrays.length > 0 ? alternatives(document, items) : all).filter(isBinary);
+    const parts = arrays.length > 0 ? alternatives(document, items) : all;
+    const files = isBytes(encoding.contentType) ? parts : parts.filter(isBinary);
     this.#name = name;
     this.#contentType = encoding.contentType;
     const [parameter] = asParameter(name, schema, encoding);
@@ -90,7 +91,8 @@ export class PartReader {
     this.#isFile = files.length > 0;
     this.#maxLength =
       files.length === 0 ? Infinity : Math.max(...files.map((one) => numberOr(one['maxLength'], Infinity)));
-    this.minLength = Math.max(0, ...files.map((one) => numberOr(one['minLength'], 0)));
+    // With a filename, any part is a file.
+    this.minLength = Math.max(0, ...parts.map((one) => numberOr(one['minLength'], 0)));
     this.schema = this.isArray ? { anyOf: [items, { type: 'array', items }] } : schema;
     this.#reader = new ValueReader(document, this.isArray ? items : schema, (_place, requirement) =>
       this.#invalid(requirement),
@@ -223,6 +225,11 @@ export class CollectedParts {
 /** A string of bytes: `format: binary`, or a `contentMediaType` without encoding (OpenAPI 3.1). */
 function isBinary({ format, contentMediaType, contentEncoding }: Schema): boolean {
   return format === 'binary' || (contentMediaType !== undefined && contentEncoding === undefined);
+}
+
+/** True when all media types that a part may have are types of bytes. */
+function isBytes(contentType: string | undefined): boolean {
+  return contentType?.split(',').every((one) => kindOf(one.trim()) === 'bytes') ?? false;
 }
 
 function numberOr(value: unknown, preset: number): number {

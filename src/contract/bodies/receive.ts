@@ -36,9 +36,10 @@ export async function requireNoBody(request: IncomingMessage): Promise<void> {
 /**
  * The bytes of a body as they arrive, at the reader's speed. A reader that stops early leaves the
  * rest of the body unread, so that the response can still be sent.
- * @throws RequestError bodyTooLarge, or malformedHttp when the body breaks off.
+ * @param limit the most bytes. @param least the fewest.
+ * @throws RequestError bodyTooLarge, invalidBody, or malformedHttp when the body breaks off.
  */
-export async function* chunksOf(request: IncomingMessage, limit: number): AsyncGenerator<Buffer, void> {
+export async function* chunksOf(request: IncomingMessage, limit: number, least = 0): AsyncGenerator<Buffer, void> {
   const chunks = request[Symbol.asyncIterator]();
   let size = 0;
   for (let chunk = await nextChunk(chunks); chunk !== undefined; chunk = await nextChunk(chunks)) {
@@ -46,6 +47,7 @@ export async function* chunksOf(request: IncomingMessage, limit: number): AsyncG
     if (size > limit) throw tooLarge(`The request body must not be larger than ${limit} bytes.`);
     yield chunk;
   }
+  if (size < least) throw tooSmall(least);
 }
 
 /** Reads a body as a whole. @throws RequestError as `chunksOf` does. */
@@ -67,6 +69,11 @@ export function decodeUtf8(bytes: Uint8Array, what = 'The request body'): string
 /** The refusal of a body, or a part of one, that is too large. */
 export function tooLarge(message: string): RequestError {
   return new RequestError('bodyTooLarge', message, { headers: CLOSE });
+}
+
+/** The refusal of bytes that are too few. */
+export function tooSmall(least: number): RequestError {
+  return new RequestError('invalidBody', `The request body must not be smaller than ${least} bytes.`);
 }
 
 /** The refusal of a body's type, charset or coding, with the types that are taken. */

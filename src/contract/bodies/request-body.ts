@@ -21,6 +21,7 @@ import {
   readWhole,
   requireNoBody,
   tooLarge,
+  tooSmall,
   unsupported,
 } from './receive.ts';
 
@@ -87,6 +88,9 @@ export class RequestBodyReader {
     }
     const limit = isText ? this.#limits.buffered : reader.maxLength;
     if (Number(length) > limit) throw tooLarge(`The request body must not be larger than ${limit} bytes.`);
+    if (!isText && request.headers['content-length'] !== undefined && Number(length) < reader.minLength) {
+      throw tooSmall(reader.minLength);
+    }
     // The headers alone may refuse a body before it is sent (RFC 9110, section 10.1.1).
     if (expect !== undefined) response.writeContinue();
     return reader.read(request, type, parameters['boundary']);
@@ -97,6 +101,8 @@ export class RequestBodyReader {
 class MediaTypeReader {
   /** The most bytes of a stream. */
   readonly maxLength: number;
+  /** The fewest bytes of a stream. */
+  readonly minLength: number;
   /** The parts of a multipart body. */
   readonly parts: PartReaders | undefined;
   readonly #declared: string;
@@ -112,6 +118,7 @@ class MediaTypeReader {
     this.#form = new FormReader(document, mediaType, FORM);
     this.#allowsText = all.some((one) => typesOf(one).length === 0 || typesOf(one).includes('string'));
     this.maxLength = lengths.every((length) => length !== undefined) ? Math.max(...lengths) : limits.streamed;
+    this.minLength = Math.min(...all.map(({ minLength }) => (typeof minLength === 'number' ? minLength : 0)));
     const isMultipart = kindOf(declared) === 'multipart' || essenceOf(declared) === '*/*';
     this.parts = isMultipart ? new PartReaders(document, mediaType, limits) : undefined;
   }
@@ -127,7 +134,7 @@ class MediaTypeReader {
     const mediaType = { declared: this.#declared, contentType: isUnderRange ? type : this.#declared };
     // Under a range, XML is bytes like any other type that has no schema.
     if (kind === 'bytes' || (kind === 'xml' && isUnderRange)) {
-      return new SingleBody(mediaType, undefined, streamOf(request, this.maxLength));
+      return new SingleBody(mediaType, undefined, streamOf(request, this.maxLength, this.minLength));
     }
     if (kind === 'multipart' && this.parts !== undefined) {
       if (boundary === undefined) throw new RequestError('malformedBody', 'The Content-Type must have a boundary.');
@@ -172,6 +179,6 @@ class SingleBody implements ReceivedBody {
 }
 
 /** The bytes of a body, which the handler may leave unread, without a listener for their errors. */
-function streamOf(request: IncomingMessage, limit: number): Readable {
-  return Readable.from(chunksOf(request, limit), { objectMode: false }).on('error', () => undefined);
+function streamOf(request: IncomingMessage, limit: number, least: number): Readable {
+  return Readable.from(chunksOf(request, limit, least), { objectMode: false }).on('error', () => undefined);
 }

@@ -6,7 +6,7 @@ import {
 } from '../../../src/contract/document/openapi-document.ts';
 import type { Operation } from '../../../src/contract/document/load.ts';
 import { boundaryValues, flatten, list, typesOf, type Value } from './values.ts';
-import { jsonTypeOf, type RequestValues } from './wire.ts';
+import { bodyTypeOf, type RequestValues } from './wire.ts';
 
 const GROUPS = { path: 'params', query: 'query', header: 'headers', cookie: 'headers' } as const;
 
@@ -20,7 +20,7 @@ export function exampleRequest(document: OpenApiDocument, operation: Operation):
   for (const parameter of operation.parameters.filter(({ required }) => required === true)) {
     values[GROUPS[parameter.in]][parameter.name] = exampleOf(document, parameter);
   }
-  const body = operation.requestBody?.content[jsonTypeOf(operation)];
+  const body = operation.requestBody?.content[bodyTypeOf(operation)];
   return { ...values, ...(body !== undefined && { body: exampleOf(document, body) }) };
 }
 

@@ -6,7 +6,7 @@ import { contract } from '../../support/service.ts';
 import { bodiesOf } from './bodies.ts';
 import { invalidTexts } from './invalid.ts';
 import { boundaryValues, flatten, typesOf, type Value } from './values.ts';
-import { jsonTypeOf, toWire, withQuery, type RequestValues, type WireRequest } from './wire.ts';
+import { bodyTypeOf, isJson, toWire, withQuery, type RequestValues, type WireRequest } from './wire.ts';
 
 /** A request that differs from one that succeeds in one place, and what that place is. */
 export interface Variation {
@@ -68,14 +68,15 @@ function invalidQueries(operation: Operation, base: RequestValues): Variation[] 
 
 function invalidBodies(operation: Operation, base: RequestValues): Variation[] {
   const good = toWire(operation, base);
-  const json = { ...good.headers, 'Content-Type': jsonTypeOf(operation) };
-  const raw = (name: string, body: string, headers: Record<string, string> = json): Variation => ({
+  const type = bodyTypeOf(operation);
+  const typed = { ...good.headers, 'Content-Type': type };
+  const raw = (name: string, body: string, headers: Record<string, string> = typed): Variation => ({
     name,
     request: { ...good, headers, body },
   });
   if (operation.requestBody === undefined) return [raw('an undeclared body', '{}'), raw('an undeclared text', 'x')];
   const text = good.body ?? '{}';
-  const { 'Content-Type': _, ...untyped } = json;
+  const { 'Content-Type': _, ...untyped } = typed;
   const { body: __, ...bodiless } = good;
   return [
     ...bodiesFor(operation, base).invalid.map((body) => ({
@@ -85,12 +86,19 @@ function invalidBodies(operation: Operation, base: RequestValues): Variation[] {
     ...(operation.requestBody.required === true
       ? [{ name: 'no body', request: { ...bodiless, headers: untyped } }]
       : []),
-    raw('a body of another type', text, { ...json, 'Content-Type': 'text/plain' }),
+    raw('a body of another type', text, { ...typed, 'Content-Type': 'text/plain' }),
     raw('a body without type', text, { ...untyped, 'Content-Type': '' }),
-    raw('malformed JSON', `${text}}`),
-    raw('half of the JSON', text.slice(0, -1)),
-    raw('JSON that is nested too deep', `${'['.repeat(MAX_DEPTH + 1)}${']'.repeat(MAX_DEPTH + 1)}`),
-    raw('JSON that is too large', `${' '.repeat(BODY_LIMITS.buffered)}${text}`),
+    ...(isJson(type) ? invalidJson(text).map(([name, body]) => raw(name, body)) : []),
+  ];
+}
+
+/** Bodies that are no JSON, or that nobody should parse. */
+function invalidJson(text: string): [name: string, body: string][] {
+  return [
+    ['malformed JSON', `${text}}`],
+    ['half of the JSON', text.slice(0, -1)],
+    ['JSON that is nested too deep', `${'['.repeat(MAX_DEPTH + 1)}${']'.repeat(MAX_DEPTH + 1)}`],
+    ['JSON that is too large', `${' '.repeat(BODY_LIMITS.buffered)}${text}`],
   ];
 }
 
@@ -98,9 +106,13 @@ function bodiesFor(
   operation: Operation,
   { body }: RequestValues,
 ): { valid: readonly Value[]; invalid: readonly Value[] } {
-  const schema = operation.requestBody?.content[jsonTypeOf(operation)]?.schema;
+  const type = bodyTypeOf(operation);
+  const schema = operation.requestBody?.content[type]?.schema;
+  if (schema === undefined) return { valid: [], invalid: [] };
   // A fixture's body is typed by the contract, which knows only values of JSON.
-  return schema === undefined ? { valid: [], invalid: [] } : bodiesOf(contract.document, schema, (body ?? {}) as Value);
+  const { valid, invalid } = bodiesOf(contract.document, schema, (body ?? {}) as Value);
+  // Any other value is a text too.
+  return { valid, invalid: isJson(type) ? invalid : invalid.filter((value) => typeof value === 'string') };
 }
 
 function parameterValues(flat: Schema): Value[] {

@@ -25,21 +25,32 @@ export function toWire(
 ): WireRequest {
   const path = operation.path.replaceAll(/\{([^}]+)\}/g, (_, name: string) => encodeURIComponent(String(params[name])));
   const pairs = Object.entries(query).flatMap(([name, value]) => queryPairs(operation, name, value));
-  const json = body === undefined ? undefined : (stringify(body) ?? 'null');
+  const type = bodyTypeOf(operation);
+  const sent =
+    body === undefined ? undefined : isJson(type) || typeof body !== 'string' ? (stringify(body) ?? 'null') : body;
   return {
     method: operation.method,
     target: `${contract.basePaths[0] ?? ''}${path}${pairs.length === 0 ? '' : `?${pairs.join('&')}`}`,
     headers: {
       ...Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)])),
-      ...(json !== undefined && { 'Content-Type': jsonTypeOf(operation) }),
+      ...(sent !== undefined && { 'Content-Type': type }),
     },
-    ...(json !== undefined && { body: json }),
+    ...(sent !== undefined && { body: sent }),
   };
 }
 
-/** The JSON media type of an operation's request body, such as `application/merge-patch+json`. */
-export function jsonTypeOf({ requestBody }: Operation): string {
-  return Object.keys(requestBody?.content ?? {}).find((type) => /[/+]json\b/.test(type)) ?? 'application/json';
+/**
+ * The media type in which the tests send an operation's request body: JSON, such as
+ * `application/merge-patch+json`, or else the first one.
+ */
+export function bodyTypeOf({ requestBody }: Operation): string {
+  const types = Object.keys(requestBody?.content ?? {});
+  return types.find(isJson) ?? types[0] ?? 'application/json';
+}
+
+/** True for media types of JSON; the bodies of others are texts. */
+export function isJson(type: string): boolean {
+  return /[/+]json\b/.test(type);
 }
 
 function queryPairs(operation: Operation, name: string, value: unknown): string[] {

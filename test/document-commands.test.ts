@@ -13,7 +13,7 @@ const NOT_RUN = /\(Not\s+run\s+by\s+the\s+tests:\s+[^)]+\)/;
  * Languages of blocks. `sh` is run here, `sql` too; `ts` and `python` in
  * test/client/package.test.ts.
  */
-const LANGUAGES = new Set(['', 'sh', 'sql', 'ts', 'python', 'yaml', 'mermaid', 'ini', 'haproxy']);
+const LANGUAGES = new Set(['diff', '', 'sh', 'sql', 'ts', 'python', 'yaml', 'mermaid', 'ini', 'haproxy']);
 
 /** Starts the program as `npx plant-store` does. A server is stopped as soon as it listens. */
 const NPX = `#!/bin/sh

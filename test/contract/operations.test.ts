@@ -11,7 +11,7 @@ import { dispatch, expectStatus, scenarioStatuses, succeed, successOf } from './
 import { sharedService, withService } from './derived/services.ts';
 import { flatten } from './derived/values.ts';
 import { invalidVariations, validVariations, type Variation } from './derived/variations.ts';
-import { toCurl, toWire, withQuery, type RequestValues, type WireRequest } from './derived/wire.ts';
+import { toCurl, toWire, withQuery, type WireRequest } from './derived/wire.ts';
 
 /** The seed of everything that is drawn at random; set SEED to repeat a run. */
 const SEED = Number(process.env['SEED'] ?? Date.now() % 2 ** 31);
@@ -77,15 +77,16 @@ describe.each(contract.operations.map((operation): [string, Operation] => [opera
     if (refused.length > 0)
       describe('without valid credentials', () => {
         const service = sharedService();
-        let base: RequestValues;
+        let requests: WireRequest[];
         beforeAll(async () => {
-          base = await succeed(service(), operation);
+          const base = await succeed(service(), operation);
+          const [invalid] = invalidVariations(operation, base);
+          requests = [toWire(operation, base), ...(invalid === undefined ? [] : [invalid.request])];
         });
 
         test.each(refused)(
           'refuses $name before it validates, and changes nothing',
           async ({ status, challenge, headers, query }) => {
-            const [invalid] = invalidVariations(operation, base);
             const before = await plantsIn(service().stores);
             const refuse = async (request: WireRequest): Promise<void> => {
               const { method, body = '' } = request;
@@ -104,9 +105,7 @@ describe.each(contract.operations.map((operation): [string, Operation] => [opera
               expect(response).toMatchObject({ status });
               expect(response?.headers['www-authenticate'] ?? '').toBe(challenge);
             };
-            await Promise.all(
-              [toWire(operation, base), ...(invalid === undefined ? [] : [invalid.request])].map(refuse),
-            );
+            await Promise.all(requests.map(refuse));
             expect(await plantsIn(service().stores)).toEqual(before);
           },
         );

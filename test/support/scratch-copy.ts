@@ -9,6 +9,7 @@ const SOURCES = [
   'README.md',
   'openapi.yaml',
   'package.json',
+  'package-lock.json',
   'redocly.yaml',
   '.redocly.lint-ignore.yaml',
   'tsconfig.json',

@@ -72,8 +72,19 @@ function boundariesByType(schema: Schema): Value[] {
     ) as Value[];
   }
   if (type === 'boolean') return [true, false];
-  if (type === 'string') return fc.sample(stringArbitrary(schema), { numRuns: 5, seed: 1 }).concat(stringEnds(schema));
+  if (type === 'string') return [...textsOf(schema), ...stringEnds(schema)];
   return [];
+}
+
+const TEXTS = new Map<string, readonly string[]>();
+
+/** Texts of a schema; to find some for a pattern takes long. */
+function textsOf(schema: Schema): readonly string[] {
+  const { format, pattern, minLength, maxLength } = schema;
+  const key = JSON.stringify([format, pattern, minLength, maxLength]);
+  const texts = TEXTS.get(key) ?? fc.sample(stringArbitrary(schema), { numRuns: 5, seed: 1 });
+  TEXTS.set(key, texts);
+  return texts;
 }
 
 /** Texts of the shortest and the longest length, where nothing but the length matters. */

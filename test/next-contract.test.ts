@@ -44,7 +44,8 @@ test(
   async () => {
     await copy.edit('src/plants/handlers.ts', '    deletePlant: async', '    removePlant: async');
     await copy.edit('src/plants/handlers.ts', '    deletePlant: async', '    removePlant: async');
-    await copy.edit('src/plants/handlers.ts', 'plantHandlers({ deletePlant }', 'plantHandlers({ deletePlant, plants }');
+    const handlers = await copy.read('src/plants/handlers.ts');
+    await copy.write('src/plants/handlers.ts', handlers.replace(/(?<=plantHandlers\(\{ [^}]*?) (?=\})/, ', plants '));
     await copy.edit(
       'src/plants/handlers.ts',
       'return {\n',

@@ -40,7 +40,7 @@ describe('the service on PostgreSQL', () => {
     const url = await server.createDatabase();
     await run(
       url,
-      'CREATE TABLE plants (id bigint PRIMARY KEY, name text)',
+      'CREATE TABLE plants (id bigint PRIMARY KEY, kind text)',
       'INSERT INTO plants VALUES (1), (2), (3)',
       'CREATE TABLE orders (plant bigint REFERENCES plants (id))',
       'INSERT INTO orders VALUES (2)',

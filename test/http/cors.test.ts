@@ -58,7 +58,7 @@ describe('with CORS_ORIGINS', () => {
       ['bad id', 'DELETE', '/plants/x', { authorization }],
       ['no token', 'DELETE', '/plants/1', {}],
       ['no such path', 'GET', '/nowhere', {}],
-      ['no such method', 'GET', '/plants/1', {}],
+      ['no such method', 'POST', '/plants/1', {}],
       ['ambiguous', 'DELETE', '/plants/1', Object.fromEntries(Array.from({ length: 101 }, (_, n) => [`x-${n}`, '']))],
     ] as const) {
       const response = await call(method, path, { Origin: APP, ...headers });
@@ -104,7 +104,8 @@ describe('with CORS_ORIGINS', () => {
   test('OPTIONS that is not a preflight is a method as any other', async () => {
     for (const headers of [{}, { Origin: APP }, PREFLIGHT]) {
       const response = await call('OPTIONS', '/plants/1', headers);
-      expect([response.status, response.headers.get('allow')]).toEqual([204, 'DELETE, OPTIONS']);
+      expect(response.status).toBe(204);
+      expect(response.headers.get('allow')).toMatch(/\bDELETE\b.*, OPTIONS$/);
     }
   });
 });

@@ -49,8 +49,8 @@ describe('each request has one line in the log', () => {
       { operation: DELETE_PLANT, status: 400, token: 'tests' },
     ],
     ['finds no plant', 'DELETE', '/plants/404', undefined, { operation: DELETE_PLANT, status: 404, token: 'tests' }],
-    ['has an unknown path', 'DELETE', '/plants', undefined, { operation: null, status: 404, token: null }],
-    ['has an unknown method', 'GET', '/plants/1', undefined, { operation: null, status: 405, token: null }],
+    ['has an unknown path', 'DELETE', '/nowhere', undefined, { operation: null, status: 404, token: null }],
+    ['has an unknown method', 'TRACE', '/plants/1', undefined, { operation: null, status: 405, token: null }],
   ])('also one that %s', async (_name, method, target, token, expected) => {
     await send(service, method, target, token === undefined ? {} : { token });
     expect(await recorded.linesOf('request', 1)).toMatchObject([{ ...expected, method, path: target }]);

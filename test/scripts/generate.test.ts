@@ -27,7 +27,7 @@ test('--check fails when files are stale, names each and the command, and change
 
   expect(await generate()).toEqual({ code: 0, output: GENERATED.map((name) => `Wrote ${name}\n`).join('') });
   for (const name of GENERATED.slice(0, 2)) {
-    expect(await copy.read(name)).toBe((await readProjectFile(name)).replaceAll('/plants/{id}', '/flowers/{id}'));
+    expect(await copy.read(name)).toBe((await readProjectFile(name)).replaceAll('/plants/{id}"', '/flowers/{id}"'));
   }
   expect(await copy.read('docs/configuration.md')).toContain('| `ADMIN_PORT` | `9465` |');
   expect(await copy.read('docs/api.md')).toMatch(/^\| 40401 \| The plant is not there\. \|$/m);
@@ -80,10 +80,8 @@ test('each operation without a handler, and each handler without an operation, i
 });
 
 test('the contract has no problem and no warning', async () => {
-  expect(
-    await checkAndLint(new URL('../../openapi.yaml', import.meta.url), ({ operations }) => operations.length),
-  ).toEqual({
-    result: 1,
+  expect(await checkAndLint(new URL('../../openapi.yaml', import.meta.url), () => 'made')).toEqual({
+    result: 'made',
     errors: [],
     warnings: [],
     furtherWarnings: 0,

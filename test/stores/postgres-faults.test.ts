@@ -34,7 +34,7 @@ beforeEach(async () => {
 afterEach(async () => {
   await service.close();
   await proxy.close();
-  await run(url, 'DROP TABLE IF EXISTS orders', 'DROP TABLE plants, plant_store_tokens, plant_store_schema');
+  await run(url, 'DROP SCHEMA public CASCADE', 'CREATE SCHEMA public', 'GRANT USAGE ON SCHEMA public TO public');
 });
 
 /** Starts a service that reaches the server through the proxy. */

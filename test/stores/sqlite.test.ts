@@ -6,6 +6,7 @@ import { existsSync } from 'node:fs';
 import { readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { OperatorError, StoreError } from '../../src/errors.ts';
+import { MIGRATIONS } from '../../src/stores/migrations.ts';
 import { sql } from '../../src/stores/database.ts';
 import { openExistingStores, openStores } from '../../src/stores/open.ts';
 import { openDatabase } from '../../src/stores/sqlite/database.ts';
@@ -93,7 +94,7 @@ describe('a SQLite file', () => {
   test('has strict tables and the version of its schema', () => {
     const database = openDatabase(file);
     expect(database.created).toBe(true);
-    expect(database.connection.pragma('user_version', { simple: true })).toBe(1n);
+    expect(database.connection.pragma('user_version', { simple: true })).toBe(BigInt(1 + MIGRATIONS.length));
     const strict = database.connection
       .prepare("SELECT name, strict FROM pragma_table_list WHERE name = 'plants'")
       .get();
@@ -119,7 +120,7 @@ describe('a SQLite file', () => {
       openDatabase(file).close();
       await symlink(file, link);
       const database = openDatabase(link);
-      const insert = (id: bigint) => () => database.connection.prepare('INSERT INTO plants VALUES (?)').run(id);
+      const insert = (id: bigint) => () => database.connection.prepare('INSERT INTO plants (id) VALUES (?)').run(id);
       await database.transaction(insert(1n));
       await rm(`${file}${suffix}`);
       await expect(database.transaction(insert(2n))).rejects.toMatchObject({

@@ -43,7 +43,7 @@ export async function schemaVersion(query: Query): Promise<number> {
  * Updates the schema in one transaction. Other processes wait. Keeps an existing table `plants`.
  * @param sample the content of a new table of plants.
  * @returns true if the table was created.
- * @throws OperatorError when the schema is newer than this program supports.
+ * @throws OperatorError when the schema is newer than this program supports, or as requirePlants does.
  */
 export async function migrate(query: Query, sample?: Sample): Promise<boolean> {
   // Reads what other processes created while this one waited, whatever the default isolation is.
@@ -56,7 +56,10 @@ export async function migrate(query: Query, sample?: Sample): Promise<boolean> {
   }
   const isNew = !(await exists(query, 'plants'));
   if (isNew) await query('CREATE TABLE plants (id bigint PRIMARY KEY)');
-  for (const migration of VERSIONS.slice(version)) await query(migration);
+  const missing = VERSIONS.slice(version);
+  // A migration of the table would fail with less to say.
+  if (!isNew && missing.length > 0) await requirePlants(query);
+  for (const migration of missing) await query(migration);
   await query(`UPDATE plant_store_schema SET version = ${SCHEMA_VERSION}`);
   if (isNew && sample !== undefined) await fill(query, sample);
   await query('COMMIT');

@@ -45,7 +45,7 @@ export const HEADERS: Probes = {
     401,
     withLine(LINE).replace('Authorization', 'X-Authorization'),
   ),
-  'X-HTTP-Method-Override': declined(405, withLine(`GET ${PATH} HTTP/1.1`, 'X-HTTP-Method-Override: DELETE')),
+  'X-HTTP-Method-Override': declined(405, withLine(`POST ${PATH} HTTP/1.1`, 'X-HTTP-Method-Override: DELETE')),
   'X-Original-URL': declined(404, withLine('DELETE /nothing HTTP/1.1', `X-Original-URL: ${PATH}`)),
   'X-Rewrite-URL': declined(404, withLine('DELETE /nothing HTTP/1.1', `X-Rewrite-URL: ${PATH}`)),
   'X-Original-URL of the neighbour': served(withHeaders('X-Original-URL: /plants/{neighbour}')),

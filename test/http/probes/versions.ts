@@ -64,5 +64,5 @@ export const VERSIONS: Probes = {
   'a method of 4,000 letters': method('D'.repeat(4_000)),
   'no method': refused(withLine(`${PATH} HTTP/1.1`)),
   'the method TRACE': declined(405, withLine(`TRACE ${PATH} HTTP/1.1`)),
-  'the method GET': declined(405, withLine(`GET ${PATH} HTTP/1.1`)),
+  'the method POST': declined(405, withLine(`POST ${PATH} HTTP/1.1`)),
 };

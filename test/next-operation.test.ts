@@ -5,9 +5,9 @@ import { readFile, rm } from 'node:fs/promises';
 import { scratchCopy, type ScratchCopy } from './support/scratch-copy.ts';
 
 /**
- * Adds plants with name, price, category and photo to a copy of the project, step by step: each test
- * goes on where the previous one ended. `git apply test/fixtures/next-operation/*.diff` does it by hand;
- * where a diff no longer applies, `git diff` makes it anew.
+ * Adds name, price, category and photo to the plants of a copy of the project, step by step: each
+ * test goes on where the previous one ended. `git apply test/fixtures/next-operation/*.diff` does the
+ * same by hand; where a diff no longer applies, `git diff` makes it anew.
  */
 const STEPS = ['1-contract', '2-migration', '3-store', '4-handlers', '5-commands', '6-tests'];
 /** Tests with a contract of their own, or of ids alone, say nothing new about this one. */

@@ -141,7 +141,7 @@ export class OperationValidator {
     }
   }
 
-  /** Compiles the schemas of all operations of the group as one. @returns false if one does not compile. */
+  /** Compiles the schemas of the whole group as one. @returns false if one does not compile. */
   isGroupSound(): Promise<boolean> {
     return this.#group.isSound();
   }

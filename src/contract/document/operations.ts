@@ -105,7 +105,7 @@ class OperationReader {
     return Object.entries(this.#document.paths).flatMap(([key, item]) => {
       if (key.startsWith('x-')) return [];
       this.#checkPath(key);
-      // Clients do not send a fragment (RFC 3986, section 3.5), which authors use for one more name.
+      // Clients send no fragment (RFC 3986, section 3.5); authors use it for one more name.
       const path = key.replace(/#.*$/s, '');
       return METHODS.flatMap((method) => {
         const original = item[keyOf(method)];
@@ -166,7 +166,7 @@ class OperationReader {
     };
   }
 
-  /** A response with its headers in place of references to them. */
+  /** A response with its headers resolved. */
   #response(reference: Response | Reference): OperationResponse {
     const { headers = {}, ...response } = resolve(this.#document, reference);
     const resolved = Object.entries(headers).map(([name, header]): [string, Header] => [

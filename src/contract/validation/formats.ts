@@ -58,7 +58,7 @@ export class Formats {
 
   /**
    * The name of the format for a pattern.
-   * @throws SyntaxError for one that is no regular expression.
+   * @throws SyntaxError when it is not a regular expression.
    */
   ofPattern(pattern: string): string {
     const expression = expressionOf(pattern);

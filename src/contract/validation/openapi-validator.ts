@@ -76,8 +76,8 @@ export class OpenApiValidator {
   readonly #formats: Formats;
 
   /**
-   * @param isTrial whether it only shows that the schemas compile: those that collect all errors of a
-   * message compile faster.
+   * @param isTrial whether it only shows that the schemas compile, which is faster with all errors of
+   * a message than with the first.
    */
   constructor({ document, formats }: ValidationDocument, isTrial = false) {
     const { validateRequests, validateResponses } = OPTIONS;

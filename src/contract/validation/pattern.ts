@@ -1,4 +1,4 @@
-/** The characters that a regular expression with the flag `u` may escape (ECMA-262, section 22.2.1). */
+/** What a regular expression with the flag `u` may escape (ECMA-262, section 22.2.1). */
 const SYNTAX = /[\^$\\.*+?()[\]{}|/\w]/;
 
 /**

@@ -105,7 +105,7 @@ export function validationDocument(schemas: Schemas, operations: readonly Operat
 /** How many schemas are merged into one: the time to compile it grows with the square. */
 const MERGED = 30;
 
-/** The same with one operation, whose messages have each distinct part of those of all operations. */
+/** The same with one operation, whose messages have each distinct part of all operations' own. */
 export function mergedDocument(all: ValidationDocument): ValidationDocument {
   const components: Record<string, Schema> = { ...all.document.components?.schemas };
   let count = 0;

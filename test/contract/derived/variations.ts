@@ -92,7 +92,7 @@ function invalidBodies(operation: Operation, base: RequestValues): Variation[] {
   ];
 }
 
-/** Bodies that are no JSON, or that nobody should parse. */
+/** Malformed JSON, and JSON that is too large to parse. */
 function invalidJson(text: string): [name: string, body: string][] {
   return [
     ['malformed JSON', `${text}}`],

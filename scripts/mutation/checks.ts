@@ -33,6 +33,8 @@ export class Checks {
 
   /** The first test that fails. */
   async tests(paths: readonly string[]): Promise<string | undefined> {
+    // Without a name, all would run.
+    if (paths.length === 0) return undefined;
     const reporter = './scripts/mutation/first-failure.mjs';
     const options = [`--reporters=${reporter}`, '--testTimeout=30000', `--cacheDirectory=${this.#temporary}/jest`];
     return this.run('test', 'jest/bin/jest.js', ...options, ...paths);

@@ -11,7 +11,7 @@ export interface Mutant {
    * enough.
    */
   readonly noticedBy: readonly string[];
-  /** A text that occurs exactly once in the file. */
+  /** A text of the file, which is edited where it occurs first. */
   readonly before: string;
   readonly after: string;
 }
@@ -43,7 +43,6 @@ function linesWith(sign: string, lines: readonly string[]): string {
 
 /** Why a mutant cannot be applied to the text of its file; undefined when it can. */
 export function staleness(text: string, { promise, file, before, after }: Mutant): string | undefined {
-  const count = before === '' ? 0 : text.split(before).length - 1;
-  if (count !== 1) return `'${promise}' is out of date: its text occurs ${count} times in ${file}, not once.`;
+  if (before === '' || !text.includes(before)) return `'${promise}' is out of date: its text is not in ${file}.`;
   return before === after ? `'${promise}' changes nothing.` : undefined;
 }

@@ -10,7 +10,8 @@ export type Judge = (response: RawResponse, sent: Buffer) => string | undefined;
 /** What a contract says about a response. */
 interface Declared {
   readonly requiredHeaders: readonly string[];
-  readonly hasContent: boolean;
+  /** The media types of its content; none without content. */
+  readonly types: readonly string[];
 }
 
 /** Statuses of requests outside all operations, each with its required headers. */
@@ -58,13 +59,15 @@ export function createJudge(contract: Contract, secrets: readonly string[]): Jud
     return undefined;
   }
 
-  function objectionAs({ requiredHeaders, hasContent }: Declared, response: RawResponse): string | undefined {
-    const { headers, body, isBodiless } = response;
+  function objectionAs({ requiredHeaders, types }: Declared, response: RawResponse): string | undefined {
+    const { status, headers, body, isBodiless } = response;
+    const type = headers.get('content-type') ?? '';
     const missing = requiredHeaders.find((name) => (headers.get(name) ?? '') === '');
     if (missing !== undefined) return `it has no ${missing}`;
-    if (!hasContent) return body === '' && !headers.has('content-type') ? undefined : 'it has content';
-    if (headers.get('content-type') !== 'application/json; charset=utf-8') return 'its type is not JSON';
-    return isBodiless ? undefined : objectionToBody(response);
+    if (types.length === 0) return body === '' && type === '' ? undefined : 'it has content';
+    if (!types.includes(type.replace('; charset=utf-8', ''))) return `its type is ${type}`;
+    // Other tests compare the content of a success.
+    return isBodiless || status < 400 ? undefined : objectionToBody(response);
   }
 
   return (response, sent) => {
@@ -73,7 +76,7 @@ export function createJudge(contract: Contract, secrets: readonly string[]): Jud
     if (status >= 500 && status !== 501) return 'nothing but the requests was out of order';
     const candidates = [...(declared.get(status) ?? [])];
     const outside = OUTSIDE_OPERATIONS[status];
-    if (outside !== undefined) candidates.push({ requiredHeaders: outside, hasContent: true });
+    if (outside !== undefined) candidates.push({ requiredHeaders: outside, types: ['application/json'] });
     if (candidates.length === 0) return 'the contract has no such status';
     for (const [name, value] of Object.entries(SECURITY_HEADERS)) {
       if (headers.get(name) !== value) return `it has no ${name}: ${value}`;
@@ -98,7 +101,7 @@ function declaredResponses({ document, operations }: Contract): Map<number, Decl
         .filter(([, header]) => resolve(document, header).required === true)
         .map(([name]) => name.toLowerCase());
       const known = found.get(Number(status)) ?? [];
-      found.set(Number(status), [...known, { requiredHeaders, hasContent: content !== undefined }]);
+      found.set(Number(status), [...known, { requiredHeaders, types: Object.keys(content ?? {}) }]);
     }
   }
   return found;

@@ -89,7 +89,7 @@ async function answers(url: string): Promise<number> {
   return (await fetch(`${url}/plants/1`, { method: 'DELETE' })).status;
 }
 
-const OPERATION = `  /plants:
+const OPERATION = `  /counts:
     get:
       operationId: countPlants
       summary: Count the plants
@@ -110,7 +110,7 @@ test('npm run dev restarts after an edit, generates after an edit of the contrac
   const original = await copy.read('openapi.yaml');
   await copy.write('openapi.yaml.new', original.replace('paths:\n', `paths:\n${OPERATION}`));
   await rename(join(copy.folder, 'openapi.yaml.new'), join(copy.folder, 'openapi.yaml'));
-  await dev.until(/^src\/plants\/handlers\.ts:\d+: no handler for countPlants \(GET \/plants, openapi\.yaml:\d+\)$/m);
+  await dev.until(/^src\/plants\/handlers\.ts:\d+: no handler for countPlants \(GET \/counts, openapi\.yaml:\d+\)$/m);
   await dev.until(/^watching, Ctrl-C stops$/m);
   const types = await copy.read('generated/openapi.d.ts');
   expect(types).toContain('countPlants');
@@ -125,7 +125,7 @@ test('npm run dev restarts after an edit, generates after an edit of the contrac
   const handler = 'return {\n    countPlants: () => Promise.resolve({ status: 204 }),\n';
   await copy.edit('src/plants/handlers.ts', 'return {\n', handler);
   const last = await dev.url();
-  expect((await fetch(`${last}/plants`)).status).toBe(401);
+  expect((await fetch(`${last}/counts`)).status).toBe(401);
   expect(await dev.interrupt()).toBe(0);
   await expect(answers(last)).rejects.toThrow('fetch failed');
 });

@@ -9,7 +9,7 @@ const CHECKS = ['lint', 'types', 'contract:diff', 'test:contract'];
 const mutants = await readMutants();
 
 test.each(mutants.map((mutant) => [mutant.promise, mutant] as const))(
-  "the mutant of '%s' fits its file once, and its tests exist",
+  "the mutant of '%s' fits its file, and its tests exist",
   async (_promise, mutant) => {
     expect(staleness(await readFile(new URL(mutant.file, PROJECT), 'utf8'), mutant)).toBeUndefined();
     expect(mutant.noticedBy).not.toEqual([]);

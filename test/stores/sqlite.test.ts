@@ -188,11 +188,11 @@ describe('a SQLite file', () => {
 describe('a commit', () => {
   test('that fails rolls back everything in it and says so', async () => {
     const database = openDatabase(file);
-    database.connection.exec('INSERT INTO plants VALUES (1), (2)');
+    database.connection.exec('INSERT INTO plants (id) VALUES (1), (2)');
     const remove = database.connection.prepare('DELETE FROM plants WHERE id = 1');
     const work = (): void => {
       remove.run();
-      database.connection.exec('INSERT INTO plants VALUES (2)');
+      database.connection.exec('INSERT INTO plants (id) VALUES (2)');
     };
     await expect(database.transaction(work)).rejects.toMatchObject({ name: 'StoreError', outcome: 'nothing done' });
     expect(database.connection.prepare('SELECT count(*) AS n FROM plants').get()).toEqual({ n: 2n });

@@ -10,7 +10,7 @@ import { serveApp, startService, temporaryFolder, type ServedApp } from '../test
 import { setUp } from './checks/set-up.ts';
 import { ExampleMessages, type Credential } from './contracts/example-messages.ts';
 import { objectOf, textOf, writeJson, type JsonObject } from './contracts/json-value.ts';
-import { responseValue, verifiersOf } from './contracts/serve-operation.ts';
+import { operationOf, responseValue, verifiersOf } from './contracts/serve-operation.ts';
 import { operationAt, places, readDocuments, type SourceDocument } from './contracts/source-document.ts';
 
 const VERSION = '4.32.5';
@@ -150,9 +150,9 @@ async function serveExamples(
 ): Promise<{ served: ServedApp; credentials: readonly Credential[] }> {
   const messages = new ExampleMessages(document);
   const contract = await loadContract(file);
-  const handlers = contract.operations.map(({ id, path, method }) => {
-    const response = messages.response({ path, method: method.toLowerCase() });
-    return [id, () => responseValue(response)] as const;
+  const handlers = places(document).map((place) => {
+    const response = messages.response(place);
+    return [operationOf(contract, place).id, () => responseValue(response)] as const;
   });
   const credentials = Object.keys(contract.document.components?.securitySchemes ?? {}).map((scheme) =>
     messages.credential(scheme),

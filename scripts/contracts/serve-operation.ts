@@ -2,7 +2,8 @@ import { Readable } from 'node:stream';
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { pino } from 'pino';
 import type { AnyVerifiers } from '../../src/contract/security/verifier.ts';
-import { loadContract } from '../../src/contract/document/load.ts';
+import { loadContract, type Contract } from '../../src/contract/document/load.ts';
+import type { Operation } from '../../src/contract/document/operations.ts';
 import type { AnyHandlers } from '../../src/contract/mount.ts';
 import type { ResponseValue } from '../../src/contract/respond.ts';
 import { serveApp, type ServedApp } from '../../test/support/service.ts';
@@ -49,10 +50,7 @@ export class OperationServer {
     credentials: readonly Credential[],
   ): Promise<OperationServer> {
     const contract = await loadContract(file);
-    const operation = contract.operations.find(
-      ({ path, method }) => path === place.path.replace(/#.*$/s, '') && method.toLowerCase() === place.method,
-    );
-    if (operation === undefined) throw new Error('the engine does not have the operation');
+    const operation = operationOf(contract, place);
     const calls: Received[] = [];
     const handle = async (request: Received): Promise<ResponseValue> => {
       calls.push({ ...request, body: await readBody(request.body) });
@@ -148,4 +146,13 @@ function send(port: number, { method, target, headers, body }: WireRequest): Pro
     request.on('error', fail);
     request.end(body);
   });
+}
+
+/** The engine's operation at a place. @throws Error when there is none. */
+export function operationOf({ operations }: Contract, place: Place): Operation {
+  // The engine serves a path up to its `#`.
+  const served = place.path.replace(/#.*$/s, '');
+  const found = operations.find(({ path, method }) => path === served && method.toLowerCase() === place.method);
+  if (found === undefined) throw new Error('the engine does not have the operation');
+  return found;
 }

@@ -67,7 +67,7 @@ export class Representations {
 /** Express tells the best of several media types; one after the other gives their order. */
 function bestFirst(request: Request, types: readonly string[]): readonly string[] {
   const ranges = request.accepts();
-  const rest = new Map(types.filter((type) => !isRange(type)).map((type) => [withCharset(type), type]));
+  const rest = new Map(types.filter((type) => !isRange(type)).map((type) => [acceptable(type), type]));
   const accepted: string[] = [];
   for (;;) {
     const best = request.accepts([...rest.keys()]);
@@ -80,7 +80,7 @@ function bestFirst(request: Request, types: readonly string[]): readonly string[
 }
 
 /** A client may ask for the charset that text has anyway. */
-function withCharset(type: string): string {
+function acceptable(type: string): string {
   const isText = kindOf(type) !== 'bytes' && kindOf(type) !== 'multipart';
   return isText && !type.includes(';') ? `${type};charset=utf-8` : type;
 }

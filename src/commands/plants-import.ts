@@ -2,7 +2,6 @@ import { Command } from 'commander';
 import type { Config } from '../config.ts';
 import { importPlants } from '../import/import-plants.ts';
 import { printable } from '../import/printable.ts';
-import type { PlantStore } from '../plants/plant-store.ts';
 import { openStores } from '../stores/open.ts';
 import type { Stores } from '../stores/stores.ts';
 import { print } from './print.ts';
@@ -21,7 +20,7 @@ export function plantsImportCommand(config: () => Config): Command {
 async function runImport(config: Config, file: string, skipInvalid: boolean): Promise<void> {
   let stores: Stores | undefined;
   // Opened after the input was checked: invalid input creates no database.
-  const open = async (): Promise<PlantStore> => (stores = await openStores(config.database)).plants;
+  const open = async (): Promise<Stores> => (stores = await openStores(config.database));
   try {
     const { imported, present, invalid } = await importPlants(open, file, {
       skipInvalid,

@@ -16,6 +16,13 @@ export interface Imported {
   readonly invalid: number;
 }
 
+/** The stores that an import needs. */
+export interface ImportStores {
+  readonly plants: PlantStore;
+  /** The part of a distributed store that holds a plant: a transaction adds to one part only. */
+  readonly partOf?: ((id: bigint) => number) | undefined;
+}
+
 /** Rows per transaction: a running server waits for the lock during one transaction at most. */
 const TRANSACTION_ROWS = 8_000;
 /** Ids sorted together, of 8 bytes each. Neighbouring ids share pages, which reduces writes. */
@@ -26,11 +33,11 @@ const NAMED_LINES = 20;
 /**
  * Imports ids from a file or standard input ('-'), after a check of the whole input, in short
  * transactions that let a running server continue.
- * @param open opens the store, after the check. @param options.report receives skipped lines.
+ * @param open opens the stores, after the check. @param options.report receives skipped lines.
  * @throws OperatorError, without an import, when the input is unreadable or has invalid lines.
  */
 export async function importPlants(
-  open: () => Promise<PlantStore>,
+  open: () => Promise<ImportStores>,
   file: string,
   options: { skipInvalid: boolean; report: (line: string) => void; terminal: Terminal | undefined },
 ): Promise<Imported> {
@@ -80,7 +87,7 @@ async function fillSpool(
 async function insertFromSpool(
   spool: Spool,
   ids: number,
-  plants: PlantStore,
+  { plants, partOf }: ImportStores,
   terminal: Terminal | undefined,
 ): Promise<number> {
   const progress = showProgress(terminal, 'importing', ids);
@@ -88,8 +95,7 @@ async function insertFromSpool(
   try {
     for (let from = 0; from < ids; from += SORTED_IDS) {
       const sorted = (await spool.read(from, Math.min(SORTED_IDS, ids - from))).sort();
-      for (let done = 0; done < sorted.length; done += TRANSACTION_ROWS) {
-        const batch = Array.from(sorted.subarray(done, done + TRANSACTION_ROWS));
+      for (const batch of transactionsOf(sorted, partOf)) {
         imported += await plants.insertPlants(batch);
         progress.advance(batch.length);
         // SQLite's lock has no queue: without a pause, a server in another process rarely gets it.
@@ -100,6 +106,20 @@ async function insertFromSpool(
     progress.end();
   }
   return imported;
+}
+
+/** The ids of each transaction, in their order within a part. */
+function* transactionsOf(ids: BigInt64Array, partOf: ImportStores['partOf'] = () => 0): Generator<bigint[]> {
+  const batches = new Map<number, bigint[]>();
+  for (const id of ids) {
+    const part = partOf(id);
+    const batch = batches.get(part) ?? [];
+    if (batch.push(id) === 1) batches.set(part, batch);
+    if (batch.length < TRANSACTION_ROWS) continue;
+    yield batch;
+    batches.delete(part);
+  }
+  yield* batches.values();
 }
 
 async function sizeOf(file: string): Promise<number> {

@@ -33,10 +33,10 @@ async function importText(text: string, skipInvalid = false): Promise<Outcome> {
   const skipped: string[] = [];
   const report = (line: string): number => skipped.push(line);
   const opened: Awaited<ReturnType<typeof openStores>>[] = [];
-  const open = async (): Promise<(typeof opened)[number]['plants']> => {
+  const open = async (): Promise<(typeof opened)[number]> => {
     const stores = await openStores({ kind: 'sqlite', file: join(folder, 'plants.db') });
     opened.push(stores);
-    return stores.plants;
+    return stores;
   };
   let problem: string | undefined;
   const result = await importPlants(open, file, { skipInvalid, report, terminal: undefined }).catch(
@@ -165,4 +165,26 @@ test.each([
   ['1\n' + '\0'.repeat(2_000_000), 'line 2 is too long for a list of ids.'],
 ])('refuses a file that is no list of ids, although it may skip lines, and imports nothing', async (text, problem) => {
   expect(await importText(text, true)).toEqual(refusal(expect.stringContaining(`Nothing was imported: ${problem}`)));
+});
+
+test('in a store of several parts, each transaction adds to one part, and all plants are there', async () => {
+  const stores = await openStores({ kind: 'sqlite', file: join(folder, 'plants.db') });
+  const ids = Array.from({ length: 30_000 }, (_, index) => BigInt(index - 15_000));
+  const file = join(folder, 'ids');
+  await writeFile(file, ids.join('\n'));
+  const partOf = (id: bigint): number => Number(BigInt.asUintN(2, id));
+  const parts: (readonly number[])[] = [];
+  const plants = {
+    ...stores.plants,
+    insertPlants: (batch: readonly bigint[]): Promise<number> => {
+      parts.push([...new Set(batch.map(partOf))]);
+      return stores.plants.insertPlants(batch);
+    },
+  };
+  const options = { skipInvalid: false, report: () => undefined, terminal: undefined };
+  const imported = await importPlants(() => Promise.resolve({ plants, partOf }), file, options);
+  expect(imported).toEqual({ imported: ids.length, present: 0, invalid: 0 });
+  expect(parts).toEqual([[0], [1], [2], [3]]);
+  expect(await plantsIn(stores)).toEqual(ids);
+  await stores.close();
 });

@@ -55,7 +55,7 @@ export async function openPostgres(
   const workers = partOf && open();
   return {
     database: postgresStatements(pool),
-    plants: postgresPlants(pool, partOf !== undefined),
+    plants: postgresPlants(pool),
     tokens: postgresTokens(pool, lookUps),
     created,
     commits: connections,

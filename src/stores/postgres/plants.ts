@@ -16,11 +16,8 @@ const HARDLY_WAITING = ['SET LOCAL lock_timeout = 50', 'SET LOCAL statement_time
 
 const NO_IDS: ReadonlySet<bigint> = new Set();
 
-/**
- * Plants in PostgreSQL.
- * @param isDistributed whether Citus has distributed the table over several machines.
- */
-export function postgresPlants(pool: Pool, isDistributed = false): PlantStore {
+/** Plants in PostgreSQL. */
+export function postgresPlants(pool: Pool): PlantStore {
   const { query } = pool;
   return {
     deletePlants: async (ids, onDeleted = () => undefined) => {
@@ -37,9 +34,8 @@ export function postgresPlants(pool: Pool, isDistributed = false): PlantStore {
     },
     insertPlants: async (ids) => {
       if (ids.length === 0) return 0;
-      // Citus sends each row of VALUES to its shard, but first collects the rows of a SELECT.
-      const rows = isDistributed ? `VALUES (${ids.join('),(')})` : sql`SELECT unnest(${ids})`;
-      return (await orStoreError(query(`INSERT INTO plants (id) ${rows} ON CONFLICT DO NOTHING`))).count;
+      const statement = sql`INSERT INTO plants (id) SELECT unnest(${ids}) ON CONFLICT DO NOTHING`;
+      return (await orStoreError(query(statement))).count;
     },
     findPlants: async (ids) => idsOf(await read(query(findStatement(ids)))),
     countPlants: async () => BigInt((await read(query('SELECT count(*) FROM plants'))).rows[0]?.[0] ?? 0),

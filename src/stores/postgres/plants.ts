@@ -34,8 +34,9 @@ export function postgresPlants(pool: Pool): PlantStore {
     },
     insertPlants: async (ids) => {
       if (ids.length === 0) return 0;
-      const statement = sql`INSERT INTO plants (id) SELECT unnest(${ids}) ON CONFLICT DO NOTHING`;
-      return (await orStoreError(query(statement))).count;
+      // Citus counts conflicting rows too, but returns only new ones.
+      const statement = sql`INSERT INTO plants (id) SELECT unnest(${ids}) ON CONFLICT DO NOTHING RETURNING true`;
+      return (await orStoreError(query(statement))).rows.length;
     },
     findPlants: async (ids) => idsOf(await read(query(findStatement(ids)))),
     countPlants: async () => BigInt((await read(query('SELECT count(*) FROM plants'))).rows[0]?.[0] ?? 0),

@@ -44,8 +44,6 @@ export interface Result {
   readonly rows: readonly Row[];
   /** The columns of the rows, with the object ids of their types. */
   readonly columns: readonly { readonly name: string; readonly type: number }[];
-  /** Number of rows inserted, updated or deleted. */
-  readonly count: number;
 }
 
 /** Runs one statement. */
@@ -157,8 +155,8 @@ export function queryOf(client: pg.ClientBase): Query {
   };
 }
 
-function asResult({ rows, rowCount, fields }: pg.QueryArrayResult<(string | null)[]>): Result {
-  return { rows, columns: fields.map(({ name, dataTypeID }) => ({ name, type: dataTypeID })), count: rowCount ?? 0 };
+function asResult({ rows, fields }: pg.QueryArrayResult<(string | null)[]>): Result {
+  return { rows, columns: fields.map(({ name, dataTypeID }) => ({ name, type: dataTypeID })) };
 }
 
 const AS_TEXT = { getTypeParser: () => (text: string) => text };

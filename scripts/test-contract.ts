@@ -7,6 +7,9 @@ const program = commandLine(
 );
 const tests = jestArguments(program);
 program.parse();
-const { passed, failed } = await runTests(['test/contract', ...tests()], true);
+const args = tests();
+// Of some tests alone, no status need be seen.
+const complete = !args.some((argument) => argument.startsWith('--testNamePattern'));
+const { passed, failed } = await runTests(['test/contract', ...args], complete);
 console.log(`${passed} passed, ${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test as always } from '@jest/globals';
 import { applyPatch, parsePatch, type StructuredPatch } from 'diff';
-import { existsSync } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
+import { contract } from './support/contract.ts';
 import { scratchCopy, type ScratchCopy } from './support/scratch-copy.ts';
 
 /**
@@ -20,8 +20,10 @@ const FINE = { code: 0, output: '' };
 /** Compilers and test runs are started here, beside the other tests; in milliseconds. */
 const TIMEOUT = 300_000;
 
-/** In a project that has the example already there is nothing to add. */
-const test = existsSync(new URL('../src/stores/photos.ts', import.meta.url)) ? always.skip : always;
+/** The diffs are for the contract as it was delivered. A project that has outgrown it keeps them to read. */
+const isDelivered = contract.operations.map(({ id }) => id).join() === 'deletePlant';
+const test = isDelivered ? always : always.skip;
+if (!isDelivered) process.stderr.write('skipped: the example of the next operation, for the contract is another one\n');
 
 let copy: ScratchCopy;
 beforeAll(async () => {
@@ -97,14 +99,14 @@ test(
     // A declared status that was never seen would be a failure.
     expect(tests).toEqual({ code: 0, output: expect.stringMatching(/\n[1-9]\d* passed, 0 failed\n$/) });
     const seen = [...tests.output.matchAll(/^(\w+) +(\d{3}) +[1-9]\d*$/gm)].map(([, id, status]) => `${id} ${status}`);
-    const many = ['400', '401'];
+    const many = ['400', '401', '403'];
     const rest = ['421', '429', '500', '503'];
     const statuses = {
       listPlants: ['200', ...many, '412', ...rest],
       createPlant: ['201', ...many, '409', '412', '413', '415', ...rest],
       getPlant: ['200', ...many, '404', '412', ...rest],
       replacePlant: ['200', ...many, '404', '412', '413', '415', '421', '428', '429', '500', '503'],
-      deletePlant: ['204', ...many, '403', '404', '409', '412', ...rest],
+      deletePlant: ['204', ...many, '404', '409', '412', ...rest],
       updatePlant: ['200', ...many, '404', '412', '413', '415', '421', '428', '429', '500', '503'],
       getPhoto: ['200', '206', ...many, '404', '412', '416', ...rest],
       putPhoto: ['204', ...many, '404', '412', '413', '415', ...rest],

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { declaredStatus } from '../../src/contract/document/operations.ts';
 import { METHODS } from '../../src/contract/document/openapi-document.ts';
 import type { Operation } from '../../src/contract/document/load.ts';
 import { refusedCredentials } from '../fixtures/credentials.ts';
@@ -7,7 +8,16 @@ import { expectErrorObject } from '../support/conformance.ts';
 import { sendRaw } from '../support/send.ts';
 import { contract, plantsIn, type Service } from '../support/service.ts';
 import { exampleRequest } from './derived/examples.ts';
-import { dispatch, expectStatus, scenarioStatuses, succeed, successOf } from './derived/scenarios.ts';
+import {
+  dispatch,
+  expectStatus,
+  pathIds,
+  requireEcho,
+  scenarioStatuses,
+  succeed,
+  successOf,
+  type PathId,
+} from './derived/scenarios.ts';
 import { sharedService, withService } from './derived/services.ts';
 import { flatten } from './derived/values.ts';
 import { invalidVariations, validVariations, type Variation } from './derived/variations.ts';
@@ -26,10 +36,20 @@ async function expectRefused(service: Service, { name, request }: Variation): Pr
   throw new Error(`${name} was answered ${response.status} (seed ${SEED}):\n${toCurl(request)}`);
 }
 
-async function expectAllowed(service: Service, { name, request }: Variation): Promise<void> {
-  const { status, text } = await dispatch(service, request);
+async function expectAllowed(service: Service, { name, request, values = {} }: Variation): Promise<void> {
+  const response = await dispatch(service, request);
+  const { status, text } = response;
+  requireEcho(values, response);
   if (![400, 413, 415].includes(status) && status < 500) return;
   throw new Error(`${name} is allowed, but was answered ${status} (seed ${SEED}): ${text}\n${toCurl(request)}`);
+}
+
+function withNeighbours({
+  name,
+  ids,
+  neighboursOf,
+}: PathId): { name: string; id: bigint; neighbours: readonly bigint[] }[] {
+  return ids.map((id) => ({ name, id, neighbours: neighboursOf(id) }));
 }
 
 describe.each(contract.operations.map((operation): [string, Operation] => [operation.id, operation]))(
@@ -112,6 +132,37 @@ describe.each(contract.operations.map((operation): [string, Operation] => [opera
       });
 
     const declares = (status: string): boolean => status in operation.definition.responses;
+    test('declares every status that the service may answer on its own', () => {
+      const { responses, requestBody } = operation;
+      const own = [400, 421, 500, 503];
+      const further = [
+        ...(schemes.length > 0 ? [401, 403, 429] : []),
+        ...(requestBody === undefined ? [] : [413, 415]),
+      ];
+      expect([...own, ...further].filter((status) => declaredStatus(responses, status) === undefined)).toEqual([]);
+    });
+
+    if (declares('404') && pathIds(operation).length > 0) {
+      test('takes no id for one of its neighbours', async () => {
+        await withService(async (service) => {
+          const { plants } = service.stores;
+          const base = await succeed(service, operation);
+          for (const { name, id, neighbours } of pathIds(operation).flatMap(withNeighbours)) {
+            await plants.insertPlants(neighbours);
+            await plants.deletePlants([id]);
+            const values = { ...base, params: { ...base.params, [name]: id } };
+            const request = toWire(operation, values);
+            const { status } = await dispatch(service, request);
+            expect({ id, status }).toEqual({ id, status: 404 });
+            await plants.insertPlants([id]);
+            requireEcho(values, await dispatch(service, request));
+            expect(await plants.findPlants(neighbours)).toEqual(new Set(neighbours));
+            await plants.deletePlants([id, ...neighbours]);
+          }
+        });
+      });
+    }
+
     if (declares('412')) {
       test('is not carried out if a precondition does not hold', async () => {
         await withService(async (service) => {

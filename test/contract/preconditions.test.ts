@@ -91,15 +91,6 @@ describe('a precondition that holds', () => {
   });
 });
 
-test('every operation declares the 421 of an https URL without TLS', () => {
-  for (const { id, definition } of contract.operations) {
-    expect({ id, statuses: Object.keys(definition.responses) }).toEqual({
-      id,
-      statuses: expect.arrayContaining(['421']),
-    });
-  }
-});
-
 test('every operation that leaves preconditions to the service declares 412', () => {
   for (const { id, method, parameters, definition } of contract.operations) {
     const own = parameters.filter(({ name }) => /^if-(none-)?match$/i.test(name));

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { isMultiple, parseDecimal } from '../../../src/contract/numbers/decimal.ts';
 import {
   isSchema,
   resolve,
@@ -66,14 +67,24 @@ function boundariesByType(schema: Schema): Value[] {
       .map((value) => (schema.format === 'int64' ? value : Number(value)));
   }
   if (type === 'number') {
-    const { minimum, maximum } = schema;
-    return [minimum, maximum, 0, 1, -1, 0.5, 1e10].filter(
-      (value) => value !== undefined && value >= (minimum ?? -Infinity) && value <= (maximum ?? Infinity),
-    ) as Value[];
+    const { minimum = -Infinity, maximum = Infinity, multipleOf: step } = schema;
+    // 0.29 and 1.15 times 100 are no integers in binary fractions.
+    return [minimum, maximum, 0, 1, -1, 0.5, 0.29, 1.15, 1e10].filter(
+      (value): value is number =>
+        typeof value === 'number' &&
+        Number.isFinite(value) &&
+        value >= minimum &&
+        value <= maximum &&
+        isStep(value, step),
+    );
   }
   if (type === 'boolean') return [true, false];
   if (type === 'string') return [...textsOf(schema), ...stringEnds(schema)];
   return [];
+}
+
+function isStep(value: number, step: unknown): boolean {
+  return typeof step !== 'number' || isMultiple(parseDecimal(String(value)), parseDecimal(String(step)));
 }
 
 const TEXTS = new Map<string, readonly string[]>();

@@ -12,6 +12,8 @@ import { bodyTypeOf, isJson, toWire, withQuery, type RequestValues, type WireReq
 export interface Variation {
   readonly name: string;
   readonly request: WireRequest;
+  /** What a valid request says. */
+  readonly values?: RequestValues;
 }
 
 const GROUPS = { path: 'params', query: 'query', header: 'headers', cookie: 'headers' } as const;
@@ -34,6 +36,7 @@ export function validVariations(operation: Operation, base: RequestValues): Vari
   const bodies = bodiesFor(operation, base).valid.map((body) => ({
     name: `the body ${show(body)}`,
     request: toWire(operation, { ...base, body }),
+    values: { ...base, body },
   }));
   return [...parameters, ...bodies];
 }
@@ -129,7 +132,8 @@ function vary(
 ): Variation {
   const { [name]: _, ...others } = base[group] ?? {};
   const changed = { ...base, [group]: value === undefined ? others : { ...others, [name]: value } };
-  return { name: `${name} ${value === undefined ? 'absent' : show(value)}`, request: toWire(operation, changed) };
+  const request = toWire(operation, changed);
+  return { name: `${name} ${value === undefined ? 'absent' : show(value)}`, request, values: changed };
 }
 
 function append(operation: Operation, base: RequestValues, query: string): Variation {

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { Request, Response } from 'express';
 import { messageOf, OperatorError, StoreError } from '../errors.ts';
-import { BODY_LIMITS, type BodyLimits } from './bodies/limits.ts';
+import type { BodyLimits } from './bodies/limits.ts';
 import type { Contract, Operation } from './document/load.ts';
 import { Matcher } from './match.ts';
 import { handleConditionally, type Conditional } from './preconditions.ts';
@@ -51,6 +51,8 @@ export interface Bindings {
   readonly realm?: string;
   /** Limits of request bodies; those in bodies/limits.ts by default. */
   readonly bodyLimits?: Partial<BodyLimits>;
+  /** The operations of the contract, if it is served more than once and they are prepared already. */
+  readonly prepared?: Promise<readonly PreparedOperation[]>;
   /** Wraps the authentication of each operation. */
   readonly guard?: Guard;
   /** Receives each change, or possible change, by an operation with an unsafe method. */
@@ -64,12 +66,6 @@ interface MountedOperation extends Conditional, PreparedOperation {
   readonly authenticate: Authenticator;
 }
 
-/**
- * Up to this number, operations are compiled at the start, which reveals unusable schemas; beyond
- * it, at their first request.
- */
-const COMPILED_AT_START = 50;
-
 /** Safe methods (RFC 9110, section 9.2.1). */
 const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS', 'TRACE'];
 
@@ -78,16 +74,15 @@ const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS', 'TRACE'];
  * @throws ContractError for places that cannot be served, OperatorError for wrong bindings.
  */
 export async function mountContract(bindings: Bindings): Promise<MountedContract> {
-  const { contract, handlers, checks = {}, verifiers, realm, bodyLimits } = bindings;
+  const { contract, handlers, checks = {}, verifiers, realm, bodyLimits, prepared } = bindings;
   const { guard = (authenticate): Authenticator => authenticate, onChange = (): void => undefined } = bindings;
   const authentication = new Authentication(contract, verifiers, realm);
   requireOperations(contract, [...Object.keys(handlers), ...Object.keys(checks)]);
   const mounted = new Map<Operation, MountedOperation>();
-  const isCompiled = contract.operations.length <= COMPILED_AT_START;
-  for (const prepared of await prepareOperations(contract, isCompiled, { ...BODY_LIMITS, ...bodyLimits })) {
-    const { operation, schemes } = prepared;
+  for (const one of await (prepared ?? prepareOperations(contract, bodyLimits))) {
+    const { operation, schemes } = one;
     mounted.set(operation, {
-      ...prepared,
+      ...one,
       id: operation.id,
       method: operation.method,
       ownHeaders: headerNames(operation),

@@ -18,19 +18,23 @@ export interface PreparedOperation {
 }
 
 /**
+ * Up to this number, operations are compiled when they are prepared, which reveals unusable schemas;
+ * beyond it, at their first request.
+ */
+const COMPILED_AT_START = 50;
+
+/**
  * Prepares all operations.
- * @param compiled whether to compile their schemas now, which reveals unusable ones.
- * @param limits of request bodies.
+ * @param limits of request bodies, where they are not those in bodies/limits.ts.
  * @throws ContractError with a line for each place that cannot be served.
  */
 export async function prepareOperations(
   contract: Contract,
-  compiled: boolean,
-  limits: BodyLimits,
+  limits: Partial<BodyLimits> = {},
 ): Promise<readonly PreparedOperation[]> {
   try {
-    const prepared = prepare(contract, limits);
-    if (compiled) await forEach(prepared, (validator) => validator.compile());
+    const prepared = prepare(contract, { ...BODY_LIMITS, ...limits });
+    if (prepared.length <= COMPILED_AT_START) await forEach(prepared, (validator) => validator.compile());
     return prepared;
   } catch (error) {
     throw await contract.sources.error(refusalsOf(error), { cause: error });

@@ -1,6 +1,7 @@
 import { pino } from 'pino';
 import type { Dependencies } from '../../src/app.ts';
-import { loadContract } from '../../src/contract/document/load.ts';
+import { loadContract, type Contract } from '../../src/contract/document/load.ts';
+import { prepareOperations } from '../../src/contract/prepare.ts';
 import { Docs } from '../../src/docs/docs.ts';
 import { HttpClient, type Answer } from './http-client.ts';
 import { serveApp, type ServedApp } from './service.ts';
@@ -25,11 +26,12 @@ export async function serveContract(
   verifiers: Dependencies['verifiers'] = {},
   { docs = false, ...others }: { docs?: boolean } & Partial<Omit<Dependencies, 'docs'>> = {},
 ): Promise<ContractServer> {
-  const contract = await loadContract(new URL(name, new URL('../fixtures/contracts/', import.meta.url)));
+  const { contract, prepared } = await load(new URL(name, new URL('../fixtures/contracts/', import.meta.url)));
   const all =
     typeof handlers === 'function' ? Object.fromEntries(contract.operations.map(({ id }) => [id, handlers])) : handlers;
   const served = await serveApp({
     contract,
+    ...(others.bodyLimits === undefined && { prepared }),
     handlers: all,
     verifiers,
     log: pino({ level: 'silent' }),
@@ -45,4 +47,20 @@ export async function serveContract(
       await served.close();
     },
   };
+}
+
+interface Loaded {
+  readonly contract: Contract;
+  readonly prepared: NonNullable<Dependencies['prepared']>;
+}
+
+const loaded = new Map<string, Promise<Loaded>>();
+
+/** Loads and prepares each contract once. */
+function load(file: URL): Promise<Loaded> {
+  const found =
+    loaded.get(file.href) ??
+    loadContract(file).then((contract) => ({ contract, prepared: prepareOperations(contract) }));
+  loaded.set(file.href, found);
+  return found;
 }

@@ -15,6 +15,7 @@ import { createToken, hashToken } from '../../src/auth/tokens/token.ts';
 import { tokenVerifier } from '../../src/auth/tokens/verify-token.ts';
 import { trustProvider } from '../../src/auth/jwt/trusted-provider.ts';
 import type { Verifiers } from '../../src/contract/security/verifier.ts';
+import { prepareOperations } from '../../src/contract/prepare.ts';
 import type { Handlers } from '../../src/contract/types.ts';
 import { Docs } from '../../src/docs/docs.ts';
 import { corsHeaders } from '../../src/http/cors.ts';
@@ -33,6 +34,9 @@ export { contract, temporaryFolder };
 
 /** The operationId of DELETE /plants/{id}, whatever the contract calls it. */
 export const DELETE_PLANT = operationIdOf('DELETE', '/plants/{id}');
+
+/** Preparing them takes longer than most tests. */
+const prepared = prepareOperations(contract);
 
 const UNLIMITED: AttemptLimits = { authFailuresPerMinute: 0, tokenRequestsPerMinute: 0 };
 
@@ -112,6 +116,7 @@ export async function startService(
   const iteration = new EventLoopBatch();
   const dependencies = {
     contract,
+    prepared,
     handlers: { ...handlersOf(stores, iteration), ...handlers },
     checks: plantChecks(stores),
     realm: REALM,

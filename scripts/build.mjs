@@ -2,12 +2,11 @@
 import { Command } from 'commander';
 import { execFileSync } from 'node:child_process';
 import { chmodSync, cpSync, existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = new URL('../', import.meta.url);
-const TSC = createRequire(import.meta.url).resolve('typescript/bin/tsc');
+const TSC = fileURLToPath(new URL('node_modules/typescript/bin/tsc', ROOT));
 
 const program = new Command('npm run build --')
   .description('Compiles the service into dist/ and the client into src/client/dist/.')

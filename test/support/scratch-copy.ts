@@ -42,7 +42,9 @@ export async function scratchCopy(): Promise<ScratchCopy> {
   const folder = await temporaryFolder();
   await Promise.all(SOURCES.map((path) => cp(join(PROJECT, path), join(folder, path), COPY)));
   const original = await sourcesIn(folder);
-  await symlink(join(PROJECT, 'node_modules'), join(folder, 'node_modules'));
+  for (const path of ['node_modules', 'scripts/generate/node_modules']) {
+    await symlink(join(PROJECT, path), join(folder, path));
+  }
   const read = (path: string): Promise<string> => readFile(join(folder, path), 'utf8');
   const write = (path: string, text: string): Promise<void> => writeFile(join(folder, path), text);
   return {

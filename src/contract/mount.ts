@@ -51,7 +51,7 @@ export interface Bindings {
   readonly realm?: string;
   /** Limits of request bodies; those in bodies/limits.ts by default. */
   readonly bodyLimits?: Partial<BodyLimits>;
-  /** The operations of the contract, if it is served more than once and they are prepared already. */
+  /** Operations prepared before, with limits of their own; by default they are prepared here. */
   readonly prepared?: Promise<readonly PreparedOperation[]>;
   /** Wraps the authentication of each operation. */
   readonly guard?: Guard;

@@ -18,8 +18,8 @@ export interface PreparedOperation {
 }
 
 /**
- * Up to this number, operations are compiled when they are prepared, which reveals unusable schemas;
- * beyond it, at their first request.
+ * Up to this number, operations are compiled when they are prepared, which reveals unusable
+ * schemas; beyond it, at their first request.
  */
 const COMPILED_AT_START = 50;
 

@@ -1,9 +1,9 @@
 import { pino } from 'pino';
 import type { Dependencies } from '../../src/app.ts';
 import { loadContract, type Contract } from '../../src/contract/document/load.ts';
-import { prepareOperations } from '../../src/contract/prepare.ts';
 import { Docs } from '../../src/docs/docs.ts';
 import { HttpClient, type Answer } from './http-client.ts';
+import { preparedOf } from './prepared.ts';
 import { serveApp, type ServedApp } from './service.ts';
 
 export type { Answer };
@@ -26,12 +26,12 @@ export async function serveContract(
   verifiers: Dependencies['verifiers'] = {},
   { docs = false, ...others }: { docs?: boolean } & Partial<Omit<Dependencies, 'docs'>> = {},
 ): Promise<ContractServer> {
-  const { contract, prepared } = await load(new URL(name, new URL('../fixtures/contracts/', import.meta.url)));
+  const contract = await load(new URL(name, new URL('../fixtures/contracts/', import.meta.url)));
   const all =
     typeof handlers === 'function' ? Object.fromEntries(contract.operations.map(({ id }) => [id, handlers])) : handlers;
   const served = await serveApp({
     contract,
-    ...(others.bodyLimits === undefined && { prepared }),
+    ...(others.bodyLimits === undefined && { prepared: preparedOf(contract) }),
     handlers: all,
     verifiers,
     log: pino({ level: 'silent' }),
@@ -49,18 +49,11 @@ export async function serveContract(
   };
 }
 
-interface Loaded {
-  readonly contract: Contract;
-  readonly prepared: NonNullable<Dependencies['prepared']>;
-}
+const contracts = new Map<string, Promise<Contract>>();
 
-const loaded = new Map<string, Promise<Loaded>>();
-
-/** Loads and prepares each contract once. */
-function load(file: URL): Promise<Loaded> {
-  const found =
-    loaded.get(file.href) ??
-    loadContract(file).then((contract) => ({ contract, prepared: prepareOperations(contract) }));
-  loaded.set(file.href, found);
-  return found;
+/** Loads each contract once. */
+function load(file: URL): Promise<Contract> {
+  const contract = contracts.get(file.href) ?? loadContract(file);
+  contracts.set(file.href, contract);
+  return contract;
 }

@@ -15,7 +15,6 @@ import { createToken, hashToken } from '../../src/auth/tokens/token.ts';
 import { tokenVerifier } from '../../src/auth/tokens/verify-token.ts';
 import { trustProvider } from '../../src/auth/jwt/trusted-provider.ts';
 import type { Verifiers } from '../../src/contract/security/verifier.ts';
-import { prepareOperations } from '../../src/contract/prepare.ts';
 import type { Handlers } from '../../src/contract/types.ts';
 import { Docs } from '../../src/docs/docs.ts';
 import { corsHeaders } from '../../src/http/cors.ts';
@@ -28,15 +27,13 @@ import { openStores } from '../../src/stores/open.ts';
 import type { Stores } from '../../src/stores/stores.ts';
 import { contract } from './contract.ts';
 import { listen, type Listening } from './listen.ts';
+import { preparedOf } from './prepared.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 export { contract, temporaryFolder };
 
 /** The operationId of DELETE /plants/{id}, whatever the contract calls it. */
 export const DELETE_PLANT = operationIdOf('DELETE', '/plants/{id}');
-
-/** Preparing them takes longer than most tests. */
-const prepared = prepareOperations(contract);
 
 const UNLIMITED: AttemptLimits = { authFailuresPerMinute: 0, tokenRequestsPerMinute: 0 };
 
@@ -116,7 +113,7 @@ export async function startService(
   const iteration = new EventLoopBatch();
   const dependencies = {
     contract,
-    prepared,
+    prepared: preparedOf(contract),
     handlers: { ...handlersOf(stores, iteration), ...handlers },
     checks: plantChecks(stores),
     realm: REALM,

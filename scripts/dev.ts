@@ -28,7 +28,8 @@ else {
 /** Runs this script again after every edit. */
 function watch(): void {
   const folder = mkdtempSync(join(tmpdir(), 'plant-store-dev-'));
-  const watched = ['--clear-screen=false', '--include', '*.yaml'];
+  // It watches what was imported: not the sources, while the contract keeps the server from starting.
+  const watched = ['--clear-screen=false', '--include', '*.yaml', '--include', 'src/**/*.ts'];
   const child = spawn(process.execPath, [TSX, 'watch', ...watched, 'scripts/dev.ts', '--once'], {
     stdio: 'inherit',
     env: { ...process.env, DEV_GENERATED_FROM: join(folder, 'generated-from') },

@@ -5,7 +5,7 @@ import { checkContract } from '../../src/contract/prepare.ts';
 import { startProcess } from '../../test/support/process.ts';
 import type { LintReport } from './lint.ts';
 
-const TSX = fileURLToPath(new URL('../../node_modules/tsx/dist/cli.mjs', import.meta.url));
+const TSX = new URL('../../node_modules/tsx/dist/loader.mjs', import.meta.url).href;
 const LINTER = fileURLToPath(new URL('./lint.ts', import.meta.url));
 
 /** What is wrong with a contract, and what was made of it. */
@@ -50,7 +50,8 @@ async function check(file: URL): Promise<{ contract: Contract | undefined; refus
 }
 
 async function lintInOwnProcess(file: URL): Promise<LintReport> {
-  const { code, stdout, stderr } = await startProcess(process.execPath, [TSX, LINTER, fileURLToPath(file)]).ended;
+  const { code, stdout, stderr } = await startProcess(process.execPath, ['--import', TSX, LINTER, fileURLToPath(file)])
+    .ended;
   if (code !== 0) throw new Error(`The linter failed: ${stderr}`);
   // Safe: the linter writes one.
   return JSON.parse(stdout) as LintReport;

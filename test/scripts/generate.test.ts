@@ -14,20 +14,37 @@ afterAll(() => rm(copy.folder, { recursive: true }));
 
 const generate = (...args: string[]): ReturnType<ScratchCopy['run']> => copy.run('tsx', 'scripts/generate.ts', ...args);
 
-// test/next-operation shows that --check passes on fresh files and after `npm run generate`.
-test('--check fails when files are stale, names each and the command, and changes nothing', async () => {
-  await copy.edit('openapi.yaml', '/plants/{id}:', '/flowers/{id}:');
-  await copy.edit('openapi.yaml', '| There is no plant with this id. |', '| The plant is not there. |');
-  await copy.edit('src/config.ts', "default: '9464'", "default: '9465'");
+test('--check fails when files are stale, names each and the command, and changes nothing; without it they are written, and handlers are missed', async () => {
+  const edits = [
+    ['openapi.yaml', '/plants/{id}:', '/flowers/{id}:'],
+    ['openapi.yaml', 'operationId: deletePlant\n', 'operationId: removePlant\n'],
+    ['openapi.yaml', '| There is no plant with this id. |', '| The plant is not there. |'],
+    ['src/config.ts', "default: '9464'", "default: '9465'"],
+  ] as const;
+  for (const [path, from, to] of edits) await copy.edit(path, from, to);
   expect(await generate('--check')).toEqual({
     code: 1,
     output: GENERATED.map((name) => `${name} is stale: run \`npm run generate\` and commit what it writes.\n`).join(''),
   });
   expect(await copy.changes()).toEqual(['openapi.yaml', 'src/config.ts']);
 
-  expect(await generate()).toEqual({ code: 0, output: GENERATED.map((name) => `Wrote ${name}\n`).join('') });
+  const lineOf = (text: string, sought: string): number => text.split('\n').indexOf(sought) + 1;
+  const handlers = `src/plants/handlers.ts:${lineOf(await copy.read('src/plants/handlers.ts'), '  return {')}`;
+  const operation = `DELETE /flowers/{id}, openapi.yaml:${lineOf(CONTRACT, '    delete:')}`;
+  const { code, output } = await generate();
+  expect({ code, lines: output.trim().split('\n').sort() }).toEqual({
+    code: 0,
+    lines: [
+      ...GENERATED.map((name) => `Wrote ${name}`),
+      `${handlers}: no handler for removePlant (${operation})`,
+      `${handlers}: no operation deletePlant in the contract`,
+    ].sort(),
+  });
   for (const name of GENERATED.slice(0, 2)) {
-    expect(await copy.read(name)).toBe((await readProjectFile(name)).replaceAll('/plants/{id}"', '/flowers/{id}"'));
+    const before = await readProjectFile(name);
+    expect(await copy.read(name)).toBe(
+      before.replaceAll('/plants/{id}"', '/flowers/{id}"').replaceAll('deletePlant', 'removePlant'),
+    );
   }
   expect(await copy.read('docs/configuration.md')).toContain('| `ADMIN_PORT` | `9465` |');
   expect(await copy.read('docs/api.md')).toMatch(/^\| 40401 \| The plant is not there\. \|$/m);
@@ -41,42 +58,25 @@ test('a contract that does not parse exits with 1, names file and line, and writ
 });
 
 // test/contract/start.test.ts shows what the start refuses too.
-test.each([
-  ['lacks a summary', '      summary: Delete a plant\n', '', /:\d+:\d+: .*\(operation-summary\)$/],
-  ['has a wrong example', 'error: 40001', 'error: many', /:\d+:\d+: .*\(no-invalid-media-type-examples\)$/],
-  [
-    'asks for a client certificate',
+test('the problems of a contract have line and column, those of style and those that the service would not start with', async () => {
+  const summary = ['      summary: Delete a plant\n', '', /:\d+:\d+: .*\(operation-summary\)$/] as const;
+  const example = ['error: 40001', 'error: many', /:\d+:\d+: .*\(no-invalid-media-type-examples\)$/] as const;
+  const certificate = [
     '      type: http\n      scheme: bearer\n',
     '      type: mutualTLS\n',
     /:\d+:7: error: the security scheme 'bearerAuth' is mutualTLS/,
-  ],
-  [
-    'has the same operationId twice',
+  ] as const;
+  const twice = [
     'components:\n',
     '  /weeds:\n    delete:\n      operationId: deletePlant\n      responses: { 204: { description: None. } }\ncomponents:\n',
     /:\d+:7: error: the operationId deletePlant is the name/,
-  ],
-])('a contract that %s has a problem with line and column', async (_name, from, to, problem) => {
-  const changed = CONTRACT.replace(from, to);
-  expect(changed).not.toBe(CONTRACT);
+  ] as const;
+  const edits = [summary, example, certificate, twice];
+  for (const [from] of edits) expect(CONTRACT).toContain(from);
+  const changed = edits.reduce((text, [from, to]) => text.replace(from, to), CONTRACT);
   await copy.write('changed.yaml', changed);
   const { errors, warnings } = await checkAndLint(pathToFileURL(join(copy.folder, 'changed.yaml')), () => 'a result');
-  expect([...errors, ...warnings]).toContainEqual(expect.stringMatching(problem));
-});
-
-test('each operation without a handler, and each handler without an operation, is named with its place', async () => {
-  const lineOf = (text: string, sought: string): number => text.split('\n').indexOf(sought) + 1;
-  await copy.write('openapi.yaml', CONTRACT.replace('operationId: deletePlant\n', 'operationId: removePlant\n'));
-  const handlers = `src/plants/handlers.ts:${lineOf(await copy.read('src/plants/handlers.ts'), '  return {')}`;
-  const operation = `DELETE /plants/{id}, openapi.yaml:${lineOf(CONTRACT, '    delete:')}`;
-  const { code, output } = await generate();
-  expect({ code, lines: output.split('\n').filter((line) => line.includes(': no ')) }).toEqual({
-    code: 0,
-    lines: [
-      `${handlers}: no handler for removePlant (${operation})`,
-      `${handlers}: no operation deletePlant in the contract`,
-    ],
-  });
+  for (const [, , problem] of edits) expect([...errors, ...warnings]).toContainEqual(expect.stringMatching(problem));
 });
 
 test('the contract has no problem and no warning', async () => {

@@ -1,4 +1,4 @@
-import { cp, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { cp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { basename, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startProcess } from './process.ts';
@@ -35,6 +35,11 @@ export interface ScratchCopy {
   changes(): Promise<string[]>;
   /** Runs a program of the project's dependencies, such as tsx, in the copy. */
   run(program: string, ...args: string[]): Promise<{ code: number | null; output: string }>;
+  /**
+   * `npm run test:contract` with these test files, such as `contract/scopes`, alone.
+   * @param together run as one file, which loads the service once.
+   */
+  testContract(together: readonly string[], alone: readonly string[]): ReturnType<ScratchCopy['run']>;
 }
 
 /** Copies the project into a temporary folder, which the test removes. */
@@ -47,10 +52,24 @@ export async function scratchCopy(): Promise<ScratchCopy> {
   }
   const read = (path: string): Promise<string> => readFile(join(folder, path), 'utf8');
   const write = (path: string, text: string): Promise<void> => writeFile(join(folder, path), text);
+  const run: ScratchCopy['run'] = async (program, ...args) => {
+    const command = join(folder, 'node_modules', '.bin', program);
+    const { code, stdout, stderr } = await startProcess(command, args, { cwd: folder }).ended;
+    return { code, output: stderr + stdout };
+  };
   return {
     folder,
     read,
     write,
+    run,
+    testContract: async (together, alone) => {
+      await write('test/together.test.ts', together.map((path) => `import './${path}.test.ts';\n`).join(''));
+      const paths = ['together', ...alone].map((path) => `test/${path}.test.ts`);
+      const others = `--testPathIgnorePatterns=/contract/(?!(${alone.map((path) => basename(path)).join('|')})\\.)`;
+      const outcome = await run('tsx', 'scripts/test-contract.ts', ...paths, others, '--maxWorkers=2');
+      await rm(join(folder, 'test/together.test.ts'));
+      return outcome;
+    },
     edit: async (path, from, to) => {
       const text = await read(path);
       if (!text.includes(from)) throw new Error(`${path} does not contain: ${from}`);
@@ -63,11 +82,6 @@ export async function scratchCopy(): Promise<ScratchCopy> {
       const now = await sourcesIn(folder);
       const paths = new Set([...original.keys(), ...now.keys()]);
       return [...paths].filter((path) => original.get(path) !== now.get(path)).sort();
-    },
-    run: async (program, ...args) => {
-      const command = join(folder, 'node_modules', '.bin', program);
-      const { code, stdout, stderr } = await startProcess(command, args, { cwd: folder }).ended;
-      return { code, output: stderr + stdout };
     },
   };
 }

@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Operation } from '../../src/contract/document/load.ts';
 import { templateSegments } from '../../src/contract/document/path-template.ts';
 import { Matcher } from '../../src/contract/match.ts';
 import { RequestError } from '../../src/errors.ts';
-import type { Answer, ContractServer } from '../support/contract-server.ts';
-import { withContract } from '../support/inline-contract.ts';
+import type { Answer } from '../support/contract-server.ts';
+import { serveDocument } from '../support/inline-contract.ts';
 
 /** The operations: a method and a path for each name. */
 const OPERATIONS = {
@@ -31,20 +31,12 @@ const OPERATIONS = {
   options: 'options /own',
 } as const;
 
-const contract = `openapi: 3.1.0
-info: { title: Paths, version: 1.0.0 }
-paths:
-${[...new Set(Object.values(OPERATIONS).map((text) => text.slice(text.indexOf(' ') + 1)))]
-  .map((path) => {
-    const methods = Object.entries(OPERATIONS).filter(([, text]) => text.endsWith(` ${path}`));
-    const lines = methods.map(
-      ([id, text]) =>
-        `    ${text.split(' ')[0] ?? ''}: { operationId: ${id}, responses: { '200': { description: Found., content: { application/json: {} } } } }`,
-    );
-    return [`  ${JSON.stringify(path)}:`, ...lines].join('\n');
-  })
-  .join('\n')}
-`;
+const content = { 'application/json': {} };
+const paths: Record<string, Record<string, object>> = {};
+for (const [operationId, text] of Object.entries(OPERATIONS)) {
+  const [method = '', path = ''] = text.split(/ (.*)/);
+  paths[path] = { ...paths[path], [method]: { operationId, responses: { 200: { description: 'Found.', content } } } };
+}
 
 /** Answers with the name of the operation and the parameters of the path. */
 const handlers = Object.fromEntries(
@@ -53,31 +45,15 @@ const handlers = Object.fromEntries(
     (request: never) => ({ status: 200, body: { operation: id, ...(request as { params: object }).params } }),
   ]),
 );
+const server = await serveDocument({ openapi: '3.1.0', info: { title: 'Paths', version: '1.0.0' }, paths }, handlers);
+afterAll(() => server.close());
+
+const answerOf = (request: string): Promise<Answer> => {
+  const [method = '', target = ''] = request.split(' ');
+  return server.request(method, target);
+};
 
 describe('a request leads to the operation of its path', () => {
-  let server: ContractServer;
-  let close: () => void;
-  let closed: Promise<void>;
-  beforeAll(
-    () =>
-      new Promise<void>((ready) => {
-        closed = withContract({ 'openapi.yaml': contract }, handlers, (served) => {
-          server = served;
-          ready();
-          return new Promise<void>((end) => (close = end));
-        });
-      }),
-  );
-  afterAll(() => {
-    close();
-    return closed;
-  });
-
-  const answerOf = async (request: string): Promise<Answer> => {
-    const [method = '', target = ''] = request.split(' ');
-    return server.request(method, target);
-  };
-
   test.each<[request: string, found: object]>([
     ['GET /', { operation: 'root' }],
     ['GET /plants/mine', { operation: 'literal' }],

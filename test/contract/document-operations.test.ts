@@ -1,8 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { loadContract } from '../../src/contract/document/load.ts';
 import { operationIdOf } from '../../src/contract/document/operation-id.ts';
-import { ContractError } from '../../src/contract/document/refusal.ts';
-import { withContract, withFiles } from '../support/inline-contract.ts';
+import { withContract } from '../support/inline-contract.ts';
 
 const found = (id: string) => (request: never) => ({
   status: 200,
@@ -137,88 +135,4 @@ test('what authors leave out or write too much is read in the only way it can be
     expect(await answer('GET', '/shared/7')).toEqual([200, { id: 'sharedGet', x: '7' }]);
     expect(await answer('DELETE', '/shared/7')).toEqual([200, { id: 'sharedDelete', y: '7' }]);
   });
-});
-
-/** The refusals of a contract, without its folder; » marks the places. */
-async function refusals(text: string): Promise<readonly string[]> {
-  return withFiles({ 'openapi.yaml': text.replaceAll('»', '') }, async (file) => {
-    const thrown: unknown = await loadContract(file).catch((error: unknown) => error);
-    expect(thrown).toBeInstanceOf(ContractError);
-    // The assertion above has shown it.
-    return (thrown as ContractError).lines.map((line) => line.replace(/^.*openapi\.yaml:/, ''));
-  });
-}
-
-test.each<[what: string, text: string, ...reasons: string[]]>([
-  [
-    'OpenAPI 2.0',
-    `»swagger: '2.0'\ninfo: {}\npaths: {}\n`,
-    'openapi must be a version 3.0.x or 3.1.x, such as 3.1.0, not "2.0"',
-  ],
-  ['OpenAPI 3.2', `»openapi: 3.2.0\ninfo: {}\npaths: {}\n`, 'not "3.2.0"'],
-  [
-    'paths that are the same for one method',
-    contract(`  »/a/{x}: { get: { ${RESPONSES} } }\n  »/a/{y}: { get: { ${RESPONSES} } }\n`),
-    'GET /a/{x} is the same as GET /a/{y}',
-    'GET /a/{y} is the same as GET /a/{x}',
-  ],
-  [
-    'paths that are the same below their servers',
-    contract(`  »/v1/a: { get: { ${RESPONSES} } }\n  »/a: { servers: [{ url: /v1 }], get: { ${RESPONSES} } }\n`),
-    'GET /v1/a is the same as GET /a',
-    'GET /a is the same as GET /v1/a',
-  ],
-  [
-    'one parameter of the path in two spellings',
-    contract(
-      `  /a/{petId}: { get: { parameters: [{ »name: petID, in: path, required: true, schema: {} }], ${RESPONSES} } }\n`,
-    ),
-    "the parameter 'petID' is not part of the path /a/{petId}, which has {petId}",
-  ],
-  [
-    'two operations of one name',
-    contract(`  /a: { get: { operationId: a, ${RESPONSES} }, put: { »operationId: a, ${RESPONSES} } }\n`),
-    'the operationId a is the name of another',
-  ],
-  [
-    'an unknown security scheme',
-    contract(`  /a: { get: { security: [{ »key: [] }], ${RESPONSES} } }\n`),
-    "components/securitySchemes has no 'key'",
-  ],
-  [
-    'references in a circle',
-    contract(
-      `  {}\n`.trimEnd(),
-      `components: { schemas: { A: { »$ref: '#/components/schemas/B' }, B: { »$ref: '#/components/schemas/A' } } }\n`,
-    ),
-    'leads to itself',
-    'leads to itself',
-  ],
-  [
-    'a dynamic reference to several schemas',
-    contract(
-      ` {}\n`.trimEnd(),
-      `components: { schemas: { A: { »$dynamicRef: '#T' }, B: { $dynamicAnchor: T }, C: { $dynamicAnchor: T } } }\n`,
-    ),
-    'several schemas have this dynamic anchor',
-  ],
-  [
-    'a reference to the network',
-    contract(' {}', `components: { schemas: { A: { »$ref: 'https://example.com/a.yaml' } } }\n`),
-    'https://example.com/a.yaml must be a file beside the contract',
-  ],
-  [
-    'a schema that is a text',
-    contract(' {}', `components: { schemas: { A: { properties: { »a: string } } } }\n`),
-    'a must be an object, not "string"',
-  ],
-  ['a repeated key in JSON', `{"openapi":"3.1.0","info":{},"paths":{},»"paths":{}}`, 'Map keys must be unique'],
-])('%s is refused with every place', async (_what, text, ...reasons) => {
-  const places = text.split('\n').flatMap((line, index) => {
-    const columns = line.split('»').slice(0, -1);
-    return columns.map((_, nth) => `${index + 1}:${columns.slice(0, nth + 1).join('').length + 1}`);
-  });
-  const lines = await refusals(text);
-  expect(lines.map((line) => line.replace(/: error:.*/, ''))).toEqual(places);
-  for (const [index, reason] of reasons.entries()) expect(lines[index]).toContain(reason);
 });

@@ -1,155 +1,101 @@
 import { expect, test } from '@jest/globals';
 import { withContract } from '../support/inline-contract.ts';
 
-/** A contract of one operation, whose body must be `{"here": 1}`, by whatever way that is said. */
-function contract(schema: string, rest = ''): string {
-  return `openapi: 3.1.0
+/** A contract of one operation with a JSON body, and the components of its schemas. */
+function contract(schema: string, schemas = '', version = '3.1.0', rest = ''): string {
+  return `openapi: ${version}
 info: { title: References, version: 1.0.0 }
+${rest}
 paths:
   /things:
     post:
       operationId: createThing
       requestBody: { required: true, content: { application/json: { schema: ${schema} } } }
       responses: { '204': { description: Created. } }
-${rest}`;
+components: { schemas: { ${schemas} } }
+`;
 }
 
-const THING = '{ type: object, required: [here], properties: { here: { const: 1 } } }';
+/** The statuses of requests with these bodies. */
+function statuses(files: Record<string, string>, bodies: readonly string[]): Promise<number[]> {
+  return withContract(files, { createThing: () => ({ status: 204 }) }, async (server) => {
+    const headers = { 'Content-Type': 'application/json' };
+    const found = [];
+    for (const body of bodies) found.push((await server.request('POST', '/things', { headers, body })).status);
+    return found;
+  });
+}
 
-test.each<[what: string, files: Record<string, string>]>([
+/** A schema whose one property must be 1. */
+const THING = '{ type: object, required: [here], properties: { here: { const: 1 } } }';
+const ANCHORED = `x-thing: &thing ${THING}`;
+
+test.each<[what: string, contract: string, others?: Record<string, string>]>([
+  ['a component', contract(`{ $ref: '#/components/schemas/A' }`, `A: ${THING}`)],
   [
-    'a component',
-    {
-      'openapi.yaml': contract(
-        `{ $ref: '#/components/schemas/Thing' }`,
-        `components: { schemas: { Thing: ${THING} } }`,
-      ),
-    },
-  ],
-  [
-    'a key with slashes, percent signs and tildes',
-    {
-      'openapi.yaml': contract(
-        `{ $ref: '#/components/schemas/a~1b%20%C3%A4~0%25' }`,
-        `components: { schemas: { 'a/b ä~%': ${THING} } }`,
-      ),
-    },
+    'a key with other characters',
+    contract(`{ $ref: '#/components/schemas/a~1b%20%C3%A4~0%25' }`, `'a/b ä~%': ${THING}`),
   ],
   [
     'a part of another reference',
-    {
-      'openapi.yaml': contract(
-        `{ $ref: '#/components/schemas/A/properties/part' }`,
-        `components: { schemas: { A: { $ref: '#/components/schemas/B' }, B: { properties: { part: ${THING} } } } }`,
-      ),
-    },
+    contract(
+      `{ $ref: '#/components/schemas/A/properties/part' }`,
+      `A: { $ref: '#/components/schemas/B' }, B: { properties: { part: ${THING} } }`,
+    ),
   ],
-  [
-    'a place of another operation',
-    { 'openapi.yaml': contract(`{ allOf: [{ $ref: '#/x-more/0' }] }`, `x-more: [${THING}]`) },
-  ],
-  [
-    '$defs',
-    { 'openapi.yaml': contract(`{ $id: 'https://example.com/a', $ref: '#/$defs/b', $defs: { b: ${THING} } }`) },
-  ],
-  [
-    'an anchor',
-    {
-      'openapi.yaml': contract(
-        `{ $ref: '#thing' }`,
-        `components: { schemas: { Any: { properties: { x: { $anchor: thing, allOf: [${THING}] } } } } }`,
-      ),
-    },
-  ],
+  ['a place of an extension', contract(`{ allOf: [{ $ref: '#/x-more/0' }] }`, '', '3.1.0', `x-more: [${THING}]`)],
+  ['$defs', contract(`{ $id: 'https://x.test/a', $ref: '#/$defs/b', $defs: { b: ${THING} } }`)],
+  ['an anchor', contract(`{ $ref: '#thing' }`, `A: { properties: { x: { $anchor: thing, allOf: [${THING}] } } }`)],
   [
     'an $id, relative to another',
-    {
-      'openapi.yaml': contract(
-        `{ $id: 'https://example.com/schemas/root', $ref: 'thing' }`,
-        `components: { schemas: { Thing: { $id: 'https://example.com/schemas/thing', allOf: [${THING}] } } }`,
-      ),
-    },
+    contract(`{ $id: 'https://x.test/a/b', $ref: 'c' }`, `A: { $id: 'https://x.test/a/c', allOf: [${THING}] }`),
   ],
   [
     'a pointer that is counted from the file, although its schema has an $id',
-    {
-      'openapi.yaml': contract(
-        `{ $id: inner, allOf: [{ $ref: '#/components/schemas/Thing' }] }`,
-        `components: { schemas: { Thing: ${THING} } }`,
-      ),
-    },
+    contract(`{ $id: inner, allOf: [{ $ref: '#/components/schemas/A' }] }`, `A: ${THING}`),
   ],
   [
     'a dynamic anchor that is the only one',
-    {
-      'openapi.yaml': contract(
-        `{ $dynamicRef: '#T' }`,
-        `components: { schemas: { T: { $dynamicAnchor: T, allOf: [${THING}] } } }`,
-      ),
-    },
+    contract(`{ $dynamicRef: '#T' }`, `A: { $dynamicAnchor: T, allOf: [${THING}] }`),
   ],
-  ['a whole file', { 'openapi.yaml': contract(`{ $ref: parts/thing.yaml }`), 'parts/thing.yaml': THING }],
+  ['a whole file', contract(`{ $ref: parts/thing.yaml }`), { 'parts/thing.yaml': THING }],
   [
     'a file of JSON',
-    {
-      'openapi.yaml': contract(`{ $ref: './thing.json#/a' }`),
-      'thing.json': '{"a":{"required":["here"],"properties":{"here":{"const":1}}}}',
-    },
+    contract(`{ $ref: './thing.json#/a' }`),
+    { 'thing.json': '{"a":{"required":["here"],"properties":{"here":{"const":1}}}}' },
   ],
   [
     'files that refer to each other',
+    contract(`{ $ref: 'parts/a.yaml#/A' }`, `A: ${THING}`),
     {
-      'openapi.yaml': contract(`{ $ref: 'parts/a.yaml#/A' }`, `components: { schemas: { Thing: ${THING} } }`),
-      'parts/a.yaml': `{ A: { $ref: 'b.yaml#/B' }, C: { $ref: '../openapi.yaml#/components/schemas/Thing' } }`,
+      'parts/a.yaml': `{ A: { $ref: 'b.yaml#/B' }, C: { $ref: '../openapi.yaml#/components/schemas/A' } }`,
       'parts/b.yaml': `{ B: { $ref: 'a.yaml#/C' } }`,
     },
   ],
   [
-    'components of the same name in two files',
-    {
-      'openapi.yaml': contract(
-        `{ allOf: [{ $ref: 'a.yaml#/Thing' }, { $ref: 'b.yaml#/Thing' }] }`,
-        `components: { schemas: { Thing: { type: object } } }`,
-      ),
-      'a.yaml': `Thing: { required: [here] }`,
-      'b.yaml': `Thing: { properties: { here: { const: 1 } } }`,
-    },
+    'schemas of the same name in several files',
+    contract(`{ allOf: [{ $ref: 'a.yaml#/A' }, { $ref: 'b.yaml#/A' }] }`, `A: { type: object }`),
+    { 'a.yaml': `A: { required: [here] }`, 'b.yaml': `A: { properties: { here: { const: 1 } } }` },
   ],
   [
     'a file with all schemas',
-    {
-      'openapi.yaml': contract(
-        `{ $ref: '#/components/schemas/Thing' }`,
-        `components: { schemas: { $ref: schemas.yaml } }`,
-      ),
-      'schemas.yaml': `Thing: ${THING}`,
-    },
+    contract(`{ $ref: '#/components/schemas/A' }`).replace('schemas: {', `schemas: { $ref: schemas.yaml`),
+    { 'schemas.yaml': `A: ${THING}` },
   ],
-  ['a YAML anchor', { 'openapi.yaml': contract('*thing').replace('info:', `x-thing: &thing ${THING}\ninfo:`) }],
-  [
-    'a YAML merge',
-    { 'openapi.yaml': contract(`{ <<: *thing, title: A thing }`).replace('info:', `x-thing: &thing ${THING}\ninfo:`) },
-  ],
-])('%s is followed to the schema of a body', async (_what, files) => {
-  await withContract(files, { createThing: () => ({ status: 204 }) }, async (server) => {
-    const post = async (body: string): Promise<number> =>
-      (await server.request('POST', '/things', { headers: { 'Content-Type': 'application/json' }, body })).status;
-    expect([await post('{"here":1}'), await post('{"here":2}'), await post('{}')]).toEqual([204, 400, 400]);
-  });
+  ['a YAML anchor', contract('*thing', '', '3.1.0', ANCHORED)],
+  ['a YAML merge', contract(`{ <<: *thing, title: A thing }`, '', '3.1.0', ANCHORED)],
+])('%s is followed to the schema of a body', async (_what, text, others = {}) => {
+  const bodies = ['{"here":1}', '{"here":2}', '{}'];
+  expect(await statuses({ 'openapi.yaml': text, ...others }, bodies)).toEqual([204, 400, 400]);
 });
 
 test('a recursive schema is applied at each depth, across files', async () => {
   const files = {
     'openapi.yaml': contract(`{ $ref: 'tree.yaml' }`),
-    'tree.yaml': `{ type: object, additionalProperties: false, properties: { leaf: { type: string }, trees: { type: array, items: { $ref: '#' } } } }`,
+    'tree.yaml': `{ additionalProperties: false, properties: { leaf: { type: string }, trees: { items: { $ref: '#' } } } }`,
   };
-  await withContract(files, { createThing: () => ({ status: 204 }) }, async (server) => {
-    const post = async (body: string): Promise<number> =>
-      (await server.request('POST', '/things', { headers: { 'Content-Type': 'application/json' }, body })).status;
-    expect(await post('{"trees":[{"trees":[{"leaf":"a"}]},{}]}')).toBe(204);
-    expect(await post('{"trees":[{"trees":[{"leaf":1}]},{}]}')).toBe(400);
-    expect(await post('{"trees":[{"trees":[{"tree":[]}]},{}]}')).toBe(400);
-  });
+  const bodies = ['{"leaf":"a"}', '{"leaf":1}', '{"tree":[]}'].map((leaf) => `{"trees":[{"trees":[${leaf}]},{}]}`);
+  expect(await statuses(files, bodies)).toEqual([204, 400, 400]);
 });
 
 test('what looks like a reference in data is data, even if it leads nowhere', async () => {
@@ -195,39 +141,23 @@ paths:
   });
 });
 
-test.each(['3.0.3', '3.1.0'])('a constant of OpenAPI %s that looks like a reference is data', async (version) => {
-  const key = version === '3.0.3' ? 'enum: [1, [VALUE]]' : 'const: [VALUE]';
-  const file = `openapi: ${version}
-info: { title: Constants, version: 1.0.0 }
-paths:
-  /things:
-    post:
-      operationId: createThing
-      requestBody:
-        required: true
-        content:
-          application/json:
-            schema:
-              default: { $ref: '#/nowhere' }
-              example: { $ref: '#/nowhere' }
-              ${key.replace('VALUE', "{ $ref: 'none.yaml', id: 9007199254740992 }")}
-      responses: { '204': { description: Created. } }
-`;
-  await withContract({ 'openapi.yaml': file }, { createThing: () => ({ status: 204 }) }, async (server) => {
-    const post = async (body: string): Promise<number> =>
-      (await server.request('POST', '/things', { headers: { 'Content-Type': 'application/json' }, body })).status;
-    expect(await post('[{"$ref":"none.yaml","id":9007199254740992}]')).toBe(204);
-    for (const body of [
-      '[{"$ref":"none.yaml","id":1}]',
-      '[{"$ref":"#/paths","id":9007199254740992}]',
-      '[{"$ref":"#/info"}]',
-      '[{"$ref":"none.yaml","id":9007199254740992,"more":1}]',
-      '[]',
-      '{"title":"Constants","version":"1.0.0"}',
-    ]) {
-      expect(await post(body)).toBe(400);
-    }
-  });
+test.each([
+  ['3.0.3', 'enum: [1, [VALUE]]'],
+  ['3.1.0', 'const: [VALUE]'],
+])('a constant of OpenAPI %s that looks like a reference is data', async (version, constant) => {
+  const key = constant.replace('VALUE', "{ $ref: 'none.yaml', id: 9007199254740992 }");
+  const schema = `{ default: { $ref: '#/nowhere' }, example: { $ref: '#/nowhere' }, ${key} }`;
+  const wrong = [
+    '[{"$ref":"none.yaml","id":1}]',
+    '[{"$ref":"#/paths","id":9007199254740992}]',
+    '[{"$ref":"#/info"}]',
+    '[{"$ref":"none.yaml","id":9007199254740992,"more":1}]',
+    '[]',
+    '{"title":"References","version":"1.0.0"}',
+  ];
+  const bodies = ['[{"$ref":"none.yaml","id":9007199254740992}]', ...wrong];
+  const expected = [204, ...wrong.map(() => 400)];
+  expect(await statuses({ 'openapi.yaml': contract(schema, '', version) }, bodies)).toEqual(expected);
 });
 
 test('a path is followed through several references to its operations, with what stands beside', async () => {

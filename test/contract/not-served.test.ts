@@ -1,48 +1,51 @@
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { mkdir, rm, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { expect, test } from '@jest/globals';
 import { loadContract } from '../../src/contract/document/load.ts';
+import { ContractError } from '../../src/contract/document/refusal.ts';
 import { mountContract } from '../../src/contract/mount.ts';
 import { checkContract } from '../../src/contract/prepare.ts';
-import { ContractError } from '../../src/contract/document/refusal.ts';
-import { temporaryFolder } from '../support/service.ts';
+import { withFiles } from '../support/inline-contract.ts';
 
-let folder: string;
-beforeEach(async () => {
-  folder = await temporaryFolder();
-});
-afterEach(() => rm(folder, { recursive: true }));
+const RESPONSES = `responses: { '204': { description: None. } }`;
 
-/**
- * What a start with these files, and what `npm run generate`, refuses: places in the order of the
- * files.
- */
-async function refusals(
-  files: Record<string, string>,
-): Promise<{ start: readonly string[]; check: readonly string[] }> {
-  for (const [name, text] of Object.entries(files)) {
-    await mkdir(dirname(join(folder, name)), { recursive: true });
-    await writeFile(join(folder, name), text.replaceAll('»', ''));
-  }
-  const file = pathToFileURL(join(folder, 'openapi.yaml'));
-  const handlers = { getThing: () => ({ status: 204 }) };
-  const start = loadContract(file).then((contract) => mountContract({ contract, handlers, verifiers: {} }));
-  return { start: await linesOf(start), check: await linesOf(checkContract(file)) };
+/** A contract with these paths; the mark » stands before each place that is refused. */
+function contract(paths: string, rest = ''): string {
+  return `openapi: 3.1.0\ninfo: { title: What is not served, version: 1.0.0 }\n${rest}paths:\n${paths}\n`;
 }
 
-async function linesOf(checked: Promise<unknown>): Promise<readonly string[]> {
-  const error: unknown = await checked.then(
-    () => undefined,
-    (thrown: unknown) => thrown,
+/** A contract with one operation. */
+function operation(text: string, path = '/here'): string {
+  return contract(`  ${path}: { get: { operationId: getThing, ${text} } }`);
+}
+
+const schema = (text: string): string => contract('  {}', `components: { schemas: { ${text} } }\n`);
+const parameter = (text: string, path?: string): string => operation(`parameters: [{ ${text} }], ${RESPONSES}`, path);
+const security = (text: string): string =>
+  contract(
+    `  /here: { get: { operationId: getThing, security: [{ own: [] }], ${RESPONSES} } }`,
+    `components: { securitySchemes: { own: ${text} } }\n`,
   );
-  expect(error).toBeInstanceOf(ContractError);
-  // The assertion above has shown it.
-  return (error as ContractError).lines.map((line) => line.replace(`${folder}/`, ''));
+const body = (text: string): string =>
+  `requestBody: { content: { application/json: { schema: { properties: { here: ${text} } } } } }, ${RESPONSES}`;
+
+/** What a start with these files, and what `npm run generate`, refuses. */
+async function refusals(files: Readonly<Record<string, string>>): Promise<{ start: string[]; check: string[] }> {
+  const unmarked = Object.entries(files).map(([name, text]) => [name, text.replaceAll('»', '')]);
+  return withFiles(Object.fromEntries(unmarked) as Record<string, string>, async (file) => {
+    const linesOf = async (checked: Promise<unknown>): Promise<string[]> => {
+      const error: unknown = await checked.catch((thrown: unknown) => thrown);
+      expect(error).toBeInstanceOf(ContractError);
+      const folder = new URL('.', file).pathname;
+      // The assertion above has shown it.
+      return (error as ContractError).lines.map((line) => line.replace(folder, ''));
+    };
+    const handlers = { getThing: () => ({ status: 204 }) };
+    const start = loadContract(file).then((loaded) => mountContract({ contract: loaded, handlers, verifiers: {} }));
+    return { start: await linesOf(start), check: await linesOf(checkContract(file)) };
+  });
 }
 
-/** The places that the mark » stands before, as file:line:column. */
-function marked(files: Record<string, string>): string[] {
+/** The marked places, as file:line:column, in the order of the files. */
+function marked(files: Readonly<Record<string, string>>): string[] {
   return Object.entries(files).flatMap(([name, text]) =>
     text.split('\n').flatMap((line, index) => {
       const columns = line.split('»').slice(0, -1);
@@ -51,155 +54,125 @@ function marked(files: Record<string, string>): string[] {
   );
 }
 
-/** A contract with one operation. */
-function contract(operation: string, path = '/here'): string {
-  return `openapi: 3.1.0
-info: { title: What is not served, version: 1.0.0 }
-paths:
-  ${path}:
-    get:
-      operationId: getThing
-${operation}
-      responses: { '204': { description: None. } }
-`;
-}
+const expectedLines = (files: Readonly<Record<string, string>>): unknown[] =>
+  marked(files).map((place) => expect.stringContaining(`${place}: error: `));
 
-const parameter = (text: string, path?: string): string =>
-  contract(`      parameters:\n        - { name: filter, ${text} }`, path);
-const body = (text: string): string => contract(`      requestBody:\n        content:\n          ${text}`);
-const schema = (text: string): string =>
-  body(`application/json:\n            schema: { type: object, properties: { here: ${text} } }`);
-
-const security = (text: string): string =>
-  `${contract('      security: [{ own: [] }]')}components: { securitySchemes: { own: ${text} } }\n`;
-
-test.each<[what: string, text: string, reason: string]>([
-  ['a client certificate', security('{ »type: mutualTLS }'), 'verify client certificates in the proxy that ends TLS'],
-  ['another http scheme', security('{ »type: http, scheme: digest }'), 'http digest is not served: use http basic'],
-  ['an API key without a name', security('{ »type: apiKey, in: header }'), 'must have a name'],
+const GET = `get: { ${RESPONSES} }`;
+test.each<[what: string, text: string, ...reasons: string[]]>([
+  ['no YAML', 'openapi: [»}\n', 'the YAML does not parse'],
+  ['a repeated key', `${contract('')}»info: {}\n»info: {}\n`, 'the YAML', 'the YAML'],
+  ['a repeated key in JSON', `{"openapi":"3.1.0","info":{},"paths":{},»"paths":{}}`, 'the YAML'],
+  ['an empty file', '»', 'a contract must be an object'],
+  ['no paths', '»openapi: 3.1.0\ninfo: {}\n', 'paths must be an object'],
+  ['OpenAPI 2.0', `»swagger: '2.0'\ninfo: {}\npaths: {}\n`, 'must be a version 3.0.x or 3.1.x'],
+  ['OpenAPI 3.2', `»openapi: 3.2.0\ninfo: {}\npaths: {}\n`, 'not "3.2.0"'],
+  ['equal paths', contract(`  »/a/{x}: { ${GET} }\n  »/a/{y}: { ${GET} }`), 'as GET /a/{y}', 'as GET /a/{x}'],
   [
-    'a style of another location',
-    parameter('in: path, required: true, »style: deepObject, schema: { type: object }', '/{filter}'),
-    "path parameter 'filter': its style is one of simple, label, matrix, not deepObject",
+    'paths that are equal below their servers',
+    contract(`  »/v1/a: { ${GET} }\n  »/a: { servers: [{ url: /v1 }], ${GET} }`),
+    'is the same as GET /a',
+    'is the same as GET /v1/a',
   ],
-  [
-    'a header without a name',
-    contract("      parameters: [{ »name: '', in: header, schema: { type: string } }]"),
-    'a header must have a name',
-  ],
-  [
-    'a response that is not final alone',
-    contract('').replace("'204'", "»'103'"),
-    '103 announces another response (RFC 9110, section 15.2): declare the final status too',
-  ],
-  ['a query in a path', contract('', '»/files?all'), "must end before '?': declare what follows as parameters"],
   [
     'paths that differ in their fragments only',
-    `${contract('', '»/files#all')}  »/files#some: { get: { responses: { '204': { description: Done. } } } }\n`,
+    contract(`  »/files#all: { ${GET} }\n  »/files#some: { ${GET} }`),
     'put one operation under one of these paths',
   ],
+  ['a query in a path', operation(RESPONSES, '»/files?all'), "must end before '?'"],
+  ['two parameters side by side in a path', operation(RESPONSES, '»/{a}{b}'), 'put text between two parameters'],
   [
-    'two parameters side by side in a path',
-    contract(
-      `      parameters:
-        - { name: a, in: path, required: true, schema: { type: string } }
-        - { name: b, in: path, required: true, schema: { type: string } }`,
-      '»/{a}{b}',
-    ),
-    'put text between two parameters',
+    'a parameter of the path in another spelling',
+    parameter('»name: petID, in: path, required: true, schema: {}', '/a/{petId}'),
+    "the parameter 'petID' is not part of the path /a/{petId}, which has {petId}",
+  ],
+  ['a parameter in no place', parameter('name: a, »in: body, schema: {}'), 'must be in path, query'],
+  ['a header without a name', parameter("»name: '', in: header, schema: {}"), 'a header must have a name'],
+  [
+    'a style of another location',
+    parameter('name: filter, in: path, required: true, »style: deepObject, schema: {}', '/{filter}'),
+    'its style is one of simple, label, matrix, not deepObject',
   ],
   [
+    'two operations of one name',
+    contract(`  /a: { get: { operationId: a, ${RESPONSES} }, put: { »operationId: a, ${RESPONSES} } }`),
+    'the operationId a is the name of another',
+  ],
+  ['an impossible status', operation(`responses: { »'99': { description: No. } }`), "not '99'"],
+  ['a status that is not final', operation(`responses: { »'103': { description: No. } }`), 'declare the final status'],
+  ['a client certificate', security('{ »type: mutualTLS }'), 'verify client certificates in the proxy that ends TLS'],
+  ['another http scheme', security('{ »type: http, scheme: digest }'), 'http digest is not served'],
+  ['an API key without a name', security('{ »type: apiKey, in: header }'), 'must have a name'],
+  ['an unknown scheme', operation(`security: [{ »key: [] }], ${RESPONSES}`), "has no 'key'"],
+  ['a server that is no URL', contract(`  {}`, `servers: [{ »url: 'http://:99999' }]\n`), 'is not a URL'],
+  [
     'a variable of a server without a value',
-    contract("      servers: [{ »url: '/{version}' }]"),
+    operation(`servers: [{ »url: '/{version}' }], ${RESPONSES}`),
     "the variable 'version' of /{version} must be declared in variables, with a default",
   ],
   [
-    'a tuple without length, which express-openapi-validator cannot compile',
-    schema('{ type: array, prefixItems: [{ type: string }] }').replace('operationId', '»operationId'),
+    'references in a circle',
+    schema(`A: { »$ref: '#/components/schemas/B' }, B: { »$ref: '#/components/schemas/A' }`),
+    'leads to itself',
+    'leads to itself',
+  ],
+  [
+    'a dynamic reference to several schemas',
+    schema(`A: { »$dynamicRef: '#T' }, B: { $dynamicAnchor: T }, C: { $dynamicAnchor: T }`),
+    'several schemas have this dynamic anchor',
+  ],
+  ['a reference to the network', schema(`A: { »$ref: 'https://x.test/a.yaml' }`), 'must be a file beside the contract'],
+  ['a schema that is a text', schema(`A: { properties: { »a: string } }`), 'must be an object, not "string"'],
+  ['a type that is none', schema(`A: { »type: integr }`), '"integr" is not a type'],
+  ['a pattern that is no expression', operation(body("{ »pattern: '(' }")), 'no regular expression of ECMA-262'],
+  [
+    'a tuple without length',
+    operation(body('{ type: array, prefixItems: [{}] }')).replace('{ operationId', '{ »operationId'),
     'express-openapi-validator cannot serve getThing: strict mode',
   ],
-  ['a pattern that is no expression', schema("{ type: string, »pattern: '(' }"), 'no regular expression of ECMA-262'],
-])('%s is refused with its place, by the start and by generate', async (_what, text, reason) => {
+])('%s is refused with every place, by the start and by generate', async (_what, text, ...reasons) => {
   const files = { 'openapi.yaml': text };
   const { start, check } = await refusals(files);
-  expect(start).toEqual(marked(files).map((place) => expect.stringContaining(`${place}: error: `)));
-  expect(start.join('\n')).toContain(reason);
+  expect(start).toEqual(expectedLines(files));
+  for (const [index, reason] of reasons.entries()) expect(start[index]).toContain(reason);
   expect(check).toEqual(start);
 });
 
 test('all problems are reported at once, each with its own file', async () => {
   const files = {
-    'openapi.yaml': `openapi: 3.1.0
-info: { title: A contract in several files, version: 1.0.0 }
-paths:
-  /things/{id}:
+    'openapi.yaml': contract(`  /things/{id}:
     get:
       operationId: getThing
       parameters:
         - { name: id, in: path, required: true, schema: { type: string } }
-        - name: session
-          in: cookie
-          »style: simple
-          schema: { type: string }
+        - { name: session, in: cookie, »style: simple, schema: { type: string } }
         - $ref: 'parts/parts.yaml#/filter'
-      responses:
-        200:
-          description: A text.
-          content: { text/csv: {} }
-  /things/{name}:
-    $ref: 'parts/item.yaml'
-`,
+      ${RESPONSES}
+  /things/{name}: { $ref: 'parts/item.yaml' }`),
     'parts/item.yaml': `post:
   »operationId: getThing
-  parameters:
-    - { name: name, in: path, required: true, schema: { type: string } }
-  requestBody:
-    content: { application/json: { schema: { $ref: 'parts.yaml#/ids' } } }
-  responses: { '204': { description: None. } }
+  parameters: [{ name: name, in: path, required: true, schema: { type: string } }]
+  requestBody: { content: { application/json: { schema: { $ref: 'parts.yaml#/ids' } } } }
+  ${RESPONSES}
 `,
     'parts/parts.yaml': `# Parts of several operations.
-filter:
-  name: filter
-  in: query
-  »style: matrix
-  schema: { type: object }
-ids:
-  type: object
-  properties:
-    id: { type: integer, format: int64 }
-    name: { type: string, »pattern: '[' }
-    mother:
-      oneOf:
-        - { type: integer, format: int64, minimum: 3 }
-        - { type: string }
+filter: { name: filter, in: query, »style: matrix, schema: { type: object } }
+ids: { properties: { id: { type: integer, format: int64 }, name: { type: string, »pattern: '[' } } }
 `,
   };
-  const { check } = await refusals(files);
-  expect(check).toEqual(marked(files).map((place) => expect.stringContaining(`${place}: error: `)));
+  expect((await refusals(files)).check).toEqual(expectedLines(files));
 });
 
 test('each dangling reference is reported with its own file', async () => {
   const files = {
-    'openapi.yaml': contract(`      parameters:
-        - { »$ref: 'parts.yaml#/nothing' }
-        - { »$ref: 'none.yaml' }
-        - { »$ref: '#/components/parameters/Id' }
-        - { $ref: 'parts.yaml#/filter' }`),
+    'openapi.yaml': operation(
+      `parameters: [{ »$ref: 'parts.yaml#/nothing' }, { »$ref: 'none.yaml' }, { »$ref: '#/components/parameters/Id' },
+    { $ref: 'parts.yaml#/filter' }], ${RESPONSES}`,
+    ),
     'parts.yaml': "filter: { name: filter, in: query, schema: { »$ref: '#/gone' } }\n",
   };
   const { start, check } = await refusals(files);
+  expect(start).toEqual(expectedLines(files));
   const names = ['parts.yaml#/nothing', 'none.yaml', '#/components/parameters/Id', '#/gone'];
-  expect(start).toEqual(
-    marked(files).map((place, index) =>
-      expect.stringMatching(new RegExp(`^${place}: error: .*reference ${names[index] ?? ''} (leads|cannot)`)),
-    ),
-  );
-  expect(check).toEqual(start);
-});
-
-test('every mistake of the YAML is shown, with its place', async () => {
-  const files = { 'openapi.yaml': `${contract('')}»info: {}\n»info: {}\n` };
-  const { start, check } = await refusals(files);
-  expect(start).toEqual(marked(files).map((place) => expect.stringContaining(`${place}: error: the YAML`)));
+  for (const [index, name] of names.entries()) expect(start[index]).toContain(name);
   expect(check).toEqual(start);
 });

@@ -26,7 +26,8 @@ const AUTHORIZATION = 'Authorization: Bearer {T}';
 /** A whole request in a place where none is looked for. */
 const SMUGGLED = `DELETE /plants/{I} HTTP/1.1\r\nHost: plants\r\n${AUTHORIZATION}\r\n\r\n`;
 
-const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'OPTIONS', 'TRACE', 'CONNECT', 'QUERY', 'PRI', 'DELETE\t', ''];
+// Without HEAD: where its response ends cannot be told without the request.
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'OPTIONS', 'TRACE', 'CONNECT', 'QUERY', 'PRI', 'DELETE\t', ''];
 const WRONG_CASE = ['delete', 'Delete', 'DELET', 'DELETED'];
 const SUFFIXES = '? / // # ?x=1 ?id={M} ?access_token=x ?% ?a[b]=1 ?__proto__=1 ?\x80=1'.split(' ');
 const IDS = [

@@ -39,18 +39,6 @@ test("a task scheduled by a task's promise runs at the same end, after the promi
   expect(ran).toEqual(['a1', 'b1', 'a2', 'b2', 'a3', 'b3', 'commit', 'next turn']);
 });
 
-test('a task scheduled by a task runs at the same end, before any promise', async () => {
-  const ran: string[] = [];
-  iteration.run(() => {
-    iteration.run(() => ran.push('commit'));
-  });
-  iteration.run(() => {
-    void Promise.resolve().then(() => ran.push('promise'));
-  });
-  await turn();
-  expect(ran).toEqual(['promise', 'commit']);
-});
-
 test('pending connections are accepted before the tasks run', async () => {
   const ran: string[] = [];
   iteration.run(() => ran.push('task'));

@@ -96,15 +96,16 @@ describe('a request for a tunnel or an upgrade', () => {
 });
 
 describe('requests in a row on one connection', () => {
-  test('are answered in their order', async () => {
-    const ids = Array.from({ length: 40 }, (_, index) => BigInt(1_000 + index));
-    await service.stores.plants.insertPlants(ids.filter((id) => id % 3n === 0n));
-    const bytes = ids.map((id) => requestText(service, 'DELETE', `/plants/${id}`)).join('');
+  test('are answered in their order: deleted, missing and invalid ones', async () => {
+    const ids = Array.from({ length: 40 }, (_, index) => 1_000 + index);
+    await service.stores.plants.insertPlants(ids.filter((id) => id % 3 === 0).map(BigInt));
+    const paths = ids.map((id) => `/plants/${id}${id % 3 === 1 ? 'x' : ''}`);
+    const bytes = paths.map((path) => requestText(service, 'DELETE', path)).join('');
     const responses = await sendRaw(service, bytes, { ...DELETE, responses: ids.length });
-    expect(responses.map(({ status, text }) => (status === 204 ? '' : /\d+(?=\.)/.exec(text)?.[0]))).toEqual(
-      // The message of a 404 names the id.
-      ids.map((id) => (id % 3n === 0n ? '' : String(id))),
-    );
+    expect(responses.map(({ status }) => status)).toEqual(ids.map((id) => [204, 400, 404][id % 3]));
+    // The message of a 404 names the id.
+    const missing = responses.filter(({ status }) => status === 404).map(({ text }) => /\d+(?=\.)/.exec(text)?.[0]);
+    expect(missing).toEqual(ids.filter((id) => id % 3 === 2).map(String));
   });
 
   test.each([

@@ -8,6 +8,7 @@ const PAUSE = 10;
 /**
  * Deletes plants from several clients while a fault lasts, and notes every answer.
  * @param ids plants that no other client deletes.
+ * @returns the result of the fault, and the longest that a delete took, in milliseconds.
  */
 export async function deleteThroughout<T>(
   fault: Promise<T>,
@@ -15,17 +16,20 @@ export async function deleteThroughout<T>(
   server: Pick<ServerProcess, 'url'>,
   ids: Iterator<bigint>,
   clients = 8,
-): Promise<T> {
+): Promise<{ result: T; longest: number }> {
   const state = { over: false };
+  let longest = 0;
   const end = fault.finally(() => (state.over = true));
   const client = async (): Promise<void> => {
     while (!state.over) {
       const next = ids.next();
       if (next.done === true) throw new Error('The fault lasts longer than there are plants.');
+      const start = performance.now();
       await plants.delete(server, next.value);
+      longest = Math.max(longest, performance.now() - start);
       await pause(PAUSE);
     }
   };
   await Promise.all(Array.from({ length: clients }, client));
-  return end;
+  return { result: await end, longest };
 }

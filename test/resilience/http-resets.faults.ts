@@ -20,45 +20,29 @@ async function expectAlive(): Promise<void> {
   expect(at.server.output()).not.toMatch(/"level":[56]0/);
 }
 
-test.each([
-  ['in a body', 'Content-Length: 1000\r\n\r\nsome of it'],
-  ['in a chunked body', 'Transfer-Encoding: chunked\r\n\r\n3e8\r\nsome of it'],
-])('connections that are reset %s delete nothing', async (phase, rest) => {
+const HEAD = '\r\n\r\n';
+test.each<[phase: string, part: (request: string) => string, statuses: number[]]>([
+  ['after connecting', () => '', []],
+  ['in the id', (request) => request.slice(0, request.indexOf(' HTTP') - 1), []],
+  ['behind the request line', (request) => request.slice(0, request.indexOf('\r\n') + 2), []],
+  ['before the last byte', (request) => request.slice(0, -1), []],
+  // A body of DELETE is refused at once; that of an undeclared method is read to its end.
+  ['in a body', (request) => request.replace(HEAD, '\r\nContent-Length: 9\r\n\r\nsome'), [400]],
+  [
+    'in a chunked body that is discarded',
+    (request) => request.replace('DELETE', 'POST').replace(HEAD, '\r\nTransfer-Encoding: chunked\r\n\r\n3e8\r\nsome'),
+    [405],
+  ],
+])('connections that are reset %s delete nothing', async (phase, part, statuses) => {
   await Promise.all(
     nextPlants(CLIENTS).map(async (id, client) => {
       const { socket, responses, ended } = await openRaw(at.server.url);
-      // A body of DELETE is refused at once; that of an undeclared method is read to its end.
-      const request = at.plants.request(id).replace('DELETE', client % 2 === 0 ? 'DELETE' : 'POST');
-      socket.write(`${request.slice(0, -2)}${rest}`);
-      await pause(client % 5);
-      socket.resetAndDestroy();
-      await ended;
-      for (const { status } of responses) expect([400, 405]).toContain(status);
-    }),
-  );
-  await expectAlive();
-  await at.plants.expectUnharmed(`${CLIENTS} connections reset ${phase}`, 'nothing deleted, the server lives', [0]);
-});
-
-test.each([
-  ['after connecting', () => 0],
-  ['in the request line', () => 'DELETE /pla'.length],
-  ['in the id', (request: string) => request.indexOf(' HTTP') - 1],
-  ['behind the request line', (request: string) => request.indexOf('\r\n') + 2],
-  ['in the headers', (request: string) => request.length - 20],
-  ['before the last byte', (request: string) => request.length - 1],
-])('connections that are reset %s delete nothing', async (phase, lengthOf) => {
-  await Promise.all(
-    nextPlants(CLIENTS).map(async (id, client) => {
-      const { socket, responses, ended } = await openRaw(at.server.url);
-      const request = at.plants.request(id);
-      const part = request.slice(0, lengthOf(request));
-      if (part !== '') socket.write(part);
+      socket.write(part(at.plants.request(id)));
       // With and without time for the server to read it.
       await pause(client % 5);
       socket.resetAndDestroy();
       await ended;
-      expect(responses).toEqual([]);
+      for (const { status } of responses) expect(statuses).toContain(status);
     }),
   );
   await expectAlive();
@@ -67,8 +51,6 @@ test.each([
 
 test.each([
   ['behind the request', 200, 1, 0],
-  ['before the answer', 200, 1, 300],
-  ['behind 50 requests', 100, 50, 0],
   ['among 50 answers', 100, 50, 1_000],
 ])(
   'connections that are reset %s delete what they have asked for at most',

@@ -2,7 +2,7 @@ import { afterAll, expect, test } from '@jest/globals';
 import { setTimeout as pause } from 'node:timers/promises';
 import { workplaceOfEachTest } from '../support/cli.ts';
 import { healthOf, untilReadyz } from '../support/health.ts';
-import { nameOf, postgresServer, run, throughPort, withConnection } from '../support/postgres.ts';
+import { nameOf, postgresServer, run, throughPort } from '../support/postgres.ts';
 import { everyOther, NOTHING_DONE, OUTCOME_UNKNOWN, OVERLOADED, stock } from '../support/stock.ts';
 import { tcpProxy, type Fate } from '../support/tcp-proxy.ts';
 import { deleteThroughout } from './delete-throughout.ts';
@@ -50,38 +50,6 @@ test.each<[string, Fate, number]>([
   }
 });
 
-test.each([['when it begins', 'user']])(
-  'a new connection that hangs %s is given up in time, with nothing done',
-  async (name, at) => {
-    const url = await server.createDatabase();
-    const plants = await stock(place, 100, { DATABASE_URL: url });
-    const proxy = await tcpProxy(Number(new URL(url).port));
-    try {
-      const service = await place.serve({ DATABASE_URL: throughPort(url, proxy.port) });
-      const wanted = everyOther(plants.ids);
-      await plants.deleteAll(service, wanted.slice(0, 10));
-      proxy.fate = (text) => (text.includes(at) ? 'hang' : 'pass');
-      proxy.cut();
-      await untilReadyz(service, 503, 10_000);
-      const start = performance.now();
-      await plants.deleteAll(service, wanted.slice(10, 20), 10);
-      const seconds = (performance.now() - start) / 1000;
-      expect(plants.ledger.statuses()).toEqual({ 204: 10, [NOTHING_DONE]: 10 });
-      // As long as a client waits.
-      expect(seconds).toBeLessThan(6);
-      proxy.fate = () => 'pass';
-      await untilReadyz(service, 200, 5_000);
-      await plants.deleteAll(service, wanted.slice(10));
-      expect(plants.ledger.statuses()).toEqual({ 204: wanted.length, [NOTHING_DONE]: 10 });
-      expect(await service.stop()).toBe(0);
-      const happened = `${plants.answers()}; refused after ${seconds.toFixed(1)} s`;
-      await plants.expectUnharmed(`a new connection to PostgreSQL hangs ${name}`, happened);
-    } finally {
-      await proxy.close();
-    }
-  },
-);
-
 /** Ends all connections of a service. @returns how many there were. */
 async function terminate(url: string): Promise<number> {
   const text = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
@@ -111,31 +79,4 @@ test('connections that the server ends under load cost no plant', async () => {
   await plants.expectUnharmed('connections to PostgreSQL are ended under load', `${plants.answers()}; ${ended} ended`, [
     OUTCOME_UNKNOWN,
   ]);
-});
-
-test('when all connections of the pool are in use, what finds none in time is refused with nothing done', async () => {
-  const DATABASE_URL = await server.createDatabase();
-  const plants = await stock(place, 100, { DATABASE_URL });
-  const service = await place.serve({ DATABASE_URL, DATABASE_POOL: '2' });
-  const wanted = everyOther(plants.ids);
-  await plants.deleteAll(service, wanted.slice(0, 10));
-  await withConnection(DATABASE_URL, async (execute) => {
-    // The deletes wait for the table, and so does the probe.
-    await execute('BEGIN');
-    await execute('LOCK TABLE plants');
-    const [probes] = await Promise.all([
-      Promise.all(Array.from({ length: 4 }, () => healthOf(service, '/readyz'))),
-      plants.deleteAll(service, wanted.slice(10, 20), 10),
-    ]);
-    expect(probes.map(({ status }) => status)).toEqual([503, 503, 503, 503]);
-    expect(probes.map(({ body }) => JSON.stringify(body)).join()).toContain('lock timeout (55P03)');
-    expect(await healthOf(service, '/livez')).toMatchObject({ status: 200 });
-    await execute('COMMIT');
-  });
-  expect(plants.ledger.statuses()).toEqual({ 204: 10, [NOTHING_DONE]: 10 });
-  await untilReadyz(service, 200, 5_000);
-  await plants.deleteAll(service, wanted.slice(10));
-  expect(plants.ledger.statuses()).toEqual({ 204: wanted.length, [NOTHING_DONE]: 10 });
-  expect(await service.stop()).toBe(0);
-  await plants.expectUnharmed("the pool's connections to PostgreSQL are all in use", plants.answers());
 });

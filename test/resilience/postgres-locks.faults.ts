@@ -1,42 +1,12 @@
 import { afterAll, expect, test } from '@jest/globals';
 import { setTimeout as pause } from 'node:timers/promises';
 import { workplaceOfEachTest } from '../support/cli.ts';
-import { healthOf } from '../support/health.ts';
 import { nameOf, postgresServer, run, withConnection } from '../support/postgres.ts';
 import { everyOther, NOTHING_DONE, stock } from '../support/stock.ts';
 
 const server = await postgresServer();
 afterAll(() => server.close());
 const place = workplaceOfEachTest();
-
-test('a row that somebody else locks for 5 seconds is refused with nothing done; all others are deleted meanwhile', async () => {
-  const DATABASE_URL = await server.createDatabase();
-  const plants = await stock(place, 2_000, { DATABASE_URL });
-  const service = await place.serve({ DATABASE_URL });
-  const wanted = everyOther(plants.ids);
-  const [locked = 0n, ...others] = wanted;
-  await withConnection(DATABASE_URL, async (execute) => {
-    await execute('BEGIN');
-    await execute(`SELECT FROM plants WHERE id = ${locked} FOR UPDATE`);
-    const start = performance.now();
-    // All at once, so that the locked one shares its commit.
-    const all = plants.deleteAll(service, [locked, ...others.slice(0, 500)], 501);
-    while (performance.now() - start < 5_000) {
-      expect(await healthOf(service, '/readyz')).toMatchObject({ status: 200 });
-      await pause(100);
-    }
-    await all;
-    expect(plants.ledger.statuses()).toEqual({ 204: 500, [NOTHING_DONE]: 1 });
-    await execute('ROLLBACK');
-  });
-  await plants.deleteAll(service, [locked, ...others.slice(500)]);
-  expect(plants.ledger.statuses()).toEqual({ 204: wanted.length, [NOTHING_DONE]: 1 });
-  expect(await service.stop()).toBe(0);
-  await plants.expectUnharmed(
-    'somebody else locks a row in PostgreSQL for 5 s',
-    `${plants.answers()}; ready all the time`,
-  );
-});
 
 test('of a statement that takes too long, because it waits for several rows, the others are deleted all the same', async () => {
   const DATABASE_URL = await server.createDatabase();

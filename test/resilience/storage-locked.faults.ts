@@ -5,7 +5,7 @@ import { MAX_WAITING } from '../../src/stores/group-commit.ts';
 import { workplaceOfEachTest, type ServerProcess } from '../support/cli.ts';
 import { pollLivez } from '../support/health.ts';
 import { openRaw, type RawConnection } from '../support/raw-connection.ts';
-import { errorCode, everyOther, NOTHING_DONE, stock, type Stock } from '../support/stock.ts';
+import { errorCode, everyOther, stock, type Stock } from '../support/stock.ts';
 import { whileLocked } from '../support/write-lock.ts';
 
 const place = workplaceOfEachTest();
@@ -39,29 +39,6 @@ test('while another process holds the lock for 2 seconds /livez is answered and 
   await plants.expectUnharmed(
     'another process holds the write lock for 2 s',
     `${plants.answers()}; ${answers} × /livez meanwhile`,
-  );
-});
-
-test('while another process holds the lock for longer deletes are refused with nothing done, and go on afterwards', async () => {
-  const plants = await stock(place, 100);
-  const server = await place.serve();
-  const wanted = everyOther(plants.ids);
-  const seconds = await whileLocked(plants.file, async () => {
-    const start = performance.now();
-    await plants.deleteAll(server, wanted.slice(0, 16), 16);
-    return (performance.now() - start) / 1000;
-  });
-  const { 50300: refused = 0, 50302: overloaded = 0, ...others } = plants.ledger.statuses();
-  expect(refused).toBeGreaterThan(0);
-  expect({ answered: refused + overloaded, others }).toEqual({ answered: 16, others: {} });
-  expect(seconds).toBeGreaterThan(4.9);
-  expect(seconds).toBeLessThan(8);
-  await plants.deleteAll(server, wanted);
-  expect(plants.ledger.statuses()).toMatchObject({ 204: wanted.length, [NOTHING_DONE]: refused });
-  expect(await server.stop()).toBe(0);
-  await plants.expectUnharmed(
-    'another process holds the write lock for longer than 5 s',
-    `${plants.answers()}; refused after ${seconds.toFixed(1)} s`,
   );
 });
 

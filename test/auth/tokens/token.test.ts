@@ -16,11 +16,6 @@ describe('a new token', () => {
     );
   });
 
-  test('is unique', () => {
-    const tokens = new Set(Array.from({ length: 10_000 }, createToken));
-    expect(tokens.size).toBe(10_000);
-  });
-
   test('holds 160 random bits: each of them is 0 and 1 about equally often', () => {
     const samples = 2_000;
     const ones = new Array<number>(160).fill(0);
@@ -69,15 +64,10 @@ describe('a mistyped token is not well-formed', () => {
     );
   });
 
-  test.each(['', 'plant_', 'plant', 'ghp_'.padEnd(39, '0')])("when it has another form: '%s'", (text) => {
-    expect(isWellFormedToken(text)).toBe(false);
-  });
-
-  test('when text surrounds it', () => {
+  test('when it has another form, or text around it', () => {
     const text = createToken();
-    for (const wrong of [` ${text}`, `${text}\n`, `${text} `, `"${text}"`, `${text},`, text + text]) {
-      expect(isWellFormedToken(wrong)).toBe(false);
-    }
+    const around = [` ${text}`, `${text}\n`, `"${text}"`, `${text},`, text + text];
+    for (const wrong of ['', 'plant_', 'ghp_'.padEnd(39, '0'), ...around]) expect(isWellFormedToken(wrong)).toBe(false);
   });
 });
 

@@ -93,18 +93,6 @@ describe('a token', () => {
     expect(await verify(token)).toMatchObject({ name: 'shop' });
   });
 
-  test.each([
-    ['expired', { expiresAt: Date.now() - 1 }],
-    ['revoked', { revokedAt: Date.now() - 1 }],
-    ['revoked before it expires', { revokedAt: 1, expiresAt: Date.now() + 1e9 }],
-  ])('that is %s is refused, again and again', async (_name, record) => {
-    const store = new MemoryTokens();
-    const verify = verifierOf(store);
-    const token = store.add('old', record);
-    expect([await verify(token), await verify(token)]).toEqual([undefined, undefined]);
-    expect(store.used).toEqual([]);
-  });
-
   test('is invalid from the moment it expires, although it is remembered', async () => {
     const store = new MemoryTokens();
     const verify = verifierOf(store);

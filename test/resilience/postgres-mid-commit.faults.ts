@@ -1,0 +1,53 @@
+import { afterAll, expect, test } from '@jest/globals';
+import { setTimeout as pause } from 'node:timers/promises';
+import { workplaceOfEachTest } from '../support/cli.ts';
+import { untilReadyz } from '../support/health.ts';
+import { ownPostgres } from '../support/own-postgres.ts';
+import { run } from '../support/postgres.ts';
+import { OUTCOME_UNKNOWN, stock } from '../support/stock.ts';
+
+const server = await ownPostgres();
+afterAll(() => server.close());
+const place = workplaceOfEachTest();
+
+/** Keeps the delete of a plant behind its statement, before its commit. */
+const WAIT_BEFORE = [
+  'CREATE FUNCTION wait() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(60); RETURN NULL; END $$',
+  `CREATE CONSTRAINT TRIGGER wait AFTER DELETE ON plants DEFERRABLE INITIALLY DEFERRED FOR EACH ROW
+     EXECUTE FUNCTION wait()`,
+];
+/** Keeps it behind its own commit: the server waits for a standby that never comes. */
+const WAIT_BEHIND = ["ALTER SYSTEM SET synchronous_standby_names = 'nobody'", 'SELECT pg_reload_conf()'];
+
+test.each([
+  ['before the commit is written', WAIT_BEFORE, 'PgSleep', ['DROP TRIGGER wait ON plants'], 204],
+  [
+    'after the commit is written',
+    WAIT_BEHIND,
+    'SyncRep',
+    ['ALTER SYSTEM RESET synchronous_standby_names', 'SELECT pg_reload_conf()'],
+    404,
+  ],
+])('the server is killed in mid-commit, %s: the outcome is unknown', async (when, wait, event, end, repeated) => {
+  const DATABASE_URL = await server.createDatabase();
+  const plants = await stock(place, 100, { DATABASE_URL });
+  const [, id = 0n, other = 0n] = plants.ids;
+  const service = await place.serve({ DATABASE_URL });
+  expect(await plants.delete(service, other)).toBe(204);
+  for (const statement of wait) await run(DATABASE_URL, statement);
+  const answer = plants.delete(service, id);
+  const waiting = `SELECT 1 FROM pg_stat_activity WHERE application_name = 'plant-store' AND wait_event = '${event}'`;
+  while ((await run(DATABASE_URL, waiting)).length === 0) await pause(20);
+  await server.kill();
+  expect(await answer).toBe(OUTCOME_UNKNOWN);
+  await server.start();
+  for (const statement of end) await run(DATABASE_URL, statement);
+  await untilReadyz(service, 200, 10_000);
+  expect(await plants.delete(service, id)).toBe(repeated);
+  expect(await service.stop()).toBe(0);
+  await plants.expectUnharmed(
+    `the PostgreSQL server is killed in mid-commit, ${when}`,
+    `${plants.answers()}; repeated: ${repeated}`,
+    [OUTCOME_UNKNOWN],
+  );
+});

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import Database from 'better-sqlite3';
 import { createToken } from '../../src/auth/tokens/token.ts';
+import { startKeyServer } from '../support/key-server.ts';
 import { deleteExactly, deletePlant, expectError, requestText, sendRaw } from '../support/send.ts';
 import { plantsIn, startService, type Service } from '../support/service.ts';
 
@@ -69,6 +70,12 @@ describe('a valid token is not accepted', () => {
       await expectRefused(40100, [header.replace('%s', service.token)]);
     },
   );
+});
+
+test('without an identity provider no JWT is a valid token', async () => {
+  const provider = await startKeyServer();
+  await expectRefused(40101, [`Authorization: Bearer ${provider.token()}`]);
+  await provider.close();
 });
 
 test('authentication happens for each request of a connection anew', async () => {

@@ -1,36 +1,18 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { generateKeyPairSync } from 'node:crypto';
 import type { RequestListener } from 'node:http';
-import { KEY_TIMES } from '../../../src/auth/jwt/provider-keys.ts';
-import { jwkOf, newKey, startKeyServer, type KeyServer } from '../../support/key-server.ts';
+import { jwkOf, newKey } from '../../support/key-server.ts';
 import { deletePlant, expectError } from '../../support/send.ts';
-import { plantsIn, startService, type Service } from '../../support/service.ts';
+import { plantsIn } from '../../support/service.ts';
+import { providedService } from './provided-service.ts';
 
-const PLANTS = [1n, 2n, 3n];
-
-let provider: KeyServer;
-let service: Service;
-beforeEach(async () => {
-  provider = await startKeyServer();
-});
-afterEach(async () => {
-  expect(await plantsIn(service.stores)).toEqual(PLANTS);
-  await service.close();
-  await provider.close();
-});
-
-async function start(settings: Partial<KeyServer['settings']> = {}): Promise<void> {
-  service = await startService(PLANTS, undefined, {
-    identityProvider: { ...provider.settings, ...settings },
-    keyTimes: { ...KEY_TIMES, coolDown: 0, timeout: 500 },
-  });
-}
-
-/** The status for a token. It deletes nothing: the plant does not exist. */
-async function statusOf(token: string): Promise<number> {
-  return (await deletePlant(service, 404n, { token })).status;
-}
+const TIMES = { coolDown: 0, timeout: 500 };
+const at = providedService();
+const { start, statusOf } = at;
 
 describe('the metadata of the provider', () => {
+  afterEach(at.expectKept);
+
   test.each([
     ['of another issuer', { issuer: 'https://evil.example' }],
     ['without issuer', { issuer: undefined }],
@@ -38,33 +20,37 @@ describe('the metadata of the provider', () => {
     ['whose jwks_uri is not safe', { jwks_uri: 'http://keys.example/' }],
     ['whose jwks_uri is a file', { jwks_uri: 'file:///etc/hosts' }],
   ])('are rejected with 503: %s', async (_name, change) => {
-    provider.answer = (_request, response) =>
-      response.end(JSON.stringify({ issuer: provider.issuer, jwks_uri: `${provider.issuer}/keys`, ...change }));
-    await start();
-    expectError(await deletePlant(service, 1n, { token: provider.token() }), 50303);
-    expect(provider.requests).not.toContain('/keys');
+    at.provider.answer = (_request, response) =>
+      response.end(JSON.stringify({ issuer: at.provider.issuer, jwks_uri: `${at.provider.issuer}/keys`, ...change }));
+    await start({}, TIMES);
+    expectError(await deletePlant(at.service, 1n, { token: at.provider.token() }), 50303);
+    expect(at.provider.requests).not.toContain('/keys');
   });
 
   test('are found where RFC 8414 has them, too', async () => {
-    provider.answer = (request, response) => {
+    at.provider.answer = (request, response) => {
       if (request.url === '/.well-known/oauth-authorization-server/tenant') {
-        response.end(JSON.stringify({ issuer: `${provider.issuer}/tenant`, jwks_uri: `${provider.issuer}/keys` }));
-      } else if (request.url === '/keys') response.end(JSON.stringify({ keys: [jwkOf(provider.key)] }));
+        response.end(
+          JSON.stringify({ issuer: `${at.provider.issuer}/tenant`, jwks_uri: `${at.provider.issuer}/keys` }),
+        );
+      } else if (request.url === '/keys') response.end(JSON.stringify({ keys: [jwkOf(at.provider.key)] }));
       else response.writeHead(404).end();
     };
-    await start({ issuer: `${provider.issuer}/tenant` });
-    expect(await statusOf(provider.token({ claims: { iss: `${provider.issuer}/tenant` } }))).toBe(404);
-    expect(provider.requests[0]).toBe('/tenant/.well-known/openid-configuration');
+    await start({ issuer: `${at.provider.issuer}/tenant` }, TIMES);
+    expect(await statusOf(at.provider.token({ claims: { iss: `${at.provider.issuer}/tenant` } }))).toBe(404);
+    expect(at.provider.requests[0]).toBe('/tenant/.well-known/openid-configuration');
   });
 
   test('are not asked for where AUTH_JWKS_URL says where the keys are', async () => {
-    await start({ jwksUrl: new URL(`${provider.issuer}/keys`) });
-    expect(await statusOf(provider.token())).toBe(404);
-    expect(provider.requests).toEqual(['/keys']);
+    await start({ jwksUrl: new URL(`${at.provider.issuer}/keys`) }, TIMES);
+    expect(await statusOf(at.provider.token())).toBe(404);
+    expect(at.provider.requests).toEqual(['/keys']);
   });
 });
 
 describe('a key set is rejected, so that unknown keys get 503 and known keys keep working, when it is', () => {
+  afterEach(at.expectKept);
+
   const second = newKey('second');
   const document = JSON.stringify({ keys: [jwkOf(second)] });
   test.each<[string, RequestListener]>([
@@ -88,13 +74,51 @@ describe('a key set is rejected, so that unknown keys get 503 and known keys kee
           : response.writeHead(302, { Location: '/elsewhere' }).end(),
     ],
   ])('%s', async (_name, answer) => {
-    await start({ jwksUrl: new URL(`${provider.issuer}/keys`) });
-    expect(await statusOf(provider.token())).toBe(404);
-    provider.answer = answer;
-    expectError(await deletePlant(service, 1n, { token: provider.token({ key: second }) }), 50303);
-    expect(await statusOf(provider.token())).toBe(404);
-    expect(provider.requests).not.toContain('/elsewhere');
-    provider.answer = (_request, response) => response.end(document);
-    expect(await statusOf(provider.token({ key: second }))).toBe(404);
+    await start({ jwksUrl: new URL(`${at.provider.issuer}/keys`) }, TIMES);
+    expect(await statusOf(at.provider.token())).toBe(404);
+    at.provider.answer = answer;
+    expectError(await deletePlant(at.service, 1n, { token: at.provider.token({ key: second }) }), 50303);
+    expect(await statusOf(at.provider.token())).toBe(404);
+    expect(at.provider.requests).not.toContain('/elsewhere');
+    at.provider.answer = (_request, response) => response.end(document);
+    expect(await statusOf(at.provider.token({ key: second }))).toBe(404);
   });
+});
+
+test('a signature is accepted by the algorithms of AUTH_ALGORITHMS only', async () => {
+  await start({ algorithms: ['RS256'] });
+  expectError(await deletePlant(at.service, 1n, { token: at.provider.token() }), 40101);
+  expect(await plantsIn(at.service.stores)).toEqual([1n, 2n, 3n]);
+});
+
+test('a key of the provider that is too weak signs nothing (RFC 7518, section 3.3)', async () => {
+  const weak = { kid: 'weak', ...generateKeyPairSync('rsa', { modulusLength: 1024 }) };
+  const strong = { kid: 'strong', ...generateKeyPairSync('rsa', { modulusLength: 2048 }) };
+  at.provider.keys = [weak, strong, at.provider.key];
+  await start();
+  const header = { alg: 'RS256' };
+  expectError(await deletePlant(at.service, 1n, { token: at.provider.token({ key: weak, header }) }), 40101);
+  expect((await deletePlant(at.service, 2n, { token: at.provider.token({ key: strong, header }) })).status).toBe(204);
+  expect(await plantsIn(at.service.stores)).toEqual([1n, 3n]);
+});
+
+test('a key of the provider that is broken signs nothing, and harms no other', async () => {
+  const broken = { ...jwkOf(newKey('broken')), x: 'AAAA' };
+  const answer = JSON.stringify({ keys: [broken, { kty: 'RSA', kid: 'empty' }, null, 7, jwkOf(at.provider.key)] });
+  at.provider.answer = (_request, response) => response.end(answer);
+  await start({ jwksUrl: new URL(at.provider.issuer) });
+  for (const kid of ['broken', 'empty']) {
+    expectError(await deletePlant(at.service, 1n, { token: at.provider.token({ header: { kid } }) }), 40101);
+  }
+  expect((await deletePlant(at.service, 2n, { token: at.provider.token() })).status).toBe(204);
+  expect(await plantsIn(at.service.stores)).toEqual([1n, 3n]);
+});
+
+test('a token without a key id is refused if several keys of the provider fit', async () => {
+  at.provider.keys = [at.provider.key, newKey('second')];
+  await start();
+  const header = { kid: undefined };
+  expectError(await deletePlant(at.service, 1n, { token: at.provider.token({ header }) }), 40101);
+  expect((await deletePlant(at.service, 2n, { token: at.provider.token() })).status).toBe(204);
+  expect(await plantsIn(at.service.stores)).toEqual([1n, 3n]);
 });

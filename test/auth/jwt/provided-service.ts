@@ -1,0 +1,62 @@
+import { afterEach, beforeEach, expect } from '@jest/globals';
+import { KEY_TIMES } from '../../../src/auth/jwt/provider-keys.ts';
+import { startKeyServer, type KeyServer } from '../../support/key-server.ts';
+import { recordLog, type RecordedLog } from '../../support/recorded-log.ts';
+import { deletePlant } from '../../support/send.ts';
+import { plantsIn, startService, type Service, type ServiceOptions } from '../../support/service.ts';
+
+const PLANTS = [1n, 2n, 3n];
+
+/** An identity provider, and a service that trusts it, both new for each test of a file. */
+export interface ProvidedService {
+  readonly provider: KeyServer;
+  readonly service: Service;
+  readonly recorded: RecordedLog;
+  /** Starts the service, which does not wait for the provider. */
+  readonly start: (
+    settings?: Partial<KeyServer['settings']>,
+    times?: Partial<typeof KEY_TIMES>,
+    options?: ServiceOptions,
+  ) => Promise<void>;
+  /** Expects that no plant was deleted. */
+  readonly expectKept: () => Promise<void>;
+  /** The status for a token. It deletes nothing: the plant does not exist. */
+  readonly statusOf: (token: string) => Promise<number>;
+}
+
+/** The provider starts before each test, the service when the test says so. */
+export function providedService(): ProvidedService {
+  let provider: KeyServer;
+  let recorded: RecordedLog;
+  let service: Service;
+  beforeEach(async () => {
+    provider = await startKeyServer();
+    recorded = recordLog();
+  });
+  afterEach(async () => {
+    await service.close();
+    await provider.close();
+  });
+  return {
+    get provider() {
+      return provider;
+    },
+    get recorded() {
+      return recorded;
+    },
+    get service() {
+      return service;
+    },
+    start: async (settings = {}, times = {}, options = {}) => {
+      service = await startService(PLANTS, recorded.log, {
+        identityProvider: { ...provider.settings, ...settings },
+        keyTimes: { ...KEY_TIMES, ...times },
+        ...options,
+      });
+    },
+    expectKept: async () => {
+      expect(await plantsIn(service.stores)).toEqual(PLANTS);
+    },
+    statusOf: async (token) => (await deletePlant(service, 404n, { token })).status,
+  };
+}

@@ -44,20 +44,13 @@ describe('rejects before anything is sent', () => {
     expect(await plantsIn(service.stores)).toEqual(PLANTS);
   });
 
-  const NO_BIGINT = /^params\.path\.id must be a bigint such as 12n, not an? /;
-  const OTHER_PATH = /^params\.path\.id must not be '\.{1,2}': in a URL it stands for another path\.$/;
-  test.each<[what: string, ids: readonly unknown[], type: typeof TypeError, message: RegExp]>([
-    ['a number, whether it was rounded or not', [1, 9007199254740992, -1, 1.5, NaN, Infinity], TypeError, NO_BIGINT],
-    ['anything else', ['1', '9007199254740993', true, [1n], { a: 1n }, () => 1n], TypeError, NO_BIGINT],
-    ['what makes the path another one', ['.', '..'], TypeError, OTHER_PATH],
-    ['no int64', [MAX + 1n, MIN - 1n], RangeError, /^params\.path\.id must be between -?\d+ and \d+, not -?\d+\.$/],
-    ['missing', [undefined, null, '', [], {}], TypeError, /^params\.path\.id is missing\.$/],
-  ])('an id that is %s', async (_what, ids, type, message) => {
-    for (const id of ids) {
-      const call = deletePlant(id as bigint);
-      await expect(call).rejects.toBeInstanceOf(type);
-      await expect(call).rejects.toThrow(message);
-    }
+  // test/client/require-arguments.test.ts has all kinds.
+  test.each<[what: string, ids: readonly unknown[], type: typeof TypeError]>([
+    ['a number, whether it was rounded or not', [1, 9007199254740992, NaN], TypeError],
+    ['a string', ['1', '..'], TypeError],
+    ['no int64', [MAX + 1n, MIN - 1n], RangeError],
+  ])('an id that is %s', async (_what, ids, type) => {
+    for (const id of ids) await expect(deletePlant(id as bigint)).rejects.toBeInstanceOf(type);
   });
 
   test('a call without arguments, and an operation that is not in the contract', async () => {

@@ -1,33 +1,20 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { getEventListeners, once } from 'node:events';
-import { createServer, type RequestListener, type Server } from 'node:http';
-import { createClient, type Client, type ClientOptions } from '../../src/client/create-client.ts';
+import type { RequestListener } from 'node:http';
 import { ERRORS } from '../../src/errors.ts';
-import { listen, type Listening } from '../support/listen.ts';
+import { scriptedServer } from './scripted-server.ts';
 
-let server: Server;
-let listening: Listening;
-let answer: RequestListener;
+const scripted = scriptedServer();
+const { deletePlant } = scripted;
 let warnings: string[];
 const note = ({ name }: Error): number => warnings.push(name);
-beforeEach(async () => {
+beforeEach(() => {
   warnings = [];
   process.on('warning', note);
-  server = createServer((request, response) => {
-    answer(request, response);
-  });
-  listening = await listen(server);
 });
-afterEach(async () => {
+afterEach(() => {
   process.off('warning', note);
-  await listening.close();
 });
-
-/** Deletes a plant of a server that answers as the test says. */
-function deletePlant(options: Partial<ClientOptions> = {}, signal?: AbortSignal): ReturnType<Client['DELETE']> {
-  const client = createClient({ baseUrl: listening.url, token: 'x', retries: 0, ...options });
-  return client.DELETE('/plants/{id}', { params: { path: { id: 2n } }, ...(signal && { signal }) });
-}
 
 const hang = (): Promise<string> => new Promise(() => undefined);
 
@@ -38,7 +25,7 @@ describe('when an attempt before may have been carried out', () => {
       ({ socket }) => socket.destroy(),
       (_, response) => response.writeHead(401).end('{"error":40101,"message":"The access token is expired."}'),
     ];
-    answer = (request, response) => answers.shift()?.(request, response);
+    scripted.answer = (request, response) => answers.shift()?.(request, response);
   }
 
   test('a pending token leaves the outcome unknown', async () => {
@@ -62,7 +49,8 @@ describe('when an attempt before may have been carried out', () => {
 });
 
 test('a pending second token after a refused first one means that nothing was done', async () => {
-  answer = (_, response) => response.writeHead(401).end('{"error":40101,"message":"The access token is expired."}');
+  scripted.answer = (_, response) =>
+    response.writeHead(401).end('{"error":40101,"message":"The access token is expired."}');
   const tokens = ['first'];
   const token = (): string | Promise<string> => tokens.shift() ?? hang();
   await expect(deletePlant({ token, timeout: 500 })).rejects.toMatchObject({
@@ -78,7 +66,7 @@ describe('a falsy reason is passed on unchanged:', () => {
 
   test.each([null, 0, '', false])('%p as the reason of the signal', async (reason) => {
     const controller = new AbortController();
-    answer = () => {
+    scripted.answer = () => {
       controller.abort(reason);
     };
     await expect(deletePlant({}, controller.signal)).rejects.toBe(reason);
@@ -91,7 +79,7 @@ describe('a signal that many calls share', () => {
     const controller = new AbortController();
     const reason = new Error('changed my mind');
     let open = 0;
-    answer = () => {
+    scripted.answer = () => {
       if (++open === 30) controller.abort(reason);
     };
     const calls = Array.from({ length: 30 }, () => deletePlant({}, controller.signal));
@@ -103,15 +91,15 @@ describe('a signal that many calls share', () => {
 
   test('ends the last pending call', async () => {
     const controller = new AbortController();
-    answer = (_, response) => response.writeHead(204).end();
+    scripted.answer = (_, response) => response.writeHead(204).end();
     await Promise.all([deletePlant({}, controller.signal), deletePlant({}, controller.signal)]);
     let open = 0;
-    answer = (_, response) => {
+    scripted.answer = (_, response) => {
       if (++open === 1) return;
       response.writeHead(204).end();
     };
     const left = deletePlant({}, controller.signal);
-    while (open === 0) await once(server, 'request');
+    while (open === 0) await once(scripted.server, 'request');
     await deletePlant({}, controller.signal);
     expect(getEventListeners(controller.signal, 'abort')).toHaveLength(1);
     controller.abort(new Error('changed my mind'));
@@ -134,13 +122,13 @@ describe('Retry-After', () => {
       ['Sun, 06 Nov 1994 08:49:37 GMT', 0],
     ] as const),
   ])('%j means %p', async (value, retryAfter) => {
-    answer = (_, response) => response.writeHead(503, { 'Retry-After': value }).end(BODY);
+    scripted.answer = (_, response) => response.writeHead(503, { 'Retry-After': value }).end(BODY);
     await expect(deletePlant()).rejects.toMatchObject({ code: 50300, retryAfter });
   });
 
   test('may be a date', async () => {
     const inAMinute = new Date(Date.now() + 60_000).toUTCString();
-    answer = (_, response) => response.writeHead(503, { 'Retry-After': inAMinute }).end(BODY);
+    scripted.answer = (_, response) => response.writeHead(503, { 'Retry-After': inAMinute }).end(BODY);
     const error: unknown = await deletePlant().catch((reason: unknown) => reason);
     expect(Math.abs((error as { retryAfter: number }).retryAfter - 55)).toBeLessThanOrEqual(5);
   });
@@ -150,7 +138,8 @@ test.each(Object.values(ERRORS).filter(({ code }) => code >= 50_000))(
   'the outcome for code $code agrees with its meaning "$meaning"',
   async ({ code, meaning }) => {
     const status = Math.floor(code / 100);
-    answer = (_, response) => response.writeHead(status).end(JSON.stringify({ error: code, message: meaning }));
+    scripted.answer = (_, response) =>
+      response.writeHead(status).end(JSON.stringify({ error: code, message: meaning }));
     const outcome = meaning.endsWith('; nothing was done.') ? 'nothing done' : 'unknown';
     await expect(deletePlant()).rejects.toMatchObject({ status, code, outcome });
   },

@@ -72,23 +72,3 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
     );
   },
 );
-
-test('under load when SIGTERM comes, each request is answered truthfully or nothing was done', async () => {
-  const plants = await stock(place, 100_000);
-  const server = await place.serve({ LOG_LEVEL: 'warn' });
-  const load = plants.deleteAll(server, everyOther(plants.ids), 200);
-  await pause(1_500);
-  const start = performance.now();
-  expect(await server.stop()).toBe(0);
-  const seconds = (performance.now() - start) / 1000;
-  expect(seconds).toBeLessThan(10);
-  await load;
-  expect(server.errors()).toBe('');
-  expect(await walBytes(plants.file)).toBe(0);
-  // A client without an answer was refused the connection: its plant must live.
-  expect(Object.keys(plants.ledger.statuses())).toEqual(['0', '204']);
-  await plants.expectUnharmed(
-    'SIGTERM under the load of 200 clients',
-    `${plants.answers()}; exit 0 after ${seconds.toFixed(1)} s`,
-  );
-});

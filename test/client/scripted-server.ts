@@ -1,0 +1,40 @@
+import { afterEach, beforeEach } from '@jest/globals';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { createClient, type Client, type ClientOptions } from '../../src/client/create-client.ts';
+import { listen, type Listening } from '../support/listen.ts';
+
+/** A server that answers as the test says, new for each test of a file. */
+export interface ScriptedServer {
+  readonly server: Server;
+  readonly url: string;
+  answer: RequestListener;
+  /** Deletes a plant with a client that repeats nothing unless the options say so. */
+  readonly deletePlant: (options?: Partial<ClientOptions>, signal?: AbortSignal) => ReturnType<Client['DELETE']>;
+}
+
+/** Starts a server before each test. */
+export function scriptedServer(): ScriptedServer {
+  let server: Server;
+  let listening: Listening;
+  const scripted: ScriptedServer = {
+    get server() {
+      return server;
+    },
+    get url() {
+      return listening.url;
+    },
+    answer: () => undefined,
+    deletePlant: (options = {}, signal?: AbortSignal) => {
+      const client = createClient({ baseUrl: listening.url, token: 'x', retries: 0, ...options });
+      return client.DELETE('/plants/{id}', { params: { path: { id: 2n } }, ...(signal && { signal }) });
+    },
+  };
+  beforeEach(async () => {
+    server = createServer((request, response) => {
+      scripted.answer(request, response);
+    });
+    listening = await listen(server);
+  });
+  afterEach(() => listening.close());
+  return scripted;
+}

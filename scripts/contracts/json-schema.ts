@@ -1,7 +1,7 @@
 import { Ajv } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats, { type FormatName } from 'ajv-formats';
-import { arrayOf, isObject, objectOf, rounded, type Json, type JsonObject } from './json-value.ts';
+import { arrayOf, isObject, objectOf, rounded, textOf, type Json, type JsonObject } from './json-value.ts';
 import { atPointer, resolve, type SourceDocument } from './source-document.ts';
 
 /** The direction of a message: requests leave readOnly properties out, responses writeOnly ones. */
@@ -114,6 +114,8 @@ export class Schemas {
       if (SCHEMAS.includes(key)) return [[key, this.#convert(value)]];
       // Annotations and what belongs to OpenAPI; an $id would move the base of references.
       if (/^(x-|example|default$|discriminator$|xml$|externalDocs$|nullable$|\$id$|\$schema$)/.test(key)) return [];
+      // The validator knows no flags in front of a pattern.
+      if (key === 'pattern' && textOf(value).startsWith('(?')) return [];
       if (key === 'exclusiveMinimum' || key === 'exclusiveMaximum') return this.#exclusive(schema, key, value);
       return [[key, rounded(value)]];
     });

@@ -74,8 +74,9 @@ function expression(pattern: string): RegExp | undefined {
 }
 
 function compiled(pattern: string, flags: string): RegExp | undefined {
+  const [, own = '', source = ''] = /^(?:\(\?([ims]+)\))?(.*)$/s.exec(pattern) ?? [];
   try {
-    return new RegExp(pattern, flags);
+    return new RegExp(source, flags + own);
   } catch {
     return undefined;
   }

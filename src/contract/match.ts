@@ -1,6 +1,6 @@
 import { RequestError } from '../errors.ts';
 import type { Operation } from './document/load.ts';
-import { normalizePath, templateSegments, type Segment } from './document/path-template.ts';
+import { normalizePath, templateQuery, templateSegments, type Segment } from './document/path-template.ts';
 import { decodePercent } from './parameters/percent-encoding.ts';
 
 /** The target of a request, with the texts of its path parameters, still percent-encoded. */
@@ -8,14 +8,24 @@ export interface Match<T> {
   /** Undefined for an OPTIONS request that no operation declares: its response is `allow`. */
   readonly target: T | undefined;
   readonly params: Record<string, string>;
+  /** The query without what the path of the contract says of it. */
+  readonly query: string;
   /** The methods of the path, for `Allow` (RFC 9110, section 10.2.1). */
   readonly allow: string;
 }
 
 /** The operations of one path, by method; each names the parameters in its own way. */
 interface Route<T> {
-  readonly operations: Map<string, { readonly target: T; readonly names: readonly string[] }>;
+  /** Those whose path has more of a query come first. */
+  readonly operations: Map<string, Candidate<T>[]>;
   allow: string;
+}
+
+/** An operation, and what its path asks of the query. */
+interface Candidate<T> {
+  readonly target: T;
+  readonly names: readonly string[];
+  readonly query: readonly string[];
 }
 
 /** A segment with parameters, and what may follow it. */
@@ -58,18 +68,21 @@ export class Matcher<T> {
     const segments = templateSegments(template);
     const node = segments.reduce(nodeAfter, this.#root);
     const names = segments.flatMap((segment) => segment.names);
-    const route = (node.route ??= { operations: new Map(), allow: '' });
-    route.operations.set(method, { target, names });
+    const route: Route<T> = (node.route ??= { operations: new Map<string, Candidate<T>[]>(), allow: '' });
+    const candidates = [...(route.operations.get(method) ?? []), { target, names, query: templateQuery(template) }];
+    candidates.sort((a, b) => b.query.length - a.query.length);
+    route.operations.set(method, candidates);
     const implied = route.operations.has('GET') ? ['HEAD', 'OPTIONS'] : ['OPTIONS'];
     route.allow = [...new Set([...route.operations.keys(), ...implied])].join(', ');
   }
 
   /**
    * HEAD leads to the target of GET, unless it is declared.
+   * @param query the text after the `?`.
    * @throws RequestError malformedUrl, unknownPath, or methodNotAllowed with `Allow` (RFC 9110,
    * section 15.5.6).
    */
-  match(method: string, path: string): Match<T> {
+  match(method: string, path: string, query = ''): Match<T> {
     // For its errors: parameters are decoded later.
     decodePercent(path);
     const segments = normalizePath(path).split('/');
@@ -77,17 +90,25 @@ export class Matcher<T> {
     const route = find(this.#root, segments, 1, values);
     if (route === undefined) throw UNKNOWN_PATH;
     const { operations, allow } = route;
-    const operation = operations.get(method) ?? (method === 'HEAD' ? operations.get('GET') : undefined);
-    if (operation === undefined) {
-      if (method === 'OPTIONS') return { target: undefined, params: {}, allow };
+    const candidates = operations.get(method) ?? (method === 'HEAD' ? operations.get('GET') : undefined);
+    if (candidates === undefined) {
+      if (method === 'OPTIONS') return { target: undefined, params: {}, query, allow };
       const message = `${method} is not allowed on this path, use one of: ${allow}.`;
       throw new RequestError('methodNotAllowed', message, { headers: { Allow: allow } });
     }
-    const { target, names } = operation;
+    const parts = query.split('&');
+    const candidate = candidates.find((one) => one.query.every((part) => parts.includes(part)));
+    if (candidate === undefined) throw UNKNOWN_PATH;
+    const { target, names, query: own } = candidate;
     const params: Record<string, string> = {};
     let index = 0;
     for (const name of names) params[name] = values[index++] ?? '';
-    return { target, params, allow };
+    return {
+      target,
+      params,
+      allow,
+      query: own.length === 0 ? query : parts.filter((part) => !own.includes(part)).join('&'),
+    };
   }
 }
 

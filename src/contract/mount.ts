@@ -133,9 +133,9 @@ export class MountedContract {
    * @throws RequestError, StoreError, ResponseError or, for a bug, any other error.
    */
   async answer(request: Request, response: Response): Promise<void> {
-    const [path, query] = split(request.url);
+    const [path, wholeQuery] = split(request.url);
 
-    const { target: operation, params, allow } = this.#matcher.match(request.method, path);
+    const { target: operation, params, query, allow } = this.#matcher.match(request.method, path, wholeQuery);
     if (operation === undefined) {
       await respond(response, { status: 204, headers: { Allow: allow } });
       return;

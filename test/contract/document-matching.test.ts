@@ -29,6 +29,9 @@ const OPERATIONS = {
   head: 'head /own',
   own: 'get /own',
   options: 'options /own',
+  search: 'get /search',
+  beta: 'get /search?beta=true',
+  only: 'get /only?a=1&b=2',
 } as const;
 
 const content = { 'application/json': {} };
@@ -83,6 +86,9 @@ describe('a request leads to the operation of its path', () => {
     ['GET /odd/1', { operation: 'odd', 'a[b]-c.d e': '1' }],
     ['GET /own', { operation: 'own' }],
     ['OPTIONS /own', { operation: 'options' }],
+    ['GET /search', { operation: 'search' }],
+    ['GET /search?beta=true', { operation: 'beta' }],
+    ['GET /only?b=2&a=1', { operation: 'only' }],
   ])('%s', async (request, found) => {
     const { status, text } = await answerOf(request);
     expect([status, JSON.parse(text)]).toEqual([200, found]);
@@ -106,6 +112,7 @@ describe('a request leads to the operation of its path', () => {
     'GET /all/x',
     'GET /with space/1/x',
     'OPTIONS /nothing',
+    'GET /only?a=1',
   ])('%s is answered 404', async (request) => {
     const target = request.replace('with space', 'with+space');
     expect((await answerOf(target)).status).toBe(404);

@@ -78,7 +78,7 @@ test.each<[what: string, text: string, ...reasons: string[]]>([
     contract(`  »/files#all: { ${GET} }\n  »/files#some: { ${GET} }`),
     'put one operation under one of these paths',
   ],
-  ['a query in a path', operation(RESPONSES, '»/files?all'), "must end before '?'"],
+  ['a query in a path', operation(RESPONSES, '»/files?all'), "must end before '?', or in name=value"],
   ['two parameters side by side in a path', operation(RESPONSES, '»/{a}{b}'), 'put text between two parameters'],
   [
     'a parameter of the path in another spelling',

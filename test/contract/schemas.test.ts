@@ -267,6 +267,9 @@ const others: readonly Row[] = [
   ],
   ['a pattern that needs no u flag', { type: 'string', pattern: '^[\\w-.]+\\-$' }, { '"a.-"': 'a.-' }, ['"a b-"']],
   ['a length in code points', { type: 'string', maxLength: 1 }, { '"🌱"': '🌱' }, ['"ab"']],
+  ['a pattern with a flag', { type: 'string', pattern: '(?i)^\\p{L}+$' }, { '"Ab"': 'Ab', '"äÖ"': 'äÖ' }, ['"a1"']],
+  ['a pattern whose flag decides', { type: 'string', pattern: '(?i)^[a-z]$' }, { '"A"': 'A' }, ['"1"']],
+  ['an empty enum', { type: 'object', properties: { none: { enum: [] } } }, { '{}': {} }, ['{"none":1}']],
   [
     'pattern properties',
     { type: 'object', patternProperties: { '^i': INT64 }, additionalProperties: false },

@@ -14,7 +14,7 @@ import {
   type SecurityRequirement,
 } from './openapi-document.ts';
 import { operationIdOf } from './operation-id.ts';
-import { templateSegments, templateShape } from './path-template.ts';
+import { templateQuery, templateSegments, templateShape } from './path-template.ts';
 import { refusalsOf, type Refusal } from './refusal.ts';
 import { basePathsOf } from './servers.ts';
 import type { Sources } from './sources.ts';
@@ -121,8 +121,8 @@ class OperationReader {
   #checkPath(path: string): void {
     const { paths } = this.#document;
     if (!path.startsWith('/')) this.#refuse(paths, path, `the path ${path} must begin with '/'.`);
-    if (path.includes('?')) {
-      const reason = `the path ${path} must end before '?': declare what follows as parameters in the query.`;
+    if (templateQuery(path).some((part) => !/^[^={}]+=[^{}]*$/.test(part))) {
+      const reason = `the path ${path} must end before '?', or in name=value: declare parameters in the query.`;
       this.#refuse(paths, path, reason);
     }
     if (path.includes('}{')) {

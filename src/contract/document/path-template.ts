@@ -10,7 +10,14 @@ export interface Segment {
  * section 6.2.2). A path begins with `/`.
  */
 export function templateSegments(path: string): Segment[] {
-  return path.split('/').slice(1).map(segmentOf);
+  const [whole = ''] = path.split('?');
+  return whole.split('/').slice(1).map(segmentOf);
+}
+
+/** The parts of the query that a template ends with, such as `beta=true`: a request has each. */
+export function templateQuery(path: string): string[] {
+  const start = path.indexOf('?');
+  return start === -1 ? [] : path.slice(start + 1).split('&');
 }
 
 function segmentOf(text: string): Segment {
@@ -36,5 +43,5 @@ export function normalizePath(path: string): string {
 
 /** A text that is the same for templates that match the same paths. */
 export function templateShape(path: string): string {
-  return JSON.stringify(templateSegments(path).map(({ literals }) => literals));
+  return JSON.stringify([templateSegments(path).map(({ literals }) => literals), templateQuery(path).toSorted()]);
 }

@@ -2,13 +2,15 @@
 const SYNTAX = /[\^$\\.*+?()[\]{}|/\w]/;
 
 /**
- * The expression of a pattern: with the flag `u`, or without it if it is none then.
+ * The expression of a pattern: with the flag `u`, or without it if it is none then. Flags in front,
+ * as in `(?i)`, have the meaning that PCRE and Python give them.
  * @throws SyntaxError for a pattern that is none either way.
  */
 export function expressionOf(pattern: string): RegExp {
   const known = EXPRESSIONS.get(pattern);
   if (known !== undefined) return known;
-  const expression = isUnicode(pattern) ? new RegExp(pattern, 'u') : new RegExp(pattern);
+  const [, flags = '', source = ''] = /^(?:\(\?([ims]+)\))?(.*)$/s.exec(pattern) ?? [];
+  const expression = new RegExp(source, isUnicode(source) ? `u${flags}` : flags);
   EXPRESSIONS.set(pattern, expression);
   return expression;
 }

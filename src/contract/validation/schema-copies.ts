@@ -87,10 +87,12 @@ export class SchemaCopies {
     const hidden = new Set([...inherited, ...this.#hiddenIn(node)]);
     const copy: Record<string, unknown> = {};
     for (const [key, value] of Object.entries(node)) {
-      const copied = this.#copyKeyword(key, value, hidden);
+      const copied = isEmptyEnum(key, value) ? undefined : this.#copyKeyword(key, value, hidden);
       if (copied !== undefined) copy[key] = copied;
     }
     const parts = [...list(copy['allOf']), ...this.#assertions(node, copy)];
+    // The validator does not know that an empty enum allows nothing.
+    if (isEmptyEnum('enum', node['enum'])) parts.push({ not: {} });
     for (const key of CONSTANTS) {
       if (!hasReference(copy[key])) continue;
       const values = key === 'enum' ? list(copy[key]) : [copy[key]];
@@ -267,6 +269,10 @@ export class SchemaCopies {
  */
 export function separate(schema: unknown): Schema {
   return { $recursiveAnchor: false, if: true, then: schema };
+}
+
+function isEmptyEnum(key: string, value: unknown): boolean {
+  return key === 'enum' && Array.isArray(value) && value.length === 0;
 }
 
 /** True for data in which the validator would follow a reference. */

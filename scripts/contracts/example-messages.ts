@@ -68,10 +68,11 @@ export class ExampleMessages {
     const requestBody = objectOf(resolve(view, definition['requestBody']));
     const security = arrayOf(definition['security'] ?? view['security']).map(objectOf);
     const [chosen = {}] = security.toSorted((a, b) => Object.keys(b).length - Object.keys(a).length);
-    const credentials = Object.keys(chosen).map((scheme) => this.credential(scheme));
+    const credentials = withSharedHeaders(Object.keys(chosen).map((scheme) => this.credential(scheme)));
     // A contract may declare what a security scheme reads as a parameter too.
     const sent = parameters.filter(
       ({ name, in: where }) =>
+        (where !== 'path' || place.path.includes(`{${textOf(name)}}`)) &&
         (where !== 'header' || !OWN_HEADERS.test(textOf(name))) &&
         !credentials.some((one) => one.in === where && one.name.toLowerCase() === textOf(name).toLowerCase()),
     );
@@ -164,6 +165,18 @@ export class ExampleMessages {
     const value = `Basic ${Buffer.from('user:password').toString('base64')}`;
     return { ...header, value, credentials: { username: 'user', password: 'password' } };
   }
+}
+
+/** An API key in the header of another scheme is all that the header holds. */
+function withSharedHeaders(all: readonly Credential[]): Credential[] {
+  return all.map((one) => {
+    const other = all.find(
+      ({ in: where, name, credentials }) =>
+        where === 'header' && name.toLowerCase() === one.name.toLowerCase() && credentials !== one.credentials,
+    );
+    const isWhole = one.in === 'header' && one.credentials === one.value && other !== undefined;
+    return isWhole ? { ...one, value: other.value, credentials: other.value } : one;
+  });
 }
 
 export function schemaOf(parameter: JsonObject): Json {

@@ -72,8 +72,9 @@ export class FlatSchemas {
     const allowed = 'const' in property ? [property['const'] ?? null] : arrayOf(property['enum']);
     const wanted = mapped?.[0] ?? name;
     // Many contracts forget the mapping: what the schema itself allows is right then.
-    const value = allowed.length === 0 || allowed.includes(wanted) ? wanted : (allowed[0] ?? null);
-    return { properties: { [propertyName]: { const: value } } };
+    const isAllowed = allowed.length === 0 || allowed.includes(wanted);
+    const one: JsonObject = isAllowed ? { const: wanted } : { enum: allowed };
+    return { properties: { [propertyName]: one }, required: [propertyName] };
   }
 }
 

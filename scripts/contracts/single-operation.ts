@@ -1,5 +1,5 @@
 import { arrayOf, isObject, objectOf, type Json, type JsonObject } from './json-value.ts';
-import { atPointer, isFile, resolve, type Place, type SourceDocument } from './source-document.ts';
+import { atPointer, operationAt, resolve, type Place, type SourceDocument } from './source-document.ts';
 
 const METHODS = new Set(['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace']);
 const COMPONENT = /^#\/components\/([^/]+)\/([^/]+)/;
@@ -8,13 +8,15 @@ const COMPONENT = /^#\/components\/([^/]+)\/([^/]+)/;
  * The document with one operation alone, and the components that it reaches. Everything that is
  * left is as it was written.
  */
-export function singleOperation(document: SourceDocument, { path, method }: Place): JsonObject {
-  const written = objectOf(document.root['paths'])[path];
-  const isElsewhere = [written, objectOf(written)[method]].some((one) => isFile(objectOf(one)['$ref']));
+export function singleOperation(document: SourceDocument, place: Place): JsonObject {
+  const { path, method } = place;
+  const { $ref } = objectOf(objectOf(document.root['paths'])[path]);
+  // The root has absolute paths.
+  const isElsewhere = typeof $ref === 'string' && !$ref.startsWith('#');
   const source = isElsewhere ? document.view : document.root;
   const item = objectOf(resolve(source, objectOf(source['paths'])[path]));
   const others = Object.entries(item).filter(([key]) => key === method || !METHODS.has(key));
-  return new Reduction(source).reduce(path, Object.fromEntries(others), objectOf(resolve(source, item[method])));
+  return new Reduction(source).reduce(path, Object.fromEntries(others), operationAt(document, place).definition);
 }
 
 class Reduction {

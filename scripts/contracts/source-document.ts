@@ -56,12 +56,51 @@ async function sourceDocument(
   const is30 = version.startsWith('3.0');
   if (!hasFiles(written)) return { name, root: written, view: written, is30 };
   const root = objectOf(withAbsoluteReferences(written, dirname(file)));
+  const parser = {
+    canParse: true,
+    parse: ({ data }: { data: unknown }) => withOwnValues(parseDocument(String(data), name)),
+  };
   // It bundles JSON into JSON. A document that refers to a missing file is left as it is.
-  const view = await $RefParser.bundle(file).then(
-    (bundled) => bundled as unknown as JsonObject,
-    () => root,
+  const view = await $RefParser
+    .bundle(file, { parse: { json: false, yaml: false, text: false, binary: false, parser } })
+    .then(
+      (bundled) => withOwnProperties(bundled as unknown as JsonObject, bundled as unknown as JsonObject),
+      () => root,
+    );
+  return { name, root, view: objectOf(view), is30 };
+}
+
+/** Says with an enum what a discriminator says of schemas in other files, whose names get lost. */
+function withOwnValues(value: Json): Json {
+  if (Array.isArray(value)) return value.map(withOwnValues);
+  if (!isObject(value)) return value;
+  const { propertyName, mapping } = objectOf(value['discriminator']);
+  const selected = (branch: Json): Json => {
+    const { $ref } = objectOf(branch);
+    const values = Object.entries(objectOf(mapping)).filter(([, target]) => target === $ref && isFile($ref));
+    if (values.length === 0) return withOwnValues(branch);
+    const property = { enum: values.map(([name]) => name) };
+    return { allOf: [branch, { required: [propertyName ?? ''], properties: { [textOf(propertyName)]: property } }] };
+  };
+  return Object.fromEntries(
+    Object.entries(value).map(([key, one]) => {
+      const isChoice = (key === 'oneOf' || key === 'anyOf') && Array.isArray(one);
+      return [key, isChoice ? one.map(selected) : withOwnValues(one)];
+    }),
   );
-  return { name, root, view, is30 };
+}
+
+/** Follows references in the place of a map of properties, which the specification does not have. */
+function withOwnProperties(value: Json, view: JsonObject, done = new Map<Json, Json>()): Json {
+  if (typeof value !== 'object' || value === null) return value;
+  const known = done.get(value);
+  if (known !== undefined) return known;
+  done.set(value, value);
+  for (const [key, one] of Object.entries(value)) {
+    const isReference = key === 'properties' && typeof objectOf(one)['$ref'] === 'string';
+    Object.assign(value, { [key]: withOwnProperties(isReference ? (resolve(view, one) ?? {}) : one, view, done) });
+  }
+  return value;
 }
 
 /** Whether it refers to other files. */
@@ -72,7 +111,7 @@ function hasFiles(value: Json): boolean {
 }
 
 /** Whether a reference leads to another file. */
-export function isFile($ref: Json | undefined): $ref is string {
+function isFile($ref: Json | undefined): $ref is string {
   return typeof $ref === 'string' && !/^(#|\w+:|\/)/.test($ref);
 }
 

@@ -116,6 +116,8 @@ export class Schemas {
       if (/^(x-|example|default$|discriminator$|xml$|externalDocs$|nullable$|\$id$|\$schema$)/.test(key)) return [];
       // The validator knows no flags in front of a pattern.
       if (key === 'pattern' && textOf(value).startsWith('(?')) return [];
+      // Nor an enum that allows nothing.
+      if (key === 'enum' && arrayOf(value).length === 0) return [['not', {}]];
       if (key === 'exclusiveMinimum' || key === 'exclusiveMaximum') return this.#exclusive(schema, key, value);
       return [[key, rounded(value)]];
     });

@@ -1,5 +1,6 @@
 import { pathToFileURL } from 'node:url';
 import { ComponentNames } from './component-names.ts';
+import { getOrInsert } from './get-or-insert.ts';
 import { encodeToken, isObject, isReference, own } from './openapi-document.ts';
 import type { Refusal } from './refusal.ts';
 import { Resources, type Resource, type Target } from './resources.ts';
@@ -133,9 +134,9 @@ class Bundler {
       return;
     }
     // Authors refer from a response to a request body, which has the same fields.
-    const visited = this.#visited.get(field.kind) ?? new Set();
+    const visited = getOrInsert(this.#visited, field.kind, () => new Set());
     if (visited.has(value)) return;
-    this.#visited.set(field.kind, visited.add(value));
+    visited.add(value);
     if (field.shape === 'map') this.#visitMap(value, visit);
     else this.#visitNode(value, visit);
   }
@@ -164,7 +165,7 @@ class Bundler {
         for (const key of Object.keys(node)) if (key !== '$ref') Reflect.deleteProperty(node, key);
       if (kind !== 'schema') return;
     }
-    if (this.#isServed) this.#served(kind).push(node);
+    if (this.#isServed) getOrInsert(this.nodes, kind, () => []).push(node);
     if (kind === 'schema') {
       this.schemas.push(node);
       this.#visitMapping(node, visit);
@@ -174,12 +175,6 @@ class Bundler {
     }
     const fields = Object.entries(FIELDS[kind]);
     for (const [key, field] of fields) if (key in node) this.#visitField(node, key, field, visit);
-  }
-
-  #served(kind: Kind): Node[] {
-    const known = this.nodes.get(kind) ?? [];
-    this.nodes.set(kind, known);
-    return known;
   }
 
   #visitField(node: Node, key: string, field: Field, around: Visit): void {

@@ -1,6 +1,7 @@
 import { relative } from 'node:path';
 import type { Document, LineCounter, YAMLParseError } from 'yaml';
 import { messageOf } from '../../errors.ts';
+import { getOrInsert } from './get-or-insert.ts';
 import { isObject } from './openapi-document.ts';
 import { ContractError, type Refusal } from './refusal.ts';
 
@@ -56,13 +57,10 @@ export class Sources {
     const documents = new Map<string, { document: Document; lines: LineCounter }>();
 
     const documentOf = (file: string): { document: Document; lines: LineCounter } => {
-      const lines = new LineCounter();
-      const known = documents.get(file) ?? {
-        document: parseDocument(this.texts.get(file) ?? '', { lineCounter: lines }),
-        lines,
-      };
-      documents.set(file, known);
-      return known;
+      return getOrInsert(documents, file, () => {
+        const lines = new LineCounter();
+        return { document: parseDocument(this.texts.get(file) ?? '', { lineCounter: lines }), lines };
+      });
     };
 
     const origins = this.#origins();

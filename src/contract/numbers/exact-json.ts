@@ -1,6 +1,8 @@
 import { isLosslessNumber } from 'lossless-json';
-import { isSchema, list, own, targetOf, type OpenApiDocument, type Schema } from '../document/openapi-document.ts';
+import { getOrInsert } from '../document/get-or-insert.ts';
+import { isSchema, list, own, type OpenApiDocument, type Schema } from '../document/openapi-document.ts';
 import { reachableSchemas } from '../document/reachable-schemas.ts';
+import { partsOf } from '../document/schema-parts.ts';
 import type { Choices } from '../validation/choices.ts';
 import { expressionOf } from '../validation/pattern.ts';
 import { requestError } from '../validation/request-error.ts';
@@ -19,7 +21,6 @@ export type Holds = (alternative: Schema, value: unknown) => boolean;
 export class ExactJson {
   readonly #document: OpenApiDocument;
   readonly #choices: Choices;
-  readonly #parts = new Map<Schema, readonly Schema[]>();
   readonly #relevant = new Map<Schema, readonly Schema[]>();
   readonly #alternatives = new Map<Schema, readonly (readonly Schema[])[]>();
   readonly #presets = new Map<Schema, readonly [string, unknown][]>();
@@ -84,17 +85,7 @@ export class ExactJson {
 
   /** The schemas, and those that hold wherever they do. */
   #certain(schemas: readonly unknown[]): readonly Schema[] {
-    return schemas.filter(isSchema).flatMap((schema) => {
-      const known = this.#parts.get(schema);
-      if (known !== undefined) return known;
-      // A schema that refers to itself in the same place has no further parts.
-      this.#parts.set(schema, [schema]);
-      const { $ref, allOf } = schema;
-      const referenced = $ref === undefined ? [] : [targetOf(this.#document, $ref)];
-      const parts = [schema, ...this.#certain([...referenced, ...list(allOf)])];
-      this.#parts.set(schema, parts);
-      return parts;
-    });
+    return schemas.flatMap((schema) => partsOf(this.#document, schema));
   }
 
   #relevantInAll(schemas: readonly unknown[]): readonly Schema[] {
@@ -104,14 +95,12 @@ export class ExactJson {
   /** The schemas that hold wherever a schema does, as far as they say something of the value. */
   #relevantIn(schema: unknown): readonly Schema[] {
     if (!isSchema(schema)) return [];
-    const known = this.#relevant.get(schema);
-    if (known !== undefined) return known;
-    const certain = this.#certain([schema]);
-    // Any part may say that a property with a default is read-only.
-    const hasPresets = certain.some((one) => this.#reach(one).presets);
-    const relevant = hasPresets ? certain : certain.filter((one) => this.#reach(one).int64);
-    this.#relevant.set(schema, relevant);
-    return relevant;
+    return getOrInsert(this.#relevant, schema, () => {
+      const certain = this.#certain([schema]);
+      // Any part may say that a property with a default is read-only.
+      const hasPresets = certain.some((one) => this.#reach(one).presets);
+      return hasPresets ? certain : certain.filter((one) => this.#reach(one).int64);
+    });
   }
 
   /** Adds the alternatives that hold for a value, as far as they say something of int64s. */
@@ -128,11 +117,9 @@ export class ExactJson {
 
   /** For each choice of a schema its alternatives, if one of them says something of int64s. */
   #alternativesOf(schema: Schema): readonly (readonly Schema[])[] {
-    const known = this.#alternatives.get(schema);
-    if (known !== undefined) return known;
-    const found = this.#choices.of(schema).filter((alternatives) => alternatives.some((one) => this.hasInt64(one)));
-    this.#alternatives.set(schema, found);
-    return found;
+    return getOrInsert(this.#alternatives, schema, () =>
+      this.#choices.of(schema).filter((alternatives) => alternatives.some((one) => this.hasInt64(one))),
+    );
   }
 
   #defaults(certain: readonly Schema[], value: object): [string, unknown][] {
@@ -149,21 +136,16 @@ export class ExactJson {
 
   /** The properties of a schema that have a default. */
   #presetProperties(schema: Schema): readonly [string, unknown][] {
-    const known = this.#presets.get(schema);
-    if (known !== undefined) return known;
-    const properties: [string, unknown][] = Object.entries(schema['properties'] ?? {});
-    const found = properties.filter(([, property]) => this.defaultOf(property) !== undefined);
-    this.#presets.set(schema, found);
-    return found;
+    return getOrInsert(this.#presets, schema, () =>
+      Object.entries(schema['properties'] ?? {}).filter(([, property]) => this.defaultOf(property) !== undefined),
+    );
   }
 
   #reach(schema: Schema): Reach {
-    const known = this.#reaches.get(schema);
-    if (known !== undefined) return known;
-    const reached = [...reachableSchemas(this.#document, [schema])];
-    const reach = { int64: reached.some(isInt64), presets: reached.some((one) => one['default'] !== undefined) };
-    this.#reaches.set(schema, reach);
-    return reach;
+    return getOrInsert(this.#reaches, schema, () => {
+      const reached = [...reachableSchemas(this.#document, [schema])];
+      return { int64: reached.some(isInt64), presets: reached.some((one) => one['default'] !== undefined) };
+    });
   }
 }
 

@@ -1,4 +1,5 @@
 import { isLosslessNumber } from 'lossless-json';
+import { getOrInsert } from '../document/get-or-insert.ts';
 import { compareDecimals, isIntegral, parseDecimal, scaled, type Decimal } from './decimal.ts';
 import type { ExactNumber } from './number-rule.ts';
 
@@ -102,11 +103,7 @@ export class StandInsOfMessage {
     if (typeof exact === 'number') return exact;
     const key = `${exact.digits}e${exact.exponent}`;
     this.#doubles ??= new Map();
-    const known = this.#doubles.get(key);
-    if (known !== undefined) return known;
-    const double = this.#all.add(key, exact);
-    this.#doubles.set(key, double);
-    return double;
+    return getOrInsert(this.#doubles, key, () => this.#all.add(key, exact));
   }
 }
 

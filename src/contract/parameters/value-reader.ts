@@ -1,4 +1,5 @@
 import { LosslessNumber } from 'lossless-json';
+import { getOrInsert } from '../document/get-or-insert.ts';
 import { isObject, isSchema, list, type OpenApiDocument, type Schema } from '../document/openapi-document.ts';
 import { NumericReader } from '../numbers/numeric-reader.ts';
 import { expressionOf } from '../validation/pattern.ts';
@@ -148,15 +149,10 @@ export class ValueReader {
 
   /** The reader of a part, created once. */
   #part(key: string | number, schemas: () => readonly unknown[]): ValueReader {
-    const known = this.#parts.get(key);
-    if (known !== undefined) return known;
-    const reader = new ValueReader(
-      this.#document,
-      { anyOf: schemas().map((one) => (isSchema(one) ? one : {})) },
-      this.#refuse,
-    );
-    this.#parts.set(key, reader);
-    return reader;
+    return getOrInsert(this.#parts, key, () => {
+      const anyOf = schemas().map((one) => (isSchema(one) ? one : {}));
+      return new ValueReader(this.#document, { anyOf }, this.#refuse);
+    });
   }
 }
 

@@ -3,11 +3,14 @@ import {
   isReference,
   isSchema,
   list,
+  own,
   resolve,
   type OpenApiDocument,
   type Reference,
   type Schema,
 } from '../document/openapi-document.ts';
+import { getOrInsert } from '../document/get-or-insert.ts';
+import { partsOf } from '../document/schema-parts.ts';
 
 /** The alternatives of oneOf or anyOf that a discriminator chooses from. */
 export interface Discriminated {
@@ -29,22 +32,20 @@ export class Choices {
    * schema gives the same objects.
    */
   of(schema: Schema): readonly (readonly Schema[])[] {
-    const known = this.#known.get(schema);
-    if (known !== undefined) return known;
-    const { oneOf, anyOf, if: condition, then, else: otherwise } = schema;
-    const discriminated = discriminatedBy(this.#document, schema);
-    const lists = discriminated
-      ? [discriminated.alternatives.map((one) => selected(discriminated.property, one))]
-      : [list(oneOf), list(anyOf)];
-    const conditional =
-      condition === undefined
-        ? []
-        : [{ allOf: [condition, then ?? true] }, { allOf: [{ not: condition }, otherwise ?? true] }];
-    const found = [...lists, conditional]
-      .map((alternatives) => alternatives.filter(isSchema))
-      .filter(({ length }) => length > 0);
-    this.#known.set(schema, found);
-    return found;
+    return getOrInsert(this.#known, schema, () => {
+      const { oneOf, anyOf, if: condition, then, else: otherwise } = schema;
+      const discriminated = discriminatedBy(this.#document, schema);
+      const lists = discriminated
+        ? [discriminated.alternatives.map((one) => selected(discriminated.property, one))]
+        : [list(oneOf), list(anyOf)];
+      const conditional =
+        condition === undefined
+          ? []
+          : [{ allOf: [condition, then ?? true] }, { allOf: [{ not: condition }, otherwise ?? true] }];
+      return [...lists, conditional]
+        .map((alternatives) => alternatives.filter(isSchema))
+        .filter(({ length }) => length > 0);
+    });
   }
 }
 
@@ -95,21 +96,9 @@ function lastToken({ $ref }: Reference): string {
 }
 
 /** The values of a property that a schema lists with const or enum, itself or in its allOf. */
-function constantsOf(
-  document: OpenApiDocument,
-  schema: Schema,
-  property: string,
-  depth = 0,
-): readonly unknown[] | undefined {
-  // A schema that contains itself would be followed for ever.
-  if (depth > 16) return undefined;
-  const { properties, allOf } = resolve<Schema>(document, schema);
-  const own = isObject(properties) && Object.hasOwn(properties, property) ? properties[property] : undefined;
-  const { const: only, enum: allowed } = isSchema(own) ? resolve<Schema>(document, own) : {};
-  if (only !== undefined) return [only];
-  if (Array.isArray(allowed)) return allowed as readonly unknown[];
-  return list(allOf)
-    .filter(isSchema)
-    .map((part) => constantsOf(document, part, property, depth + 1))
-    .find((found) => found !== undefined);
+function constantsOf(document: OpenApiDocument, schema: Schema, property: string): readonly unknown[] | undefined {
+  return partsOf(document, schema)
+    .flatMap(({ properties }) => partsOf(document, own(properties, property)))
+    .map(({ const: only, enum: allowed }) => (only === undefined ? allowed : [only]))
+    .find(Array.isArray);
 }

@@ -1,4 +1,5 @@
 import { expressionOf } from './pattern.ts';
+import { getOrInsert } from '../document/get-or-insert.ts';
 import type { Schema } from '../document/openapi-document.ts';
 import { hasNumberRule, NUMBER_KEYWORDS, NumberRule } from '../numbers/number-rule.ts';
 import { NOTHING, type StandIns } from '../numbers/stand-ins.ts';
@@ -78,14 +79,13 @@ export class Formats {
 
   /** The name of a format, which is made at its first use. */
   #named(key: string, make: () => [Format, string]): string {
-    const known = this.#names.get(key);
-    if (known !== undefined) return known;
-    const name = `rule ${this.#names.size}`;
-    const [format, requirement] = make();
-    this.#names.set(key, name);
-    this.all[name] = format;
-    this.#requirements.set(name, requirement);
-    return name;
+    return getOrInsert(this.#names, key, () => {
+      const name = `rule ${this.#names.size}`;
+      const [format, requirement] = make();
+      this.all[name] = format;
+      this.#requirements.set(name, requirement);
+      return name;
+    });
   }
 }
 

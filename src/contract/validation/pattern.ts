@@ -1,3 +1,5 @@
+import { getOrInsert } from '../document/get-or-insert.ts';
+
 /** What a regular expression with the flag `u` may escape (ECMA-262, section 22.2.1). */
 const SYNTAX = /[\^$\\.*+?()[\]{}|/\w]/;
 
@@ -7,12 +9,10 @@ const SYNTAX = /[\^$\\.*+?()[\]{}|/\w]/;
  * @throws SyntaxError for a pattern that is none either way.
  */
 export function expressionOf(pattern: string): RegExp {
-  const known = EXPRESSIONS.get(pattern);
-  if (known !== undefined) return known;
-  const [, flags = '', source = ''] = /^(?:\(\?([ims]+)\))?(.*)$/s.exec(pattern) ?? [];
-  const expression = new RegExp(source, isUnicode(source) ? `u${flags}` : flags);
-  EXPRESSIONS.set(pattern, expression);
-  return expression;
+  return getOrInsert(EXPRESSIONS, pattern, () => {
+    const [, flags = '', source = ''] = /^(?:\(\?([ims]+)\))?(.*)$/s.exec(pattern) ?? [];
+    return new RegExp(source, isUnicode(source) ? `u${flags}` : flags);
+  });
 }
 
 /** A contract has few patterns, which are asked of each key. */

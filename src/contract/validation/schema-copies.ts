@@ -1,5 +1,15 @@
-import { isObject, isSchema, list, targetOf, type OpenApiDocument, type Schema } from '../document/openapi-document.ts';
+import { getOrInsert } from '../document/get-or-insert.ts';
+import {
+  isObject,
+  isSchema,
+  list,
+  own,
+  targetOf,
+  type OpenApiDocument,
+  type Schema,
+} from '../document/openapi-document.ts';
 import type { Refusal } from '../document/refusal.ts';
+import { partsOf } from '../document/schema-parts.ts';
 import { NOTHING, type StandIns } from '../numbers/stand-ins.ts';
 import { discriminatedBy, hasValue } from './choices.ts';
 import type { Formats } from './formats.ts';
@@ -224,41 +234,32 @@ export class SchemaCopies {
 
   /** The properties that a schema hides, itself or in the parts that always hold. */
   #hiddenIn(schema: Schema): ReadonlySet<string> {
-    return memoized(this.#hidden, schema, () =>
-      this.#together(schema, (part) => this.#parts(part)).flatMap(({ properties }) =>
-        Object.entries(isObject(properties) ? properties : {}).flatMap(([name, property]) =>
-          this.#isHidden(property) ? [name] : [],
-        ),
-      ),
-    );
+    return getOrInsert(this.#hidden, schema, () => {
+      const properties = partsOf(this.#targets.document, schema).flatMap((part) =>
+        Object.entries(isObject(part['properties']) ? part['properties'] : {}),
+      );
+      return new Set(properties.filter(([, property]) => this.#isHidden(property)).map(([name]) => name));
+    });
   }
 
   /** The properties that a schema requires, itself or in any part for the same value. */
   #requiredIn(schema: Schema): ReadonlySet<string> {
-    return memoized(this.#required, schema, () =>
-      this.#together(schema, (part) => [
-        ...this.#parts(part),
-        ...[...list(part['oneOf']), ...list(part['anyOf']), part['then'], part['else']].filter(isSchema),
-      ]).flatMap(({ required }) => list(required).filter((name) => typeof name === 'string')),
-    );
+    return getOrInsert(this.#required, schema, () => {
+      const parts = new Set<unknown>([schema]);
+      // A set takes new members while it is iterated.
+      for (const part of parts) {
+        for (const one of partsOf(this.#targets.document, part)) {
+          const others = [one, ...list(one['oneOf']), ...list(one['anyOf']), one['then'], one['else']];
+          for (const other of others) parts.add(other);
+        }
+      }
+      const names = [...parts].flatMap((part) => list(own(part, 'required')));
+      return new Set(names.filter((name) => typeof name === 'string'));
+    });
   }
 
   #isHidden(property: unknown): boolean {
-    if (!isSchema(property)) return false;
-    return this.#together(property, (part) => this.#parts(part)).some((part) => part[this.#direction] === true);
-  }
-
-  #parts({ $ref, allOf }: Schema): Schema[] {
-    const referenced = $ref === undefined ? [] : [targetOf(this.#targets.document, $ref)];
-    return [...referenced, ...list(allOf).filter(isSchema)];
-  }
-
-  /** A schema and the others for the same value, each once. */
-  #together(schema: Schema, others: (part: Schema) => readonly Schema[]): Schema[] {
-    const found = new Set([schema]);
-    // A set takes new members while it is iterated.
-    for (const part of found) for (const other of others(part)) found.add(other);
-    return [...found];
+    return partsOf(this.#targets.document, property).some((part) => part[this.#direction] === true);
   }
 }
 
@@ -294,16 +295,6 @@ function exactly(value: unknown): Schema {
     properties: mapped(value, exactly),
     additionalProperties: false,
   };
-}
-
-function memoized(
-  known: Map<Schema, ReadonlySet<string>>,
-  schema: Schema,
-  names: () => readonly string[],
-): ReadonlySet<string> {
-  const found = known.get(schema) ?? new Set(names());
-  known.set(schema, found);
-  return found;
 }
 
 /** `integer` is an assertion of the format on numbers, which knows their exact values. */

@@ -4,14 +4,13 @@ import type { Contract, Operation } from './document/load.ts';
 import type { OpenApiDocument, Schema } from './document/openapi-document.ts';
 import { declaredStatus, type OperationResponse as Response } from './document/operations.ts';
 import { Refused, together } from './document/refusal.ts';
-import { ExactJson } from './numbers/exact-json.ts';
+import { ExactJson } from './validation/exact-json.ts';
 import { StandIns, type StandInsOfMessage } from './numbers/stand-ins.ts';
 import type { ParameterValues } from './parameters/parameters.ts';
 import { RESPONSE_HEADER } from './parameters/locations.ts';
 import { TextField } from './parameters/text-field.ts';
 import { WITHOUT_CONTENT } from './negotiate.ts';
 import { isBytes, SECURITY_HEADERS, type HeaderValue, type ResponseValue } from './respond.ts';
-import { Choices } from './validation/choices.ts';
 import { OpenApiValidator, type CompiledOperation } from './validation/openapi-validator.ts';
 import {
   bodyName,
@@ -52,9 +51,7 @@ export function createValidators(
   operations: readonly Operation[],
   groupSize = GROUP_SIZE,
 ): readonly OperationValidator[] {
-  const { document } = contract;
-  const choices = new Choices(document);
-  const schemas = { contract, numbers: new StandIns(), choices, exact: new ExactJson(document, choices) };
+  const schemas = { contract, numbers: new StandIns(), exact: new ExactJson(contract.document) };
   const starts = operations.map((_, index) => index).filter((index) => index % groupSize === 0);
   const groups = together<ValidatorGroup[]>(
     ...starts.map((start) => () => new ValidatorGroup(schemas, operations.slice(start, start + groupSize))),

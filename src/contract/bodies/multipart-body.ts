@@ -40,9 +40,8 @@ export class MultipartBody implements ReceivedBody {
   async validate(check: Check): Promise<ValidRequest> {
     const { request, boundary } = this.#arriving;
     const { declared, contentType } = this.#mediaType;
-    const ahead = new ReadAhead(chunksOf(request, this.#limits.streamed));
-    const isWhole = await ahead.fill(this.#limits.buffered);
-    const parser = new MultipartParser(ahead, boundary);
+    const { isWhole, chunks } = await readAhead(chunksOf(request, this.#limits.streamed), this.#limits.buffered);
+    const parser = new MultipartParser(chunks, boundary);
     const parts = new Parts(parser, this.#readers, declared, check);
     if (!isWhole) {
       // The parameters are validated before the handler is called, and an empty body beside them.
@@ -50,7 +49,7 @@ export class MultipartBody implements ReceivedBody {
       this.#parts = new SharedIterator(parts.streamed());
       return { ...valid, contentType, body: this.#parts };
     }
-    const [valid, held] = await parts.whole();
+    const { valid, held } = await parts.whole();
     this.#parts = new SharedIterator(held);
     return { ...valid, contentType, body: this.#parts };
   }
@@ -81,32 +80,24 @@ class Parts {
   }
 
   /** Reads all parts, the files too, and validates them. */
-  async whole(): Promise<[ValidRequest, AsyncGenerator<Part, void>]> {
-    const held: { part: Part; file?: Buffer[] }[] = [];
-    for (let head = await this.#parser.next(); head !== undefined; head = await this.#parser.next()) {
-      const part = await this.#begin(head);
-      if ('value' in part) held.push({ part });
+  async whole(): Promise<{ valid: ValidRequest; held: AsyncIterator<Part> }> {
+    const held: Part[] = [];
+    const parts = this.streamed();
+    let next = await parts.next();
+    for (; next.done !== true; next = await parts.next()) {
+      const { body, ...part } = next.value;
+      if (body === undefined) held.push(part);
       else {
-        const file: Buffer[] = [];
-        for await (const chunk of this.#file(head)) file.push(chunk);
-        await this.#endFile(head);
-        held.push({ part, file });
+        const chunks: unknown[] = [];
+        for await (const chunk of body) chunks.push(chunk);
+        held.push({ ...part, body: Readable.from(chunks, { objectMode: false }) });
       }
     }
-    const valid = await this.#check(this.#mediaType, this.#collected.object());
-    return [valid, this.#held(held)];
-  }
-
-  async *#held(held: readonly { part: Part; file?: Buffer[] }[]): AsyncGenerator<Part, void> {
-    for (const { part, file } of held) {
-      yield file === undefined
-        ? await this.#exact(part)
-        : { ...part, body: Readable.from(file, { objectMode: false }) };
-    }
+    return { valid: next.value, held: Readable.from(held)[Symbol.asyncIterator]() };
   }
 
   /** Hands the parts over as they arrive, and validates the whole at the end. */
-  async *streamed(): AsyncGenerator<Part, void> {
+  async *streamed(): AsyncGenerator<Part, ValidRequest> {
     for (let head = await this.#parser.next(); head !== undefined; head = await this.#parser.next()) {
       const part = await this.#begin(head);
       if ('value' in part) yield await this.#exact(part);
@@ -118,7 +109,7 @@ class Parts {
         await this.#endFile(head);
       }
     }
-    await this.#check(this.#mediaType, this.#collected.object());
+    return this.#check(this.#mediaType, this.#collected.object());
   }
 
   /** A part: a field with its value, or the head of a file. */
@@ -160,38 +151,37 @@ class Parts {
   }
 }
 
-/** Chunks of which the first are read ahead. */
-class ReadAhead implements AsyncIterable<Buffer> {
-  readonly #chunks: AsyncGenerator<Buffer, void>;
-  readonly #ahead: Buffer[] = [];
-
-  constructor(chunks: AsyncGenerator<Buffer, void>) {
-    this.#chunks = chunks;
-  }
-
-  /** Reads until there are more bytes than `limit`. @returns whether these are all. */
-  async fill(limit: number): Promise<boolean> {
-    for (let size = 0; size <= limit;) {
-      const { done, value } = await this.#chunks.next();
-      if (done === true) return true;
-      this.#ahead.push(value);
+/**
+ * Reads until there are more bytes than `limit`.
+ * @returns whether these are all, and all chunks again.
+ */
+async function readAhead(
+  rest: AsyncGenerator<Buffer, void>,
+  limit: number,
+): Promise<{ isWhole: boolean; chunks: AsyncIterable<Buffer> }> {
+  const ahead: Buffer[] = [];
+  let isWhole = false;
+  for (let size = 0; size <= limit && !isWhole;) {
+    const { done, value } = await rest.next();
+    if (done === true) isWhole = true;
+    else {
+      ahead.push(value);
       size += value.length;
     }
-    return false;
   }
-
-  async *[Symbol.asyncIterator](): AsyncGenerator<Buffer, void> {
-    for (let chunk = this.#ahead.shift(); chunk !== undefined; chunk = this.#ahead.shift()) yield chunk;
-    yield* this.#chunks;
+  async function* chunks(): AsyncGenerator<Buffer, void> {
+    for (let chunk = ahead.shift(); chunk !== undefined; chunk = ahead.shift()) yield chunk;
+    yield* rest;
   }
+  return { isWhole, chunks: chunks() };
 }
 
 /** An iterator that all readers share: the engine goes on where a handler stops. */
 class SharedIterator<T> implements AsyncIterable<T> {
-  readonly #items: AsyncGenerator<T, void>;
+  readonly #items: AsyncIterator<T, unknown>;
   #failure: { readonly error: unknown } | undefined;
 
-  constructor(items: AsyncGenerator<T, void>) {
+  constructor(items: AsyncIterator<T, unknown>) {
     this.#items = items;
   }
 
@@ -206,7 +196,8 @@ class SharedIterator<T> implements AsyncIterable<T> {
 
   async #next(): Promise<IteratorResult<T, void>> {
     try {
-      return await this.#items.next();
+      const next = await this.#items.next();
+      return next.done === true ? { done: true, value: undefined } : next;
     } catch (error) {
       this.#failure = { error };
       throw error;

@@ -1,6 +1,5 @@
 import type { OpenApiDocument, Parameter } from '../document/openapi-document.ts';
 import { kindOf } from '../bodies/media-type.ts';
-import { parseJsonText } from './json-text.ts';
 import { LOCATIONS, serialisationOf, type Location } from './locations.ts';
 import type { Pairs } from './pairs.ts';
 import { TextStyle } from './text-style.ts';
@@ -61,7 +60,10 @@ export class TextField {
   }
 
   #read(text: string): unknown {
-    if (this.#style === undefined) return this.#content(this.#location.decode(text));
+    if (this.#style === undefined) {
+      const content = this.#location.decode(text);
+      return this.#isJson ? this.#values.json(content, this.name) : content;
+    }
     const { isObject, isArray } = this.#values;
     const scalar = isObject || isArray ? undefined : this.#style.scalar(text);
     if (scalar !== undefined) return this.#values.text(this.#location.decode(scalar), this.name);
@@ -88,11 +90,5 @@ export class TextField {
     const scalar = isScalar ? style.scalar(text) : undefined;
     if (scalar === undefined) throw this.#location.refuse(this.name, 'must be written in the style of the contract');
     return [[[], [scalar]]];
-  }
-
-  #content(text: string): unknown {
-    return this.#isJson
-      ? parseJsonText(text, () => this.#location.refuse(this.name, 'must be well-formed JSON'))
-      : text;
   }
 }

@@ -1,10 +1,10 @@
 import { LosslessNumber } from 'lossless-json';
+import { parseJson } from '../bodies/json-body.ts';
 import { getOrInsert } from '../document/get-or-insert.ts';
 import { isObject, isSchema, list, type OpenApiDocument, type Schema } from '../document/openapi-document.ts';
 import { NumericReader } from '../numbers/numeric-reader.ts';
 import { expressionOf } from '../validation/pattern.ts';
 import { alternatives, typesOf } from './alternatives.ts';
-import { parseJsonText } from './json-text.ts';
 import type { Refuse } from './locations.ts';
 import type { TextTree } from './text-tree.ts';
 
@@ -111,13 +111,22 @@ export class ValueReader {
 
   /** One text: a scalar. Styles nest no further, so an array or object in it is JSON. */
   text(text: string, place: string): unknown {
-    if (!this.isScalar) return parseJsonText(text, () => this.#refuse(place, 'must be well-formed JSON'));
+    if (!this.isScalar) return this.json(text, place);
     const isChoice = this.#scalars.length > 1;
     for (const reader of this.#scalars) {
       const value = isChoice && reader instanceof NumericReader ? lossless(reader, text) : reader.read(text);
       if (value !== undefined) return value;
     }
     throw this.#refuse(place, text === '' ? 'must have a value, or be left out' : this.#requirement);
+  }
+
+  /** A text that is JSON. */
+  json(text: string, place: string): unknown {
+    try {
+      return parseJson(text);
+    } catch {
+      throw this.#refuse(place, 'must be well-formed JSON');
+    }
   }
 
   #item(index: number): ValueReader {

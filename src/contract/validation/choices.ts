@@ -18,35 +18,28 @@ export interface Discriminated {
   readonly alternatives: readonly { readonly schema: Schema; readonly values: readonly unknown[] }[];
 }
 
-/** Finds the choices that schemas leave: oneOf, anyOf and if. */
-export class Choices {
-  readonly #document: OpenApiDocument;
-  readonly #known = new Map<Schema, readonly (readonly Schema[])[]>();
+/** By schema, which belongs to one document. */
+const CHOICES = new WeakMap<Schema, readonly (readonly Schema[])[]>();
 
-  constructor(document: OpenApiDocument) {
-    this.#document = document;
-  }
-
-  /**
-   * For each choice of a schema its alternatives. Those which a value fits hold for it; the same
-   * schema gives the same objects.
-   */
-  of(schema: Schema): readonly (readonly Schema[])[] {
-    return getOrInsert(this.#known, schema, () => {
-      const { oneOf, anyOf, if: condition, then, else: otherwise } = schema;
-      const discriminated = discriminatedBy(this.#document, schema);
-      const lists = discriminated
-        ? [discriminated.alternatives.map((one) => selected(discriminated.property, one))]
-        : [list(oneOf), list(anyOf)];
-      const conditional =
-        condition === undefined
-          ? []
-          : [{ allOf: [condition, then ?? true] }, { allOf: [{ not: condition }, otherwise ?? true] }];
-      return [...lists, conditional]
-        .map((alternatives) => alternatives.filter(isSchema))
-        .filter(({ length }) => length > 0);
-    });
-  }
+/**
+ * The alternatives of each choice that a schema leaves: oneOf, anyOf and if. Those which a value
+ * fits hold for it; the same schema gives the same objects.
+ */
+export function choicesOf(document: OpenApiDocument, schema: Schema): readonly (readonly Schema[])[] {
+  return getOrInsert(CHOICES, schema, () => {
+    const { oneOf, anyOf, if: condition, then, else: otherwise } = schema;
+    const discriminated = discriminatedBy(document, schema);
+    const lists = discriminated
+      ? [discriminated.alternatives.map((one) => selected(discriminated.property, one))]
+      : [list(oneOf), list(anyOf)];
+    const conditional =
+      condition === undefined
+        ? []
+        : [{ allOf: [condition, then ?? true] }, { allOf: [{ not: condition }, otherwise ?? true] }];
+    return [...lists, conditional]
+      .map((alternatives) => alternatives.filter(isSchema))
+      .filter(({ length }) => length > 0);
+  });
 }
 
 /**

@@ -303,7 +303,8 @@ function typesOf(type: unknown): unknown {
   return [...new Set(list(type).map((one) => (one === 'integer' ? 'number' : one)))];
 }
 
-function mapped(value: unknown, copy: (one: unknown) => unknown): unknown {
+/** A map of schemas with each copied. */
+export function mapped(value: unknown, copy: (one: unknown) => unknown): Record<string, unknown> | undefined {
   if (!isObject(value)) return undefined;
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, copy(one)]));
 }

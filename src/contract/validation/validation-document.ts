@@ -10,11 +10,11 @@ import {
 } from '../document/openapi-document.ts';
 import { reachableSchemas } from '../document/reachable-schemas.ts';
 import { Refused, type Refusal } from '../document/refusal.ts';
-import type { ExactJson } from '../numbers/exact-json.ts';
+import type { ExactJson } from './exact-json.ts';
 import type { StandIns } from '../numbers/stand-ins.ts';
-import type { Choices } from './choices.ts';
+import { choicesOf } from './choices.ts';
 import { Formats } from './formats.ts';
-import { SchemaCopies, separate } from './schema-copies.ts';
+import { mapped, SchemaCopies, separate } from './schema-copies.ts';
 
 /** The parameter location of each group in a validated request. */
 export const GROUPS = {
@@ -28,7 +28,6 @@ export const GROUPS = {
 export interface Schemas {
   readonly contract: Contract;
   readonly numbers: StandIns;
-  readonly choices: Choices;
   readonly exact: ExactJson;
 }
 
@@ -96,7 +95,7 @@ export function validationDocument(schemas: Schemas, operations: readonly Operat
       minProperties: 1,
       properties: Object.fromEntries([...answers, ...choices]),
     };
-    return { request: copyRequest(operation, request, requests), response };
+    return { request: copyRequest(request, requests), response };
   });
   if (refusals.length > 0) throw new Refused(refusals);
   return { document: documentOf(validated, components), operations: validated, formats, alternatives };
@@ -154,11 +153,10 @@ function documentOf(
 /** The schema of each parameter group and body of a request, in the contract's own schemas. */
 export function requestSchemas(document: OpenApiDocument, operation: Operation): Readonly<Record<string, Schema>> {
   const groups = Object.entries(GROUPS).map(([group, location]): [string, Schema] => {
-    const own = parametersIn(operation, location).map((parameter) => [
-      parameter.name,
-      valueSchema(document, parameter),
-    ]);
-    return [group, { type: 'object', properties: Object.fromEntries(own) }];
+    const own = operation.parameters.filter((parameter) => parameter.in === location);
+    const required = own.filter((parameter) => parameter.required === true).map(({ name }) => name);
+    const properties = Object.fromEntries(own.map((parameter) => [parameter.name, valueSchema(document, parameter)]));
+    return [group, { type: 'object', required, properties }];
   });
   const bodies = Object.entries(operation.requestBody?.content ?? {}).map(
     ([mediaType, { schema }]): [string, Schema] => [bodyName(mediaType), contentSchema(document, mediaType, schema)],
@@ -167,25 +165,14 @@ export function requestSchemas(document: OpenApiDocument, operation: Operation):
 }
 
 /** The properties of a group are parameters, of which `readOnly` says nothing. */
-function copyRequest(operation: Operation, request: Readonly<Record<string, Schema>>, copies: SchemaCopies): Schema {
-  const groups = Object.entries(GROUPS).map(([group, location]) => {
-    const properties = Object.entries(request[group]?.['properties'] ?? {}).map<[string, unknown]>(
-      ([name, schema]: [string, unknown]) => [name, copies.copy(schema)],
-    );
-    const required = parametersIn(operation, location).filter((parameter) => parameter.required === true);
-    return [
-      group,
-      { type: 'object', required: required.map(({ name }) => name), properties: Object.fromEntries(properties) },
-    ];
-  });
-  const bodies = Object.entries(request)
-    .filter(([name]) => !Object.hasOwn(GROUPS, name))
-    .map(([name, schema]) => [name, copies.copy(schema)]);
-  return { type: 'object', required: Object.keys(GROUPS), properties: Object.fromEntries([...groups, ...bodies]) };
-}
-
-function parametersIn({ parameters }: Operation, location: ParameterLocation): Operation['parameters'] {
-  return parameters.filter((one) => one.in === location);
+function copyRequest(request: Readonly<Record<string, Schema>>, copies: SchemaCopies): Schema {
+  const properties = Object.entries(request).map(([name, schema]) => [
+    name,
+    Object.hasOwn(GROUPS, name)
+      ? { ...schema, properties: mapped(schema['properties'], (one) => copies.copy(one)) }
+      : copies.copy(schema),
+  ]);
+  return { type: 'object', required: Object.keys(GROUPS), properties: Object.fromEntries(properties) };
 }
 
 function responseSchemas(document: OpenApiDocument, { responses }: Operation): Readonly<Record<string, Schema>> {
@@ -218,10 +205,10 @@ function contentSchema(document: OpenApiDocument, mediaType: string, schema: Sch
 }
 
 /** The alternatives in schemas between which int64s decide: the exact values depend on them. */
-function alternativesIn({ contract, choices, exact }: Schemas, schemas: readonly Schema[]): Schema[] {
+function alternativesIn({ contract, exact }: Schemas, schemas: readonly Schema[]): Schema[] {
   const found = new Set<Schema>();
   for (const schema of reachableSchemas(contract.document, schemas)) {
-    for (const alternatives of choices.of(schema)) {
+    for (const alternatives of choicesOf(contract.document, schema)) {
       if (alternatives.length > 1 && alternatives.some((one) => exact.hasInt64(one))) {
         for (const alternative of alternatives) found.add(alternative);
       }

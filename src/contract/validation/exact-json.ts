@@ -3,12 +3,12 @@ import { getOrInsert } from '../document/get-or-insert.ts';
 import { isSchema, list, own, type OpenApiDocument, type Schema } from '../document/openapi-document.ts';
 import { reachableSchemas } from '../document/reachable-schemas.ts';
 import { partsOf } from '../document/schema-parts.ts';
-import type { Choices } from '../validation/choices.ts';
-import { expressionOf } from '../validation/pattern.ts';
-import { requestError } from '../validation/request-error.ts';
-import { parseDecimal, scaled } from './decimal.ts';
-import { isInt64 } from './numeric-reader.ts';
-import { heldNumber } from './stand-ins.ts';
+import { choicesOf } from './choices.ts';
+import { expressionOf } from './pattern.ts';
+import { requestError } from './request-error.ts';
+import { parseDecimal, scaled } from '../numbers/decimal.ts';
+import { isInt64 } from '../numbers/numeric-reader.ts';
+import { heldNumber } from '../numbers/stand-ins.ts';
 
 /** Tells whether a value is valid for one of the alternatives that a schema offers. */
 export type Holds = (alternative: Schema, value: unknown) => boolean;
@@ -20,15 +20,13 @@ export type Holds = (alternative: Schema, value: unknown) => boolean;
  */
 export class ExactJson {
   readonly #document: OpenApiDocument;
-  readonly #choices: Choices;
   readonly #relevant = new Map<Schema, readonly Schema[]>();
   readonly #alternatives = new Map<Schema, readonly (readonly Schema[])[]>();
   readonly #presets = new Map<Schema, readonly [string, unknown][]>();
   readonly #reaches = new Map<Schema, Reach>();
 
-  constructor(document: OpenApiDocument, choices: Choices) {
+  constructor(document: OpenApiDocument) {
     this.#document = document;
-    this.#choices = choices;
   }
 
   /**
@@ -118,7 +116,7 @@ export class ExactJson {
   /** For each choice of a schema its alternatives, if one of them says something of int64s. */
   #alternativesOf(schema: Schema): readonly (readonly Schema[])[] {
     return getOrInsert(this.#alternatives, schema, () =>
-      this.#choices.of(schema).filter((alternatives) => alternatives.some((one) => this.hasInt64(one))),
+      choicesOf(this.#document, schema).filter((alternatives) => alternatives.some((one) => this.hasInt64(one))),
     );
   }
 
@@ -176,13 +174,10 @@ function hasTypeOf({ type }: Schema, value: unknown): boolean {
 /** The schemas for a property: by name, by pattern, or for all others. */
 function propertyOf(schemas: readonly Schema[], key: string): unknown[] {
   const found = schemas.flatMap(({ properties, patternProperties, additionalProperties }): unknown[] => {
-    const named: unknown[] = isSchema(properties) && Object.hasOwn(properties, key) ? [properties[key]] : [];
-    const patterns =
-      typeof patternProperties !== 'object' || patternProperties === null
-        ? []
-        : Object.entries(patternProperties).filter(([pattern]) => expressionOf(pattern).test(key));
-    const own = patterns.length === 0 ? named : [...named, ...patterns.map(([, schema]: [string, unknown]) => schema)];
-    return own.length > 0 || additionalProperties === undefined ? own : [additionalProperties];
+    const named = own(properties, key);
+    const patterns = Object.entries(patternProperties ?? {}).filter(([pattern]) => expressionOf(pattern).test(key));
+    const all = [...(named === undefined ? [] : [named]), ...patterns.map(([, schema]: [string, unknown]) => schema)];
+    return all.length > 0 || additionalProperties === undefined ? all : [additionalProperties];
   });
   return found.length > 0 ? found : schemas.map(({ unevaluatedProperties }) => unevaluatedProperties);
 }

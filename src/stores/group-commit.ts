@@ -15,7 +15,7 @@ const MAX_BATCH = 1_000;
 export const MAX_WAITING = 10_000;
 /** Maximum wait for a batch, in milliseconds: most clients give up after it. */
 export const MAX_WAIT = 5_000;
-/** How long a further concurrent batch gathers items, in milliseconds. */
+/** How long a batch of a store with concurrent writers gathers items at most, in milliseconds. */
 const GATHERING = 1;
 /** After this wait, in milliseconds, a group with few items is preferred to one with many. */
 const PREFERRED_AFTER = 50;
@@ -84,8 +84,11 @@ export class Batches<Item, Result> {
   #waiting = 0;
   #committing = 0;
   #running = 0;
+  /** Number of items in running batches when the last one started. */
+  #expected = 0;
   /** True while a batch is about to start. */
   #isStarting = false;
+  #gathering: NodeJS.Timeout | undefined;
 
   constructor(
     work: Work<Item, Result>,
@@ -120,25 +123,33 @@ export class Batches<Item, Result> {
   }
 
   /**
-   * Starts a batch once every request that has arrived can take part. While another batch runs it
-   * gathers longer, since small batches cost the store more.
+   * Starts a batch at the end of this event-loop iteration, so that all requests that have arrived
+   * take part. With concurrent writers, waits for as many requests as were in flight recently: the
+   * clients of a finished batch send their next ones soon, and small batches cost the store more.
    */
   #startSoon(): void {
     if (this.#waiting === 0 || this.#isStarting || this.#running === this.#concurrency) return;
+    if (this.#concurrency > 1 && this.#waiting < this.#expected) {
+      this.#gathering ??= setTimeout(this.#start, GATHERING);
+      return;
+    }
+    clearTimeout(this.#gathering);
     this.#isStarting = true;
-    const start = (): void => {
-      this.#isStarting = false;
-      void this.#run();
-    };
-    if (this.#running === 0) this.#schedule(start);
-    else setTimeout(start, GATHERING);
+    this.#schedule(this.#start);
   }
+
+  readonly #start = (): void => {
+    this.#isStarting = false;
+    this.#gathering = undefined;
+    void this.#run();
+  };
 
   async #run(): Promise<void> {
     this.#running++;
-    this.#startSoon();
     const now = performance.now();
     const [group, items] = this.#next(now);
+    this.#expected = this.#committing + items.length;
+    this.#startSoon();
     const batch = items.filter((one) => inTime(one, now));
     if (batch.length > 0) await this.#commit(group, batch);
     this.#running--;

@@ -203,6 +203,42 @@ test("commits run concurrently up to the store's limit, and later deletes share 
   expect(await Promise.all(answers)).toEqual([true, true, true, true]);
 });
 
+test('a commit waits for as many deletes as the last one had, but only for a moment', async () => {
+  jest.useFakeTimers({ doNotFake: ['setImmediate', 'performance'] });
+  try {
+    const store = commits([1n, 2n, 3n, 4n, 5n]);
+    const { deletePlant: remove } = batchDeletes(store.deletePlants, { concurrency: 2 });
+    const first = [remove(1n), remove(2n)];
+    await turn();
+    store.finish();
+    await Promise.all(first);
+    const second = [remove(3n)];
+    await turn();
+    expect(store.batches).toEqual([[1n, 2n]]);
+    second.push(remove(4n));
+    await turn();
+    expect(store.batches).toEqual([
+      [1n, 2n],
+      [3n, 4n],
+    ]);
+    store.finish();
+    await Promise.all(second);
+    const third = remove(5n);
+    await turn();
+    expect(store.batches).toHaveLength(2);
+    jest.advanceTimersByTime(1);
+    store.finish();
+    expect(await third).toBe(true);
+    // A client that is alone waits no longer than its commit.
+    const fourth = remove(9n);
+    await turn();
+    store.finish();
+    expect(await fourth).toBe(false);
+  } finally {
+    jest.useRealTimers();
+  }
+});
+
 test('each commit has plants of one part only, and a part that fails fails no other', async () => {
   await fc.assert(
     fc.asyncProperty(

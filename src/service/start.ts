@@ -225,7 +225,7 @@ async function trustedProvider({ identityProvider }: Config, log: Logger): Promi
 function dependencies(
   config: Config,
   contract: Contract,
-  { database, plants, tokens, commits, partOf, workers }: Stores,
+  { database, plants, tokens, commits, partOf, workerOf, workers }: Stores,
   metrics: Metrics,
   log: Logger,
   iteration: EventLoopBatch,
@@ -252,6 +252,7 @@ function dependencies(
         iteration.run(task);
       },
       groupOf: partOf,
+      workerOf,
     },
   );
   metrics.queue(queueLength);

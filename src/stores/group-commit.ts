@@ -38,6 +38,12 @@ export interface Batching<Item> {
   readonly groupOf?: ((item: Item) => number) | undefined;
 }
 
+/** How deletes are batched. */
+export interface DeleteBatching extends Batching<bigint> {
+  /** Each worker of a store has batches of its own, so that one that hangs holds no other up. */
+  readonly workerOf?: ((id: bigint) => number) | undefined;
+}
+
 /** Runs a task later, together with the others of this event-loop iteration. */
 export type Schedule = (task: () => void) => void;
 
@@ -45,8 +51,11 @@ export type Schedule = (task: () => void) => void;
  * Batches deletes into commits. Of several callers with the same id, the first deletes the plant.
  * @param deletePlants deletes distinct ids in one commit.
  */
-export function batchDeletes(deletePlants: PlantStore['deletePlants'], batching: Batching<bigint> = {}): DeleteBatcher {
-  const batches = new Batches(async (ids: readonly bigint[], resolve: (index: number, isDeleted: boolean) => void) => {
+export function batchDeletes(
+  deletePlants: PlantStore['deletePlants'],
+  { workerOf = () => 0, ...batching }: DeleteBatching = {},
+): DeleteBatcher {
+  const commit = async (ids: readonly bigint[], resolve: (index: number, isDeleted: boolean) => void) => {
     const winners = new Map<bigint, number>();
     for (const [index, id] of ids.entries()) if (!winners.has(id)) winners.set(id, index);
     const { deleted, refused } = await deletePlants([...winners.keys()], (durable) => {
@@ -57,8 +66,17 @@ export function batchDeletes(deletePlants: PlantStore['deletePlants'], batching:
       if (refusal !== undefined) throw refusal;
       return winners.get(id) === index && deleted.has(id);
     };
-  }, batching);
-  return { deletePlant: (id) => batches.add(id), length: () => batches.length };
+  };
+  const batchesOf = new Map<number, Batches<bigint, boolean>>();
+  return {
+    deletePlant: (id) => {
+      const worker = workerOf(id);
+      let batches = batchesOf.get(worker);
+      if (batches === undefined) batchesOf.set(worker, (batches = new Batches(commit, batching)));
+      return batches.add(id);
+    },
+    length: () => [...batchesOf.values()].reduce((sum, { length }) => sum + length, 0),
+  };
 }
 
 /**

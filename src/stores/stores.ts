@@ -11,10 +11,12 @@ export interface Stores {
   readonly tokens: TokenStore;
   /** True if this opening created the table of plants. */
   readonly created: boolean;
-  /** Number of commits that may run concurrently. */
+  /** Number of commits that may run concurrently, on each worker. */
   readonly commits: number;
   /** The part of the store that holds a plant; a commit should touch one only. None by default. */
   readonly partOf?: ((id: bigint) => number) | undefined;
+  /** The machine of the store that holds a plant, where there are several. */
+  readonly workerOf?: ((id: bigint) => number) | undefined;
   /** Whether each machine of the store can be reached; none by default. */
   readonly workers?: (() => Promise<ReadonlyMap<string, boolean>>) | undefined;
   /** Resolves when the store can no longer be written: the process must restart. */

@@ -1,10 +1,10 @@
-import { appendFile, chown, mkdir } from 'node:fs/promises';
+import { appendFile, chown, mkdir, readFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort } from '../support/free-port.ts';
 import { run } from '../support/postgres.ts';
 import { codeBlock } from '../support/readme.ts';
-import { BIN, runProgram, USER } from './programs.ts';
+import { BIN, runProgram, signalAll, treeOf, USER } from './programs.ts';
 
 /** A server of the Citus cluster. */
 interface Server {
@@ -14,6 +14,8 @@ interface Server {
   start(): Promise<void>;
   /** Ends it at once, as a crash does. */
   stop(): Promise<void>;
+  /** Signals all of its processes. */
+  signal(signal: NodeJS.Signals): Promise<void>;
 }
 
 /** A coordinator and two workers. */
@@ -73,6 +75,10 @@ async function startServer(folder: string): Promise<Server> {
   const start = (): Promise<void> => runProgram(program, ['start', '--pgdata', data, '--log', log, '--wait'], folder);
   const stop = (): Promise<void> =>
     runProgram(program, ['stop', '--pgdata', data, '--mode=immediate', '--wait'], folder);
+  const signal = async (name: NodeJS.Signals): Promise<void> => {
+    const [pid] = (await readFile(join(data, 'postmaster.pid'), 'utf8')).split('\n');
+    signalAll(treeOf(Number(pid)), name);
+  };
   await start();
-  return { port, url: `postgres://postgres@127.0.0.1:${port}/postgres`, start, stop };
+  return { port, url: `postgres://postgres@127.0.0.1:${port}/postgres`, start, stop, signal };
 }

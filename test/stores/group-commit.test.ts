@@ -239,6 +239,18 @@ test('a commit waits for as many deletes as the last one had, but only for a mom
   }
 });
 
+test('a worker that hangs holds up no plant of another', async () => {
+  const { deletePlant: remove, length } = batchDeletes(
+    (ids) => (ids.includes(1n) ? new Promise(() => undefined) : Promise.resolve(deletions(...ids))),
+    { workerOf: (id) => Number(id % 2n) },
+  );
+  void remove(1n);
+  await turn();
+  void remove(3n);
+  expect(await Promise.all([remove(2n), remove(4n)])).toEqual([true, true]);
+  expect(length()).toBe(2);
+});
+
 test('each commit has plants of one part only, and a part that fails fails no other', async () => {
   await fc.assert(
     fc.asyncProperty(

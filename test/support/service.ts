@@ -142,7 +142,7 @@ export async function startService(
 
 /** The service's own handlers. */
 export function handlersOf(
-  { database, plants, commits, partOf }: Stores,
+  { database, plants, commits, partOf, workerOf }: Stores,
   iteration = new EventLoopBatch(),
 ): Handlers<operations> {
   const { deletePlant } = batchDeletes((ids, onDeleted) => plants.deletePlants(ids, onDeleted), {
@@ -151,6 +151,7 @@ export function handlersOf(
       iteration.run(task);
     },
     groupOf: partOf,
+    workerOf,
   });
   return plantHandlers({ deletePlant, plants, database });
 }

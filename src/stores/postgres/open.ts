@@ -41,32 +41,42 @@ export async function openPostgres(
   migrates: boolean,
   onLost: (error: Error) => void,
 ): Promise<Stores> {
-  const { created, server, partOf } = await prepare(location, async (query, found) => {
+  const { created, server, shards } = await prepare(location, async (query, found) => {
     const isOld = (await schemaVersion(query)) < SCHEMA_VERSION;
     const isCreated = (isOld || migrates) && (await migrate(query, sample));
     await requirePlants(query);
-    return { created: isCreated, server: found, partOf: await readShards(query) };
+    return { created: isCreated, server: found, shards: await readShards(query) };
   });
   const { url, pool: connections = DEFAULT_POOL } = location;
   const pool = openPool(url, server, connections, onLost);
   // Separate pools, so that neither waits for deletes of locked rows nor uses their connections.
   const open = (): Pool => openPool(url, server, 1, onLost, READ_TIMEOUT);
   const [lookUps, probes] = [open(), open()];
-  const workers = partOf && open();
+  const workers = shards && open();
+  // A pool for each worker, since the commits of one that hangs fill their pool.
+  const poolOf = new Map<number, Pool>();
+  const deletes = (worker: number): Pool => {
+    let found = poolOf.get(worker);
+    if (found === undefined) poolOf.set(worker, (found = openPool(url, server, connections, onLost)));
+    return found;
+  };
   return {
     database: postgresStatements(pool),
-    plants: postgresPlants(pool),
+    plants: postgresPlants(pool, shards && ((id) => deletes(shards.workerOf(id)))),
     tokens: postgresTokens(pool, lookUps),
     created,
     commits: connections,
-    partOf,
+    partOf: shards?.shardOf,
+    workerOf: shards?.workerOf,
     workers: workers && (() => reachableWorkers(workers)),
     failed: new Promise(() => undefined),
     // Rolled back, since triggers of the table may act on a statement without rows.
     check: () => read(probes.trial(PROBE)),
     close: async () => {
       await Promise.all(
-        [pool, lookUps, probes, ...(workers === undefined ? [] : [workers])].map(({ close }) => close()),
+        [pool, lookUps, probes, ...(workers === undefined ? [] : [workers]), ...poolOf.values()].map(({ close }) =>
+          close(),
+        ),
       );
     },
   };

@@ -16,21 +16,25 @@ const HARDLY_WAITING = ['SET LOCAL lock_timeout = 50', 'SET LOCAL statement_time
 
 const NO_IDS: ReadonlySet<bigint> = new Set();
 
-/** Plants in PostgreSQL. */
-export function postgresPlants(pool: Pool): PlantStore {
+/**
+ * Plants in PostgreSQL.
+ * @param poolOf the pool for deletes of a batch with this plant; `pool` by default.
+ */
+export function postgresPlants(pool: Pool, poolOf: (id: bigint) => Pool = () => pool): PlantStore {
   const { query } = pool;
   return {
     deletePlants: async (ids, onDeleted = () => undefined) => {
       // A consistent order, so that concurrent transactions wait instead of deadlocking.
       const sorted = [...ids].sort(ascending);
+      const deletes = poolOf(sorted[0] ?? 0n);
       let deleted: ReadonlySet<bigint>;
       try {
-        deleted = idsOf(await query(deleteStatement(sorted)));
+        deleted = idsOf(await deletes.query(deleteStatement(sorted)));
       } catch (error) {
         if (!isOfRows(error)) throw asStoreError(error);
-        return deleteApart(pool, sorted, performance.now() + APART_FOR, onDeleted);
+        return deleteApart(deletes, sorted, performance.now() + APART_FOR, onDeleted);
       }
-      return deleteKept(pool, sorted, deleted, onDeleted);
+      return deleteKept(deletes, sorted, deleted, onDeleted);
     },
     insertPlants: async (ids) => {
       if (ids.length === 0) return 0;

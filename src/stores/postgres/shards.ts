@@ -1,7 +1,12 @@
 import type { Pool, Query } from './pool.ts';
 
-/** Returns the shard of a plant, as a number. */
-export type ShardOf = (id: bigint) => number;
+/** Where Citus keeps a plant. */
+export interface Shards {
+  /** The shard of a plant, as a number. */
+  readonly shardOf: (id: bigint) => number;
+  /** The worker of its shard when the service started, as a number. */
+  readonly workerOf: (id: bigint) => number;
+}
 
 /**
  * Reads how Citus has distributed the table of plants over its workers
@@ -9,17 +14,21 @@ export type ShardOf = (id: bigint) => number;
  * to one worker in one phase; one for several shards is a two-phase commit that needs all workers.
  * @returns undefined for a table that is not distributed by the hash of its id.
  */
-export async function readShards(query: Query): Promise<ShardOf | undefined> {
+export async function readShards(query: Query): Promise<Shards | undefined> {
   const { rows: found } = await query("SELECT to_regclass('pg_catalog.pg_dist_partition')");
   if (found[0]?.[0] === null) return undefined;
   const { rows } = await query(
-    `SELECT shardminvalue FROM pg_dist_shard JOIN pg_dist_partition USING (logicalrelid)
+    `SELECT shardminvalue, min(groupid) FROM pg_dist_shard
+       JOIN pg_dist_partition USING (logicalrelid) JOIN pg_dist_placement USING (shardid)
      WHERE logicalrelid = to_regclass('plants') AND partmethod = 'h'
        AND column_to_column_name(logicalrelid, partkey) = 'id'
-     ORDER BY shardminvalue::integer`,
+     GROUP BY shardminvalue ORDER BY shardminvalue::integer`,
   );
+  if (rows.length === 0) return undefined;
   const first = rows.map(([minimum]) => Number(minimum));
-  return first.length === 0 ? undefined : (id) => lastNotAbove(first, hashInt8(id));
+  const workers = rows.map(([, group]) => Number(group));
+  const shardOf = (id: bigint): number => lastNotAbove(first, hashInt8(id));
+  return { shardOf, workerOf: (id) => workers[shardOf(id)] ?? 0 };
 }
 
 /** The workers of Citus, as host and port, and whether the coordinator reaches each. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { chmod, mkdir } from 'node:fs/promises';
+import { chmod, cp, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { deletePlantAt, workplaceOfEachTest, type Workplace } from './support/cli.ts';
+import { deletePlantAt, workplace, workplaceOfEachTest, type Workplace } from './support/cli.ts';
 import { ownPostgres, type OwnPostgres } from './support/own-postgres.ts';
 import { createDatabase, run } from './support/postgres.ts';
 import { codeBlock, codeBlocks, documentNames, readProjectFile, type CodeBlock } from './support/readme.ts';
@@ -40,6 +40,17 @@ const documents = new Map<string, readonly CodeBlock[]>();
 for (const name of await documentNames()) documents.set(name, await codeBlocks(name));
 const place = workplaceOfEachTest();
 
+/** Where the service has been started once. */
+let started: Workplace;
+let token: string;
+beforeAll(async () => {
+  started = await workplace();
+  const first = await started.serve();
+  token = await first.firstToken();
+  await first.stop();
+});
+afterAll(() => started.remove());
+
 async function writeProgram(at: Workplace, name: string, text: string): Promise<void> {
   await mkdir(join(at.folder, 'bin'), { recursive: true });
   await at.write(`bin/${name}`, text);
@@ -47,7 +58,7 @@ async function writeProgram(at: Workplace, name: string, text: string): Promise<
 }
 
 /** Runs a block in a folder where the service has been started before. @returns what it printed. */
-async function runBlock(code: string, token: string, database: string): Promise<string> {
+async function runBlock(code: string, database: string): Promise<string> {
   const server = code.includes('curl') ? await place.serve() : undefined;
   const url = server?.url ?? '';
   const filled = code
@@ -75,13 +86,11 @@ describe.each([...documents.keys()])('%s', (name) => {
     await writeProgram(place, 'npx', NPX);
     await writeProgram(place, 'npm', NPM);
     await place.write('ids.txt', '12\n9007199254740992\n');
-    const first = await place.serve();
-    const token = await first.firstToken();
-    await first.stop();
+    await cp(join(started.folder, 'data'), join(place.folder, 'data'), { recursive: true });
     const needsPostgres = commands.some(({ code }) => code.includes('postgres://'));
     const database = needsPostgres ? await createDatabase((await postgres()).adminUrl) : '';
     for (const { code } of commands) {
-      const printed = await runBlock(code, token, database);
+      const printed = await runBlock(code, database);
       if (code.includes('curl')) expect(printed).toMatch(/^HTTP\/1\.1 (204|404) /);
     }
   });
@@ -111,9 +120,9 @@ describe('the roles and grants in docs/postgresql.md', () => {
     expect(await place.run(['migrate'], { env: { DATABASE_URL: urls.owner } })).toMatchObject({ code: 0 });
     await run(urls.owner, await codeBlock('docs/postgresql.md', 'sql', 'GRANT'));
     expect(await place.run(['plants', 'import', '-'], { env, input: '7\n8\n' })).toMatchObject({ code: 0 });
-    const { stdout: token } = await place.run(['tokens', 'create', 'shop'], { env });
+    const { stdout: created } = await place.run(['tokens', 'create', 'shop'], { env });
     const service = await place.serve(env);
-    expect(await deletePlantAt(service.url, token.trim(), 8n)).toMatchObject({ status: 204 });
+    expect(await deletePlantAt(service.url, created.trim(), 8n)).toMatchObject({ status: 204 });
     expect(await run(urls.owner, 'SELECT id FROM plants')).toEqual([{ id: '7' }]);
     expect(await service.stop()).toBe(0);
     for (const statement of ['DROP TABLE plants', 'UPDATE plants SET id = 9', 'CREATE TABLE other (id int)']) {

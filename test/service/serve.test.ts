@@ -25,30 +25,58 @@ async function paste(command: string): Promise<{ status: number; headers: Record
 }
 
 describe('the first start in an empty folder', () => {
-  test("has the plant of the contract's example, so that the first try in the API reference deletes it", async () => {
-    const server = await place.serve();
-    const served: unknown = await (await fetch(`${server.url}/openapi.json`)).json();
-    expect(served).toMatchObject({ components: { parameters: { PlantIdInPath: { example: 12 } } } });
-    expect(await deletePlantAt(server.url, await server.firstToken(), 12n)).toMatchObject({ status: 204 });
-  });
-
-  test('prints a curl command that deletes a plant when pasted: 204, then 404, and its neighbours live', async () => {
-    const server = await place.serve();
+  test('has sample plants and a token in a private file, and prints a curl command that deletes a plant when pasted', async () => {
+    const before = process.umask(0);
+    const server = await place.serve().finally(() => {
+      process.umask(before);
+    });
     const [command] = await server.until(/^curl .*$/m);
+    const [, docs] = await server.until(/^Or try it in a browser, with that token: (\S+)$/m);
+
+    // Without a terminal the token is in a file that no other user can read, and nowhere else.
+    const token = await server.firstToken();
+    expect(token).toMatch(/^plant_\w{33}$/);
+    expect(await place.shell('stat -c %a data data/first-token')).toMatchObject({ stdout: '700\n600\n' });
+    const lines = server.output().split('\n');
+    expect(lines).toContain(
+      'A new database was made, with a dozen plants and one token, which is in data/first-token.',
+    );
+    expect(lines.find((line) => line.includes('first token written to a file'))).toContain(
+      `"file":"${place.folder}/data/first-token"`,
+    );
+
     expect(command).toContain(`${server.url}/plants/`);
     expect(await paste(command)).toMatchObject({ status: 204, text: '' });
     const again = await paste(command);
     expectErrorObject(again);
     expect(again).toMatchObject({ status: 404 });
     const id = /\/plants\/(\d+)$/.exec(command)?.[1];
+    expect(SAMPLE_PLANTS).toContain(id);
+
+    // The first try in the API reference deletes the plant of the contract's example.
+    expect(docs).toBe(`${server.url}/docs`);
+    const page = await fetch(`${server.url}/docs`);
+    expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+    const served: unknown = await (await fetch(`${server.url}/openapi.json`)).json();
+    expect(served).toMatchObject({
+      servers: [{ url: server.url }],
+      components: { parameters: { PlantIdInPath: { example: 12 } } },
+    });
+    expect(await deletePlantAt(server.url, token, 12n)).toMatchObject({ status: 204 });
+    const metrics = await (await fetch(`${server.admin}/metrics`)).text();
+    expect(metrics).toContain('http_requests_total{operation="docs",status="200"} 2');
+
+    // Told twice to stop, as by npm and timeout, it leaves one file with all that was done.
+    expect(await Promise.all([server.stop(), server.stop()])).toEqual([0, 0]);
+    expect(server.errors()).toBe('');
+    expect(server.output()).not.toContain(token.slice('plant_'.length));
+    expect(await place.shell('ls data')).toMatchObject({ stdout: 'first-token\nplants.db\n' });
     const { stdout } = await place.run(['plants', 'export']);
     expect(stdout).toBe(
-      SAMPLE_PLANTS.filter((plant) => plant !== id)
+      SAMPLE_PLANTS.filter((plant) => plant !== id && plant !== '12')
         .map((plant) => `${plant}\n`)
         .join(''),
     );
-    expect(SAMPLE_PLANTS).toContain(id);
-    expect(server.errors()).toBe('');
   });
 
   test('on a terminal shows the token in the command, and writes it nowhere else', async () => {
@@ -61,24 +89,6 @@ describe('the first start in an empty folder', () => {
     expect(await place.shell('ls data')).toMatchObject({ stdout: 'plants.db\n' });
     const server = await place.serve({ NODE_ENV: 'production' });
     expect(await deletePlantAt(server.url, token, 9007199254740993n)).toMatchObject({ status: 204 });
-  });
-
-  test('without a terminal writes the token to a file that no other user can read, and names the file only', async () => {
-    const before = process.umask(0);
-    const server = await place.serve().finally(() => {
-      process.umask(before);
-    });
-    const token = await server.firstToken();
-    expect(token).toMatch(/^plant_\w{33}$/);
-    expect(await place.shell('stat -c %a data data/first-token')).toMatchObject({ stdout: '700\n600\n' });
-    const lines = server.output().split('\n');
-    expect(lines).toContain(
-      'A new database was made, with a dozen plants and one token, which is in data/first-token.',
-    );
-    expect(lines.find((line) => line.includes('first token written to a file'))).toContain(
-      `"file":"${place.folder}/data/first-token"`,
-    );
-    expect(server.output() + server.errors()).not.toContain(token.slice('plant_'.length));
   });
 
   test.each([
@@ -100,17 +110,13 @@ describe('the first start in an empty folder', () => {
     expect(await place.run(['tokens', 'list', '--json'])).toMatchObject({ stdout: '[]\n' });
   });
 
-  test('prints a command that works for a folder with blanks and quotes in its name', async () => {
-    const server = await place.serve({ DATABASE_URL: "sqlite:it's data/plants.db" });
-    const [command] = await server.until(/^curl .*$/m);
-    expect(await paste(command)).toMatchObject({ status: 204 });
-  });
-
-  test('with HOST=0.0.0.0 logs the address that it listens on, and prints one that this machine reaches', async () => {
-    const server = await place.serve({ HOST: '0.0.0.0' });
+  test('with HOST=0.0.0.0 and quotes in the name of a folder logs the address that it listens on, and prints a command that works', async () => {
+    const server = await place.serve({ HOST: '0.0.0.0', DATABASE_URL: "sqlite:it's data/plants.db" });
     const [url, port] = await server.until(/http:\/\/0\.0\.0\.0:(\d+)/);
     expect(server.output()).toContain(`"url":"${url}"`);
     await server.until(new RegExp(`The plant store is at http://127\\.0\\.0\\.1:${port}\n`));
+    const [command] = await server.until(/^curl .*$/m);
+    expect(await paste(command)).toMatchObject({ status: 204 });
   });
 
   test('is the only one that makes a token and shows it: later ones say where the service is and how to make one', async () => {
@@ -157,7 +163,8 @@ describe('the first start in an empty folder', () => {
       level: 40,
       msg: 'There is no token yet, so every request is refused. Make one: plant-store tokens create <name>',
     });
-    expect(server.output()).not.toMatch(/curl|plant_/);
+    expect((await fetch(`${server.url}/docs`)).status).toBe(404);
+    expect(server.output()).not.toMatch(/curl|plant_|\/docs/);
     expect(await place.run(['plants', 'count'])).toMatchObject({ code: 0, stdout: '0\n' });
     expect(await place.run(['tokens', 'list', '--json'])).toMatchObject({ code: 0, stdout: '[]\n' });
     expect(await deletePlantAt(server.url, 'plant_nobody', 1n)).toMatchObject({ status: 401 });
@@ -166,35 +173,27 @@ describe('the first start in an empty folder', () => {
   });
 });
 
-describe('a server that is told to stop', () => {
-  test('ends with exit code 0 and leaves one database file with all that was done', async () => {
-    const server = await place.serve();
-    const token = await server.firstToken();
-    expect(await deletePlantAt(server.url, token, 0n)).toMatchObject({ status: 204 });
+// test/docs shows that without it each of its paths is 404.
+test.each([
+  [404, 'off', ''],
+  [200, 'on', 'production'],
+])(
+  'the API reference is answered %i with DOCS %s and NODE_ENV "%s", as the welcome says',
+  async (status, DOCS, NODE_ENV) => {
+    const server = await place.serve({ NODE_ENV, DOCS });
+    expect((await fetch(`${server.url}/docs`)).status).toBe(status);
     expect(await server.stop()).toBe(0);
-    expect(server.errors()).toBe('');
-    expect(await place.shell('ls data')).toMatchObject({ stdout: 'first-token\nplants.db\n' });
-    const { stdout } = await place.run(['plants', 'export']);
-    expect(stdout).toBe(
-      SAMPLE_PLANTS.slice(1)
-        .map((plant) => `${plant}\n`)
-        .join(''),
-    );
-  });
+    expect(server.output()).not.toContain(`${server.url}/docs`);
+  },
+);
 
-  test('exits with 0 also when it is told twice, as by npm and timeout', async () => {
-    const server = await place.serve();
-    expect(await Promise.all([server.stop(), server.stop()])).toEqual([0, 0]);
+test('a server that is told to stop closes connections with unfinished requests after a timeout', async () => {
+  const server = await place.serve({ SHUTDOWN_TIMEOUT: '2' });
+  const port = Number(new URL(server.url).port);
+  const clients = ['', 'DELETE /plants/1 HTTP/1.1\r\nHost: x\r\n'].map((bytes) => {
+    const client = connect(port, '127.0.0.1', () => client.write(bytes));
+    return client.on('error', () => undefined);
   });
-
-  test('closes connections with unfinished requests after a timeout', async () => {
-    const server = await place.serve({ SHUTDOWN_TIMEOUT: '2' });
-    const port = Number(new URL(server.url).port);
-    const clients = ['', 'DELETE /plants/1 HTTP/1.1\r\nHost: x\r\n'].map((bytes) => {
-      const client = connect(port, '127.0.0.1', () => client.write(bytes));
-      return client.on('error', () => undefined);
-    });
-    await Promise.all(clients.map((client) => once(client, 'connect')));
-    expect(await server.stop()).toBe(0);
-  });
+  await Promise.all(clients.map((client) => once(client, 'connect')));
+  expect(await server.stop()).toBe(0);
 });

@@ -45,9 +45,9 @@ export interface Making {
   readonly prepare?: (folder: string) => Promise<void>;
 }
 
-/** Makes a server with these settings. */
+/** Makes a server with these settings. No test ends the machine, for which it would flush its files. */
 export async function ownPostgres(settings: Settings = {}, { folder, prepare }: Making = {}): Promise<OwnPostgres> {
-  const server = await instance(folder ?? (await temporary()), settings);
+  const server = await instance(folder ?? (await temporary()), { fsync: 'off', ...settings });
   await server.embedded.initialise();
   await prepare?.(server.folder);
   return running(server);

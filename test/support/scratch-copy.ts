@@ -66,7 +66,7 @@ export async function scratchCopy(): Promise<ScratchCopy> {
       await write('test/together.test.ts', together.map((path) => `import './${path}.test.ts';\n`).join(''));
       const paths = ['together', ...alone].map((path) => `test/${path}.test.ts`);
       const others = `--testPathIgnorePatterns=/contract/(?!(${alone.map((path) => basename(path)).join('|')})\\.)`;
-      const outcome = await run('tsx', 'scripts/test-contract.ts', ...paths, others, '--maxWorkers=2');
+      const outcome = await run('tsx', 'scripts/test-contract.ts', ...paths, others, '--maxWorkers=1');
       await rm(join(folder, 'test/together.test.ts'));
       return outcome;
     },

@@ -31,27 +31,24 @@ async function warnings(env: Environment = {}): Promise<string[]> {
   );
 }
 
-describe.each(['000', '077'])('with umask %s', (umask) => {
-  test('a command makes a database and a folder that no other user can open', async () => {
-    expect(await place.shell(`umask ${umask} && node "$CLI" migrate`)).toMatchObject({ code: 0 });
-    expect(await modes('data data/*')).toEqual({ data: '700', 'data/plants.db': '600' });
-  });
+test.each(['000', '077'])('with umask %s a command and serve make what no other user can open', async (umask) => {
+  expect(await place.shell(`umask ${umask} && node "$CLI" migrate`)).toMatchObject({ code: 0 });
+  expect(await modes('data data/*')).toEqual({ data: '700', 'data/plants.db': '600' });
 
-  test('serve does so too, for the write-ahead log and its index as well', async () => {
-    const before = process.umask(Number.parseInt(umask, 8));
-    const server = await place.serve({ NODE_ENV: 'production', DATABASE_URL: 'sqlite:a/b/plants.db' }).finally(() => {
-      process.umask(before);
-    });
-    expect(await deletePlantAt(server.url, 'plant_none', 1n)).toMatchObject({ status: 401 });
-    expect(await modes('a a/b a/b/*')).toEqual({
-      a: '700',
-      'a/b': '700',
-      'a/b/plants.db': '600',
-      'a/b/plants.db-shm': '600',
-      'a/b/plants.db-wal': '600',
-    });
-    expect(await server.stop()).toBe(0);
+  const before = process.umask(Number.parseInt(umask, 8));
+  const server = await place.serve({ NODE_ENV: 'production', DATABASE_URL: 'sqlite:a/b/plants.db' }).finally(() => {
+    process.umask(before);
   });
+  expect(await deletePlantAt(server.url, 'plant_none', 1n)).toMatchObject({ status: 401 });
+  // The write-ahead log and its index too.
+  expect(await modes('a a/b a/b/*')).toEqual({
+    a: '700',
+    'a/b': '700',
+    'a/b/plants.db': '600',
+    'a/b/plants.db-shm': '600',
+    'a/b/plants.db-wal': '600',
+  });
+  expect(await server.stop()).toBe(0);
 });
 
 test('a database behind a dangling symbolic link is made so that no other user can open it', async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { chmod, chown, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -7,6 +7,7 @@ import { deletePlantAt, workplaceOfEachTest, type Workplace } from '../support/c
 import { nameOf, postgresServer, run, type PostgresServer } from '../support/postgres.ts';
 
 const server = await postgresServer();
+afterEach(() => server.emptyDatabases());
 afterAll(() => server.close());
 const place = workplaceOfEachTest();
 

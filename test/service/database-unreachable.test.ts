@@ -1,4 +1,4 @@
-import { afterAll, expect, test } from '@jest/globals';
+import { afterAll, afterEach, expect, test } from '@jest/globals';
 import { setTimeout as pause } from 'node:timers/promises';
 import { deletePlantAt, workplaceOfEachTest } from '../support/cli.ts';
 import { freePort } from '../support/free-port.ts';
@@ -6,6 +6,7 @@ import { postgresServer, run, throughPort } from '../support/postgres.ts';
 import { tcpProxy } from '../support/tcp-proxy.ts';
 
 const server = await postgresServer();
+afterEach(() => server.emptyDatabases());
 afterAll(() => server.close());
 const place = workplaceOfEachTest();
 

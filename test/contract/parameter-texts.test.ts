@@ -124,10 +124,12 @@ afterAll(() => server.close());
 
 const NO_VALUES = { params: {}, query: {}, headers: {}, cookies: {} };
 const NOTHING = { status: 204, ...NO_VALUES };
-const refusal = (message: unknown, error = 40001): object => ({ status: 400, error, message });
+const BIG = 9007199254740993n;
+const DEFAULTS = { limit: 20, big: -5n, order: 'up', preset: [1n, 2n] };
 
-describe('a query', () => {
-  test.each<[string, Record<string, unknown>]>([
+/** Queries by path, with what the handler is given. */
+const QUERIES: Readonly<Record<string, readonly (readonly [query: string, given: Record<string, unknown>])[]>> = {
+  '/texts': [
     ['text=a+b%20c%2Bd', { text: 'a b c+d' }],
     ["text=it's-._~!$()*,;:@/?=", { text: "it's-._~!$()*,;:@/?=" }],
     ['reserved=/?:@!$,;', { reserved: '/?:@!$,;' }],
@@ -138,56 +140,145 @@ describe('a query', () => {
     ['csv=', { csv: [''] }],
     ['csv=a%2Cx,b', { csv: ['a,x', 'b'] }],
     ['csv=a,,b', { csv: ['a', '', 'b'] }],
-    ['ids=9007199254740993&text=x&ids=-1', { ids: [9007199254740993n, -1n], text: 'x' }],
+    [`ids=${BIG}&text=x&ids=-1`, { ids: [BIG, -1n], text: 'x' }],
     ['&text=x&&count=1&', { text: 'x', count: 1n }],
     ['%74ext=x', { text: 'x' }],
-  ])('%s arrives exactly', async (text, expected) => {
-    expect(await server.ask(`/texts?${text}`)).toEqual({ ...NOTHING, query: expected });
-  });
+  ],
+  '/defaults': [
+    ['', DEFAULTS],
+    ['limit=100', { ...DEFAULTS, limit: 100 }],
+    ['big=0', { ...DEFAULTS, big: 0n }],
+    ['order=down', { ...DEFAULTS, order: 'down' }],
+    [`preset=${BIG}`, { ...DEFAULTS, preset: [BIG] }],
+    ['day=2026-11-21', { ...DEFAULTS, day: '2026-11-21' }],
+  ],
+  // Where the contract allows empty values, they are texts or left out.
+  '/empty': [
+    ['text=', { text: '', flag: true }],
+    ['text', { text: '', flag: true }],
+    ['word=&count=&ids=&csv=', { flag: true }],
+    ['flag=', { flag: true }],
+    ['flag=false&count=0&ids=0', { flag: false, count: 0n, ids: [0n] }],
+  ],
+  // Names may hold any character.
+  '/names': [
+    [`a[]=1&a%5B%5D=${BIG}`, { 'a[]': [1n, BIG] }],
+    ['$filter=x&a.b=y', { $filter: 'x', 'a.b': 'y' }],
+    [`page[size]=${BIG}`, { 'page[size]': BIG }],
+    ['Date%3C=2026', { 'Date<': '2026' }],
+    ['with+space=1', { 'with space': '1' }],
+    ['%C3%BC%26%3D==', { 'ü&=': '=' }],
+    ['deep[][id]=1&deep[][tags][]=x', { 'deep[]': { id: 1n, tags: ['x'] } }],
+  ],
+  // Keys in brackets lead to the parts of a value.
+  '/deep': [
+    [`a[b][c]=${BIG}`, { a: { b: { c: BIG } } }],
+    [`a[list][]=1&a[list][]=${BIG}`, { a: { list: [1n, BIG] } }],
+    [`a[list]=1&a[list]=${BIG}`, { a: { list: [1n, BIG] } }],
+    [`a[list][1]=1&a[list][0]=${BIG}`, { a: { list: [BIG, 1n] } }],
+    [`lines[0][id]=${BIG}&lines[1][tags][]=x`, { lines: [{ id: BIG }, { tags: ['x'] }] }],
+    [
+      `lines[][id]=1&lines[][tags]=x&lines[][id]=2&lines[][tags]=y`,
+      { lines: [1n, 2n].map((id, index) => ({ id, tags: [index === 0 ? 'x' : 'y'] })) },
+    ],
+    ['expand[]=a&expand[]=b', { expand: ['a', 'b'] }],
+    ['expand[0]=a&expand[1]=b', { expand: ['a', 'b'] }],
+    ['expand=a&expand=b', { expand: ['a', 'b'] }],
+    ['expand=a', { expand: ['a'] }],
+    [`created=${BIG}`, { created: BIG }],
+    [`created[gt]=${BIG}`, { created: { gt: BIG } }],
+    ['meta[a][b]=1&meta[c][]=x&meta[d]=%5B', { meta: { a: { b: '1' }, c: ['x'], d: '[' } }],
+    [`tree[child][child][id]=${BIG}`, { tree: { child: { child: { id: BIG } } } }],
+  ],
+  // A text makes the value of a choice.
+  '/choices': [
+    [`one=${BIG}`, { one: BIG }],
+    ['one=-1', { one: '-1' }],
+    ['one=true', { one: true }],
+    ['one=01', { one: '01' }],
+    ['one=', { one: '' }],
+    ['number=0', { number: 0n }],
+    ['many=a', { many: 'a' }],
+    ['many=a&many=b', { many: ['a', 'b'] }],
+    ['csv=1', { csv: 1n }],
+    [`csv=1,${BIG}`, { csv: [1n, BIG] }],
+    ['all=9007199254740991', { all: 9007199254740991n }],
+    ['types=12', { types: 12 }],
+    ['types=null', { types: 'null' }],
+    ['nullable=null', { nullable: null }],
+    ['nullable=true', { nullable: true }],
+    ['enum=1', { enum: 1 }],
+    ['enum=x', { enum: 'x' }],
+    ['any=1', { any: '1' }],
+    [`objects={"id":${BIG}}&objects={"tags":["a,b"]}`, { objects: [{ id: BIG }, { tags: ['a,b'] }] }],
+  ],
+  // An exploded object with any properties takes the names that no other parameter has.
+  '/free': [[`x=${BIG}&id=1&y=z&gt=5&=e`, { id: 1n, others: { x: BIG, y: 'z', '': 'e' }, key: { gt: 5n } }]],
+};
 
-  test.each([
-    ['text=a&text=b', refusal("Query parameter 'text' must be given once.")],
-    ['csv=a&csv=b', refusal("Query parameter 'csv' must be given once.")],
-    ['count=', refusal("Query parameter 'count' must have a value, or be left out.")],
-    ['flag=', refusal("Query parameter 'flag' must have a value, or be left out.")],
-    ['ids=1&ids=', refusal("Query parameter 'ids/1' must have a value, or be left out.")],
-    ['flag=yes', refusal("Query parameter 'flag' must be true or false.")],
-    ['count=1%20', expect.objectContaining({ status: 400, error: 40001 })],
-    ['count=+1', expect.objectContaining({ status: 400, error: 40001 })],
-    ['when=', expect.objectContaining({ status: 400, error: 40001 })],
-    ['csv[]=a', expect.objectContaining({ status: 400, error: 40002 })],
-    ['text=%FF', expect.objectContaining({ status: 400, error: 40004 })],
-    ['text=%C0%80', expect.objectContaining({ status: 400, error: 40004 })],
-    ['text=%2', expect.objectContaining({ status: 400, error: 40004 })],
-  ])('%s is refused', async (text, expected) => {
-    expect(await server.ask(`/texts?${text}`)).toEqual(expected);
-  });
+const withQuotes = (query: string): string => query.replaceAll('"', '%22');
+
+test.each(Object.entries(QUERIES).flatMap(([path, rows]) => rows.map((row) => [path, ...row] as const)))(
+  'the query of %s?%s arrives exactly',
+  async (path, query, given) => {
+    expect(await server.ask(`${path}?${withQuotes(query)}`)).toEqual({ ...NOTHING, query: given });
+  },
+);
+
+/** Queries that are refused, by path and code. */
+const REFUSED: Readonly<Record<string, Readonly<Record<number, readonly string[]>>>> = {
+  '/texts': {
+    40001: [
+      ...['text=a&text=b', 'csv=a&csv=b', 'count=', 'flag=', 'ids=1&ids=', 'flag=yes', 'count=1%20', 'count=+1'],
+      'when=',
+    ],
+    40002: ['csv[]=a'],
+    40004: ['text=%FF', 'text=%C0%80', 'text=%2'],
+  },
+  '/defaults': {
+    40001: [
+      ...['limit=0', 'limit=101', 'limit=1e1', 'limit=', 'big=3', 'order=sideways', 'order=', 'preset=x'],
+      ...['preset=1&preset=2&preset=3&preset=4', 'day=2026-13-01', 'day=tomorrow'],
+    ],
+    40002: ['colour=red', 'limit[]=1', 'LIMIT=1', '__proto__=1'],
+  },
+  '/names': { 40002: ['$filter=x&%24filter2'] },
+  '/deep': {
+    // They leave the value open.
+    40001: [
+      ...['a[b]=1', 'a[b][c]=1&a[b][c]=2', 'a[b][c]=1&a[b]=2', 'a[list][0]=1&a[list][2]=2', 'a[list][01]=1'],
+      ...['a[list][x]=1', 'a[list][4294967296]=1', 'a[list][0]=1&a[list][0]=2', 'lines[0]=1'],
+      ...['lines[][id]=1&lines[][id]=2&lines[][tags]=y', 'lines[][tags][]=1&lines[][tags][]=2'],
+      ...['created[gt]=1&created=1', 'meta[__proto__][x]=1', 'meta[a][__proto__]=1', `meta${'[a]'.repeat(40)}=1`],
+    ],
+    // They belong to no parameter.
+    40002: [
+      ...['a]=1', 'a[=1', 'a[b=1', 'a[b]]=1', 'a[b]c=1', '[a]=1', 'ab[c]=1', '__proto__[x]=1'],
+      'constructor[prototype][x]=1',
+    ],
+  },
+  '/choices': {
+    40001: [
+      ...['number=x', 'number=9223372036854775808', 'all=9007199254740992', 'all=x', 'nullable=', 'nullable=0'],
+      ...['enum=3', 'csv=1,x', 'objects={"id":"x"}', 'objects={"id":1', 'objects=x', `objects=${'['.repeat(200)}`],
+    ],
+  },
+  '/free': { 40001: ['__proto__=1', 'x=1&x=2'] },
+};
+
+test.each(
+  Object.entries(REFUSED).flatMap(([path, codes]) =>
+    Object.entries(codes).flatMap(([code, queries]) => queries.map((query) => [path, query, Number(code)] as const)),
+  ),
+)('the query of %s?%s is refused with %d', async (path, query, error) => {
+  expect(await server.ask(`${path}?${withQuotes(query)}`)).toMatchObject({ status: 400, error });
 });
 
-describe('a query with defaults', () => {
-  const DEFAULTS = { limit: 20, big: -5n, order: 'up', preset: [1n, 2n] };
-
-  test.each<[string, Record<string, unknown>]>([
-    ['', {}],
-    ['limit=100', { limit: 100 }],
-    ['big=0', { big: 0n }],
-    ['order=down', { order: 'down' }],
-    ['preset=9007199254740993', { preset: [9007199254740993n] }],
-    ['day=2026-11-21', { day: '2026-11-21' }],
-  ])('has them for what %s lacks', async (text, expected) => {
-    expect(await server.ask(`/defaults?${text}`)).toEqual({ ...NOTHING, query: { ...DEFAULTS, ...expected } });
-  });
-
-  test.each([
-    ...['limit=0', 'limit=101', 'limit=1e1', 'limit=', 'big=3', 'order=sideways', 'order=', 'preset=x'],
-    ...['preset=1&preset=2&preset=3&preset=4', 'day=2026-13-01', 'day=tomorrow'],
-  ])('refuses %s', async (text) => {
-    expect(await server.ask(`/defaults?${text}`)).toMatchObject({ status: 400, error: 40001 });
-  });
-
-  test.each(['colour=red', 'limit[]=1', 'LIMIT=1', '__proto__=1'])('has no %s', async (text) => {
-    expect(await server.ask(`/defaults?${text}`)).toMatchObject({ status: 400, error: 40002 });
-  });
+test('keys in brackets never change an object that others share', async () => {
+  await server.ask('/deep?meta[constructor][prototype][polluted]=1');
+  await server.ask('/deep?meta[toString]=1');
+  expect(Object.keys(Object.prototype)).toEqual([]);
+  expect('polluted' in {}).toBe(false);
 });
 
 describe('a path', () => {
@@ -198,192 +289,26 @@ describe('a path', () => {
     ['/paths/%2541', { text: '%41' }],
     ['/lists/a%2Cx,b', { items: ['a,x', 'b'] }],
     ['/lists/a%2cx%252C,b', { items: ['a,x%2C', 'b'] }],
-  ])('%s arrives exactly', async (target, params) => {
+    ['/things/rose/99/false/-2.5e1', { word: 'rose', count: 99, flag: false, ratio: -25 }],
+    [`/ids/0,${BIG}`, { ids: [0n, BIG] }],
+  ])('%s arrives exactly, with the types of the contract', async (target, params) => {
     expect(await server.ask(target)).toEqual({ ...NOTHING, params });
   });
 
-  test('arrives with the types of the contract', async () => {
-    const things = { word: 'rose', count: 99, flag: false, ratio: -25 };
-    expect(await server.ask('/things/rose/99/false/-2.5e1')).toEqual({ ...NOTHING, params: things });
-    const ids = [0n, 9007199254740993n];
-    expect(await server.ask('/ids/0,9007199254740993')).toEqual({ ...NOTHING, params: { ids } });
-  });
-
   test.each([
-    ['/ids/1,-2', "Path parameter 'ids/1' must be a decimal integer between 0 and"],
-    ['/ids/1,02', "Path parameter 'ids/1'"],
-    ['/ids/1,2,3,4', "Path parameter 'ids'"],
-    ['/things/a/5/true/1', "Path parameter 'word'"],
-    ['/things/roses1/5/true/1', "Path parameter 'word'"],
-    ['/things/Rose/5/true/1', "Path parameter 'word'"],
-    ['/things/rose/0/true/1', "Path parameter 'count' must be a decimal integer between 1 and"],
-    ['/things/rose/100/true/1', "Path parameter 'count'"],
-    ['/things/rose/5.0/true/1', "Path parameter 'count'"],
-    ['/things/rose/0x5/true/1', "Path parameter 'count'"],
-    ['/things/rose/%205/true/1', "Path parameter 'count'"],
-    ['/things/rose/5/1/1', "Path parameter 'flag'"],
-    ['/things/rose/5/true/0.3', "Path parameter 'ratio' must be a decimal number and a multiple of 0.5"],
-    ['/things/rose/5/true/Infinity', "Path parameter 'ratio'"],
-    ['/things/rose/5/true/1e999', "Path parameter 'ratio'"],
-    ['/things/rose/5/true/.5', "Path parameter 'ratio'"],
-  ])('%s is refused', async (target, message) => {
-    expect(await server.ask(target)).toEqual(refusal(expect.stringContaining(message)));
+    ['ids/1', ['/ids/1,-2', '/ids/1,02']],
+    ['ids', ['/ids/1,2,3,4']],
+    ['word', ['/things/a/5/true/1', '/things/roses1/5/true/1', '/things/Rose/5/true/1']],
+    ['count', ['0', '100', '5.0', '0x5', '%205'].map((count) => `/things/rose/${count}/true/1`)],
+    ['flag', ['/things/rose/5/1/1']],
+    ['ratio', ['0.3', 'Infinity', '1e999', '.5'].map((ratio) => `/things/rose/5/true/${ratio}`)],
+  ])('is refused with the name of its parameter %s', async (name, targets) => {
+    const message = expect.stringContaining(`Path parameter '${name}' must`);
+    for (const target of targets) expect(await server.ask(target)).toEqual({ status: 400, error: 40001, message });
   });
 
   test.each(['/paths/%FF', '/paths/%', '/lists/a,%C3'])('%s is malformed', async (target) => {
     expect(await server.ask(target)).toMatchObject({ status: 400, error: 40004 });
-  });
-});
-
-test.each<[string, Record<string, unknown>]>([
-  ['text=', { text: '', flag: true }],
-  ['text', { text: '', flag: true }],
-  ['word=&count=&ids=&csv=', { flag: true }],
-  ['flag=', { flag: true }],
-  ['flag=false&count=0&ids=0', { flag: false, count: 0n, ids: [0n] }],
-])('where the contract allows empty values, %s is a text or left out', async (text, expected) => {
-  expect(await server.ask(`/empty?${text}`)).toEqual({ ...NOTHING, query: expected });
-});
-
-test.each<[string, Record<string, unknown>]>([
-  ['a[]=1&a%5B%5D=9007199254740993', { 'a[]': [1n, 9007199254740993n] }],
-  ['$filter=x&%24filter2', {}],
-  ['$filter=x&a.b=y', { $filter: 'x', 'a.b': 'y' }],
-  ['page[size]=9007199254740993', { 'page[size]': 9007199254740993n }],
-  ['Date%3C=2026', { 'Date<': '2026' }],
-  ['with+space=1', { 'with space': '1' }],
-  ['%C3%BC%26%3D==', { 'ü&=': '=' }],
-  ['deep[][id]=1&deep[][tags][]=x', { 'deep[]': { id: 1n, tags: ['x'] } }],
-])('names may hold any character: %s', async (text, expected) => {
-  const answer = Object.keys(expected).length === 0 ? { status: 400, error: 40002 } : { ...NOTHING, query: expected };
-  expect(await server.ask(`/names?${text}`)).toMatchObject(answer);
-});
-
-describe('keys in brackets', () => {
-  const id = 9007199254740993n;
-  test.each<[string, Record<string, unknown>]>([
-    [`a[b][c]=${id}`, { a: { b: { c: id } } }],
-    [`a[list][]=1&a[list][]=${id}`, { a: { list: [1n, id] } }],
-    [`a[list]=1&a[list]=${id}`, { a: { list: [1n, id] } }],
-    [`a[list][1]=1&a[list][0]=${id}`, { a: { list: [id, 1n] } }],
-    [`lines[0][id]=${id}&lines[1][tags][]=x`, { lines: [{ id }, { tags: ['x'] }] }],
-    [
-      `lines[][id]=1&lines[][tags]=x&lines[][id]=2&lines[][tags]=y`,
-      {
-        lines: [
-          { id: 1n, tags: ['x'] },
-          { id: 2n, tags: ['y'] },
-        ],
-      },
-    ],
-    ['expand[]=a&expand[]=b', { expand: ['a', 'b'] }],
-    ['expand[0]=a&expand[1]=b', { expand: ['a', 'b'] }],
-    ['expand=a&expand=b', { expand: ['a', 'b'] }],
-    ['expand=a', { expand: ['a'] }],
-    [`created=${id}`, { created: id }],
-    [`created[gt]=${id}`, { created: { gt: id } }],
-    ['meta[a][b]=1&meta[c][]=x&meta[d]=%5B', { meta: { a: { b: '1' }, c: ['x'], d: '[' } }],
-    [`tree[child][child][id]=${id}`, { tree: { child: { child: { id } } } }],
-  ])('%s lead to the parts of a value', async (text, expected) => {
-    expect(await server.ask(`/deep?${text}`)).toEqual({ ...NOTHING, query: expected });
-  });
-
-  test.each([
-    'a[b]=1',
-    'a[b][c]=1&a[b][c]=2',
-    'a[b][c]=1&a[b]=2',
-    'a[list][0]=1&a[list][2]=2',
-    'a[list][01]=1',
-    'a[list][x]=1',
-    'a[list][4294967296]=1',
-    'a[list][0]=1&a[list][0]=2',
-    'lines[][id]=1&lines[][id]=2&lines[][tags]=y',
-    'lines[][tags][]=1&lines[][tags][]=2',
-    'lines[0]=1',
-    'created[gt]=1&created=1',
-    'meta[__proto__][x]=1',
-    'meta[a][__proto__]=1',
-    `meta${'[a]'.repeat(40)}=1`,
-  ])('%s are refused when they leave the value open', async (text) => {
-    expect(await server.ask(`/deep?${text}`)).toMatchObject({ status: 400, error: 40001 });
-  });
-
-  test.each([
-    'a]=1',
-    'a[=1',
-    'a[b=1',
-    'a[b]]=1',
-    'a[b]c=1',
-    '[a]=1',
-    'ab[c]=1',
-    '__proto__[x]=1',
-    'constructor[prototype][x]=1',
-  ])('%s belongs to no parameter', async (text) => {
-    expect(await server.ask(`/deep?${text}`)).toMatchObject({ status: 400, error: 40002 });
-  });
-
-  test('never change an object that others share', async () => {
-    await server.ask('/deep?meta[constructor][prototype][polluted]=1');
-    await server.ask('/deep?meta[toString]=1');
-    expect(Object.keys(Object.prototype)).toEqual([]);
-    expect('polluted' in {}).toBe(false);
-  });
-});
-
-describe('a choice of types', () => {
-  test.each<[string, Record<string, unknown>]>([
-    ['one=9007199254740993', { one: 9007199254740993n }],
-    ['one=-1', { one: '-1' }],
-    ['one=true', { one: true }],
-    ['one=01', { one: '01' }],
-    ['one=', { one: '' }],
-    ['number=0', { number: 0n }],
-    ['many=a', { many: 'a' }],
-    ['many=a&many=b', { many: ['a', 'b'] }],
-    ['csv=1', { csv: 1n }],
-    ['csv=1,9007199254740993', { csv: [1n, 9007199254740993n] }],
-    ['all=9007199254740991', { all: 9007199254740991n }],
-    ['types=12', { types: 12 }],
-    ['types=null', { types: 'null' }],
-    ['nullable=null', { nullable: null }],
-    ['nullable=true', { nullable: true }],
-    ['enum=1', { enum: 1 }],
-    ['enum=x', { enum: 'x' }],
-    ['any=1', { any: '1' }],
-    [
-      'objects={"id":9007199254740993}&objects={"tags":["a,b"]}',
-      { objects: [{ id: 9007199254740993n }, { tags: ['a,b'] }] },
-    ],
-  ])('is made by the text: %s', async (text, expected) => {
-    expect(await server.ask(`/choices?${encodeURI(text)}`)).toEqual({ ...NOTHING, query: expected });
-  });
-
-  test.each([
-    'number=x',
-    'number=9223372036854775808',
-    'all=9007199254740992',
-    'all=x',
-    'nullable=',
-    'nullable=0',
-    'enum=3',
-    'csv=1,x',
-    'objects={"id":"x"}',
-    'objects={"id":1',
-    'objects=x',
-    `objects=${'['.repeat(200)}`,
-  ])('has none for %s', async (text) => {
-    expect(await server.ask(`/choices?${encodeURI(text)}`)).toMatchObject({ status: 400, error: 40001 });
-  });
-});
-
-describe('an exploded object', () => {
-  test('with any properties takes the names that no other parameter has', async () => {
-    const expected = { id: 1n, others: { x: 9007199254740993n, y: 'z', '': 'e' }, key: { gt: 5n } };
-    expect(await server.ask('/free?x=9007199254740993&id=1&y=z&gt=5&=e')).toEqual({ ...NOTHING, query: expected });
-  });
-
-  test.each(['__proto__=1', 'x=1&x=2'])('refuses %s', async (text) => {
-    expect(await server.ask(`/free?${text}`)).toMatchObject({ status: 400, error: 40001 });
   });
 });
 
@@ -409,7 +334,7 @@ describe('a header', () => {
     ['X-Count', ['1', '1']],
     ['X-Json', ['{}', '{}']],
   ])('%s that is no list must be given once', async (name, texts) => {
-    expect(await asked({ [name]: texts })).toEqual(refusal(`Header '${name}' must be given once.`));
+    expect(await asked({ [name]: texts })).toMatchObject({ status: 400, error: 40001 });
   });
 
   test.each([

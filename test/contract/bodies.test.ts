@@ -149,10 +149,7 @@ describe('a response', () => {
   test.each<[string, ResponseValue]>([
     ['with an undeclared status', { status: 202, body: [] }],
     ['with a body of the wrong shape', { status: 200, body: [{ id: 1n }] }],
-    ['with a rounded id', { status: 200, body: [{ id: 2 ** 53, name: 'rose' }] }],
     ['without its body', { status: 200 }],
-    ['with an id beyond int64', { status: 200, body: [{ id: 2n ** 70n, name: 'rose' }] }],
-    ['with an id below its bound', { status: 200, body: [{ id: -11n, name: 'rose' }] }],
   ])('%s is a bug of the handler: 500', async (_name, wrong) => {
     answer = wrong;
     expect(await server.request('GET', '/plants')).toMatchObject(refused(500, 50000));

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { operationIdOf } from '../../src/contract/document/operation-id.ts';
 import { withContract } from '../support/inline-contract.ts';
 
-const found = (id: string) => (request: never) => ({
+const handlerOf = (id: string) => (request: never) => ({
   status: 200,
   body: { id, ...(request as { params: object }).params },
 });
@@ -30,7 +30,7 @@ test('operations without operationId have different names, also from those that 
   /a_b: { get: { operationId: '', ${RESPONSES} } }
   /c: { get: { operationId: getAB, ${RESPONSES} } }
 `);
-  const handlers = Object.fromEntries(['getAB', 'getAB2', 'getAB3', 'getAB4'].map((id) => [id, found(id)]));
+  const handlers = Object.fromEntries(['getAB', 'getAB2', 'getAB3', 'getAB4'].map((id) => [id, handlerOf(id)]));
   await withContract({ 'openapi.yaml': text }, handlers, async (server) => {
     const ids = [];
     for (const path of ['/a/b', '/a-b', '/a_b', '/c']) ids.push((await server.request('GET', path)).text);
@@ -89,7 +89,7 @@ describe('the servers of', () => {
       ['/a', '/x/a'],
     ],
   ])('%s', async (_what, text, served, others) => {
-    await withContract({ 'openapi.yaml': text }, { one: found('one') }, async (server) => {
+    await withContract({ 'openapi.yaml': text }, { one: handlerOf('one') }, async (server) => {
       for (const path of served) expect([path, (await server.request('GET', path)).status]).toEqual([path, 200]);
       for (const path of others) expect([path, (await server.request('GET', path)).status]).toEqual([path, 404]);
     });
@@ -117,22 +117,26 @@ test('what authors leave out or write too much is read in the only way it can be
     'security: [{}]\n',
   );
   const ids = ['undeclared', 'unused', 'optional', 'headers', 'range', 'nulls', 'sharedGet', 'sharedDelete'];
-  const handlers = { ...Object.fromEntries(ids.map((id) => [id, found(id)])), none: () => ({ status: 418 }) };
+  const handlers = { ...Object.fromEntries(ids.map((id) => [id, handlerOf(id)])), none: () => ({ status: 418 }) };
   await withContract({ 'openapi.yaml': text }, handlers, async (server) => {
-    const answer = async (method: string, path: string): Promise<[number, unknown]> => {
-      const { status, text: body } = await server.request(method, path);
-      return [status, status === 200 ? JSON.parse(body) : undefined];
-    };
-    expect(await answer('GET', '/undeclared/7')).toEqual([200, { id: '7' }]);
-    expect(await answer('GET', '/unused')).toEqual([200, { id: 'unused' }]);
-    expect(await answer('GET', '/optional/7')).toEqual([200, { id: 7 }]);
-    expect(await answer('GET', '/optional/x')).toEqual([400, undefined]);
-    expect(await answer('GET', '/headers')).toEqual([200, { id: 'headers' }]);
-    expect(await answer('GET', '/range')).toEqual([200, { id: 'range' }]);
-    expect(await answer('GET', '/none')).toEqual([418, undefined]);
-    expect(await answer('GET', '/nulls')).toEqual([200, { id: 'nulls' }]);
-    expect(await answer('PUT', '/nulls')).toEqual([405, undefined]);
-    expect(await answer('GET', '/shared/7')).toEqual([200, { id: 'sharedGet', x: '7' }]);
-    expect(await answer('DELETE', '/shared/7')).toEqual([200, { id: 'sharedDelete', y: '7' }]);
+    const expected: [request: string, status: number, body?: object][] = [
+      ['GET /undeclared/7', 200, { id: '7' }],
+      ['GET /unused', 200, { id: 'unused' }],
+      ['GET /optional/7', 200, { id: 7 }],
+      ['GET /optional/x', 400],
+      ['GET /headers', 200, { id: 'headers' }],
+      ['GET /range', 200, { id: 'range' }],
+      ['GET /none', 418],
+      ['GET /nulls', 200, { id: 'nulls' }],
+      ['PUT /nulls', 405],
+      ['GET /shared/7', 200, { id: 'sharedGet', x: '7' }],
+      ['DELETE /shared/7', 200, { id: 'sharedDelete', y: '7' }],
+    ];
+    for (const [request, status, found] of expected) {
+      const [method = '', path = ''] = request.split(' ');
+      const answer = await server.request(method, path);
+      expect({ request, status: answer.status }).toEqual({ request, status });
+      if (found !== undefined) expect(JSON.parse(answer.text)).toEqual(found);
+    }
   });
 });

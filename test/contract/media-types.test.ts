@@ -41,7 +41,7 @@ async function send(
   method: string,
   path: string,
   type?: string,
-  body?: string | Uint8Array,
+  body?: string | Uint8Array | ReadableStream,
   more = {},
 ): Promise<Received> {
   const headers = { ...(type === undefined ? {} : { 'Content-Type': type }), ...more };
@@ -49,6 +49,7 @@ async function send(
     method,
     headers,
     ...(body !== undefined && { body }),
+    duplex: 'half',
   });
   return { status: response.status, headers: Object.fromEntries(response.headers), text: await response.text() };
 }
@@ -120,16 +121,10 @@ describe('a request body', () => {
   });
 
   test('of fewer bytes than minLength is refused, with a length or without', async () => {
-    expect(await send('POST', '/sound', 'audio/ogg', '1')).toMatchObject(error(40007));
-    expect(seen).toBeUndefined();
-    const chunked = await fetch(`http://127.0.0.1:${server.port}/sound`, {
-      method: 'POST',
-      headers: { 'Content-Type': 'audio/ogg' },
-      body: ReadableStream.from([Buffer.from('1')]),
-      duplex: 'half',
-    });
-    expect({ status: chunked.status, text: await chunked.text() }).toMatchObject(error(40007));
-    expect(seen).toBeUndefined();
+    for (const body of ['1', ReadableStream.from([Buffer.from('1')])]) {
+      expect(await send('POST', '/sound', 'audio/ogg', body)).toMatchObject(error(40007));
+      expect(seen).toBeUndefined();
+    }
     answer = { status: 200, body: Buffer.from('12') };
     expect(await send('POST', '/sound', 'audio/ogg', '12')).toMatchObject({ status: 200, text: '12' });
     expect(seen).toMatchObject({ body: Buffer.from('12') });
@@ -145,11 +140,6 @@ describe('a request body', () => {
     } finally {
       await limited.close();
     }
-  });
-
-  test('with a number that would be rounded is refused at its place', async () => {
-    const { text } = await send('POST', '/echo', 'application/json', `{"id":1,"other":${BIG}}`);
-    expect(text).toContain("The request body's /other must be a number");
   });
 
   test('with a Content-Encoding is refused', async () => {
@@ -365,10 +355,8 @@ describe('a response', () => {
       body: {},
       headers: { 'CACHE-CONTROL': 'max-age=60', 'Set-Cookie': ['a=1', 'b=2'], 'X-List': [1, 2] },
     };
-    const response = await fetch(`http://127.0.0.1:${server.port}/answers`);
-    expect(response.headers.get('cache-control')).toBe('max-age=60');
-    expect(response.headers.getSetCookie()).toEqual(['a=1', 'b=2']);
-    expect(response.headers.get('x-list')).toBe('1,2');
+    const { headers } = await server.request('GET', '/answers');
+    expect(headers).toMatchObject({ 'cache-control': 'max-age=60', 'set-cookie': ['a=1', 'b=2'], 'x-list': '1,2' });
   });
 
   test('with a status that has no content has none, though the contract declares some', async () => {

@@ -135,10 +135,6 @@ describe('a request leads to the operation of its path', () => {
   ])('%s is answered %d with the methods of the path', async (request, status, allow) => {
     expect(await answerOf(request)).toMatchObject({ status, headers: { allow } });
   });
-
-  test.each(['/plants/%', '/plants/%zz', '/plants/%FF', '/nothing/%C3', '/%'])('%s is refused', async (target) => {
-    expect((await answerOf(`GET ${target}`)).status).toBe(400);
-  });
 });
 
 /** A segment as the specification reads it: a regular expression for each template. */

@@ -81,14 +81,6 @@ describe('a contract of OpenAPI 3.0', () => {
       ...invalid.map(() => 400),
     ]);
   });
-
-  test('is one of OpenAPI 3.1 in memory', async () => {
-    await withFiles({ 'openapi.yaml': contract('3.0.0', '{ type: string, nullable: true }') }, async (file) => {
-      const { document } = await loadContract(file);
-      expect(document.openapi).toBe('3.1.0');
-      expect(JSON.stringify(document)).not.toContain('nullable');
-    });
-  });
 });
 
 test('a contract of OpenAPI 3.1 is read by its own rules', async () => {

@@ -59,6 +59,13 @@ async function openOperation(method: string): Promise<void> {
   await page.locator(`.opblock-${method} .opblock-summary-control`).click();
 }
 
+/** Opens the reference with its one operation, to be executed with a token. */
+async function openAuthorized(token = service.token, look: Look = {}): Promise<void> {
+  await open(service.port, look);
+  await authorize(token);
+  await openOperation('delete');
+}
+
 /** Executes the operation and returns what the page shows of the answer. */
 async function execute(): Promise<{ status: string; url: string; body: string }> {
   const answered = page.waitForResponse((response) => !response.url().includes('/docs'));
@@ -91,9 +98,7 @@ inBrowser('in a browser, the API reference', () => {
     await service.close();
   });
   test('deletes the plant whose id was entered, and no other', async () => {
-    await open(service.port);
-    await authorize(service.token);
-    await openOperation('delete');
+    await openAuthorized();
     const field = page.locator('.parameters input');
     expect(await field.inputValue()).toBe('12');
     for (const id of [9007199254740993n, 9223372036854775807n]) {
@@ -104,13 +109,17 @@ inBrowser('in a browser, the API reference', () => {
       expect(await execute()).toEqual({ status: '404', url, body });
     }
     expect(await plantsIn(service.stores)).toEqual([12n, ...NEIGHBOURS]);
+    // What it refuses leaves no former answer.
+    await field.fill('twelve');
+    await page.getByRole('button', { name: 'Execute' }).click();
+    await page.locator('.parameters input.invalid').waitFor();
+    expect(await page.locator('.live-responses-table').count()).toBe(0);
+    expect(await plantsIn(service.stores)).toEqual([12n, ...NEIGHBOURS]);
     expect(complaints).toEqual([]);
   });
 
-  test('shows each request as code: for curl, TypeScript and Python', async () => {
-    await open(service.port);
-    await authorize(service.token);
-    await openOperation('delete');
+  test('takes a token behind the word Bearer, and shows each request as code: for curl, TypeScript and Python', async () => {
+    await openAuthorized(`Bearer ${service.token}`);
     await page.locator('.parameters input').fill('9007199254740993');
     const { url } = await execute();
     const code = page.locator('.code-samples pre');
@@ -140,9 +149,7 @@ print(response.status_code, response.text)`);
   });
 
   test('shows 401 for a wrong token, keeps no token, and deletes nothing', async () => {
-    await open(service.port);
-    await authorize('wrong');
-    await openOperation('delete');
+    await openAuthorized('wrong');
     const { status, body } = await execute();
     expect(status).toBe('401');
     expect(body).toContain('"error": 40101');
@@ -227,16 +234,8 @@ print(response.status_code, response.text)`);
     expect(complaints).toEqual([]);
   });
 
-  test('links to the contract', async () => {
-    await open(service.port);
-    const link = page.locator('.info a', { hasText: 'openapi.yaml' });
-    expect(await link.getAttribute('href')).toBe(`${service.url}/openapi.yaml`);
-  });
-
   test.each([DESKTOP, PHONE])('brings each answer into view, in a window of $width × $height', async (viewport) => {
-    await open(service.port, { viewport });
-    await authorize(service.token);
-    await openOperation('delete');
+    await openAuthorized(service.token, { viewport });
     for (const status of ['204', '404']) {
       // As for a user who has just scrolled as far as the button.
       await page.evaluate(`document.querySelector('.execute').scrollIntoView({ block: 'end' })`);
@@ -247,28 +246,10 @@ print(response.status_code, response.text)`);
     }
   });
 
-  test('takes a token with the word Bearer in front of it', async () => {
+  test('links to the contract, and shows the success first, and each error in short until more is wanted', async () => {
     await open(service.port);
-    await authorize(`Bearer ${service.token}`);
-    await openOperation('delete');
-    expect((await execute()).status).toBe('204');
-    expect(await page.locator('.code-samples pre').innerText()).toContain(`'Authorization: Bearer ${service.token}'`);
-  });
-
-  test('removes the former answer when it refuses what was entered', async () => {
-    await open(service.port);
-    await authorize(service.token);
-    await openOperation('delete');
-    await execute();
-    await page.locator('.parameters input').fill('twelve');
-    await page.getByRole('button', { name: 'Execute' }).click();
-    await page.locator('.parameters input.invalid').waitFor();
-    expect(await page.locator('.live-responses-table').count()).toBe(0);
-    expect(await plantsIn(service.stores)).toHaveLength(PLANTS.length - 1);
-  });
-
-  test('shows the success first, and of each error its status and first sentence until more is wanted', async () => {
-    await open(service.port);
+    const link = page.locator('.info a', { hasText: 'openapi.yaml' });
+    expect(await link.getAttribute('href')).toBe(`${service.url}/openapi.yaml`);
     await openOperation('delete');
     const rows = page.locator('.responses-table > tbody > tr');
     const statuses = await rows.locator('.response-col_status').allInnerTexts();

@@ -110,31 +110,16 @@ describe('the served contract', () => {
     const handlers = { getPlant: () => ({ status: 200 }), createPlant: () => ({ status: 200 }) };
     const server = await serveContract('split/openapi.yaml', handlers, {}, { docs: true });
     const { text } = await server.request('GET', '/openapi.json');
-    const content = { 'application/json': { schema: { $ref: '#/components/schemas/Plant' } } };
-    const plant = { description: 'A plant.', content };
-    const id = { type: 'integer', format: 'int64' };
+    const plant = { $ref: '#/components/schemas/Plant' };
     expect(JSON.parse(text)).toMatchObject({
-      openapi: '3.1.0',
-      info: { title: 'A contract in several files', version: '1.0.0' },
+      info: { title: 'A contract in several files' },
       paths: {
-        '/plants/{id}': {
-          parameters: [{ $ref: '#/components/parameters/id' }],
-          get: { operationId: 'getPlant', responses: { '200': plant } },
-        },
-        '/plants': {
-          post: { operationId: 'createPlant', requestBody: { required: true, content }, responses: { '201': plant } },
-        },
+        '/plants/{id}': { parameters: [{ $ref: '#/components/parameters/id' }], get: { operationId: 'getPlant' } },
+        '/plants': { post: { requestBody: { content: { 'application/json': { schema: plant } } } } },
       },
       components: {
-        parameters: { id: { name: 'id', in: 'path', required: true, schema: { $ref: '#/components/schemas/id' } } },
-        schemas: {
-          id,
-          Plant: {
-            type: 'object',
-            required: ['id'],
-            properties: { id, mother: { $ref: '#/components/schemas/Plant' } },
-          },
-        },
+        parameters: { id: { schema: { $ref: '#/components/schemas/id' } } },
+        schemas: { id: { type: 'integer', format: 'int64' }, Plant: { properties: { mother: plant } } },
       },
     });
     const yaml = await server.request('GET', '/openapi.yaml');

@@ -49,8 +49,6 @@ export class Connections {
   async use<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
     const client = await this.#connect();
     const pool = this.#pool;
-    // The pending statement rejects with this error too; without a listener the process would end.
-    client.on('error', ignore);
     const result = work(client);
     const answered = result.then(
       () => true,
@@ -64,7 +62,7 @@ export class Connections {
       this.#abandon(client, answered);
       throw new Error(`no answer within ${this.#answerTimeout} ms`);
     }
-    release(client, isUsable);
+    client.release(!isUsable);
     return result;
   }
 
@@ -85,6 +83,8 @@ export class Connections {
     });
     // An unhandled 'error' event ends the process (https://node-postgres.com/apis/pool#error).
     pool.on('error', this.#onLost);
+    // The pool does not listen to a client in use. Its statement rejects with the same error.
+    pool.on('connect', (client) => client.on('error', ignore));
     return pool;
   }
 
@@ -133,17 +133,12 @@ export class Connections {
   #abandon(client: pg.PoolClient, answered: Promise<boolean>): void {
     const end = (isUsable = false): void => {
       clearTimeout(timer);
-      if (this.#abandoned.delete(end)) release(client, isUsable);
+      if (this.#abandoned.delete(end)) client.release(!isUsable);
     };
     const timer = setTimeout(end, this.#isClosed ? 0 : ABANDONED_FOR);
     this.#abandoned.add(end);
     void answered.then(end);
   }
-}
-
-function release(client: pg.PoolClient, isUsable: boolean): void {
-  client.off('error', ignore);
-  client.release(!isUsable);
 }
 
 function ignore(): void {}

@@ -90,7 +90,7 @@ function withOwnValues(value: Json): Json {
   );
 }
 
-/** Follows references in the place of a map of properties, which the specification does not have. */
+/** Follows references in the place of a map of properties, which OpenAPI does not have. */
 function withOwnProperties(value: Json, view: JsonObject, done = new Map<Json, Json>()): Json {
   if (typeof value !== 'object' || value === null) return value;
   const known = done.get(value);

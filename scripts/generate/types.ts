@@ -3,6 +3,7 @@ import openapiTypescript, { astToString, type OpenAPI3, type SchemaObject } from
 import ts from 'typescript';
 import type { Contract } from '../../src/contract/document/load.ts';
 import { isObject, resolve, type OpenApiDocument } from '../../src/contract/document/openapi-document.ts';
+import { partsOf } from '../../src/contract/document/schema-parts.ts';
 import { kindOf } from '../../src/contract/security/schemes.ts';
 
 const BANNER = `/**
@@ -39,6 +40,7 @@ function typed({ document, operations }: Contract): OpenAPI3 {
     // A literal type of such a number would be rounded by TypeScript too.
     if (typeof value === 'bigint') return Number(value);
     if (!isObject(value)) return value;
+    if (isCombinedInt64(document, value)) return INT64;
     const id = ids.get(value);
     const entries = Object.entries(value)
       .filter(([key]) => !(isInt64(value) && (key === 'enum' || key === 'const')))
@@ -50,13 +52,25 @@ function typed({ document, operations }: Contract): OpenAPI3 {
   return copy(document, true) as OpenAPI3;
 }
 
+const INT64 = { type: 'integer', format: 'int64' };
+
+/** True where one part of a schema has the format and another one the type. */
+function isCombinedInt64(document: OpenApiDocument, value: Record<string, unknown>): boolean {
+  if (!('allOf' in value) && !('$ref' in value && 'format' in value)) return false;
+  const parts = partsOf(document, value);
+  return (
+    parts.some(({ type, format }) => type === undefined && format === 'int64') &&
+    parts.some(({ type }) => type === 'integer')
+  );
+}
+
 function isInt64({ type, format }: Record<string, unknown>): boolean {
-  return format === 'int64' && [type].flat().includes('integer');
+  return format === 'int64' && [type].flat().some((one) => one === 'integer' || one === 'number');
 }
 
 /** A list of types is split by openapi-typescript, so that each is seen alone. */
 function int64AsBigint(schema: SchemaObject): ts.TypeNode | undefined {
-  return 'format' in schema && schema.format === 'int64' && schema.type === 'integer'
+  return 'format' in schema && typeof schema.type === 'string' && isInt64({ ...schema })
     ? ts.factory.createKeywordTypeNode(ts.SyntaxKind.BigIntKeyword)
     : undefined;
 }

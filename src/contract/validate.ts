@@ -118,7 +118,11 @@ export class OperationValidator {
     this.#schemas = requestSchemas(contract.document, operation);
     const locations = new Set(operation.parameters.map((parameter) => parameter.in));
     this.#groups = PARAMETER_GROUPS.filter((name) => locations.has(GROUPS[name]));
-    this.#inexact = this.#groups.filter((name) => !exact.isPlain(this.#schemas[name] ?? {}));
+    // Parameters with `content` are JSON, which is read with its numbers as texts.
+    const asJson = operation.parameters.filter(({ content }) => content !== undefined).map((one) => one.in);
+    this.#inexact = this.#groups.filter(
+      (name) => asJson.includes(GROUPS[name]) || !exact.isPlain(this.#schemas[name] ?? {}),
+    );
     const responses = Object.entries(operation.responses);
     this.#responses = new Map(responses.map(([status, response]) => [status, declared(contract.document, response)]));
   }

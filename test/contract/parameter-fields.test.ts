@@ -40,6 +40,8 @@ const server = await serveParameters({
     content('query', 'text', TEXT, 'text/plain'),
     content('query', 'any'),
   ],
+  '/scalars/{id}': [content('path', 'id', INT64), content('query', 'n', { type: 'number' })],
+  '/integers': [{ name: 'n', in: 'query', schema: { type: 'integer' } }],
 });
 afterAll(() => server.close());
 
@@ -135,4 +137,18 @@ describe('a parameter with content', () => {
   ])('is refused unless it is valid: %s', async (text) => {
     expect(await server.ask(`/content/${text}`)).toMatchObject(REFUSED);
   });
+});
+
+test('a scalar in JSON is a value of its own', async () => {
+  const scalars = { ...NOTHING, params: { id: BIG }, query: { n: 5 } };
+  expect(await server.ask(`/scalars/${BIG}?n=5`)).toStrictEqual(scalars);
+  expect(await server.ask(`/scalars/${BIG}?n=x`)).toMatchObject(REFUSED);
+});
+
+test('an integer without format is exact, or refused as in a body', async () => {
+  expect(await server.ask('/integers?n=9007199254740994')).toStrictEqual({
+    ...NOTHING,
+    query: { n: 9007199254740994 },
+  });
+  expect(await server.ask(`/integers?n=${BIG}`)).toMatchObject(REFUSED);
 });

@@ -22,6 +22,10 @@ const COMPONENTS = `
     Secret: { type: string, writeOnly: true }
     Keyed: { type: object, required: [id, name], properties: { id: { ${to('Key')} }, name: { type: string } } }
     Named: { type: object, required: [id, name], properties: { name: { type: string } } }
+    Either:
+      oneOf:
+        - { type: object, required: [t, id], properties: { t: { const: a }, id: *int } }
+        - { type: object, required: [t, id], properties: { t: { const: b }, id: { type: number } } }
     Odd: { properties: { 'a/b~c%': { $defs: { x: { type: string, maxLength: 2 } }, type: integer } } }
 `;
 
@@ -99,6 +103,36 @@ const numbers: readonly Row[] = [
     { [`{"k":"i","v":${BIG}}`]: { k: 'i', v: BIG }, '{"k":"n","v":1}': { k: 'n', v: 1 }, '{"v":1.5}': { v: 1.5 } },
     ['{"k":"i","v":1.5}', `{"k":"n","v":${BIG}}`],
   ],
+  [
+    'an int64 that another property brings',
+    '{ type: object, dependentSchemas: { a: { properties: { b: *int } } } }',
+    { [`{"a":1,"b":${BIG}}`]: { a: 1, b: BIG }, '{"b":1.5}': { b: 1.5 } },
+    ['{"a":1,"b":1.5}', `{"b":${BIG}}`],
+  ],
+  [
+    'a choice that operations share',
+    `{ ${to('Either')} }`,
+    { [`{"t":"a","id":${BIG}}`]: { t: 'a', id: BIG }, '{"t":"b","id":1.5}': { t: 'b', id: 1.5 } },
+    ['{"t":"a","id":1.5}', `{"t":"b","id":${BIG}}`],
+  ],
+  [
+    'a list of a choice that operations share',
+    `{ type: array, items: { ${to('Either')} } }`,
+    {
+      [`[{"t":"a","id":${BIG}},{"t":"b","id":1}]`]: [
+        { t: 'a', id: BIG },
+        { t: 'b', id: 1 },
+      ],
+    },
+    ['[{"t":"a","id":1.5}]'],
+  ],
+  ['a number of the format int64', '{ type: number, format: int64 }', { [`${BIG}`]: BIG, '5': 5n }, ['1.5', MAX + 1n]],
+  [
+    'an int64 in two parts',
+    '{ allOf: [{ type: integer }, { format: int64 }] }',
+    { [`${BIG}`]: BIG, '5': 5n },
+    ['1.5', MAX + 1n],
+  ],
   ['int32', '{ type: integer, format: int32 }', { '2147483647': 2147483647 }, ['2147483648', '1.5']],
   ['float', '{ type: number, format: float }', { '1.5': 1.5, '3.4e38': 3.4e38 }, ['3.5e38']],
   [
@@ -110,8 +144,8 @@ const numbers: readonly Row[] = [
   [
     'an integer without format',
     '{ type: integer }',
-    { '9007199254740991': 9007199254740991, '9007199254740994': 9007199254740994, '1e3': 1000 },
-    [BIG, MAX, '1.5'],
+    { '9007199254740991': 9007199254740991, '9007199254740994': 9007199254740994, '1e3': 1000, '1e20': 1e20 },
+    [BIG, MAX, '1.5', '36028797018963968'],
   ],
   ['a number', '{ type: number }', { '0.1000000000000000055': 0.1, '1e300': 1e300 }, [BIG, '1e400', '1e-400']],
   ['anything', '{}', { '1.5': 1.5, '{"a":[1]}': { a: [1] } }, [BIG, `[{"a":${MAX}}]`]],
@@ -326,6 +360,8 @@ describe('a response', () => {
     ['int64 or a short text', 10n, '10'],
     ['int64s that differ', [BIG, BIG - 1n], `[${BIG},${BIG - 1n}]`],
     ['a number', 1e300, '1e+300'],
+    ['an integer without format', 9007199254740994, '9007199254740994'],
+    ['an integer without format', 1e20, '100000000000000000000'],
     ['a read-only property behind a reference', { id: BIG, name: 'a' }, `{"id":${BIG},"name":"a"}`],
     ['a write-only property', {}, '{}'],
     ['int64 or null', null, 'null'],
@@ -343,7 +379,7 @@ describe('a response', () => {
     ['int64', 1.5],
     ['int64 or a short text', 11n],
     ['int64s that differ', [BIG, BIG]],
-    ['an integer without format', 2 ** 53],
+    ['an integer without format', 1.5],
     ['a read-only property behind a reference', { name: 'a' }],
     ['a write-only property', { s: 'a' }],
     ['cents', 19.995],

@@ -110,7 +110,7 @@ export const handlers: Handlers<operations> = {
   getPlantsByIdLeaves: ({ params: { id } }) => {
     if (id === 0n) return { status: 404 };
     if (id === 1n) return { status: 500, body: 1n };
-    return { status: 200, body: { mother: null, grade: 1n, label: 'a', size: 1, free: { any: 'thing' } } };
+    return { status: 200, body: { mother: null, grade: 1n, label: 'a', born: null, parts: 1n, size: 1, free: { any: 'thing' } } };
   },
   grow: () => ({ status: 204 }),
 };
@@ -123,7 +123,7 @@ export type Watered = webhooks['watered']['post']['responses'][204];
 
 export const wrong: Handlers<operations> = {
   // @ts-expect-error an int64 as a number
-  getPlantsByIdLeaves: () => ({ status: 200, body: { mother: 1 } }),
+  getPlantsByIdLeaves: () => ({ status: 200, body: { mother: 1, born: 1n, parts: 1n } }),
   // @ts-expect-error an undeclared status
   grow: () => ({ status: 200 }),
 };

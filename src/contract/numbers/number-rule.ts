@@ -53,7 +53,7 @@ export class NumberRule {
     const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = this.#schema;
     const [low, high] = this.#range ?? [undefined, undefined];
     return (
-      (!this.#isInteger || (typeof value === 'number' ? Number.isSafeInteger(value) : isIntegral(value))) &&
+      (!this.#isInteger || this.#isIntegral(value)) &&
       (low === undefined || compare(value, low) >= 0) &&
       (high === undefined || compare(value, high) <= 0) &&
       !(isBound(minimum) && compare(value, minimum) < 0) &&
@@ -62,6 +62,12 @@ export class NumberRule {
       !(isBound(exclusiveMaximum) && compare(value, exclusiveMaximum) >= 0) &&
       (!isBound(multipleOf) || isMultipleOf(value, multipleOf))
     );
+  }
+
+  /** An int64 is a `bigint`: a double beyond 2^53 may have been rounded to it. */
+  #isIntegral(value: ExactNumber): boolean {
+    if (typeof value !== 'number') return isIntegral(value);
+    return this.#schema.format === 'int64' ? Number.isSafeInteger(value) : Number.isInteger(value);
   }
 
   /** What the number must be; follows the name of the parameter or property in a message. */

@@ -4,10 +4,15 @@ import { parseInt64 } from './int64.ts';
 import { isInteger, NumberRule } from './number-rule.ts';
 import { exactOf, heldNumber } from './stand-ins.ts';
 
-/** True for a schema whose values are exact integers of 64 bits or null. */
-export function isInt64(schema: Schema): boolean {
-  return isInteger(schema) && schema.format === 'int64';
+/**
+ * True for a schema whose numbers are exact integers of 64 bits. The format is one of any number
+ * (the OpenAPI Format Registry), and says nothing of texts.
+ */
+export function isInt64({ type, format }: Schema): boolean {
+  return format === 'int64' && (type === undefined || [type].flat().some((one) => NUMBERS.includes(one)));
 }
+
+const NUMBERS: readonly unknown[] = ['integer', 'number'];
 
 /**
  * Reads the text of a number as one schema wants it, for parameters. An integer has one canonical

@@ -1,6 +1,6 @@
 import { isLosslessNumber } from 'lossless-json';
 import { getOrInsert } from '../document/get-or-insert.ts';
-import { isSchema, list, own, type OpenApiDocument, type Schema } from '../document/openapi-document.ts';
+import { isObject, isSchema, list, own, type OpenApiDocument, type Schema } from '../document/openapi-document.ts';
 import { reachableSchemas } from '../document/reachable-schemas.ts';
 import { partsOf } from '../document/schema-parts.ts';
 import { choicesOf } from './choices.ts';
@@ -103,13 +103,14 @@ export class ExactJson {
 
   /** Adds the alternatives that hold for a value, as far as they say something of int64s. */
   #withAlternatives(schemas: readonly Schema[], value: unknown, holds: Holds): readonly Schema[] {
-    const chosen = schemas.flatMap((schema) =>
-      this.#alternativesOf(schema).flatMap((alternatives) => {
+    const chosen = schemas.flatMap((schema) => [
+      ...dependentsOf(schema, value),
+      ...this.#alternativesOf(schema).flatMap((alternatives) => {
         const fitting = alternatives.filter((one) => this.#certain([one]).every((part) => hasTypeOf(part, value)));
         // The value is valid: a single alternative of its type is the one that holds.
         return fitting.length <= 1 ? fitting : fitting.filter((one) => holds(one, value));
       }),
-    );
+    ]);
     return chosen.length === 0 ? schemas : [...schemas, ...this.#withAlternatives(this.#certain(chosen), value, holds)];
   }
 
@@ -171,6 +172,14 @@ function hasTypeOf({ type }: Schema, value: unknown): boolean {
   return types.includes(typeof value);
 }
 
+/** The schemas that hold because a value has a property (JSON Schema 2020-12, section 10.2.2.4). */
+function dependentsOf({ dependentSchemas }: Schema, value: unknown): Schema[] {
+  if (dependentSchemas === undefined || !isObject(value)) return [];
+  return Object.keys(value)
+    .map((key) => own(dependentSchemas, key))
+    .filter(isSchema);
+}
+
 /** The schemas for a property: by name, by pattern, or for all others. */
 function propertyOf(schemas: readonly Schema[], key: string): unknown[] {
   const found = schemas.flatMap(({ properties, patternProperties, additionalProperties }): unknown[] => {
@@ -193,5 +202,5 @@ function exactNumber(text: string, isInt64: boolean, place: string): bigint | nu
   if (isInt64) return /^-?\d+$/.test(text) ? BigInt(text) : scaled(parseDecimal(text), 0);
   const held = heldNumber(text);
   if (held !== undefined) return held;
-  throw requestError(place, 'must be a number that a double holds exactly, since the contract does not call it int64');
+  throw requestError(place, 'must be a number whose digits a double keeps, since the contract does not call it int64');
 }

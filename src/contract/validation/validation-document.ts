@@ -1,5 +1,6 @@
 import { isRange, kindOf } from '../bodies/media-type.ts';
 import type { Contract, Operation } from '../document/load.ts';
+import { getOrInsert } from '../document/get-or-insert.ts';
 import {
   isSchema,
   targetOf,
@@ -85,11 +86,11 @@ export function validationDocument(schemas: Schemas, operations: readonly Operat
       name,
       responses.copy(schema),
     ]);
-    const choices = alternativesIn(schemas, Object.values(request)).map((alternative) => {
-      const name = `alternative ${alternatives.size}`;
-      alternatives.set(alternative, name);
-      return [name, requests.copy(alternative)];
-    });
+    // Operations share alternatives behind references.
+    const choices = alternativesIn(schemas, Object.values(request)).map((alternative) => [
+      getOrInsert(alternatives, alternative, () => `alternative ${alternatives.size}`),
+      requests.copy(alternative),
+    ]);
     const response: Schema = {
       type: 'object',
       minProperties: 1,

@@ -77,7 +77,8 @@ test('a deadlock with another program is resolved: the delete is repeated and su
     await execute("SET LOCAL deadlock_timeout = '1min'");
     await execute(`SELECT FROM plants WHERE id = ${second} FOR UPDATE`);
     const all = plants.deleteAll(service, wanted, wanted.length);
-    await pause(200);
+    const waiting = `SELECT 1 FROM pg_stat_activity WHERE datname = '${nameOf(DATABASE_URL)}' AND wait_event_type = 'Lock'`;
+    while ((await run(DATABASE_URL, waiting)).length === 0) await pause(20);
     await execute(`SELECT FROM plants WHERE id = ${first} FOR UPDATE`);
     await execute('ROLLBACK');
     await all;

@@ -21,7 +21,7 @@ test.each<{ store: string; processes: number; crowd: Crowd; deletesOfAProcess: n
   {
     store: 'SQLite',
     processes: 2,
-    crowd: { plants: 2_000, clients: 64, deletes: 100_000, importSize: 500 },
+    crowd: { plants: 2_000, clients: 64, deletes: 60_000, importSize: 500 },
     deletesOfAProcess: 4_000,
   },
   {

@@ -43,7 +43,7 @@ test.each(['http://127.0.0.1:8080/realms/a', 'http://[::1]:8080', 'http://localh
   },
 );
 
-/** Values that are no URL, algorithm or scope of a provider. */
+/** Values that a setting must refuse. */
 const BAD: Readonly<Record<string, readonly string[]>> = {
   AUTH_ISSUER: ['https://a.example/?b'],
   AUTH_AUDIENCE: ['a\n'],

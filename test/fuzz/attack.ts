@@ -12,7 +12,7 @@ const WAIT = 300;
 /** Much longer than the service takes for a connection, in milliseconds. */
 const PATIENCE = 60_000;
 /** Cases between two looks at the clock. */
-const RUNS = 100;
+const RUNS = 20;
 const RANGE = 1_111_111_111_111_111_111n;
 
 /** Statuses of requests outside all operations. */

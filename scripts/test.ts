@@ -6,21 +6,23 @@ import { report, runCheck } from './checks/run-check.ts';
 
 const program = commandLine(
   'npm test --',
-  'Types, lint, generated files, lock file and build side by side, then all tests. The last line counts them.',
+  'Builds, then checks types, lint, generated files and lock file beside all tests. The last line counts them.',
 );
 const tests = jestArguments(program);
 program.parse();
 const args = tests();
 requireOpenFolders();
-const checks = await Promise.all([
+// The tests start the built program; the other checks run beside them.
+const built = await runCheck('build', 'npm', 'run', 'build', '--', '--no-types');
+const [counts, ...checks] = await Promise.all([
+  runTests(args, args.length === 0),
   runCheck('types', 'npm', 'run', 'types'),
-  runCheck('build', 'npm', 'run', 'build', '--', '--no-types'),
   runCheck('lint and format', 'npm', 'run', 'lint'),
   runCheck('generated files', 'npm', 'run', 'generate', '--', '--check'),
   runCheck('bill of materials', 'npm', 'sbom', '--omit=dev', '--sbom-format=cyclonedx'),
   lockFileProblems().then((problems) => report('lock file', problems)),
 ]);
-const counts = await runTests(args, args.length === 0);
-const failed = counts.failed + checks.filter((ok) => !ok).length;
-console.log(`${counts.passed + checks.filter((ok) => ok).length} passed, ${failed} failed`);
+const results = [built, ...checks];
+const failed = counts.failed + results.filter((ok) => !ok).length;
+console.log(`${counts.passed + results.filter((ok) => ok).length} passed, ${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;

@@ -28,7 +28,7 @@ else {
 /** Runs this script again after every edit. */
 function watch(): void {
   const folder = mkdtempSync(join(tmpdir(), 'plant-store-dev-'));
-  // It watches what was imported: not the sources, while the contract keeps the server from starting.
+  // It watches only what was imported, which src/ is not while a handler is missing.
   const watched = ['--clear-screen=false', '--include', '*.yaml', '--include', 'src/**/*.ts'];
   const child = spawn(process.execPath, [TSX, 'watch', ...watched, 'scripts/dev.ts', '--once'], {
     stdio: 'inherit',

@@ -45,7 +45,9 @@ export interface Making {
   readonly prepare?: (folder: string) => Promise<void>;
 }
 
-/** Makes a server with these settings. No test ends the machine, for which it would flush its files. */
+/**
+ * Makes a server with these settings. Its files need not be flushed: no test crashes the machine.
+ */
 export async function ownPostgres(settings: Settings = {}, { folder, prepare }: Making = {}): Promise<OwnPostgres> {
   const server = await instance(folder ?? (await temporary()), { fsync: 'off', ...settings });
   await server.embedded.initialise();

@@ -57,14 +57,12 @@ test('handlers that break the contract do not compile', () => {
     { deletePlant: () => withBody },
     // @ts-expect-error a required header that is missing
     { deletePlant: () => ({ status: 503, body: notFound }) },
-    // @ts-expect-error the id as a number
-    { deletePlant: ({ params: { id } }) => ({ status: 204, number: id satisfies number }) },
     // @ts-expect-error calculating with the id as with a number
     { deletePlant: ({ params: { id } }) => (Math.abs(id) === 0 ? { status: 204 } : { status: 204 }) },
     // @ts-expect-error a parameter that the contract does not declare
     { deletePlant: ({ params }) => (params.plantId === 1n ? { status: 204 } : { status: 204 }) },
   ];
-  expect(wrong).toHaveLength(14);
+  expect(wrong).toHaveLength(13);
 });
 
 /** Operations as openapi-typescript describes them. */

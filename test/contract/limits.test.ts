@@ -81,38 +81,25 @@ test('an address with too many failures causes no lookup: a token that is not ca
   expect(await plantsIn(service.stores)).toEqual([1n, 3n]);
 });
 
-test.each<[what: string, trustProxy: ServiceOptions['trustProxy'], clients: [address: string, status: number][]]>([
-  [
-    'X-Forwarded-For is ignored without a trusted proxy',
-    undefined,
-    [
-      ['10.0.0.1', 401],
-      ['10.0.0.2', 429],
-    ],
-  ],
+test.each<[what: string, trustProxy: ServiceOptions['trustProxy'], answers: string[]]>([
+  ['X-Forwarded-For is ignored without a trusted proxy', undefined, ['10.0.0.1: 401', '10.0.0.2: 429']],
   [
     'behind a trusted proxy each client has its own count',
     1,
     // What the client itself wrote stands before what the proxy added.
-    [
-      ['10.0.0.1', 401],
-      ['10.0.0.1', 429],
-      ['10.0.0.2', 401],
-      ['10.0.0.3, 10.0.0.1', 429],
-    ],
+    ['10.0.0.1: 401', '10.0.0.1: 429', '10.0.0.2: 401', '10.0.0.3, 10.0.0.1: 429'],
   ],
   [
     'a client with a whole IPv6 network has one count',
     ['127.0.0.1', '::ffff:127.0.0.1'],
-    [
-      ['2001:db8::1', 401],
-      ['2001:db8:0:0:ffff::2', 429],
-      ['2001:db8:0:1::1', 401],
-    ],
+    ['2001:db8::1: 401', '2001:db8:0:0:ffff::2: 429', '2001:db8:0:1::1: 401'],
   ],
-])('%s', async (_what, trustProxy, clients) => {
+])('%s', async (_what, trustProxy, answers) => {
   await start({ ...failures(1), ...(trustProxy !== undefined && { trustProxy }) });
-  for (const [address, status] of clients) expect((await fail(address)).status).toBe(status);
+  for (const answer of answers) {
+    const [address, status] = answer.split(/: (?=\d+$)/);
+    expect((await fail(address)).status).toBe(Number(status));
+  }
 });
 
 test('a token may be limited in its requests, each by itself', async () => {

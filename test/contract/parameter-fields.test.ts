@@ -66,7 +66,7 @@ describe('a header', () => {
   });
 
   test.each<[string, string | string[]]>([
-    // A header that is no list must be given once.
+    // Only a header with a list may be repeated.
     ['X-Text', ['a', 'b']],
     ['X-Count', ['1', '1']],
     ['X-Json', ['{}', '{}']],

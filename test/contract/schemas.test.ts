@@ -293,7 +293,7 @@ const others: readonly Row[] = [
   }),
 ];
 
-/** Rows for formats of texts: valid and invalid ones, between spaces; a space in one is written `_`. */
+/** Rows for formats of texts. Valid and invalid texts stand between spaces; `_` stands for one. */
 function formats(all: Readonly<Record<string, readonly [valid: string, invalid?: string]>>): Row[] {
   const texts = (list?: string): string[] => list?.split(' ').map((text) => text.replace('_', ' ')) ?? [];
   return Object.entries(all).map(([format, [valid, invalid]]) => [

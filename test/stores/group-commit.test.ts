@@ -227,11 +227,13 @@ test('a commit waits for as many deletes as the last one had, but only for a mom
     await turn();
     expect(store.batches).toHaveLength(2);
     jest.advanceTimersByTime(1);
+    expect(store.batches).toHaveLength(3);
     store.finish();
     expect(await third).toBe(true);
     // A client that is alone waits no longer than its commit.
     const fourth = remove(9n);
     await turn();
+    expect(store.batches).toHaveLength(4);
     store.finish();
     expect(await fourth).toBe(false);
   } finally {
@@ -247,8 +249,10 @@ test('a worker that hangs holds up no plant of another', async () => {
   void remove(1n);
   await turn();
   void remove(3n);
-  expect(await Promise.all([remove(2n), remove(4n)])).toEqual([true, true]);
+  const others = [remove(2n), remove(4n)];
+  await turn();
   expect(length()).toBe(2);
+  expect(await Promise.all(others)).toEqual([true, true]);
 });
 
 test('each commit has plants of one part only, and a part that fails fails no other', async () => {

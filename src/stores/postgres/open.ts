@@ -48,24 +48,30 @@ export async function openPostgres(
     return { created: isCreated, server: found, shards: await readShards(query) };
   });
   const { url, pool: connections = DEFAULT_POOL } = location;
-  const pool = openPool(url, server, connections, onLost);
+  const pools: Pool[] = [];
+  const open = (max: number, answerTimeout?: number): Pool => {
+    const pool = openPool(url, server, max, onLost, answerTimeout);
+    pools.push(pool);
+    return pool;
+  };
+  const pool = open(connections);
   // Separate pools, so that neither waits for deletes of locked rows nor uses their connections.
-  const open = (): Pool => openPool(url, server, 1, onLost, READ_TIMEOUT);
-  const [lookUps, probes] = [open(), open()];
-  const workers = shards && open();
-  // A pool for each worker, since the commits of one that hangs fill their pool.
+  const [lookUps, probes] = [open(1, READ_TIMEOUT), open(1, READ_TIMEOUT)];
+  const workers = shards && open(1, READ_TIMEOUT);
+  // Each worker has a part of the connections, since the commits of one that hangs fill their pool.
+  const commits = Math.ceil(connections / (shards?.workers ?? 1));
   const poolOf = new Map<number, Pool>();
-  const deletes = (worker: number): Pool => {
-    let found = poolOf.get(worker);
-    if (found === undefined) poolOf.set(worker, (found = openPool(url, server, connections, onLost)));
+  const poolFor = (worker: number): Pool => {
+    const found = poolOf.get(worker) ?? open(commits);
+    poolOf.set(worker, found);
     return found;
   };
   return {
     database: postgresStatements(pool),
-    plants: postgresPlants(pool, shards && ((id) => deletes(shards.workerOf(id)))),
+    plants: postgresPlants(pool, shards && ((id) => poolFor(shards.workerOf(id)))),
     tokens: postgresTokens(pool, lookUps),
     created,
-    commits: connections,
+    commits,
     partOf: shards?.shardOf,
     workerOf: shards?.workerOf,
     workers: workers && (() => reachableWorkers(workers)),
@@ -73,11 +79,7 @@ export async function openPostgres(
     // Rolled back, since triggers of the table may act on a statement without rows.
     check: () => read(probes.trial(PROBE)),
     close: async () => {
-      await Promise.all(
-        [pool, lookUps, probes, ...(workers === undefined ? [] : [workers]), ...poolOf.values()].map(({ close }) =>
-          close(),
-        ),
-      );
+      await Promise.all(pools.map(({ close }) => close()));
     },
   };
 }

@@ -6,6 +6,8 @@ export interface Shards {
   readonly shardOf: (id: bigint) => number;
   /** The worker of its shard when the service started, as a number. */
   readonly workerOf: (id: bigint) => number;
+  /** Number of workers. */
+  readonly workers: number;
 }
 
 /**
@@ -28,7 +30,7 @@ export async function readShards(query: Query): Promise<Shards | undefined> {
   const first = rows.map(([minimum]) => Number(minimum));
   const workers = rows.map(([, group]) => Number(group));
   const shardOf = (id: bigint): number => lastNotAbove(first, hashInt8(id));
-  return { shardOf, workerOf: (id) => workers[shardOf(id)] ?? 0 };
+  return { shardOf, workerOf: (id) => workers[shardOf(id)] ?? 0, workers: new Set(workers).size };
 }
 
 /** The workers of Citus, as host and port, and whether the coordinator reaches each. */

@@ -232,6 +232,8 @@ test('deletes of the same plants during a switchover and the end of a leader hav
   });
   await faults;
   await cluster.untilHealthy();
+  // Patroni may still count the killed leader as a healthy one.
+  await untilReadyz(service, 200, RECOVERY);
   expect(await service.stop()).toBe(0);
   over.resolve(performance.now());
   const impossible = await histories.impossible(await few.plants());

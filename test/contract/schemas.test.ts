@@ -240,7 +240,8 @@ const others: readonly Row[] = [
     { '{}': {} },
     ['{"a":5}', '{"b":6}', '{"c":"x"}'],
   ],
-  ['a pattern that needs no u flag', String.raw`{ pattern: '^[\w-.]+\-$' }`, { '"a.-"': 'a.-' }, ['"a b-"']],
+  ['a pattern that needs no u flag', String.raw`{ pattern: '^[\w-.].?\-$' }`, { '"-🌱-"': '-🌱-' }, ['" b-"']],
+  ['a pattern that is none with the u flag', String.raw`{ pattern: '^.\Z$' }`, { '"aZ"': 'aZ' }, ['"a"', '"🌱Z"']],
   ['a length in code points', '{ maxLength: 1 }', { '"🌱"': '🌱' }, ['"ab"']],
   ['a pattern with a flag', String.raw`{ pattern: '(?i)^\p{L}+$' }`, { '"Ab"': 'Ab', '"äÖ"': 'äÖ' }, ['"a1"']],
   ['a pattern whose flag decides', "{ pattern: '(?i)^[a-z]$' }", { '"A"': 'A' }, ['"1"']],
@@ -253,9 +254,9 @@ const others: readonly Row[] = [
   ],
   [
     'a pattern of properties that needs no u flag',
-    String.raw`{ type: object, patternProperties: { '^[\w\-]+\_$': *int }, additionalProperties: false }`,
-    { '{"a-_":1}': { 'a-_': 1n } },
-    ['{"a_b":1}', '{"a_":1.5}'],
+    String.raw`{ type: object, patternProperties: { '^[\w-\.]+\_]{$': *int }, additionalProperties: false }`,
+    { '{"a-._]{":1}': { 'a-._]{': 1n } },
+    ['{"a_b":1}', '{"a_]{":1.5}'],
   ],
   [
     'a reference into a schema',

@@ -1,17 +1,21 @@
 import { getOrInsert } from '../document/get-or-insert.ts';
 
-/** What a regular expression with the flag `u` may escape (ECMA-262, section 22.2.1). */
-const SYNTAX = /[\^$\\.*+?()[\]{}|/\w]/;
+/** An escape, the start of a class, a quantifier, or one character (ECMA-262, section 22.2.1). */
+const TOKEN = /\\[uPp]\{[^}]*\}|\\[^]|\[\^?|\{\d+(?:,\d*)?\}|[^]/gu;
+
+/** An escape with the flag `u`, except `\-`, which it knows inside a class only. */
+const ESCAPE = /^\\[\^$\\.*+?()[\]{}|/a-z\d]/i;
 
 /**
- * The expression of a pattern: with the flag `u`, or without it if it is none then. Flags in front,
- * as in `(?i)`, have the meaning that PCRE and Python give them.
+ * The expression of a pattern: with the flag `u`, or without it if that has no such spelling. Flags
+ * in front, as in `(?i)`, have the meaning that PCRE and Python give them.
  * @throws SyntaxError for a pattern that is none either way.
  */
 export function expressionOf(pattern: string): RegExp {
   return getOrInsert(EXPRESSIONS, pattern, () => {
     const [, flags = '', source = ''] = /^(?:\(\?([ims]+)\))?(.*)$/s.exec(pattern) ?? [];
-    return new RegExp(source, isUnicode(source) ? `u${flags}` : flags);
+    const spelled = unicodeSpelling(source);
+    return isUnicode(spelled) ? new RegExp(spelled, `u${flags}`) : new RegExp(source, flags);
   });
 }
 
@@ -28,11 +32,27 @@ export function isUnicode(pattern: string): boolean {
   }
 }
 
-/** A pattern whose needless escapes, such as `\-` and `\_`, are spelled as `u` wants them. */
-export function withUnicodeEscapes(pattern: string): string {
-  return pattern.replaceAll(/\\([^])/g, (escape, character: string) =>
-    SYNTAX.test(character) && character !== '_'
-      ? escape
-      : `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
+/**
+ * A pattern as the flag `u` wants it spelled: without needless escapes, such as `\_`, without `-`
+ * beside a class escape, as in `[\w-.]`, and without braces and brackets that stand for themselves.
+ */
+export function unicodeSpelling(pattern: string): string {
+  if (isUnicode(pattern)) return pattern;
+  let isInClass = false;
+  let before = '';
+  return pattern.replaceAll(TOKEN, (token, at: number) => {
+    const isBesideEscape = [before, pattern.slice(at + 1)].some((text) => /^\\[dpsw]/i.test(text));
+    before = token;
+    if (token.length > 1 && token.startsWith('\\')) return ESCAPE.test(token) ? token : code(token.slice(1));
+    if (!isInClass) {
+      isInClass = token.startsWith('[');
+      return /^[{}\]]$/.test(token) ? code(token) : token;
+    }
+    if (token === ']') isInClass = false;
+    return token === '-' && isBesideEscape ? code(token) : token;
+  });
+}
+
+function code(character: string): string {
+  return `\\u{${character.codePointAt(0)?.toString(16)}}`;
 }

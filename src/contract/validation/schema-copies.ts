@@ -13,7 +13,7 @@ import { partsOf } from '../document/schema-parts.ts';
 import { NOTHING, type StandIns } from '../numbers/stand-ins.ts';
 import { discriminatedBy, hasValue } from './choices.ts';
 import type { Formats } from './formats.ts';
-import { isUnicode, withUnicodeEscapes } from './pattern.ts';
+import { isUnicode, unicodeSpelling } from './pattern.ts';
 
 /** Requests must not have read-only properties, responses none that are write-only. */
 export type Direction = 'readOnly' | 'writeOnly';
@@ -200,7 +200,7 @@ export class SchemaCopies {
   /** Copies schemas by pattern; the validator knows patterns with the flag `u` only. */
   #patternProperties(schemas: object): Record<string, unknown> {
     const copies = Object.entries(schemas).map(([pattern, schema]: [string, unknown]): [string, unknown] => {
-      const own = isUnicode(pattern) ? pattern : withUnicodeEscapes(pattern);
+      const own = unicodeSpelling(pattern);
       if (!isUnicode(own)) {
         const reason = `the pattern ${pattern} of properties is no regular expression with the flag u: write it as one.`;
         this.#targets.refusals.push({ node: schemas, key: pattern, reason });

@@ -123,6 +123,18 @@ test.each<[what: string, text: string, ...reasons: string[]]>([
   ['a reference to the network', schema(`A: { »$ref: 'https://x.test/a.yaml' }`), 'must be a file beside the contract'],
   ['a schema that is a text', schema(`A: { properties: { »a: string } }`), 'must be an object, not "string"'],
   ['a type that is none', schema(`A: { »type: integr }`), '"integr" is not a type'],
+  [
+    'keywords of another type',
+    schema(
+      `A: { type: integer, »maximum: '5', »minLength: '3', »pattern: 5, »enum: a, »required: true, »readOnly: 'yes' }`,
+    ),
+    'maximum of a schema must be a number, not "5"',
+    'minLength of a schema must be a number',
+    'pattern of a schema must be a string, not 5',
+    'enum of a schema must be a list',
+    'required of a schema must be a list, not true',
+    'readOnly of a schema must be true or false',
+  ],
   ['a pattern that is no expression', operation(body("{ »pattern: '(' }")), 'no regular expression of ECMA-262'],
   [
     'a tuple without length',

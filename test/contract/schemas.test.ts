@@ -49,6 +49,7 @@ const numbers: readonly Row[] = [
   ],
   ['int64 or null', "{ type: [integer, 'null'], format: int64 }", { null: null, [`${BIG}`]: BIG }, ['1.5', '"1"']],
   ['int64 with bounds', '{ <<: *int, minimum: -5, exclusiveMaximum: 10 }', { '-5': -5n, '9': 9n }, ['-6', '10', BIG]],
+  ['a bound that is excluded as in 3.0', '{ <<: *int, maximum: 9, exclusiveMaximum: true }', { '8': 8n }, ['9']],
   ['int64 of an enum', '{ <<: *int, enum: [1, 2] }', { '1': 1n, '2.0': 2n }, ['3', BIG]],
   ['a constant int64', '{ allOf: [*int, { const: 7 }] }', { '7': 7n, '7.0': 7n }, ['8', '7.5']],
   [
@@ -245,6 +246,7 @@ const others: readonly Row[] = [
   ['a length in code points', '{ maxLength: 1 }', { '"🌱"': '🌱' }, ['"ab"']],
   ['a pattern with a flag', String.raw`{ pattern: '(?i)^\p{L}+$' }`, { '"Ab"': 'Ab', '"äÖ"': 'äÖ' }, ['"a1"']],
   ['a pattern whose flag decides', "{ pattern: '(?i)^[a-z]$' }", { '"A"': 'A' }, ['"1"']],
+  ['keywords without values', '{ type: string, maxLength: , pattern: , enum: , required: }', { '"a"': 'a' }, ['1']],
   ['an empty enum', '{ type: object, properties: { none: { enum: [] } } }', { '{}': {} }, ['{"none":1}']],
   [
     'pattern properties',

@@ -1,3 +1,4 @@
+import { stringify } from 'lossless-json';
 import type { Bundle, Node } from './bundle.ts';
 import { isObject } from './openapi-document.ts';
 import type { Refusal } from './refusal.ts';
@@ -5,6 +6,18 @@ import type { Kind } from './structure.ts';
 
 const SCHEMA_TYPES: readonly unknown[] = ['null', 'boolean', 'number', 'integer', 'string', 'array', 'object'];
 const LOCATIONS: readonly unknown[] = ['path', 'query', 'header', 'cookie'];
+
+/** The type that each keyword of a schema must have, for those that assert something. */
+const KEYWORD_TYPES: Readonly<Record<string, { readonly what: string; readonly is: (value: unknown) => boolean }>> = {
+  ...keywords('a number', isNumber, 'minimum maximum multipleOf minLength maxLength minItems maxItems'),
+  ...keywords('a number', isNumber, 'minProperties maxProperties minContains maxContains'),
+  // OpenAPI 3.0 has booleans.
+  ...keywords('a number', (value) => isNumber(value) || isBoolean(value), 'exclusiveMinimum exclusiveMaximum'),
+  ...keywords('a string', (value) => typeof value === 'string', 'pattern format'),
+  ...keywords('a list', Array.isArray, 'enum required'),
+  ...keywords('an object', isObject, 'dependentRequired'),
+  ...keywords('true or false', isBoolean, 'uniqueItems readOnly writeOnly nullable'),
+};
 
 /** A mistake in an object: its key there, and the reason. */
 type Mistake = readonly [key: string, reason: string];
@@ -38,7 +51,7 @@ const CHECKS: Partial<Record<Kind, (node: Node) => Mistake | undefined>> = {
   schema: ({ type }) => {
     const wrong = type === undefined ? undefined : [type].flat().find((one) => !SCHEMA_TYPES.includes(one));
     if (wrong === undefined) return undefined;
-    return ['type', `${JSON.stringify(wrong)} is not a type of JSON Schema: use ${SCHEMA_TYPES.join(', ')}.`];
+    return ['type', `${stringify(wrong)} is not a type of JSON Schema: use ${SCHEMA_TYPES.join(', ')}.`];
   },
 };
 
@@ -52,14 +65,37 @@ export function checkDocument({ document, nodes, refusals }: Bundle): readonly R
   if (unknown !== undefined) return [unknown];
   const found = [...nodes].flatMap(([kind, ofKind]) =>
     ofKind.flatMap((node): Refusal[] => {
-      const mistake = CHECKS[kind]?.(node);
-      if (mistake === undefined) return [];
-      const [key, reason] = mistake;
-      // A missing key has no place: the object has.
-      return [{ node, key: key in node ? key : undefined, reason }];
+      const mistakes = [CHECKS[kind]?.(node), ...(kind === 'schema' ? wrongKeywords(node) : [])];
+      return (
+        mistakes
+          .filter((mistake) => mistake !== undefined)
+          // A missing key has no place: the object has.
+          .map(([key, reason]) => ({ node, key: key in node ? key : undefined, reason }))
+      );
     }),
   );
   return [...refusals, ...found];
+}
+
+/** The keywords of a schema that have another type; one without a value counts as left out. */
+function wrongKeywords(schema: Node): Mistake[] {
+  return Object.entries(schema).flatMap(([key, value]): Mistake[] => {
+    const type = Object.hasOwn(KEYWORD_TYPES, key) ? KEYWORD_TYPES[key] : undefined;
+    if (type === undefined || value === null || type.is(value)) return [];
+    return [[key, `${key} of a schema must be ${type.what}, not ${stringify(value)}.`]];
+  });
+}
+
+function keywords(what: string, is: (value: unknown) => boolean, names: string): typeof KEYWORD_TYPES {
+  return Object.fromEntries(names.split(' ').map((name) => [name, { what, is }]));
+}
+
+function isNumber(value: unknown): boolean {
+  return typeof value === 'number' || typeof value === 'bigint';
+}
+
+function isBoolean(value: unknown): boolean {
+  return typeof value === 'boolean';
 }
 
 function versionRefusal(document: Node): Refusal | undefined {

@@ -12,8 +12,13 @@ export function convertToVersion31(document: OpenApiDocument, { nodes, schemas }
     for (const schema of schemas) convertSchema(schema);
     for (const { content } of nodes.get('requestBody') ?? []) convertContent(content);
   }
-  // In 3.1, it has no effect; validators know it all the same.
-  for (const schema of schemas) delete schema['nullable'];
+  for (const schema of schemas) {
+    // In 3.1, it has no effect; validators know it all the same.
+    delete schema['nullable'];
+    // In 3.1, it is a number. A boolean, which authors keep from 3.0, has one possible meaning.
+    convertBound(schema, 'minimum', 'exclusiveMinimum');
+    convertBound(schema, 'maximum', 'exclusiveMaximum');
+  }
 }
 
 /** In 3.0, `encoding` has styles for url-encoded forms only (3.0.3, section 4.7.15.1). */
@@ -32,8 +37,6 @@ function convertSchema(schema: Node): void {
   const { type, nullable } = schema;
   // It has an effect beside `type` only, and an `enum` must list null (3.0.3, section 4.7.24.1).
   if (nullable === true && typeof type === 'string' && type !== 'null') schema['type'] = [type, 'null'];
-  convertBound(schema, 'minimum', 'exclusiveMinimum');
-  convertBound(schema, 'maximum', 'exclusiveMaximum');
 }
 
 /** In 3.0, `exclusiveMinimum` says whether `minimum` itself is excluded. */

@@ -97,7 +97,8 @@ export class SchemaCopies {
     const hidden = new Set([...inherited, ...this.#hiddenIn(node)]);
     const copy: Record<string, unknown> = {};
     for (const [key, value] of Object.entries(node)) {
-      const copied = isEmptyEnum(key, value) ? undefined : this.#copyKeyword(key, value, hidden);
+      const copied =
+        isEmptyEnum(key, value) || isLeftOut(key, value) ? undefined : this.#copyKeyword(key, value, hidden);
       if (copied !== undefined) copy[key] = copied;
     }
     const parts = [...list(copy['allOf']), ...this.#assertions(node, copy)];
@@ -274,6 +275,11 @@ export function separate(schema: unknown): Schema {
 
 function isEmptyEnum(key: string, value: unknown): boolean {
   return key === 'enum' && Array.isArray(value) && value.length === 0;
+}
+
+/** True for a keyword without a value, as YAML allows. */
+function isLeftOut(key: string, value: unknown): boolean {
+  return value === null && key !== 'const';
 }
 
 /** True for data in which the validator would follow a reference. */

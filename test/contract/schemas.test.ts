@@ -205,6 +205,26 @@ const others: readonly Row[] = [
     ['{"name":"a","id":1}', '{}'],
   ],
   [
+    'read-only properties by pattern, and any others',
+    `{ properties: { a: *int }, patternProperties: { '^_': { type: string, readOnly: true } },
+       additionalProperties: { ${to('Key')} } }`,
+    { '{"a":1}': { a: 1n } },
+    ['{"a":1,"_a":"b"}', '{"a":1,"b":1}'],
+  ],
+  [
+    'properties that are read-only unless they are declared',
+    '{ properties: { a: *int }, unevaluatedProperties: { readOnly: true } }',
+    { '{"a":1}': { a: 1n } },
+    ['{"a":1,"b":1}'],
+  ],
+  [
+    'a property that is read-only in one alternative',
+    `{ required: [id, a], properties: { a: *int, id: { anyOf: [{ ${to('Key')} }, { type: 'null' }] } },
+       dependentRequired: { a: [id] } }`,
+    { '{"a":1}': { a: 1n }, '{"a":1,"id":null}': { a: 1n, id: null } },
+    ['{"a":1,"id":2}', '{"a":1,"id":"x"}', '{"id":null}'],
+  ],
+  [
     'a required property elsewhere',
     `{ ${to('Named')} }`,
     { '{"name":"a","id":1}': { name: 'a', id: 1 } },

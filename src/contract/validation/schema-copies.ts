@@ -1,13 +1,5 @@
 import { getOrInsert } from '../document/get-or-insert.ts';
-import {
-  isObject,
-  isSchema,
-  list,
-  own,
-  targetOf,
-  type OpenApiDocument,
-  type Schema,
-} from '../document/openapi-document.ts';
+import { isObject, isSchema, list, targetOf, type OpenApiDocument, type Schema } from '../document/openapi-document.ts';
 import type { Refusal } from '../document/refusal.ts';
 import { partsOf } from '../document/schema-parts.ts';
 import { NOTHING, type StandIns } from '../numbers/stand-ins.ts';
@@ -20,7 +12,7 @@ export type Direction = 'readOnly' | 'writeOnly';
 
 /** How each keyword is copied; annotations and unknown keywords are left out. */
 const KEYWORDS: Readonly<
-  Record<string, 'value' | 'constants' | 'here' | 'hereList' | 'hereMap' | 'below' | 'belowList'>
+  Record<string, 'value' | 'constants' | 'here' | 'hereList' | 'hereMap' | 'below' | 'belowList' | 'property'>
 > = {
   uniqueItems: 'value',
   minItems: 'value',
@@ -31,7 +23,6 @@ const KEYWORDS: Readonly<
   maxLength: 'value',
   minProperties: 'value',
   maxProperties: 'value',
-  dependentRequired: 'value',
   enum: 'constants',
   const: 'constants',
   // Schemas for the same value.
@@ -46,10 +37,10 @@ const KEYWORDS: Readonly<
   // Schemas for parts of the value.
   items: 'below',
   contains: 'below',
-  additionalProperties: 'below',
+  additionalProperties: 'property',
   propertyNames: 'below',
   unevaluatedItems: 'below',
-  unevaluatedProperties: 'below',
+  unevaluatedProperties: 'property',
   prefixItems: 'belowList',
 };
 
@@ -161,10 +152,14 @@ export class SchemaCopies {
         return list(value).map((one) => this.copy(one));
       case 'patternProperties':
         return isObject(value) ? this.#patternProperties(value) : undefined;
+      case 'property':
+        return this.#property(value);
       case 'properties':
-        return mapped(value, (one) => (this.#isHidden(one) ? FORBIDDEN : this.copy(one)));
+        return mapped(value, (one) => this.#property(one));
       case 'required':
-        return list(value).filter((name) => typeof name === 'string' && !hidden.has(name));
+        return without(hidden, value);
+      case 'dependentRequired':
+        return mapped(value, (names) => without(hidden, names));
       case 'type':
         return typesOf(value);
       default:
@@ -206,7 +201,7 @@ export class SchemaCopies {
         const reason = `the pattern ${pattern} of properties is no regular expression with the flag u: write it as one.`;
         this.#targets.refusals.push({ node: schemas, key: pattern, reason });
       }
-      return [own, this.copy(schema)];
+      return [own, this.#property(schema)];
     });
     return Object.fromEntries(copies);
   }
@@ -239,28 +234,50 @@ export class SchemaCopies {
       const properties = partsOf(this.#targets.document, schema).flatMap((part) =>
         Object.entries(isObject(part['properties']) ? part['properties'] : {}),
       );
-      return new Set(properties.filter(([, property]) => this.#isHidden(property)).map(([name]) => name));
+      return new Set(
+        properties.filter(([, property]) => this.#hiddenChoices(property).length > 0).map(([name]) => name),
+      );
     });
   }
 
   /** The properties that a schema requires, itself or in any part for the same value. */
   #requiredIn(schema: Schema): ReadonlySet<string> {
     return getOrInsert(this.#required, schema, () => {
-      const parts = new Set<unknown>([schema]);
-      // A set takes new members while it is iterated.
-      for (const part of parts) {
-        for (const one of partsOf(this.#targets.document, part)) {
-          const others = [one, ...list(one['oneOf']), ...list(one['anyOf']), one['then'], one['else']];
-          for (const other of others) parts.add(other);
-        }
-      }
-      const names = [...parts].flatMap((part) => list(own(part, 'required')));
+      const parts = this.#choices(schema, 'oneOf', 'anyOf', 'then', 'else').flatMap((one) =>
+        partsOf(this.#targets.document, one),
+      );
+      const others = parts.flatMap((part) => Object.values(mapped(part['dependentRequired'], list) ?? {}));
+      const names = [...parts.map((part) => part['required']), ...others].flatMap(list);
       return new Set(names.filter((name) => typeof name === 'string'));
     });
   }
 
+  /** A property, which must not have a value for which it is hidden. */
+  #property(property: unknown): unknown {
+    if (this.#isHidden(property)) return FORBIDDEN;
+    const choices = this.#hiddenChoices(property).map((one) => ({ if: this.copy(one), then: FORBIDDEN }));
+    return choices.length === 0 ? this.copy(property) : { allOf: [this.copy(property), ...choices] };
+  }
+
+  /** The alternatives of a property's schema that hide it, or the schema itself. */
+  #hiddenChoices(property: unknown): readonly unknown[] {
+    return this.#choices(property, 'oneOf', 'anyOf').filter((one) => this.#isHidden(one));
+  }
+
   #isHidden(property: unknown): boolean {
     return partsOf(this.#targets.document, property).some((part) => part[this.#direction] === true);
+  }
+
+  /** A schema, and those under some keywords of it that may hold for the same value. */
+  #choices(schema: unknown, ...keywords: readonly string[]): readonly unknown[] {
+    const found = new Set([schema]);
+    // A set takes new members while it is iterated.
+    for (const one of found) {
+      for (const part of partsOf(this.#targets.document, one)) {
+        for (const choice of keywords.flatMap((keyword) => part[keyword] ?? [])) found.add(choice);
+      }
+    }
+    return [...found];
   }
 }
 
@@ -275,6 +292,11 @@ export function separate(schema: unknown): Schema {
 
 function isEmptyEnum(key: string, value: unknown): boolean {
   return key === 'enum' && Array.isArray(value) && value.length === 0;
+}
+
+/** The names in a list, without hidden ones. */
+function without(hidden: ReadonlySet<string>, names: unknown): unknown[] {
+  return list(names).filter((name) => typeof name === 'string' && !hidden.has(name));
 }
 
 /** True for a keyword without a value, as YAML allows. */

@@ -80,6 +80,9 @@ test.each<[what: string, text: string, ...reasons: string[]]>([
   ],
   ['a query in a path', operation(RESPONSES, '»/files?all'), "must end before '?', or in name=value"],
   ['two parameters side by side in a path', operation(RESPONSES, '»/{a}{b}'), 'put text between two parameters'],
+  ['a path with an open brace', operation(RESPONSES, "»'/a/{x'"), 'close its braces'],
+  ['a path with a parameter without a name', operation(RESPONSES, "»'/a/{}'"), 'with a name between them'],
+  ['a parameter twice in a path', operation(RESPONSES, '»/a/{x}/{x}'), 'has two parameters {x}: rename one'],
   [
     'a parameter of the path in another spelling',
     parameter('»name: petID, in: path, required: true, schema: {}', '/a/{petId}'),

@@ -30,8 +30,6 @@ const TABLE: readonly Row[] = [
   ['matrix', true, ['path'], { array: ';color=blue;color=black;color=brown' }],
   ['label', false, ['path'], { empty: '.', string: '.blue', array: '.blue,black,brown' }],
   ['label', false, ['path'], { object: `.R,100,G,200,B,${BLUE}` }],
-  // As OpenAPI 3.1.0 has it.
-  ['label', false, ['path'], { array: '.blue.black.brown', object: `.R.100.G.200.B.${BLUE}` }],
   ['label', true, ['path'], { empty: '.', string: '.blue', array: '.blue.black.brown' }],
   ['label', true, ['path'], { object: `.R=100.G=200.B=${BLUE}` }],
   ['simple', false, ['path', 'header'], { string: 'blue', array: 'blue,black,brown' }],
@@ -136,6 +134,7 @@ describe('a text that is not of the style, or has another type, is refused', () 
     ['matrix', true, 'path', 'object', ';G=100'],
     ['label', false, 'path', 'string', 'blue'],
     ['label', false, 'path', 'object', '.R,100,G'],
+    ['label', false, 'path', 'object', `.R.100.G.200.B.${BLUE}`],
     ['label', true, 'path', 'object', '.R.100'],
     ['label', true, 'path', 'object', '.R=9223372036854775808'],
     ['simple', false, 'path', 'object', 'R,100,G'],

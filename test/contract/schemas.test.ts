@@ -305,8 +305,11 @@ const others: readonly Row[] = [
     uuid: ['123e4567-e89b-12d3-a456-426614174000', 'urn:uuid:123e4567-e89b-12d3-a456-426614174000 123e4567'],
     uri: ['https://example.com/a?b#c urn:a:b', '/a a_b'],
     'uri-reference': ['/a #b', 'a_b'],
-    email: ['a@example.com', 'a'],
-    hostname: ['example.com', '-a'],
+    email: [
+      String.raw`a@example.com a@localhost a.b+c'@x.y \"a@_b\"@c.d a@[127.0.0.1] a@[IPv6:::1]`,
+      String.raw`a @b a@ a.@b .a@b a_b@c a@b. a@-b \"a\"b\"@c a@[127.0.0] a@[::1]`,
+    ],
+    hostname: ['example.com a A.b 1.2', '-a a. a- a..b a_b a,b'],
     ipv4: ['127.0.0.1', '256.0.0.1'],
     ipv6: ['::1', '1'],
     regex: ['a+', '('],
@@ -322,7 +325,7 @@ function formats(all: Readonly<Record<string, readonly [valid: string, invalid?:
   return Object.entries(all).map(([format, [valid, invalid]]) => [
     `the format ${format}`,
     `{ type: string, format: ${format} }`,
-    Object.fromEntries(texts(valid).map((text) => [`"${text}"`, text])),
+    Object.fromEntries(texts(valid).map((text) => [`"${text}"`, JSON.parse(`"${text}"`)])),
     [...texts(invalid).map((text) => `"${text}"`), '1'],
   ]);
 }

@@ -14,7 +14,7 @@ import {
   type SecurityRequirement,
 } from './openapi-document.ts';
 import { operationIdOf } from './operation-id.ts';
-import { templateQuery, templateSegments, templateShape } from './path-template.ts';
+import { templateNames, templateQuery, templateSegments, templateShape } from './path-template.ts';
 import { refusalsOf, type Refusal } from './refusal.ts';
 import { basePathsOf } from './servers.ts';
 import type { Sources } from './sources.ts';
@@ -125,6 +125,16 @@ class OperationReader {
       const reason = `the path ${path} must end before '?', or in name=value: declare parameters in the query.`;
       this.#refuse(paths, path, reason);
     }
+    const { names, rest } = templateNames(path);
+    if (/[{}]/.test(rest)) {
+      const reason = `the path ${path} must have each parameter as {name}: close its braces, with a name between them.`;
+      this.#refuse(paths, path, reason);
+    }
+    const repeated = names.find((name, index) => names.indexOf(name) < index);
+    if (repeated !== undefined) {
+      const reason = `the path ${path} has two parameters {${repeated}}: rename one of them.`;
+      this.#refuse(paths, path, reason);
+    }
     if (path.includes('}{')) {
       const reason = `the path ${path} cannot be served: put text between two parameters, to tell where one ends.`;
       this.#refuse(paths, path, reason);
@@ -224,10 +234,10 @@ class OperationReader {
       if (parameter.in === 'header' && IGNORED_HEADERS.includes(name)) continue;
       byName.set(`${parameter.in} ${name}`, { reference, parameter });
     }
-    const names = new Set(templateSegments(path).flatMap((segment) => segment.names));
-    const undeclared = [...names].filter((name) => !byName.has(`path ${name}`));
+    const names = templateSegments(path).flatMap((segment) => segment.names);
+    const undeclared = names.filter((name) => !byName.has(`path ${name}`));
     const unused = [...byName.values()].filter(
-      ({ parameter }) => parameter.in === 'path' && !names.has(parameter.name),
+      ({ parameter }) => parameter.in === 'path' && !names.includes(parameter.name),
     );
     // One of each may be a typing error, after which requests would not be checked as intended.
     if (undeclared.length > 0) {

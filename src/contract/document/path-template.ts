@@ -1,3 +1,6 @@
+/** A parameter; the group is its name. */
+const PARAMETER = /\{([^{}]+)\}/g;
+
 /** A segment of a path template: literal texts with parameters between them. */
 export interface Segment {
   /** One more than there are names; the first and the last may be empty. */
@@ -14,6 +17,12 @@ export function templateSegments(path: string): Segment[] {
   return whole.split('/').slice(1).map(segmentOf);
 }
 
+/** The names in a path template, and its text without them. */
+export function templateNames(path: string): { readonly names: readonly string[]; readonly rest: string } {
+  const names = [...path.matchAll(PARAMETER)].map(([, name = '']) => name);
+  return { names, rest: path.replaceAll(PARAMETER, '') };
+}
+
 /** The parts of the query that a template ends with, such as `beta=true`: a request has each. */
 export function templateQuery(path: string): string[] {
   const start = path.indexOf('?');
@@ -22,7 +31,7 @@ export function templateQuery(path: string): string[] {
 
 function segmentOf(text: string): Segment {
   // A separator with a group: names stand between the literals.
-  const [first = '', ...others] = text.split(/\{([^{}]+)\}/);
+  const [first = '', ...others] = text.split(PARAMETER);
   const literals = others.filter((_, index) => index % 2 === 1).map(normalizePath);
   return { literals: [normalizePath(first), ...literals], names: others.filter((_, index) => index % 2 === 0) };
 }

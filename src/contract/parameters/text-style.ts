@@ -10,7 +10,10 @@ interface Layout {
   readonly delimiters: readonly [string | RegExp, string | RegExp];
 }
 
-/** OpenAPI, "Style Values". OpenAPI 3.1.0 has dots in every label: see {@link TextStyle}. */
+/**
+ * OpenAPI 3.1.1, "Style Examples". The dots that 3.1.0 and 3.0.3 have in a label that is not exploded
+ * were a mistake: RFC 6570, section 3.2.5, has commas, and a dot may be part of a number.
+ */
 const LAYOUTS: Readonly<Record<string, Layout>> = {
   simple: { prefix: '', delimiters: [',', ','] },
   label: { prefix: '.', delimiters: [',', '.'] },
@@ -67,9 +70,7 @@ export class TextStyle {
   #parts(text: string): readonly string[] | undefined {
     const { prefix, delimiters } = this.#layout;
     if (this.#explode) return text.startsWith(prefix) ? text.slice(prefix.length).split(delimiters[1]) : undefined;
-    const list = this.scalar(text);
-    const isOldLabel = this.#style === 'label' && list?.includes(',') === false;
-    return list?.split(delimiters[isOldLabel ? 1 : 0]);
+    return this.scalar(text)?.split(delimiters[0]);
   }
 
   /** The value in `name=value`, where an empty value needs no `=`. */

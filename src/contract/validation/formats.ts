@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { expressionOf } from './pattern.ts';
 import { getOrInsert } from '../document/get-or-insert.ts';
 import type { Schema } from '../document/openapi-document.ts';
@@ -10,12 +11,14 @@ type Format =
   | { readonly type: 'string'; readonly validate: (text: string) => boolean };
 
 /** Formats of texts whose rules are those of express-openapi-validator (ajv-formats). */
-const KNOWN = ['duration', 'email', 'hostname', 'ipv4', 'ipv6', 'json-pointer', 'regex', 'uri', 'uri-reference'];
+const KNOWN = ['duration', 'ipv4', 'ipv6', 'json-pointer', 'regex', 'uri', 'uri-reference'];
 
-/** Formats of texts with own rules: those of ajv-formats are wider, or turn texts into dates. */
+/** Formats of texts with own rules: those of ajv-formats differ, or turn texts into dates. */
 const OWN: Readonly<Record<string, (text: string) => boolean>> = {
   byte: (text) => /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(text),
   date: isDate,
+  email: isMailbox,
+  hostname: isHostname,
   'date-time': (text) => /^.{10}t/i.test(text) && isDate(text.slice(0, 10)) && isTime(text.slice(11)),
   time: isTime,
   uuid: (text) => /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text),
@@ -87,6 +90,22 @@ export class Formats {
       return name;
     });
   }
+}
+
+/** True for a host name (RFC 1123, section 2.1), which ends with no dot. */
+function isHostname(text: string): boolean {
+  return (
+    text.length <= 253 && /^[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?(?:\.[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?)*$/i.test(text)
+  );
+}
+
+/** True for a mailbox (RFC 5321, section 4.1.2): the domain may have one label, or be an address. */
+function isMailbox(text: string): boolean {
+  const at = text.lastIndexOf('@');
+  const [local, domain] = [text.slice(0, at), text.slice(at + 1)];
+  const [, address = ''] = /^\[(?:IPv6:)?(.*)\]$/i.exec(domain) ?? [];
+  const isLocal = /^(?:[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*|"(?:[ !#-[\]-~]|\\[ -~])*")$/.test(local);
+  return at > 0 && isLocal && (isHostname(domain) || isIP(address) === (/^\[IPv6:/i.test(domain) ? 6 : 4));
 }
 
 /** True for a full-date (RFC 3339, section 5.6). */

@@ -99,7 +99,7 @@ describe('the servers of', () => {
 test('what authors leave out or write too much is read in the only way it can be meant', async () => {
   const text = contract(
     `  /undeclared/{id}: { get: { operationId: undeclared, ${RESPONSES} } }
-  /unused: { parameters: [{ name: id, in: path, schema: { type: integer } }], get: { operationId: unused, ${RESPONSES} } }
+  /unused: { parameters: [{ name: id, in: path, required: true, schema: { type: integer } }], get: { operationId: unused, ${RESPONSES} } }
   /optional/{id}: { get: { operationId: optional, parameters: [{ name: id, in: path, schema: { type: integer } }], ${RESPONSES} } }
   /headers:
     get:

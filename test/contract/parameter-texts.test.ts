@@ -44,7 +44,9 @@ const PATHS = {
     query('flag', { type: 'boolean', default: true }, { allowEmptyValue: true }),
     query('ids', INT64S, { allowEmptyValue: true }),
     query('csv', INT64S, { allowEmptyValue: true, explode: false }),
+    query('deep', PRICE, { allowEmptyValue: true, style: 'deepObject' }),
   ],
+  '/required': [query('count', INT64, { required: true, allowEmptyValue: true })],
   '/names': [
     query('a[]', INT64S),
     query('$filter', TEXT),
@@ -123,14 +125,16 @@ const QUERIES: Readonly<Record<string, readonly (readonly [query: string, given:
     [`preset=${BIG}`, { ...DEFAULTS, preset: [BIG] }],
     ['day=2026-11-21', { ...DEFAULTS, day: '2026-11-21' }],
   ],
-  // Where the contract allows empty values, they are texts or left out.
+  // Where the contract allows empty values, they are the empty string, whatever the type.
   '/empty': [
     ['text=', { text: '', flag: true }],
     ['text', { text: '', flag: true }],
-    ['word=&count=&ids=&csv=', { flag: true }],
-    ['flag=', { flag: true }],
+    ['word=&count=&ids=&csv=&deep=', { word: '', count: '', ids: '', csv: '', deep: '', flag: true }],
+    ['flag=&count', { flag: '', count: '' }],
+    [`ids=1&ids=${BIG}&csv=1&deep[id]=1`, { ids: [1n, BIG], csv: [1n], deep: { id: 1n }, flag: true }],
     ['flag=false&count=0&ids=0', { flag: false, count: 0n, ids: [0n] }],
   ],
+  '/required': [['count=', { count: '' }]],
   // Names may hold any character.
   '/names': [
     [`a[]=1&a%5B%5D=${BIG}`, { 'a[]': [1n, BIG] }],
@@ -213,6 +217,8 @@ const REFUSED: Readonly<Record<string, Readonly<Record<number, readonly string[]
     ],
     40002: ['colour=red', 'limit[]=1', 'LIMIT=1', '__proto__=1'],
   },
+  '/empty': { 40001: ['count=x', 'word=a', 'ids=1&ids=', 'deep[id]=', 'count=&count='] },
+  '/required': { 40001: ['', 'count=x'] },
   '/names': { 40002: ['$filter=x&%24filter2'] },
   '/deep': {
     // They leave the value open.

@@ -11,11 +11,13 @@ import {
   type Reference,
   type RequestBody,
   type Response,
+  type Schema,
   type SecurityRequirement,
 } from './openapi-document.ts';
 import { operationIdOf } from './operation-id.ts';
 import { templateNames, templateQuery, templateSegments, templateShape } from './path-template.ts';
 import { refusalsOf, type Refusal } from './refusal.ts';
+import { partsOf } from './schema-parts.ts';
 import { basePathsOf } from './servers.ts';
 import type { Sources } from './sources.ts';
 
@@ -247,7 +249,9 @@ class OperationReader {
         this.#refuse(parameter, 'name', reason);
       }
     }
-    const declared = [...byName.values()].filter((one) => !unused.includes(one)).map(({ reference }) => reference);
+    const declared = [...byName.values()]
+      .filter((one) => !unused.includes(one))
+      .map(({ reference, parameter }) => this.#withEmptyValue(parameter) ?? reference);
     const others = undeclared.map((name): Parameter => ({
       name,
       in: 'path',
@@ -255,6 +259,20 @@ class OperationReader {
       schema: { type: 'string' },
     }));
     return [...declared, ...others];
+  }
+
+  /**
+   * A parameter with `allowEmptyValue` as one whose value may also be the empty string; undefined
+   * for any other.
+   */
+  #withEmptyValue(parameter: Parameter): Parameter | undefined {
+    const { schema, allowEmptyValue, in: location } = parameter;
+    if (allowEmptyValue !== true || location !== 'query' || schema === undefined) return undefined;
+    const preset = partsOf(this.#document, schema).find((one) => one['default'] !== undefined)?.['default'];
+    const choice: Schema = { anyOf: [schema, { type: 'string', const: '' }] };
+    const copy = { ...parameter, schema: preset === undefined ? choice : { ...choice, default: preset } };
+    this.#sources.addCopy(copy, parameter);
+    return copy;
   }
 
   #responses(original: OperationObject): Record<string, Response | Reference> {

@@ -17,7 +17,6 @@ export class SpreadField {
   readonly #values: ValueReader;
   readonly #isDeep: boolean;
   readonly #isCookie: boolean;
-  readonly #mayBeEmpty: boolean;
   readonly #location: Location;
 
   constructor(document: OpenApiDocument, parameter: Parameter, location: Location) {
@@ -25,7 +24,6 @@ export class SpreadField {
     this.#values = new ValueReader(document, parameter.schema, location.refuse);
     this.#isDeep = parameter.style === 'deepObject';
     this.#isCookie = parameter.in === 'cookie';
-    this.#mayBeEmpty = parameter.allowEmptyValue === true && !this.#values.allowsEmpty;
     this.#location = location;
     this.isFree = !this.#isDeep && this.#values.isFree;
     this.isSpread = !this.#values.isScalar;
@@ -46,7 +44,7 @@ export class SpreadField {
     const tree = new TextTree();
     for (const [name, texts] of pairs) {
       const keys = this.#keysOf(name) ?? (this.isFree && !isClaimed(name) ? [name] : undefined);
-      if (keys === undefined || (this.#mayBeEmpty && texts.every((text) => text === ''))) continue;
+      if (keys === undefined) continue;
       // A cookie holds no comma (RFC 6265, section 4.1.1), so one is between items.
       const items =
         this.#isCookie && this.isSpread && keys.length === 0 ? texts.flatMap((text) => text.split(',')) : texts;

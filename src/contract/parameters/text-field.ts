@@ -17,14 +17,13 @@ export class TextField {
   readonly #style: TextStyle | undefined;
   readonly #isJson: boolean;
   readonly #isHeader: boolean;
-  readonly #mayBeEmpty: boolean;
 
   /**
    * @param location the rules of its location, or of another form.
    * @throws Refused for a style that the location does not have.
    */
   constructor(document: OpenApiDocument, parameter: Parameter, location = LOCATIONS[parameter.in]) {
-    const { name, content, schema, allowEmptyValue } = parameter;
+    const { name, content, schema } = parameter;
     const [mediaType] = Object.keys(content ?? {});
     this.name = name;
     this.#location = location;
@@ -33,7 +32,6 @@ export class TextField {
     this.#isHeader = parameter.in === 'header';
     this.#style =
       content === undefined ? new TextStyle(serialisationOf(parameter, location), name, this.#isHeader) : undefined;
-    this.#mayBeEmpty = allowEmptyValue === true && !this.#values.allowsEmpty;
   }
 
   claims(name: string): boolean {
@@ -47,13 +45,12 @@ export class TextField {
 
   /**
    * @param texts those that were given, still encoded.
-   * @returns undefined for an empty text that stands for no value (`allowEmptyValue`).
    * @throws RequestError for texts that cannot be the value.
    */
   read(texts: readonly string[]): unknown {
     const [text = ''] = texts;
     const { isArray, isObject } = this.#values;
-    if (texts.length === 1) return text === '' && this.#mayBeEmpty ? undefined : this.#read(text);
+    if (texts.length === 1) return text === '' && this.#values.allowsEmpty ? text : this.#read(text);
     // The lines of a list are one list (RFC 9110, section 5.3).
     if (this.#isHeader && (isArray || isObject)) return this.#read(texts.join(', '));
     throw this.#location.refuse(this.name, 'must be given once');

@@ -8,9 +8,6 @@ import { alternatives, typesOf } from './alternatives.ts';
 import type { Refuse } from './locations.ts';
 import type { TextTree } from './text-tree.ts';
 
-/** Keywords that may exclude the empty text. */
-const TEXT_KEYWORDS = ['enum', 'const', 'minLength', 'pattern', 'format'];
-
 /** Parses a text as one type. */
 interface ScalarReader {
   /** The value; undefined for a text of another type. */
@@ -38,7 +35,7 @@ export class ValueReader {
   readonly isScalar: boolean;
   readonly isArray: boolean;
   readonly isObject: boolean;
-  /** Whether the empty text is valid. */
+  /** Whether the empty text is a value beside the others, as with `allowEmptyValue`. */
   readonly allowsEmpty: boolean;
   /** Whether an object may have properties that the schema does not name. */
   readonly isFree: boolean;
@@ -52,7 +49,8 @@ export class ValueReader {
   readonly #parts = new Map<string | number, ValueReader>();
 
   constructor(document: OpenApiDocument, schema: unknown, refuse: Refuse) {
-    const all = alternatives(document, schema);
+    const readable = alternatives(document, schema);
+    const all = readable.filter((one) => one['const'] !== '');
     const having = (...types: string[]): Schema[] =>
       all.filter((one) => typesOf(one).some((type) => types.includes(type)));
     this.#document = document;
@@ -69,7 +67,7 @@ export class ValueReader {
     this.isArray = this.#arrays.length > 0;
     this.isObject = this.#objects.length > 0;
     this.isScalar = scalars.length > 0 || !(this.isArray || this.isObject);
-    this.allowsEmpty = texts.some((one) => !TEXT_KEYWORDS.some((key) => key in one));
+    this.allowsEmpty = all.length < readable.length;
     this.isFree = this.#objects.some(isFree);
     this.#scalars = having('null').length > 0 ? [...scalars, NULL_READER] : scalars;
     this.#requirement = [...new Set(this.#scalars.map(({ requirement }) => requirement))].join(' or ');
@@ -104,13 +102,15 @@ export class ValueReader {
   /** The texts that were given for one value: those of an array's items, or one. */
   texts(texts: readonly string[], place: string): unknown {
     const [first = ''] = texts;
-    if (texts.length === 1 && (this.isScalar || !this.isArray)) return this.text(first, place);
+    const isEmpty = first === '' && this.allowsEmpty;
+    if (texts.length === 1 && (isEmpty || this.isScalar || !this.isArray)) return this.text(first, place);
     if (!this.isArray && !this.#isAny) throw this.#refuse(place, 'must be given once');
     return texts.map((text, index) => this.#item(index).text(text, `${place}/${index}`));
   }
 
   /** One text: a scalar. Styles nest no further, so an array or object in it is JSON. */
   text(text: string, place: string): unknown {
+    if (text === '' && this.allowsEmpty) return text;
     if (!this.isScalar) return this.json(text, place);
     const isChoice = this.#scalars.length > 1;
     for (const reader of this.#scalars) {

@@ -11,8 +11,8 @@ interface Layout {
 }
 
 /**
- * OpenAPI 3.1.1, "Style Examples". The dots that 3.1.0 and 3.0.3 have in a label that is not exploded
- * were a mistake: RFC 6570, section 3.2.5, has commas, and a dot may be part of a number.
+ * OpenAPI 3.1.1, "Style Examples". Before 3.1.1 and 3.0.4 its table had dots in a label that is not
+ * exploded: RFC 6570, section 3.2.5, has commas, and a dot may be part of a number.
  */
 const LAYOUTS: Readonly<Record<string, Layout>> = {
   simple: { prefix: '', delimiters: [',', ','] },

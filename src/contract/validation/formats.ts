@@ -99,7 +99,7 @@ function isHostname(text: string): boolean {
   );
 }
 
-/** True for a mailbox (RFC 5321, section 4.1.2): the domain may have one label, or be an address. */
+/** True for a mailbox (RFC 5321, section 4.1.2), whose domain may have one label. */
 function isMailbox(text: string): boolean {
   const at = text.lastIndexOf('@');
   const [local, domain] = [text.slice(0, at), text.slice(at + 1)];

@@ -100,7 +100,8 @@ export class Matcher<T> {
     const candidate = candidates.find((one) => one.query.every((part) => parts.includes(part)));
     if (candidate === undefined) throw UNKNOWN_PATH;
     const { target, names, query: own } = candidate;
-    const params: Record<string, string> = {};
+    // Without a prototype, `__proto__` is a name like others.
+    const params = Object.create(null) as Record<string, string>;
     let index = 0;
     for (const name of names) params[name] = values[index++] ?? '';
     return {

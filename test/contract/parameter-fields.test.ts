@@ -42,6 +42,13 @@ const server = await serveParameters({
   ],
   '/scalars/{id}': [content('path', 'id', INT64), content('query', 'n', { type: 'number' })],
   '/integers': [{ name: 'n', in: 'query', schema: { type: 'integer' } }],
+  '/names/{__proto__}': [
+    { name: '__proto__', in: 'path', required: true, schema: INT64 },
+    { name: 'toString', in: 'query', required: true, schema: {} },
+    { name: 'valueOf', in: 'query', schema: TEXT },
+    header('constructor', TEXT),
+    cookie('__proto__', TEXT),
+  ],
 });
 afterAll(() => server.close());
 
@@ -151,4 +158,14 @@ test('an integer without format is exact, or refused as in a body', async () => 
     query: { n: 9007199254740994 },
   });
   expect(await server.ask(`/integers?n=${BIG}`)).toMatchObject(REFUSED);
+});
+
+test('a parameter may have a name that every object has', async () => {
+  const cookies = { ['__proto__']: 'c' };
+  const asked = await server.ask(`/names/${BIG}?toString=q`, { Cookie: '__proto__=c' });
+  expect(asked).toEqual({ ...NOTHING, params: { ['__proto__']: BIG }, query: { toString: 'q' }, cookies });
+  expect(await server.ask(`/names/${BIG}?toString=q`, { constructor: 'h' })).toMatchObject({
+    headers: { constructor: 'h' },
+  });
+  expect(await server.ask(`/names/${BIG}?valueOf=q`)).toMatchObject(REFUSED);
 });

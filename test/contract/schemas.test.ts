@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import type { ResponseValue } from '../../src/contract/respond.ts';
-import { serveContract, type Answer } from '../support/contract-server.ts';
+import { serveContract, type Answer, type ContractServer } from '../support/contract-server.ts';
 import { withFiles } from '../support/inline-contract.ts';
 
 const MAX = 9223372036854775807n;
@@ -319,6 +319,48 @@ const others: readonly Row[] = [
   }),
 ];
 
+/** Properties with names that every object has. */
+const inherited: readonly Row[] = [
+  [
+    'optional properties with names that every object has',
+    `{ type: object, additionalProperties: false, dependentRequired: { constructor: [a] },
+       properties: { __proto__: *int, constructor: *int, toString: { properties: { valueOf: *int } }, a: {} } }`,
+    {
+      ...{ '{}': {}, '{"toString":{}}': { toString: {} } },
+      [`{"__proto__":${BIG}}`]: { ['__proto__']: BIG },
+      [`{"constructor":${BIG},"a":1}`]: { constructor: BIG, a: 1 },
+      [`{"toString":{"valueOf":${BIG}}}`]: { toString: { valueOf: BIG } },
+    },
+    ['{"__proto__":{}}', '{"constructor":1}', '{"toString":{"valueOf":"a"}}', '{"valueOf":1}'],
+  ],
+  [
+    'required properties with names that every object has',
+    '{ type: object, required: [toString], dependentSchemas: { valueOf: { required: [constructor] } } }',
+    {
+      '{"toString":1}': { toString: 1 },
+      '{"toString":1,"valueOf":2,"constructor":3}': { toString: 1, valueOf: 2, constructor: 3 },
+    },
+    ['{}', '{"valueOf":1}', '{"toString":1,"valueOf":2}'],
+  ],
+];
+
+/** Schemas for which no property has such a name, but a message may. */
+const compared: readonly Row[] = [
+  [
+    'objects that differ',
+    '{ type: array, uniqueItems: true }',
+    { '[{"toString":"a"},{"valueOf":1},{"valueOf":2}]': [{ toString: 'a' }, { valueOf: 1 }, { valueOf: 2 }] },
+    ['[{"valueOf":1},{"valueOf":1}]', '[{"constructor":{"a":1}},{"constructor":{"a":1}}]'],
+  ],
+  ['an object of an enum', '{ enum: [{ a: 1 }, {}] }', { '{"a":1}': { a: 1 }, '{}': {} }, ['{"valueOf":2}']],
+  [
+    'no other properties than those of a choice',
+    '{ anyOf: [{ properties: { a: {} }, required: [a] }, { required: [b] }], unevaluatedProperties: false }',
+    { '{"a":1}': { a: 1 } },
+    ['{"a":1,"constructor":1}'],
+  ],
+];
+
 /** Rows for formats of texts. Valid and invalid texts stand between spaces; `_` stands for one. */
 function formats(all: Readonly<Record<string, readonly [valid: string, invalid?: string]>>): Row[] {
   const texts = (list?: string): string[] => list?.split(' ').map((text) => text.replace('_', ' ')) ?? [];
@@ -330,33 +372,44 @@ function formats(all: Readonly<Record<string, readonly [valid: string, invalid?:
   ]);
 }
 
-const rows = [...numbers, ...others];
+const rows = [...numbers, ...others, ...inherited, ...compared];
 let seen: unknown;
 let answer: ResponseValue;
-const paths = rows.map(
-  ([, schema], index) => `
-  /${index}:
+const handler = (request: never): ResponseValue => {
+  seen = (request as { body: unknown }).body;
+  return answer;
+};
+
+/** Serves a contract with an operation for each row. */
+async function serve(own: readonly Row[]): Promise<ContractServer> {
+  const paths = own.map(
+    ([name, schema], index) => `
+  /${encodeURI(name)}:
     post:
       requestBody: { required: true, content: &content${index} { application/json: { schema: ${schema} } } }
       responses: { '200': { description: Same., content: *content${index} }, '204': { description: Nothing. } }`,
-);
-const text = `openapi: 3.1.0
+  );
+  const text = `openapi: 3.1.0
 info: { title: Schemas, version: 1.0.0 }
 x-int: &int { type: integer, format: int64 }
 components:
   schemas:${COMPONENTS}
 paths:${paths.join('')}
 `;
-const handler = (request: never): ResponseValue => {
-  seen = (request as { body: unknown }).body;
-  return answer;
-};
-const server = await withFiles({ 'openapi.yaml': text }, (file) => serveContract(file, handler));
-afterAll(() => server.close());
+  return withFiles({ 'openapi.yaml': text }, (file) => serveContract(file, handler));
+}
+
+// Names that one schema uses are special in the whole contract.
+const sets = [[...numbers, ...others], inherited, ...compared.map((row) => [row])];
+const servers = await Promise.all(sets.map(serve));
+afterAll(() => Promise.all(servers.map((server) => server.close())));
 
 const headers = { 'Content-Type': 'application/json' };
-const post = (name: string, body: string): Promise<Answer> =>
-  server.request('POST', `/${rows.findIndex((row) => row[0] === name)}`, { headers, body });
+async function post(name: string, body: string): Promise<Answer> {
+  const server = servers[sets.findIndex((set) => set.some((row) => row[0] === name))];
+  if (server === undefined) throw new Error(`There is no row ${name}.`);
+  return server.request('POST', `/${encodeURI(name)}`, { headers, body });
+}
 
 describe('a request body', () => {
   test.each(rows)('of %s is accepted or refused by what its schema says', async (name, _schema, valid, invalid) => {
@@ -390,6 +443,7 @@ describe('a response', () => {
     ['an integer without format', 1e20, '100000000000000000000'],
     ['a read-only property behind a reference', { id: BIG, name: 'a' }, `{"id":${BIG},"name":"a"}`],
     ['a write-only property', {}, '{}'],
+    ['optional properties with names that every object has', {}, '{}'],
     ['int64 or null', null, 'null'],
   ])('of %s is sent exactly: %j', async (name, body, sent) => {
     answer = { status: 200, body };
@@ -408,6 +462,7 @@ describe('a response', () => {
     ['an integer without format', 1.5],
     ['a read-only property behind a reference', { name: 'a' }],
     ['a write-only property', { s: 'a' }],
+    ['required properties with names that every object has', {}],
     ['cents', 19.995],
     ['a number', NaN],
   ])('of %s with a wrong value is a mistake of the handler: %p', async (name, body) => {

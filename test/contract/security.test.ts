@@ -12,6 +12,7 @@ interface Schemes {
   password: 'basic';
   key: 'apiKey';
   header: 'apiKey';
+  name: 'apiKey';
   cookie: 'apiKey';
   oauth: 'bearer';
   openid: 'bearer';
@@ -34,6 +35,7 @@ const verifiers: Verifiers<Schemes> = {
   token: verify,
   key: verify,
   header: verify,
+  name: verify,
   cookie: verify,
   oauth: verify,
   openid: verify,
@@ -120,6 +122,7 @@ function refusalOf({ status, text, headers }: Answer): unknown {
 
 const KEY = `ApiKey ${REALM}, in="query", name="api_key"`;
 const HEADER = `ApiKey ${REALM}, in="header", name="X-Key"`;
+const NAME = `ApiKey ${REALM}, in="header", name="constructor"`;
 const COOKIE = `ApiKey ${REALM}, in="cookie", name="sid"`;
 
 describe('a request is refused with the challenge of the scheme, and the verifier is not asked:', () => {
@@ -139,6 +142,8 @@ describe('a request is refused with the challenge of the scheme, and the verifie
     ['no key in the header', '/header', {}, 40100, HEADER],
     ['an empty key', '/header', { 'x-key': '' }, 40100, HEADER],
     ['the key in the query instead', '/header?X-Key=good', {}, 40100, HEADER],
+    ['no key in a header whose name every object has', '/name', {}, 40100, NAME],
+    ['two keys in headers', '/header', { 'x-key': ['good', 'good'] }, 40101, HEADER],
     ['no cookie', '/cookie', { Cookie: 'sid2=good; asid=good' }, 40100, COOKIE],
     ['two cookies', '/cookie', { Cookie: 'sid=good; sid=other' }, 40101, COOKIE],
     ['nothing where either is enough', '/either', {}, 40100, `${BEARER}, ${KEY}`],

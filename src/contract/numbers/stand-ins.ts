@@ -2,6 +2,7 @@ import { isLosslessNumber } from 'lossless-json';
 import { getOrInsert } from '../document/get-or-insert.ts';
 import { compareDecimals, isIntegral, parseDecimal, scaled, type Decimal } from './decimal.ts';
 import type { ExactNumber } from './number-rule.ts';
+import { PropertyKeys } from './property-keys.ts';
 
 /** Stand-ins are the doubles from here on, in the order in which they are given out. */
 const FIRST = 2 ** 1000;
@@ -17,6 +18,8 @@ export const NOTHING = FIRST;
  * what depends on its size.
  */
 export class StandIns {
+  /** The keys of the properties in messages. */
+  readonly keys = new PropertyKeys();
   readonly #values = new Map<number, Decimal>();
   readonly #constants = new Map<string, number>();
   #next = 1;
@@ -28,12 +31,13 @@ export class StandIns {
 
   /** Replaces the numbers of a constant of the contract, for as long as the contract is served. */
   constant(value: unknown): unknown {
-    return new StandInsOfMessage(this, this.#constants).replace(value);
+    const keyOf = (name: string): string => this.keys.declare(name);
+    return new StandInsOfMessage(this, keyOf, this.#constants).replace(value);
   }
 
   /** Stand-ins for one message. */
   message(): StandInsOfMessage {
-    return new StandInsOfMessage(this);
+    return new StandInsOfMessage(this, (name) => this.keys.of(name));
   }
 
   /** The stand-in of a number that has none yet in its message. */
@@ -63,11 +67,16 @@ export class StandIns {
 /** The stand-ins for the numbers of one message. */
 export class StandInsOfMessage {
   readonly #all: StandIns;
+  readonly #keyOf: (name: string) => string;
   #doubles: Map<string, number> | undefined;
 
-  /** @param doubles those of earlier messages, by number. */
-  constructor(all: StandIns, doubles?: Map<string, number>) {
+  /**
+   * @param keyOf the key of a property for the validator.
+   * @param doubles those of earlier messages, by number.
+   */
+  constructor(all: StandIns, keyOf: (name: string) => string, doubles?: Map<string, number>) {
     this.#all = all;
+    this.#keyOf = keyOf;
     this.#doubles = doubles;
   }
 
@@ -87,8 +96,9 @@ export class StandInsOfMessage {
     const copy: Record<string, unknown> = {};
     for (const [key, child] of Object.entries(value)) {
       // The assignment of this key alone would set the prototype.
-      if (key === '__proto__') Object.defineProperty(copy, key, { value: this.replace(child), enumerable: true });
-      else if (child !== undefined) copy[key] = this.replace(child);
+      const own = this.#keyOf(key);
+      if (own === '__proto__') Object.defineProperty(copy, own, { value: this.replace(child), enumerable: true });
+      else if (child !== undefined) copy[own] = this.replace(child);
     }
     return copy;
   }

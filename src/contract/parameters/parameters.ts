@@ -90,7 +90,8 @@ function valuesOf(
   fields: readonly TextField[],
   textsOf: (name: string) => readonly string[] | undefined,
 ): Record<string, unknown> {
-  const values: Record<string, unknown> = {};
+  // Without a prototype, `__proto__` is a name like others.
+  const values = Object.create(null) as Record<string, unknown>;
   for (const field of fields) {
     const texts = textsOf(field.name);
     const value = texts && field.read(texts);

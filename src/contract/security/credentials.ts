@@ -113,7 +113,7 @@ class ApiKeyReader implements CredentialReader {
     const key = name.toLowerCase();
     if (location === 'query') this.#texts = ({ url }): readonly string[] => queryTexts(url, name);
     else if (location === 'cookie') this.#texts = ({ headers }): readonly string[] => cookieTexts(headers.cookie, name);
-    else this.#texts = ({ headers }): readonly string[] => [headers[key] ?? []].flat();
+    else this.#texts = ({ headersDistinct }): readonly string[] => headersDistinct[key] ?? [];
   }
 
   read(request: IncomingMessage): string {

@@ -3,6 +3,7 @@ import { RequestError } from '../../errors.ts';
 import { MismatchError } from '../response-error.ts';
 import type { Formats } from './formats.ts';
 import { requestError } from './request-error.ts';
+import { withoutMarks } from '../numbers/property-keys.ts';
 import type { ValidationDocument } from './validation-document.ts';
 
 type Options = Parameters<typeof middleware>[0];
@@ -186,7 +187,7 @@ export class CompiledOperation {
     const depths = errors.map(({ path }) => path.split('/').length);
     const first = errors[depths.indexOf(Math.max(...depths))];
     const what = first?.message ?? 'is not as the contract describes it';
-    return [first?.path ?? '', this.#formats.describe(what, forbidden)];
+    return [withoutMarks(first?.path ?? ''), withoutMarks(this.#formats.describe(what, forbidden))];
   }
 }
 

@@ -112,7 +112,8 @@ export class SchemaCopies {
       const { oneOf, anyOf } = copy;
       delete copy['oneOf'];
       delete copy['anyOf'];
-      const { property, alternatives } = discriminated;
+      const { property: name, alternatives } = discriminated;
+      const property = this.#targets.numbers.keys.declare(name);
       const conditions = alternatives.map(({ schema, values }) => ({
         if: hasValue(property, values),
         then: this.copy(schema, hidden),
@@ -133,7 +134,14 @@ export class SchemaCopies {
     return copy;
   }
 
+  /** Copies a group of parameters, of which `readOnly` says nothing. */
+  copyGroup({ required, properties, ...group }: Schema): Schema {
+    const copies = mapped(properties, (one) => this.copy(one));
+    return { ...group, required: this.#keysOf(list(required)), properties: this.#withKeys(copies) };
+  }
+
   #copyKeyword(key: string, value: unknown, hidden: ReadonlySet<string>): unknown {
+    if (asksForAll(key, value)) this.#targets.numbers.keys.declareAll();
     switch (Object.hasOwn(KEYWORDS, key) ? KEYWORDS[key] : key) {
       case 'value':
         // A length beyond 2^53 need not be exact.
@@ -145,7 +153,7 @@ export class SchemaCopies {
       case 'hereList':
         return list(value).map((one) => this.copy(one, hidden));
       case 'hereMap':
-        return mapped(value, (one) => this.copy(one, hidden));
+        return this.#withKeys(mapped(value, (one) => this.copy(one, hidden)));
       case 'below':
         return this.copy(value);
       case 'belowList':
@@ -155,16 +163,25 @@ export class SchemaCopies {
       case 'property':
         return this.#property(value);
       case 'properties':
-        return mapped(value, (one) => this.#property(one));
+        return this.#withKeys(mapped(value, (one) => this.#property(one)));
       case 'required':
-        return without(hidden, value);
+        return this.#keysOf(without(hidden, value));
       case 'dependentRequired':
-        return mapped(value, (names) => without(hidden, names));
+        return this.#withKeys(mapped(value, (names) => this.#keysOf(without(hidden, names))));
       case 'type':
         return typesOf(value);
       default:
         return undefined;
     }
+  }
+
+  #keysOf(names: readonly unknown[]): string[] {
+    return names.filter((name) => typeof name === 'string').map((name) => this.#targets.numbers.keys.declare(name));
+  }
+
+  #withKeys(all: Readonly<Record<string, unknown>> | undefined): Record<string, unknown> | undefined {
+    const { keys } = this.#targets.numbers;
+    return all && Object.fromEntries(Object.entries(all).map(([name, one]) => [keys.declare(name), one]));
   }
 
   /** Sets the assertions on numbers and texts; returns those that need a schema of their own. */
@@ -331,8 +348,14 @@ function typesOf(type: unknown): unknown {
   return [...new Set(list(type).map((one) => (one === 'integer' ? 'number' : one)))];
 }
 
+/** True for keywords with which the validator compares objects or asks for each property by name. */
+function asksForAll(key: string, value: unknown): boolean {
+  if (CONSTANTS.includes(key)) return [value].flat().some((one) => typeof one === 'object' && one !== null);
+  return key === 'uniqueItems' || key === 'unevaluatedProperties';
+}
+
 /** A map of schemas with each copied. */
-export function mapped(value: unknown, copy: (one: unknown) => unknown): Record<string, unknown> | undefined {
+function mapped(value: unknown, copy: (one: unknown) => unknown): Record<string, unknown> | undefined {
   if (!isObject(value)) return undefined;
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, copy(one)]));
 }

@@ -15,7 +15,7 @@ import type { ExactJson } from './exact-json.ts';
 import type { StandIns } from '../numbers/stand-ins.ts';
 import { choicesOf } from './choices.ts';
 import { Formats } from './formats.ts';
-import { mapped, SchemaCopies, separate } from './schema-copies.ts';
+import { SchemaCopies, separate } from './schema-copies.ts';
 
 /** The parameter location of each group in a validated request. */
 export const GROUPS = {
@@ -165,13 +165,10 @@ export function requestSchemas(document: OpenApiDocument, operation: Operation):
   return Object.fromEntries([...groups, ...bodies]);
 }
 
-/** The properties of a group are parameters, of which `readOnly` says nothing. */
 function copyRequest(request: Readonly<Record<string, Schema>>, copies: SchemaCopies): Schema {
   const properties = Object.entries(request).map(([name, schema]) => [
     name,
-    Object.hasOwn(GROUPS, name)
-      ? { ...schema, properties: mapped(schema['properties'], (one) => copies.copy(one)) }
-      : copies.copy(schema),
+    Object.hasOwn(GROUPS, name) ? copies.copyGroup(schema) : copies.copy(schema),
   ]);
   return { type: 'object', required: Object.keys(GROUPS), properties: Object.fromEntries(properties) };
 }

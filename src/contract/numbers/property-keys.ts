@@ -1,0 +1,33 @@
+/** The names of the properties that every object inherits, such as `constructor`. */
+const INHERITED: ReadonlySet<string> = new Set(Object.getOwnPropertyNames(Object.prototype));
+const MARK = '\0';
+
+/**
+ * The keys by which the validator knows properties. It takes an inherited property for one that an
+ * object has: where schemas use such names, they get a mark, in schemas and in messages.
+ */
+export class PropertyKeys {
+  readonly #marked = new Set<string>();
+
+  /** The key of a property that a schema names. */
+  declare(name: string): string {
+    if (INHERITED.has(name)) this.#marked.add(name);
+    return this.of(name);
+  }
+
+  /** Prepares for a schema that asks for all properties of an object. */
+  declareAll(): void {
+    for (const name of INHERITED) this.#marked.add(name);
+  }
+
+  /** The key of a property of a message. */
+  of(name: string): string {
+    if (this.#marked.size === 0) return name;
+    return this.#marked.has(withoutMarks(name)) ? `${name}${MARK}` : name;
+  }
+}
+
+/** A text of the validator with the names themselves. */
+export function withoutMarks(text: string): string {
+  return text.replaceAll(MARK, '');
+}

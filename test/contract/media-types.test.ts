@@ -70,7 +70,9 @@ describe('a request body', () => {
     ['application/json', `{"id":${BIG}}`, 'application/json', { id: BIG }],
     ['Application/JSON;version=2', '{"id":1}', 'application/json', { id: 1n }],
     ['application/vnd.things.v2+json', `[${BIG}]`, 'application/vnd.things.v2+json', [BIG]],
+    ['application/json', '\uFEFF{"id":1}', 'application/json', { id: 1n }],
     ['text/plain', 'ü', 'text/plain', 'ü'],
+    ['text/plain', '\uFEFFü', 'text/plain', '\uFEFFü'],
     ['text/plain; charset="UTF-8"', 'true', 'text/plain', 'true'],
     ['text/csv', 'a,b,c,d', 'text/csv', 'a,b,c,d'],
     [
@@ -118,6 +120,23 @@ describe('a request body', () => {
   ])('that is %s is refused', async (_what, type, body, code) => {
     expect(await send('POST', '/echo', type, body)).toMatchObject(error(code));
     expect(seen).toBeUndefined();
+  });
+
+  const V1 = 'application/vnd.x+json; version=1';
+  const V2 = 'application/vnd.x+json;charset=utf-8;  Version="2";kind=a';
+  test.each<[type: string, body: string, contentType: string | undefined]>([
+    ['application/vnd.x+json; version=1', '1', V1],
+    ['application/vnd.x+json; version=1; charset=UTF-8; other="a;b"', '1', V1],
+    ['application/vnd.x+json; charset=utf-8; kind="A"; version=2', '"two"', V2],
+    ['application/vnd.x+json; version=2', '"two"', V2],
+    ['application/vnd.x+json', '1', V1],
+    ['application/vnd.x+json; version=3', '1', undefined],
+    ['application/vnd.x+json; version=2; kind=b', '"two"', undefined],
+  ])('of the type %s is that of the declared parameters', async (type, body, contentType) => {
+    expect(await send('POST', '/versioned', type, body)).toMatchObject({
+      status: contentType === undefined ? 415 : 200,
+    });
+    expect(seen?.contentType).toBe(contentType);
   });
 
   test('of fewer bytes than minLength is refused, with a length or without', async () => {

@@ -159,6 +159,7 @@ describe('a text that is not of the style, or has another type, is refused', () 
     ['deepObject', true, 'query', 'object', 'color[R][x]=1'],
     ['deepObject', true, 'query', 'object', 'color[]=1'],
     ['deepObject', true, 'query', 'object', 'color=1'],
+    ['deepObject', true, 'query', 'object', 'color={"R":100,"G":200,"B":150}'],
     ['deepObject', true, 'query', 'object', 'color[R=1'],
     ['deepObject', true, 'query', 'object', 'colorR]=1'],
     ['deepObject', true, 'query', 'object', 'color[R]x=1'],

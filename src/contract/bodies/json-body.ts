@@ -14,7 +14,8 @@ export function parseJson(json: string, what = 'the request body'): unknown {
     throw new RequestError('invalidBody', `The JSON of ${what} must not be nested deeper than ${MAX_DEPTH}.`);
   }
   try {
-    return parse(json);
+    // A byte order mark in front is ignored (RFC 8259, section 8.1).
+    return parse(json.replace(/^\uFEFF/, ''));
   } catch (cause) {
     const message = `The JSON of ${what} must be well-formed, each key once (RFC 8259).`;
     throw new RequestError('malformedBody', message, { cause });

@@ -1,3 +1,5 @@
+import { parse } from 'content-type';
+
 /** How the bodies of a media type are read and written. */
 export type BodyKind = 'json' | 'form' | 'multipart' | 'events' | 'text' | 'xml' | 'bytes';
 
@@ -30,19 +32,29 @@ export function servedTypes(content: Readonly<Record<string, unknown>>): readonl
 }
 
 /**
- * The declared media type that describes a message: the same one, the same without parameters, or
- * else the narrowest range (OpenAPI 3.1, "Response Object").
+ * The declared media type that describes a message: the same one, or else the narrowest range
+ * (OpenAPI 3.1, "Response Object"). Its parameters are a set, of which the message may have more or
+ * fewer, but none with another value; the most equal ones win.
  */
 export function declaredType(types: readonly string[], mediaType: string): string | undefined {
+  if (types.includes(mediaType)) return mediaType;
   const essence = essenceOf(mediaType);
-  const exact = normalized(mediaType);
   const range = `${essence.slice(0, essence.indexOf('/'))}/*`;
-  return (
-    types.find((type) => normalized(type) === exact) ??
-    [essence, range, '*/*'].flatMap((wanted) => types.filter((type) => essenceOf(type) === wanted))[0]
-  );
+  const given = parametersOf(mediaType);
+  const rank = (type: string): number => {
+    const declared = [...parametersOf(type)];
+    if (declared.some(([name, value]) => (given.get(name) ?? value) !== value)) return -1;
+    return declared.filter(([name]) => given.has(name)).length + 1 / (declared.length + 1);
+  };
+  return [essence, range, '*/*'].flatMap((wanted) =>
+    types
+      .filter((type) => essenceOf(type) === wanted && rank(type) >= 0)
+      .toSorted((one, other) => rank(other) - rank(one)),
+  )[0];
 }
 
-function normalized(mediaType: string): string {
-  return mediaType.toLowerCase().replaceAll(/[\s"]/g, '');
+/** The parameters of a media type, except those that say how its bytes are read. */
+function parametersOf(mediaType: string): ReadonlyMap<string, string> {
+  const { charset: _, boundary: __, ...parameters } = parse(mediaType).parameters;
+  return new Map(Object.entries(parameters).map(([name, value]) => [name, value.toLowerCase()]));
 }

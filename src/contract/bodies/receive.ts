@@ -57,10 +57,10 @@ export async function readWhole(request: IncomingMessage, limit: number): Promis
   return Buffer.concat(chunks);
 }
 
-/** @throws RequestError malformedBody for bytes that are not UTF-8. */
+/** A byte order mark is a part of the text. @throws RequestError malformedBody for other bytes than UTF-8. */
 export function decodeUtf8(bytes: Uint8Array, what = 'The request body'): string {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch (cause) {
     throw new RequestError('malformedBody', `${what} must be well-formed UTF-8.`, { cause });
   }

@@ -50,6 +50,10 @@ export class SpreadField {
         this.#isCookie && this.isSpread && keys.length === 0 ? texts.flatMap((text) => text.split(',')) : texts;
       tree.add(keys, items.map(decode), refuse, this.name);
     }
+    const { isScalar, isArray } = this.#values;
+    if (this.#isDeep && tree.texts.length > 0 && !isScalar && !isArray) {
+      throw refuse(this.name, 'must have keys in brackets');
+    }
     return tree.texts.length + tree.children.size === 0 ? undefined : this.#values.tree(tree, this.name);
   }
 

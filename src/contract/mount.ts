@@ -6,7 +6,7 @@ import type { Contract, Operation } from './document/load.ts';
 import { Matcher } from './match.ts';
 import { handleConditionally, type Conditional } from './preconditions.ts';
 import { prepareOperations, type PreparedOperation } from './prepare.ts';
-import { respond, type ResponseValue } from './respond.ts';
+import { isAsyncIterable, respond, type ResponseValue } from './respond.ts';
 import { ResponseError } from './response-error.ts';
 import { Authentication, type Authenticator } from './security/authenticate.ts';
 import type { AnyVerifiers, Principal } from './security/verifier.ts';
@@ -154,7 +154,7 @@ export class MountedContract {
     const value = operation.representations.represent(await this.#handle(operation, given, request, response), accepts);
 
     requireDeclared(operation, value);
-    if (value.status < 400) await body.finish?.();
+    if (value.status < 400) await body.finish?.(isAsyncIterable(value.body));
     if (response.headersSent) discard(value);
     else await respond(response, value);
   }

@@ -114,7 +114,7 @@ export function isBytes(body: unknown): boolean {
 }
 
 /** True for a web ReadableStream too. */
-function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
+export function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
   return typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
 }
 

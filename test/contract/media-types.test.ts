@@ -220,11 +220,19 @@ describe('a request body of length 0', () => {
     expect(seen).toBeUndefined();
   });
 
-  test('is none for an optional body of another type', async () => {
+  test('is none for an optional body of another type, or without one in chunks', async () => {
     answer = { status: 200, body: '<b/>' };
-    const headers = { 'Content-Type': 'text/plain', 'Content-Length': '0' };
-    expect(await server.request('POST', '/xml', { headers })).toMatchObject({ status: 200 });
-    expect(seen).toEqual({ contentType: undefined, body: undefined });
+    for (const headers of [
+      { 'Content-Type': 'text/plain', 'Content-Length': '0' },
+      { 'Transfer-Encoding': 'chunked' },
+    ]) {
+      seen = undefined;
+      expect(await server.request('POST', '/xml', { headers })).toMatchObject({ status: 200 });
+      expect(seen).toEqual({ contentType: undefined, body: undefined });
+    }
+    const headers = { 'Transfer-Encoding': 'chunked' };
+    expect(await server.request('POST', '/xml', { headers, body: '<a/>' })).toMatchObject({ status: 415 });
+    expect(await server.request('POST', '/echo', { headers })).toMatchObject({ status: 400 });
   });
 });
 

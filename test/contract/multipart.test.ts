@@ -131,6 +131,7 @@ describe.each([
       41300,
       [['id', '1'], FILE, ['icon', file('12345', 'image/png'), 'i']],
     ],
+    ['has a text as a file that is too large', 41300, [['id', '1'], FILE, ['name', file('0123456789'), 'n']]],
     ['has a file that is too small', 40007, [['id', '1'], FILE, ['small', file('1'), 's']]],
     ['has too many parts', 41300, [['id', '1'], FILE, ...Array<Entry>(BODY_LIMITS.parts).fill(['tags', 'a'])]],
   ])('that %s is refused', async (_what, code, entries) => {

@@ -91,6 +91,11 @@ test.each<[what: string, text: string, ...reasons: string[]]>([
   ['a parameter in no place', parameter('name: a, »in: body, schema: {}'), 'must be in path, query'],
   ['a header without a name', parameter("»name: '', in: header, schema: {}"), 'a header must have a name'],
   [
+    'a form in a parameter',
+    parameter('name: filter, in: query, »content: { application/x-www-form-urlencoded: {} }'),
+    'application/x-www-form-urlencoded is not served in a parameter',
+  ],
+  [
     'a style of another location',
     parameter('name: filter, in: path, required: true, »style: deepObject, schema: {}', '/{filter}'),
     'its style is one of simple, label, matrix, not deepObject',

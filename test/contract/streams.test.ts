@@ -210,3 +210,26 @@ test('an upload of 100 MB goes to the handler at its speed, in little memory', a
   // What lies between the client and the handler: buffers of both and of the connection.
   expect(most).toBeLessThan(40 * MEGABYTE);
 });
+
+test.each<[what: string, handler: (request: { body: Readable }) => Promise<void>]>([
+  ['nothing', (): Promise<void> => Promise.resolve()],
+  ['a part', async ({ body }): Promise<void> => void (await body[Symbol.asyncIterator]().next())],
+  [
+    'a part and ends it',
+    async ({ body }): Promise<void> => {
+      for await (const _ of body) break;
+    },
+  ],
+])('bytes of which the handler reads %s are checked to their end before it succeeds', async (_what, read) => {
+  handle = async (request: never): Promise<ResponseValue> => {
+    await read(request);
+    return { status: 200, body: {} };
+  };
+  const headers = { 'Content-Type': 'image/png' };
+  const send = (...chunks: string[]): Promise<Response> => {
+    const body = Readable.toWeb(Readable.from(chunks.map((one) => Buffer.from(one)))) as ReadableStream;
+    return fetch(`${server.url}/echo`, { method: 'POST', headers, body, duplex: 'half' });
+  };
+  expect((await send('1234', '5678')).status).toBe(200);
+  expect((await send('1234', '5678', '9')).status).toBe(413);
+});

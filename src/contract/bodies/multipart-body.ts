@@ -6,6 +6,7 @@ import type { BodyLimits } from './limits.ts';
 import type { CollectedParts, Part, PartReaders } from './multipart.ts';
 import { MultipartParser, type PartHead } from './multipart-parser.ts';
 import type { Check, MediaType, ReceivedBody } from './received-body.ts';
+import { SharedIterator } from './shared-iterator.ts';
 
 /** The key under which the schema of one part stands beside that of the whole body. */
 export function partType(mediaType: string): string {
@@ -174,33 +175,4 @@ async function readAhead(
     yield* rest;
   }
   return { isWhole, chunks: chunks() };
-}
-
-/** An iterator that all readers share: the engine goes on where a handler stops. */
-class SharedIterator<T> implements AsyncIterable<T> {
-  readonly #items: AsyncIterator<T, unknown>;
-  #failure: { readonly error: unknown } | undefined;
-
-  constructor(items: AsyncIterator<T, unknown>) {
-    this.#items = items;
-  }
-
-  [Symbol.asyncIterator](): AsyncIterator<T, void> {
-    return { next: () => this.#next() };
-  }
-
-  async finish(): Promise<void> {
-    if (this.#failure !== undefined) throw this.#failure.error;
-    for (let next = await this.#next(); next.done !== true; next = await this.#next()) continue;
-  }
-
-  async #next(): Promise<IteratorResult<T, void>> {
-    try {
-      const next = await this.#items.next();
-      return next.done === true ? { done: true, value: undefined } : next;
-    } catch (error) {
-      this.#failure = { error };
-      throw error;
-    }
-  }
 }

@@ -89,9 +89,9 @@ export class PartReader {
     this.#styled = parameter?.explode === false ? new FormFields(document, [parameter], MULTIPART) : undefined;
     this.isArray = arrays.length > 0;
     this.#isFile = files.length > 0;
-    this.#maxLength =
-      files.length === 0 ? Infinity : Math.max(...files.map((one) => numberOr(one['maxLength'], Infinity)));
     // With a filename, any part is a file.
+    const sized = files.length === 0 ? parts : files;
+    this.#maxLength = Math.max(...sized.map((one) => numberOr(one['maxLength'], Infinity)));
     this.minLength = Math.max(0, ...parts.map((one) => numberOr(one['minLength'], 0)));
     this.schema = this.isArray ? { anyOf: [items, { type: 'array', items }] } : schema;
     this.#reader = new ValueReader(document, this.isArray ? items : schema, (_place, requirement) =>

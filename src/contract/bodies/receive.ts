@@ -23,13 +23,21 @@ export function isEmptyBody({ headers }: IncomingMessage): boolean {
 }
 
 /**
- * Refuses a body. A chunked body is read up to its first byte, which may not exist;
- * a body announced with `Expect` is not empty (RFC 9110, section 10.1.1).
+ * Reads a chunked body up to its first byte, which may not exist. A body announced with `Expect` is
+ * not empty (RFC 9110, section 10.1.1).
+ */
+export async function isEmptyInChunks(request: IncomingMessage): Promise<boolean> {
+  const { 'transfer-encoding': coding, expect } = request.headers;
+  const isChunked = coding !== undefined && expect === undefined;
+  return isChunked && (await nextChunk(request[Symbol.asyncIterator]())) === undefined;
+}
+
+/**
+ * Refuses a body that is not empty.
  * @throws RequestError unexpectedBody, or malformedHttp for invalid chunks.
  */
 export async function requireNoBody(request: IncomingMessage): Promise<void> {
-  const isChunked = request.headers['transfer-encoding'] !== undefined && request.headers.expect === undefined;
-  if (isChunked && (await nextChunk(request[Symbol.asyncIterator]())) === undefined) return;
+  if (await isEmptyInChunks(request)) return;
   throw new RequestError('unexpectedBody', 'This operation takes no request body: send none.', { headers: CLOSE });
 }
 

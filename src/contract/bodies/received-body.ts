@@ -26,7 +26,8 @@ export interface ReceivedBody {
   validate(check: Check): Promise<ValidRequest>;
   /**
    * Reads and validates what a handler has left of a stream. Called before a successful response.
+   * @param isStreamed whether the response is a stream, which may still read bytes of the request.
    * @throws RequestError of the rest.
    */
-  finish?(): Promise<void> | void;
+  finish?(isStreamed: boolean): Promise<void>;
 }

@@ -13,11 +13,13 @@ import type { BodyLimits } from './limits.ts';
 import { declaredType, essenceOf, isRange, kindOf, servedTypes } from './media-type.ts';
 import { PartReaders } from './multipart.ts';
 import { MultipartBody, partType } from './multipart-body.ts';
+import { SharedIterator } from './shared-iterator.ts';
 import {
   chunksOf,
   decodeUtf8,
   hasBody,
   isEmptyBody,
+  isEmptyInChunks,
   readWhole,
   requireNoBody,
   tooLarge,
@@ -69,7 +71,10 @@ export class RequestBodyReader {
     }
     const { 'content-type': contentType = '', 'content-length': length = 0, expect } = request.headers;
     const reader = this.#readers.get(declaredType(this.#types, contentType) ?? '');
-    if (!hasBody(request) && !(reader !== undefined && isEmptyBody(request))) {
+    const isAbsent = hasBody(request)
+      ? reader === undefined && contentType === '' && (await isEmptyInChunks(request))
+      : reader === undefined || !isEmptyBody(request);
+    if (isAbsent) {
       if (this.#declared.required !== true) return NO_BODY;
       throw new RequestError(
         'invalidBody',
@@ -134,7 +139,7 @@ class MediaTypeReader {
     const mediaType = { declared: this.#declared, contentType: isUnderRange ? type : this.#declared };
     // Under a range, XML is bytes like any other type that has no schema.
     if (kind === 'bytes' || (kind === 'xml' && isUnderRange)) {
-      return new SingleBody(mediaType, undefined, streamOf(request, this.maxLength, this.minLength));
+      return new StreamedBody(mediaType, chunksOf(request, this.maxLength, this.minLength));
     }
     if (kind === 'multipart' && this.parts !== undefined) {
       if (boundary === undefined) throw new RequestError('malformedBody', 'The Content-Type must have a boundary.');
@@ -149,7 +154,7 @@ class MediaTypeReader {
   }
 }
 
-/** A body in one piece: a value, a text or a stream of bytes. */
+/** A body in one piece: a value or a text. */
 class SingleBody implements ReceivedBody {
   readonly #mediaType: MediaType;
   readonly #value: unknown;
@@ -170,15 +175,28 @@ class SingleBody implements ReceivedBody {
     const valid = await check(declared, this.#value);
     return { ...valid, contentType, body: this.#unchecked ?? valid.body };
   }
-
-  /** @throws RequestError of a stream again when the handler has gone on without the rest. */
-  finish(): void {
-    const stream = this.#unchecked;
-    if (stream instanceof Readable && stream.errored instanceof RequestError) throw stream.errored;
-  }
 }
 
-/** The bytes of a body, which the handler may leave unread, without a listener for their errors. */
-function streamOf(request: IncomingMessage, limit: number, least: number): Readable {
-  return Readable.from(chunksOf(request, limit, least), { objectMode: false }).on('error', () => undefined);
+/** A body as a stream of bytes. */
+class StreamedBody implements ReceivedBody {
+  readonly #mediaType: MediaType;
+  readonly #chunks: SharedIterator<Buffer>;
+
+  constructor(mediaType: MediaType, chunks: AsyncIterator<Buffer, void>) {
+    this.#mediaType = mediaType;
+    this.#chunks = new SharedIterator(chunks);
+  }
+
+  async validate(check: Check): Promise<ValidRequest> {
+    const { declared, contentType } = this.#mediaType;
+    const valid = await check(declared, undefined);
+    // The handler may leave it unread, and then has no listener for its errors.
+    const body = Readable.from(this.#chunks, { objectMode: false }).on('error', () => undefined);
+    return { ...valid, contentType, body };
+  }
+
+  async finish(isStreamed: boolean): Promise<void> {
+    if (isStreamed) this.#chunks.requireSound();
+    else await this.#chunks.finish();
+  }
 }

@@ -1,0 +1,34 @@
+/** An iterator that all readers share: the engine goes on where a handler stops. */
+export class SharedIterator<T> implements AsyncIterable<T> {
+  readonly #items: AsyncIterator<T, unknown>;
+  #failure: { readonly error: unknown } | undefined;
+
+  constructor(items: AsyncIterator<T, unknown>) {
+    this.#items = items;
+  }
+
+  [Symbol.asyncIterator](): AsyncIterator<T, void> {
+    return { next: () => this.#next() };
+  }
+
+  /** Reads the rest. Throws its error, or the one that a reader was given. */
+  async finish(): Promise<void> {
+    for (let next = await this.#next(); next.done !== true; next = await this.#next()) continue;
+    this.requireSound();
+  }
+
+  /** Throws again the error that a reader was given. */
+  requireSound(): void {
+    if (this.#failure !== undefined) throw this.#failure.error;
+  }
+
+  async #next(): Promise<IteratorResult<T, void>> {
+    try {
+      const next = await this.#items.next();
+      return next.done === true ? { done: true, value: undefined } : next;
+    } catch (error) {
+      this.#failure = { error };
+      throw error;
+    }
+  }
+}

@@ -2,6 +2,7 @@ import { RequestError } from '../errors.ts';
 import type { Operation } from './document/load.ts';
 import { normalizePath, templateQuery, templateSegments, type Segment } from './document/path-template.ts';
 import { decodePercent } from './parameters/percent-encoding.ts';
+import { setOwn } from './set-own.ts';
 
 /** The target of a request, with the texts of its path parameters, still percent-encoded. */
 export interface Match<T> {
@@ -100,10 +101,9 @@ export class Matcher<T> {
     const candidate = candidates.find((one) => one.query.every((part) => parts.includes(part)));
     if (candidate === undefined) throw UNKNOWN_PATH;
     const { target, names, query: own } = candidate;
-    // Without a prototype, `__proto__` is a name like others.
-    const params = Object.create(null) as Record<string, string>;
+    const params: Record<string, string> = {};
     let index = 0;
-    for (const name of names) params[name] = values[index++] ?? '';
+    for (const name of names) setOwn(params, name, values[index++] ?? '');
     return {
       target,
       params,

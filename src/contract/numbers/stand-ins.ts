@@ -1,5 +1,6 @@
 import { isLosslessNumber } from 'lossless-json';
 import { getOrInsert } from '../document/get-or-insert.ts';
+import { setOwn } from '../set-own.ts';
 import { compareDecimals, isIntegral, parseDecimal, scaled, type Decimal } from './decimal.ts';
 import type { ExactNumber } from './number-rule.ts';
 import { PropertyKeys } from './property-keys.ts';
@@ -95,10 +96,7 @@ export class StandInsOfMessage {
     if (Array.isArray(value)) return value.map((item: unknown) => this.replace(item));
     const copy: Record<string, unknown> = {};
     for (const [key, child] of Object.entries(value)) {
-      // The assignment of this key alone would set the prototype.
-      const own = this.#keyOf(key);
-      if (own === '__proto__') Object.defineProperty(copy, own, { value: this.replace(child), enumerable: true });
-      else if (child !== undefined) copy[own] = this.replace(child);
+      if (child !== undefined) setOwn(copy, this.#keyOf(key), this.replace(child));
     }
     return copy;
   }

@@ -4,6 +4,7 @@ import type { Contract, Operation } from '../document/load.ts';
 import type { Parameter, ParameterLocation } from '../document/openapi-document.ts';
 import { together } from '../document/refusal.ts';
 import { namedSchemes } from '../security/schemes.ts';
+import { setOwn } from '../set-own.ts';
 import { FormFields } from './form-fields.ts';
 import { LOCATIONS } from './locations.ts';
 import { cookiePairs, formPairs } from './pairs.ts';
@@ -90,12 +91,11 @@ function valuesOf(
   fields: readonly TextField[],
   textsOf: (name: string) => readonly string[] | undefined,
 ): Record<string, unknown> {
-  // Without a prototype, `__proto__` is a name like others.
-  const values = Object.create(null) as Record<string, unknown>;
+  const values: Record<string, unknown> = {};
   for (const field of fields) {
     const texts = textsOf(field.name);
     const value = texts && field.read(texts);
-    if (value !== undefined) values[field.name] = value;
+    if (value !== undefined) setOwn(values, field.name, value);
   }
   return values;
 }

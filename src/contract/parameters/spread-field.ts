@@ -51,7 +51,7 @@ export class SpreadField {
       tree.add(keys, items.map(decode), refuse, this.name);
     }
     const { isScalar, isArray } = this.#values;
-    if (this.#isDeep && tree.texts.length > 0 && !isScalar && !isArray) {
+    if (this.#isDeep && tree.texts.some((text) => text !== '') && !isScalar && !isArray) {
       throw refuse(this.name, 'must have keys in brackets');
     }
     return tree.texts.length + tree.children.size === 0 ? undefined : this.#values.tree(tree, this.name);

@@ -109,12 +109,14 @@ type ReceivedBody<Content> = {
   };
 }[keyof Content];
 
-interface WithoutBody {
+interface NothingReceived {
   readonly contentType: undefined;
   readonly body: undefined;
 }
 
-type BodyOf<RequestBody> = RequestBody extends { content: infer Content } ? ReceivedBody<Served<Content>> : WithoutBody;
+type BodyOf<RequestBody> = RequestBody extends { content: infer Content }
+  ? ReceivedBody<Served<Content>>
+  : NothingReceived;
 
 /** The request of an operation: validated, exact, and free of HTTP. */
 export type OperationRequest<Op extends OperationType> = {
@@ -139,8 +141,32 @@ type Present<T> = [NonNullable<T>] extends [never] ? Nothing : NonNullable<T>;
 /** An object in which no property is declared. */
 type Nothing = object;
 
-/** The numbers that a status of the contract stands for. */
-type StatusOf<Status> = Status extends number ? Status : Status extends 'default' | `${number}XX` ? number : never;
+type Digit = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
+
+type NumberOf<Text> = Text extends `${infer Value extends number}` ? Value : never;
+
+/** The statuses of a range such as `4XX`, by its first digit. */
+type StatusesOf<First extends Digit> = NumberOf<`${First}${Digit}${Digit}`>;
+
+/** Every status that can end a request. */
+type FinalStatus = StatusesOf<2 | 3 | 4 | 5>;
+
+/** Statuses without content, whatever the contract says (RFC 9110, sections 15.3.5 and 15.4.5). */
+type WithoutContent = 204 | 304;
+
+/** The statuses of a number or range of the contract. */
+type Statuses<Status> = Status extends number
+  ? Status
+  : Status extends `${infer First extends Digit}XX`
+    ? StatusesOf<First>
+    : never;
+
+/** The statuses that a key of the contract's responses describes, in the order of declaredStatus. */
+type StatusOf<Status, Declared> = Status extends number
+  ? Status
+  : Status extends 'default'
+    ? Exclude<FinalStatus, Statuses<Declared>>
+    : Exclude<Statuses<Status>, Declared>;
 
 type HeadersOf<R> = R extends { headers: infer Headers } ? KnownOnly<Headers> : Nothing;
 
@@ -158,10 +184,21 @@ interface NoBody {
 /** A type with more than one member. */
 type IsUnion<T, Whole = T> = T extends unknown ? ([Whole] extends [T] ? false : true) : never;
 
-/** Must be given when the contract declares several media types, or a range such as `image/*`. */
+/** True for types that are identical: being assignable to each other is less. */
+type IsSame<One, Other> =
+  (<T>(value: T) => T extends One ? 1 : 2) extends <T>(value: T) => T extends Other ? 1 : 2 ? true : false;
+
+/** True where all media types are JSON of the same type, so that the client may choose. */
+type IsSameJson<Content> = {
+  [Type in keyof Content]: Kind<Type> extends 'json' ? IsSame<Content[Type], Content[keyof Content]> : false;
+}[keyof Content];
+
+/** Must be given when the body depends on it, and for a range such as `image/*`. */
 type WithContentType<Content, Type> =
   IsUnion<keyof Content> extends true
-    ? { contentType: NameOf<Type> }
+    ? IsSameJson<Content> extends true
+      ? { contentType?: NameOf<Type> }
+      : { contentType: NameOf<Type> }
     : Type extends '*/*' | 'application/*' | 'text/*'
       ? { contentType?: NameOf<Type> }
       : Kind<Type> extends 'range'
@@ -172,22 +209,30 @@ type Content<Types> = {
   [Type in keyof Types]: WithContentType<Types, Type> & { body: ResponseBodies<Types[Type]>[Kind<Type>] };
 }[keyof Types];
 
-/** The statuses 204 and 304 have no content, whatever the contract says. */
-type WithBody<Status, R> = Status extends 204 | 304
-  ? { body?: NoBody }
-  : R extends { content: infer Types }
-    ? [keyof Types] extends [never]
-      ? { body?: NoBody }
-      : Content<Served<Types>>
-    : { body?: NoBody };
+interface WithoutBody {
+  body?: NoBody;
+}
+
+type WithBody<R> = R extends { content: infer Types }
+  ? [keyof Types] extends [never]
+    ? WithoutBody
+    : Content<Served<Types>>
+  : WithoutBody;
+
+type WithStatus<Status, Body, R> = [Status] extends [never]
+  ? never
+  : { status: Status } & Body & WithHeaders<HeadersOf<R>>;
+
+type ResponsesOf<Status, R> =
+  | WithStatus<Exclude<Status, WithoutContent>, WithBody<R>, R>
+  | WithStatus<Extract<Status, WithoutContent>, WithoutBody, R>;
 
 /**
  * A response of an operation: one of the statuses it declares, with the body and the headers of
- * that status.
+ * that status. A range and `default` describe the statuses that are not declared more exactly.
  */
 export type OperationResponse<Op extends OperationType> = {
-  [Status in keyof Op['responses']]: { status: StatusOf<Status> } & WithBody<Status, Op['responses'][Status]> &
-    WithHeaders<HeadersOf<Op['responses'][Status]>>;
+  [Status in keyof Op['responses']]: ResponsesOf<StatusOf<Status, keyof Op['responses']>, Op['responses'][Status]>;
 }[keyof Op['responses']];
 
 /**

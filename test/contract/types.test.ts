@@ -193,3 +193,42 @@ test('the body of a request is what its media type makes it', () => {
   const wrong: Write = { write: () => ({ status: 200, body: { title: '' } }) };
   expect([handlers, wrong]).toHaveLength(2);
 });
+
+interface Statuses {
+  ranged: {
+    parameters: object;
+    responses: {
+      200: { headers: object; content: { 'application/json': { id: bigint } } };
+      204: { headers: object; content?: never };
+      404: { headers: object; content: { 'application/json': { missing: string } } };
+      '4XX': { headers: object; content: { 'application/json': { code: number } } };
+      default: { headers: object; content: { 'application/json': { failure?: string } } };
+    };
+  };
+}
+
+test('a range and default stand for the statuses that are not declared more exactly', () => {
+  type Answer = ReturnType<Handlers<Statuses>['ranged']>;
+  const right: Answer[] = [
+    { status: 200, body: { id: 1n } },
+    { status: 204 },
+    { status: 404, body: { missing: 'a' } },
+    { status: 422, body: { code: 5 } },
+    { status: 503, body: { failure: 'b' } },
+  ];
+  const wrong: Answer[] = [
+    // @ts-expect-error the body of the range for a status of its own
+    { status: 404, body: { code: 5 } },
+    // @ts-expect-error the body of the range for another range
+    { status: 500, body: { code: 5 } },
+    // @ts-expect-error the body of default for a status of its own
+    { status: 200, body: { failure: 'b' } },
+    // @ts-expect-error the body of default for a status of the range
+    { status: 422, body: { failure: 'b' } },
+    // @ts-expect-error a body for a status without content
+    { status: 204, body: { failure: 'b' } },
+    // @ts-expect-error a status that ends no request
+    { status: 102, body: { failure: 'b' } },
+  ];
+  expect([right.length, wrong.length]).toEqual([5, 6]);
+});

@@ -161,7 +161,7 @@ type Statuses<Status> = Status extends number
     ? StatusesOf<First>
     : never;
 
-/** The statuses that a key of the contract's responses describes, in the order of declaredStatus. */
+/** The statuses that a key of the responses describes, in the order of `declaredStatus`. */
 type StatusOf<Status, Declared> = Status extends number
   ? Status
   : Status extends 'default'

@@ -65,7 +65,10 @@ export async function readWhole(request: IncomingMessage, limit: number): Promis
   return Buffer.concat(chunks);
 }
 
-/** A byte order mark is a part of the text. @throws RequestError malformedBody for other bytes than UTF-8. */
+/**
+ * A byte order mark is a part of the text.
+ * @throws RequestError malformedBody for other bytes than UTF-8.
+ */
 export function decodeUtf8(bytes: Uint8Array, what = 'The request body'): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);

@@ -348,7 +348,7 @@ function typesOf(type: unknown): unknown {
   return [...new Set(list(type).map((one) => (one === 'integer' ? 'number' : one)))];
 }
 
-/** True for keywords with which the validator compares objects or asks for each property by name. */
+/** True for keywords that compare objects, or ask for each property by name. */
 function asksForAll(key: string, value: unknown): boolean {
   if (CONSTANTS.includes(key)) return [value].flat().some((one) => typeof one === 'object' && one !== null);
   return key === 'uniqueItems' || key === 'unevaluatedProperties';

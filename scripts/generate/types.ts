@@ -5,6 +5,7 @@ import type { Contract } from '../../src/contract/document/load.ts';
 import { isObject, resolve, type OpenApiDocument } from '../../src/contract/document/openapi-document.ts';
 import { partsOf } from '../../src/contract/document/schema-parts.ts';
 import { kindOf } from '../../src/contract/security/schemes.ts';
+import { directedDocument } from './directed-document.ts';
 
 const BANNER = `/**
  * Generated from openapi.yaml by \`npm run generate\`. Do not edit: change the contract and run the
@@ -22,7 +23,9 @@ const NOT_SERVED = ['webhooks', 'callbacks', 'pathItems'];
  * credentials.
  */
 export async function contractTypes(contract: Contract): Promise<string> {
-  const nodes = await openapiTypescript(typed(contract), {
+  // Safe: the contract was checked, and both types describe documents of OpenAPI 3.1.
+  const document = directedDocument(typed(contract)) as unknown as OpenAPI3;
+  const nodes = await openapiTypescript(document, {
     transform: int64AsBigint,
     emptyObjectsUnknown: true,
     silent: true,
@@ -33,7 +36,7 @@ export async function contractTypes(contract: Contract): Promise<string> {
 }
 
 /** Copies the document, gives each operation its id, and drops an int64's `enum` of numbers. */
-function typed({ document, operations }: Contract): OpenAPI3 {
+function typed({ document, operations }: Contract): OpenApiDocument {
   const ids = new Map<unknown, string>(operations.map(({ definition, id }) => [definition, id]));
   const copy = (value: unknown, isServed: boolean): unknown => {
     if (Array.isArray(value)) return value.map((item) => copy(item, isServed));
@@ -49,7 +52,7 @@ function typed({ document, operations }: Contract): OpenAPI3 {
     return { ...Object.fromEntries(entries), ...(id !== undefined && { operationId: id }) };
   };
   // A copy of an OpenAPI document is one.
-  return copy(document, true) as OpenAPI3;
+  return copy(document, true) as OpenApiDocument;
 }
 
 const INT64 = { type: 'integer', format: 'int64' };
@@ -69,8 +72,8 @@ function isInt64({ type, format }: Record<string, unknown>): boolean {
 }
 
 /** A list of types is split by openapi-typescript, so that each is seen alone. */
-function int64AsBigint(schema: SchemaObject): ts.TypeNode | undefined {
-  return 'format' in schema && typeof schema.type === 'string' && isInt64({ ...schema })
+function int64AsBigint(schema: SchemaObject | boolean): ts.TypeNode | undefined {
+  return typeof schema === 'object' && 'format' in schema && typeof schema.type === 'string' && isInt64({ ...schema })
     ? ts.factory.createKeywordTypeNode(ts.SyntaxKind.BigIntKeyword)
     : undefined;
 }

@@ -119,6 +119,8 @@ export const verifiers: Verifiers<securitySchemes> = {
   'api-key': (key) => Promise.resolve({ name: key }),
   oauth: (token) => Promise.resolve({ name: token }),
 };
+// @ts-expect-error the status of a range, which has no body, with the body of default
+export const ranged: Handlers<operations>['getPlantsByIdLeaves'] = () => ({ status: 404, body: 1n });
 export type Watered = webhooks['watered']['post']['responses'][204];
 
 export const wrong: Handlers<operations> = {
@@ -133,5 +135,53 @@ export type Called = operations['grown'];
     );
     await copy.write('foreign/tsconfig.json', '{ "extends": "../tsconfig.json", "include": ["*.ts"], "exclude": [] }');
     expect(await copy.run('tsc', '-p', 'foreign')).toEqual({ code: 0, output: '' });
+  });
+
+  test('have no read-only property in requests and no write-only one in responses', async () => {
+    const { code } = await generate('--contract', 'test/fixtures/contracts/directions.yaml', '--out', 'directions');
+    expect(code).toBe(0);
+    await copy.write(
+      'directions/handlers.ts',
+      `import type { Handlers } from '../src/contract/types.ts';
+import type { operations } from './openapi.d.ts';
+
+export const handlers: Handlers<operations> = {
+  direct: ({ query, body }) => {
+    const sent: readonly [bigint, string] = [query.json, query.text];
+    const user = body.users?.['a'] ?? { secret: 'a', choice: 'b' };
+    const choice: string | undefined = user.choice;
+    const named: string | undefined = body.named?.name;
+    const by: string | undefined = body.bee?.by?.friends?.[0]?.secret;
+    const nothing: undefined = body.bee?.by?.id ?? body.named?.id ?? user.id;
+    const kinds: 'bee' | 'Ant' | undefined = body.bee?.kind ?? body.ant?.kind;
+    if (body.shape?.shape === 'edgy') void body.shape.size;
+    // @ts-expect-error a property of the other alternative
+    if (body.shape?.shape === 'Round') void body.shape.size;
+    void [sent, choice, named, by, nothing, kinds];
+    const friend = { id: 1n, choice: 2n };
+    return {
+      status: 200,
+      headers: { 'X-Json': 1n },
+      body: {
+        users: { a: { id: 1n, choice: 'b', friends: [friend] } },
+        named: { id: 'a', name: 'b' },
+        bee: { kind: 'bee', by: friend },
+        ant: { kind: 'Ant', legs: 6 },
+        shape: { shape: 'Round', id: 1n },
+      },
+    };
+  },
+};
+export const wrong: Handlers<operations> = {
+  // @ts-expect-error a write-only property in a response
+  direct: () => ({ status: 200, headers: { 'X-Json': 1n }, body: { users: { a: { id: 1n, choice: 'b', secret: 'c' } } } }),
+};
+`,
+    );
+    await copy.write(
+      'directions/tsconfig.json',
+      '{ "extends": "../tsconfig.json", "include": ["*.ts"], "exclude": [] }',
+    );
+    expect(await copy.run('tsc', '-p', 'directions')).toEqual({ code: 0, output: '' });
   });
 });

@@ -1,14 +1,10 @@
-import { getOrInsert } from '../document/get-or-insert.ts';
+import { HiddenProperties, type Direction } from '../document/hidden-properties.ts';
 import { isObject, isSchema, list, targetOf, type OpenApiDocument, type Schema } from '../document/openapi-document.ts';
 import type { Refusal } from '../document/refusal.ts';
-import { partsOf } from '../document/schema-parts.ts';
 import { NOTHING, type StandIns } from '../numbers/stand-ins.ts';
 import { discriminatedBy, hasValue } from './choices.ts';
 import type { Formats } from './formats.ts';
 import { isUnicode, unicodeSpelling } from './pattern.ts';
-
-/** Requests must not have read-only properties, responses none that are write-only. */
-export type Direction = 'readOnly' | 'writeOnly';
 
 /** How each keyword is copied; annotations and unknown keywords are left out. */
 const KEYWORDS: Readonly<
@@ -69,14 +65,12 @@ export interface CopyTargets {
  */
 export class SchemaCopies {
   readonly #targets: CopyTargets;
-  readonly #direction: Direction;
+  readonly #hidden: HiddenProperties;
   readonly #names = new Map<string, string>();
-  readonly #hidden = new Map<Schema, ReadonlySet<string>>();
-  readonly #required = new Map<Schema, ReadonlySet<string>>();
 
   constructor(targets: CopyTargets, direction: Direction) {
     this.#targets = targets;
-    this.#direction = direction;
+    this.#hidden = new HiddenProperties(targets.document, direction);
   }
 
   /**
@@ -85,7 +79,7 @@ export class SchemaCopies {
    */
   copy(node: unknown, inherited = NONE): unknown {
     if (!isSchema(node)) return node;
-    const hidden = new Set([...inherited, ...this.#hiddenIn(node)]);
+    const hidden = new Set([...inherited, ...this.#hidden.of(node)]);
     const copy: Record<string, unknown> = {};
     for (const [key, value] of Object.entries(node)) {
       const copied =
@@ -230,8 +224,7 @@ export class SchemaCopies {
   #componentOf($ref: string, hidden: ReadonlySet<string>): string {
     const { document, components } = this.#targets;
     const target: Schema = targetOf(document, $ref);
-    const own = this.#hiddenIn(target);
-    const dropped = [...this.#requiredIn(target)].filter((name) => hidden.has(name) && !own.has(name)).sort();
+    const dropped = this.#hidden.requiredOf(target, hidden);
     const key = JSON.stringify([$ref, dropped]);
     let name = this.#names.get(key);
     if (name === undefined) {
@@ -245,56 +238,11 @@ export class SchemaCopies {
     return `#/components/schemas/${name}`;
   }
 
-  /** The properties that a schema hides, itself or in the parts that always hold. */
-  #hiddenIn(schema: Schema): ReadonlySet<string> {
-    return getOrInsert(this.#hidden, schema, () => {
-      const properties = partsOf(this.#targets.document, schema).flatMap((part) =>
-        Object.entries(isObject(part['properties']) ? part['properties'] : {}),
-      );
-      return new Set(
-        properties.filter(([, property]) => this.#hiddenChoices(property).length > 0).map(([name]) => name),
-      );
-    });
-  }
-
-  /** The properties that a schema requires, itself or in any part for the same value. */
-  #requiredIn(schema: Schema): ReadonlySet<string> {
-    return getOrInsert(this.#required, schema, () => {
-      const parts = this.#choices(schema, 'oneOf', 'anyOf', 'then', 'else').flatMap((one) =>
-        partsOf(this.#targets.document, one),
-      );
-      const others = parts.flatMap((part) => Object.values(mapped(part['dependentRequired'], list) ?? {}));
-      const names = [...parts.map((part) => part['required']), ...others].flatMap(list);
-      return new Set(names.filter((name) => typeof name === 'string'));
-    });
-  }
-
   /** A property, which must not have a value for which it is hidden. */
   #property(property: unknown): unknown {
-    if (this.#isHidden(property)) return FORBIDDEN;
-    const choices = this.#hiddenChoices(property).map((one) => ({ if: this.copy(one), then: FORBIDDEN }));
+    if (this.#hidden.isHidden(property)) return FORBIDDEN;
+    const choices = this.#hidden.choicesOf(property).map((one) => ({ if: this.copy(one), then: FORBIDDEN }));
     return choices.length === 0 ? this.copy(property) : { allOf: [this.copy(property), ...choices] };
-  }
-
-  /** The alternatives of a property's schema that hide it, or the schema itself. */
-  #hiddenChoices(property: unknown): readonly unknown[] {
-    return this.#choices(property, 'oneOf', 'anyOf').filter((one) => this.#isHidden(one));
-  }
-
-  #isHidden(property: unknown): boolean {
-    return partsOf(this.#targets.document, property).some((part) => part[this.#direction] === true);
-  }
-
-  /** A schema, and those under some keywords of it that may hold for the same value. */
-  #choices(schema: unknown, ...keywords: readonly string[]): readonly unknown[] {
-    const found = new Set([schema]);
-    // A set takes new members while it is iterated.
-    for (const one of found) {
-      for (const part of partsOf(this.#targets.document, one)) {
-        for (const choice of keywords.flatMap((keyword) => part[keyword] ?? [])) found.add(choice);
-      }
-    }
-    return [...found];
   }
 }
 

@@ -1,0 +1,216 @@
+import { kindOf } from '../../src/contract/bodies/media-type.ts';
+import { HiddenProperties, type Direction } from '../../src/contract/document/hidden-properties.ts';
+import {
+  isObject,
+  isReference,
+  isSchema,
+  list,
+  own,
+  targetOf,
+  type OpenApiDocument,
+  type Schema,
+} from '../../src/contract/document/openapi-document.ts';
+import { reachableSchemas } from '../../src/contract/document/reachable-schemas.ts';
+import { FIELDS, type Field, type Kind } from '../../src/contract/document/structure.ts';
+
+/**
+ * Copies a document for openapi-typescript, which types a schema alike wherever it stands: here the
+ * schemas of requests allow no read-only property and those of responses none that is write-only,
+ * and parameters with `content` have a schema.
+ */
+export function directedDocument(document: OpenApiDocument): OpenApiDocument {
+  const added: Record<string, Schema> = {};
+  const copies: Copies = {
+    readOnly: new DirectedSchemas(document, 'readOnly', added),
+    writeOnly: new DirectedSchemas(document, 'writeOnly', added),
+  };
+  // A copy of an OpenAPI document is one.
+  const copy = copyOf('document', document, copies) as OpenApiDocument;
+  const { components } = copy;
+  return { ...copy, components: { ...components, schemas: { ...components?.schemas, ...added } } };
+}
+
+type Copies = Readonly<Record<Direction, DirectedSchemas>>;
+
+/** The direction of what is in objects of a kind; the schemas of `components` have none. */
+const DIRECTIONS: Partial<Record<Kind, Direction>> = {
+  parameter: 'readOnly',
+  requestBody: 'readOnly',
+  response: 'writeOnly',
+  header: 'writeOnly',
+};
+
+function copyOf(kind: Kind, node: unknown, copies: Copies, outer?: Direction): unknown {
+  if (!isObject(node)) return node;
+  const direction = DIRECTIONS[kind] ?? outer;
+  if (kind === 'schema') return direction === undefined ? node : copies[direction].copy(node);
+  const copy = copyFields(kind, node, (child, { kind: inner }) => copyOf(inner, child, copies, direction));
+  return kind === 'parameter' || kind === 'header' ? withSchema(copy) : copy;
+}
+
+/** Copies the objects in the fields of an object. What is not served stays as it is. */
+function copyFields(
+  kind: Kind,
+  node: Readonly<Record<string, unknown>>,
+  copy: (child: unknown, field: Field, key: string) => unknown,
+): Record<string, unknown> {
+  const copied = { ...node };
+  for (const [key, field] of Object.entries(FIELDS[kind])) {
+    const value = node[key];
+    if (field.isUnserved === true || key === 'pathItems' || value === undefined) continue;
+    const child = (one: unknown): unknown => copy(one, field, key);
+    if (field.shape === 'list') copied[key] = list(value).map(child);
+    else if (field.shape === 'one' || !isObject(value)) copied[key] = child(value);
+    else copied[key] = Object.fromEntries(Object.entries(value).map(([name, one]) => [name, child(one)]));
+  }
+  return copied;
+}
+
+/** JSON in a parameter is parsed; other content is a text. */
+function withSchema(parameter: Record<string, unknown>): Record<string, unknown> {
+  const { schema, content } = parameter;
+  const [mediaType] = Object.keys(isObject(content) ? content : {});
+  if (schema !== undefined || mediaType === undefined) return parameter;
+  const ofJson = kindOf(mediaType) === 'json' ? (own(own(content, mediaType), 'schema') ?? {}) : undefined;
+  return { ...parameter, schema: ofJson ?? { type: 'string' } };
+}
+
+const NONE: ReadonlySet<string> = new Set();
+
+/** Schemas for the same value as the schema that they are in. */
+const SAME_VALUE = ['allOf', 'anyOf', 'oneOf', 'if', 'then', 'else', 'not', 'dependentSchemas'];
+
+/** Schemas of properties. */
+const PROPERTIES = ['properties', 'patternProperties', 'additionalProperties', 'unevaluatedProperties'];
+
+/** Copies schemas for one direction. */
+class DirectedSchemas {
+  readonly #document: OpenApiDocument;
+  readonly #hidden: HiddenProperties;
+  /** The copies of referenced schemas, by name. */
+  readonly #added: Record<string, Schema>;
+  readonly #suffix: string;
+  readonly #references = new Map<string, string>();
+  readonly #differs = new Map<string, boolean>();
+  /** References to the schemas that inherit from one with a discriminator. */
+  readonly #heirs = new Map<Schema, string[]>();
+
+  constructor(document: OpenApiDocument, direction: Direction, added: Record<string, Schema>) {
+    this.#document = document;
+    this.#hidden = new HiddenProperties(document, direction);
+    this.#added = added;
+    this.#suffix = direction === 'readOnly' ? 'request' : 'response';
+    for (const [name, { allOf }] of Object.entries(document.components?.schemas ?? {})) {
+      for (const part of list(allOf).filter(isReference)) {
+        const base: Schema = targetOf(document, part.$ref);
+        if (base['discriminator'] === undefined) continue;
+        this.#heirs.set(base, [...(this.#heirs.get(base) ?? []), `#/components/schemas/${name}`]);
+      }
+    }
+  }
+
+  /** @param inherited names of properties that another part of the same value's schema hides. */
+  copy(schema: unknown, inherited = NONE): unknown {
+    if (!isSchema(schema)) return schema;
+    const hidden = new Set([...inherited, ...this.#hidden.of(schema)]);
+    const copy: Schema = copyFields('schema', schema, (child, _, key) =>
+      PROPERTIES.includes(key) ? this.#property(child) : this.copy(child, SAME_VALUE.includes(key) ? hidden : NONE),
+    );
+    const { $ref, required } = schema;
+    if ($ref !== undefined) copy.$ref = this.#referenceTo($ref, hidden);
+    const { patternProperties } = copy;
+    if (isObject(patternProperties)) {
+      // All names together have one type, which must not be never.
+      copy['patternProperties'] = Object.fromEntries(
+        Object.entries(patternProperties).filter(([, one]) => one !== false),
+      );
+    }
+    if (required !== undefined) copy['required'] = list(required).filter((name) => !hidden.has(String(name)));
+    const { discriminator } = schema;
+    if (isObject(discriminator)) {
+      copy['discriminator'] = { ...discriminator, mapping: this.#mapping(schema, discriminator, hidden) };
+    }
+    return copy;
+  }
+
+  /** A property without the alternatives that hide it. The type of `false` is never. */
+  #property(property: unknown): unknown {
+    if (this.#hidden.isHidden(property)) return false;
+    const copy = this.copy(property);
+    if (!isSchema(property) || !isSchema(copy)) return copy;
+    const hides = new Set(this.#hidden.choicesOf(property));
+    for (const key of ['oneOf', 'anyOf']) {
+      const alternatives = list(property[key]);
+      if (alternatives.length === 0) continue;
+      copy[key] = list(copy[key]).filter((_, index) => !hides.has(alternatives[index]));
+      if (list(copy[key]).length === 0) return false;
+    }
+    return copy;
+  }
+
+  /** The mapping with each name: openapi-typescript would take the names of the copies. */
+  #mapping(schema: Schema, discriminator: object, hidden: ReadonlySet<string>): Record<string, string> {
+    const { oneOf, anyOf } = schema;
+    const mapping = Object.entries(own(discriminator, 'mapping') ?? {}).map(([value, target]): [string, string] => [
+      value,
+      this.#hasSchema(target) ? `#/components/schemas/${target}` : String(target),
+    ]);
+    const alternatives = [...list(oneOf), ...list(anyOf)].filter(isReference).map(({ $ref }) => $ref);
+    const heirs = this.#heirs.get(schema) ?? [];
+    const unnamed = [...alternatives, ...heirs].filter(($ref) => !mapping.some(([, target]) => target === $ref));
+    const names = [...mapping, ...unnamed.map(($ref): [string, string] => [lastToken($ref), $ref])];
+    const directed = names.map(([name, target]): [string, string] => {
+      if (alternatives.includes(target)) return [name, this.#referenceTo(target, hidden)];
+      return [name, heirs.includes(target) ? this.#referenceTo(target, NONE) : target];
+    });
+    return Object.fromEntries(directed);
+  }
+
+  #hasSchema(name: unknown): name is string {
+    return typeof name === 'string' && Object.hasOwn(this.#document.components?.schemas ?? {}, name);
+  }
+
+  /** The reference to the copy of a schema, or to the schema itself where both are the same. */
+  #referenceTo($ref: string, hidden: ReadonlySet<string>): string {
+    const target: Schema = targetOf(this.#document, $ref);
+    const dropped = this.#hidden.requiredOf(target, hidden);
+    if (dropped.length === 0 && !this.#isDifferent($ref)) return $ref;
+    const key = JSON.stringify([$ref, dropped]);
+    const known = this.#references.get(key);
+    if (known !== undefined) return known;
+    const name = this.#newName(lastToken($ref));
+    const reference = `#/components/schemas/${name}`;
+    // Takes the name before the copies of schemas inside get theirs.
+    this.#references.set(key, reference);
+    const component: Schema = (this.#added[name] = {});
+    Object.assign(component, this.copy(target, new Set(dropped)));
+    return reference;
+  }
+
+  #newName(original: string): string {
+    const wanted = `${original.replaceAll(/[^\w.-]/g, '_')}.${this.#suffix}`;
+    let name = wanted;
+    for (let copy = 2; this.#hasSchema(name) || Object.hasOwn(this.#added, name); copy++) name = `${wanted}${copy}`;
+    return name;
+  }
+
+  /** Whether something in a schema, or in one that inherits from it, is hidden. */
+  #isDifferent($ref: string): boolean {
+    const known = this.#differs.get($ref);
+    if (known !== undefined) return known;
+    let reached = reachableSchemas(this.#document, [targetOf(this.#document, $ref)]);
+    for (let size = 0; size < reached.size;) {
+      size = reached.size;
+      const heirs = [...reached].flatMap((schema) => this.#heirs.get(schema) ?? []);
+      if (heirs.length === 0) break;
+      reached = reachableSchemas(this.#document, [...reached, ...heirs.map((heir) => targetOf(this.#document, heir))]);
+    }
+    const differs = [...reached].some((schema) => this.#hidden.of(schema).size > 0);
+    this.#differs.set($ref, differs);
+    return differs;
+  }
+}
+
+function lastToken($ref: string): string {
+  return $ref.slice($ref.lastIndexOf('/') + 1);
+}

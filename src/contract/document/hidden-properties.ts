@@ -1,0 +1,71 @@
+import { getOrInsert } from './get-or-insert.ts';
+import { isObject, list, type OpenApiDocument, type Schema } from './openapi-document.ts';
+import { partsOf } from './schema-parts.ts';
+
+/** Requests must not have read-only properties, responses none that are write-only. */
+export type Direction = 'readOnly' | 'writeOnly';
+
+/** Tells which properties messages of one direction never have. */
+export class HiddenProperties {
+  readonly #document: OpenApiDocument;
+  readonly #direction: Direction;
+  readonly #hidden = new Map<Schema, ReadonlySet<string>>();
+  readonly #required = new Map<Schema, ReadonlySet<string>>();
+
+  constructor(document: OpenApiDocument, direction: Direction) {
+    this.#document = document;
+    this.#direction = direction;
+  }
+
+  /** Whether no value of a property with this schema is allowed. */
+  isHidden(property: unknown): boolean {
+    return partsOf(this.#document, property).some((part) => part[this.#direction] === true);
+  }
+
+  /** The alternatives of a property's schema that hide it, or the schema itself. */
+  choicesOf(property: unknown): readonly unknown[] {
+    return this.#choices(property, 'oneOf', 'anyOf').filter((one) => this.isHidden(one));
+  }
+
+  /** The properties that a schema hides, itself or in the parts that always hold. */
+  of(schema: Schema): ReadonlySet<string> {
+    return getOrInsert(this.#hidden, schema, () => {
+      const properties = partsOf(this.#document, schema).flatMap((part) =>
+        Object.entries(isObject(part['properties']) ? part['properties'] : {}),
+      );
+      return new Set(properties.filter(([, property]) => this.choicesOf(property).length > 0).map(([name]) => name));
+    });
+  }
+
+  /** The properties that a schema requires, although another part of the same value hides them. */
+  requiredOf(schema: Schema, hidden: ReadonlySet<string>): readonly string[] {
+    const own = this.of(schema);
+    return [...this.#requiredIn(schema)].filter((name) => hidden.has(name) && !own.has(name)).sort();
+  }
+
+  /** The properties that a schema requires, itself or in any part for the same value. */
+  #requiredIn(schema: Schema): ReadonlySet<string> {
+    return getOrInsert(this.#required, schema, () => {
+      const parts = this.#choices(schema, 'oneOf', 'anyOf', 'then', 'else').flatMap((one) =>
+        partsOf(this.#document, one),
+      );
+      const dependent = parts.flatMap(({ dependentRequired }) =>
+        isObject(dependentRequired) ? Object.values(dependentRequired) : [],
+      );
+      const names = [...parts.map((part) => part['required']), ...dependent].flatMap(list);
+      return new Set(names.filter((name) => typeof name === 'string'));
+    });
+  }
+
+  /** A schema, and those under some keywords of it that may hold for the same value. */
+  #choices(schema: unknown, ...keywords: readonly string[]): readonly unknown[] {
+    const found = new Set([schema]);
+    // A set takes new members while it is iterated.
+    for (const one of found) {
+      for (const part of partsOf(this.#document, one)) {
+        for (const choice of keywords.flatMap((keyword) => part[keyword] ?? [])) found.add(choice);
+      }
+    }
+    return [...found];
+  }
+}

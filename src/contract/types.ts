@@ -190,7 +190,9 @@ type IsSame<One, Other> =
 
 /** True where all media types are JSON of the same type, so that the client may choose. */
 type IsSameJson<Content> = {
-  [Type in keyof Content]: Kind<Type> extends 'json' ? IsSame<Content[Type], Content[keyof Content]> : false;
+  [Type in keyof Content]: Kind<Type> extends 'json'
+    ? { [Other in keyof Content]: IsSame<Content[Type], Content[Other]> }[keyof Content]
+    : false;
 }[keyof Content];
 
 /** Must be given when the body depends on it, and for a range such as `image/*`. */

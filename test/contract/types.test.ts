@@ -103,10 +103,19 @@ interface Operations {
     };
     responses: { 200: { headers: Record<string, unknown>; content: { '*/*': { id: bigint } } } };
   };
+  find: {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    responses: {
+      200: { content: { 'application/json': { id: bigint }; 'application/hal+json; v=1': { id: bigint } } };
+      201: { content: { 'application/json': { id: bigint }; 'application/hal+json': { id: bigint; name?: string } } };
+      202: { content: { 'text/plain': string; 'text/csv': string } };
+    };
+  };
 }
 
 type Read = Handlers<Pick<Operations, 'read'>>;
 type Write = Handlers<Pick<Operations, 'write'>>;
+type Find = Handlers<Pick<Operations, 'find'>>;
 
 async function* bytes(): AsyncGenerator<Uint8Array> {
   yield await Promise.resolve(Buffer.from(''));
@@ -151,6 +160,23 @@ test('each media type has its own body, and a wrong one does not compile', () =>
     { read: ({ cookies }) => ({ status: 404, body: { title: String(cookies.other) } }) },
   ];
   expect([right.length, wrong.length]).toEqual([12, 8]);
+});
+
+test('the client may choose between media types of JSON with the same type only', () => {
+  const right: Find[] = [
+    { find: () => ({ status: 200, body: { id: 1n } }) },
+    { find: () => ({ status: 200, contentType: 'application/hal+json; v=1', body: { id: 1n } }) },
+    { find: () => ({ status: 202, contentType: 'text/csv', body: 'a,b' }) },
+  ];
+  const wrong: Find[] = [
+    // @ts-expect-error JSON of two types
+    { find: () => ({ status: 201, body: { id: 1n } }) },
+    // @ts-expect-error texts of two media types
+    { find: () => ({ status: 202, body: 'a,b' }) },
+    // @ts-expect-error a media type that is not declared
+    { find: () => ({ status: 200, contentType: 'application/xml', body: { id: 1n } }) },
+  ];
+  expect([right.length, wrong.length]).toEqual([3, 3]);
 });
 
 test('the body of a request is what its media type makes it', () => {

@@ -26,7 +26,8 @@ afterAll(async () => {
 
 function startDev(): Dev {
   const { PATH = '', HOME = '' } = process.env;
-  const { child, ended } = startProcess(join(copy.folder, 'node_modules/.bin/tsx'), ['scripts/dev.ts'], {
+  // Without the outer process of tsx, which kills its child 30 ms after a second signal.
+  const { child, ended } = startProcess(process.execPath, ['--import', 'tsx', 'scripts/dev.ts'], {
     cwd: copy.folder,
     env: { PATH, HOME, PORT: '0', ADMIN_PORT: '0' },
     // A process group of its own, as a terminal gives it.

@@ -1,4 +1,5 @@
 import { kindOf } from '../../src/contract/bodies/media-type.ts';
+import { getOrInsert } from '../../src/contract/document/get-or-insert.ts';
 import { HiddenProperties, type Direction } from '../../src/contract/document/hidden-properties.ts';
 import {
   isObject,
@@ -196,18 +197,18 @@ class DirectedSchemas {
 
   /** Whether something in a schema, or in one that inherits from it, is hidden. */
   #isDifferent($ref: string): boolean {
-    const known = this.#differs.get($ref);
-    if (known !== undefined) return known;
-    let reached = reachableSchemas(this.#document, [targetOf(this.#document, $ref)]);
-    for (let size = 0; size < reached.size;) {
-      size = reached.size;
-      const heirs = [...reached].flatMap((schema) => this.#heirs.get(schema) ?? []);
-      if (heirs.length === 0) break;
-      reached = reachableSchemas(this.#document, [...reached, ...heirs.map((heir) => targetOf(this.#document, heir))]);
-    }
-    const differs = [...reached].some((schema) => this.#hidden.of(schema).size > 0);
-    this.#differs.set($ref, differs);
-    return differs;
+    return getOrInsert(this.#differs, $ref, () => {
+      const start: Schema = targetOf(this.#document, $ref);
+      let reached = reachableSchemas(this.#document, [start]);
+      for (let size = 0; size < reached.size;) {
+        size = reached.size;
+        const heirs = [...reached].flatMap((schema) => this.#heirs.get(schema) ?? []);
+        if (heirs.length === 0) break;
+        const targets = heirs.map((heir): Schema => targetOf(this.#document, heir));
+        reached = reachableSchemas(this.#document, [...reached, ...targets]);
+      }
+      return [...reached].some((schema) => this.#hidden.of(schema).size > 0);
+    });
   }
 }
 

@@ -36,7 +36,9 @@ export async function createLog(
  * that do not fit the queue are dropped, which standard error reports once.
  */
 function lineStream(out: Terminal): DestinationStream {
-  const stream = pino.destination({ dest: out.fd, sync: false, maxLength: MAX_WAITING });
+  // Smaller writes, one per iteration of the event loop, would fall behind a busy server.
+  const limits = { maxLength: MAX_WAITING, maxWrite: MAX_WAITING };
+  const stream = pino.destination({ dest: out.fd, sync: false, contentMode: 'buffer', ...limits });
   let said = false;
   const say = (reason: string): void => {
     if (!said) console.error(`Lines of the log are lost: ${reason}.`);
@@ -53,7 +55,10 @@ function lineStream(out: Terminal): DestinationStream {
     stream.destroy();
   });
   // Without flushSync, which pino calls for a fatal line, for the same reason.
-  return { write: (line) => stream.write(line) };
+  // Safe: in this mode it takes bytes, which its types do not know. It would measure the waiting
+  // texts again for each line.
+  const write = stream.write.bind(stream) as unknown as (bytes: Buffer) => boolean;
+  return { write: (line) => write(Buffer.from(line)) };
 }
 
 async function prettyStream(destination: NodeJS.WriteStream): Promise<DestinationStream> {

@@ -1,7 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { open } from 'node:fs/promises';
+import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
+import { setImmediate, setTimeout } from 'node:timers/promises';
 import { LIMITS } from '../../src/http/limits.ts';
 import { createLog } from '../../src/logging/logger.ts';
 import { CLI, deletePlantAt, workplace, type Workplace } from '../support/cli.ts';
@@ -51,6 +54,31 @@ test('LOG_LEVEL=warn leaves requests out of the log', async () => {
   expect(await server.stop()).toBe(0);
   expect(server.output()).toBe(banner);
   expect(server.errors()).toBe('');
+});
+
+test('a log that is read as fast as it is written has every line, however many one iteration writes', async () => {
+  const file = join(place.folder, 'log');
+  const destination = await open(file, 'a');
+  // Of a file, createLog uses that it is no terminal and its descriptor.
+  const { log } = await createLog({ logLevel: 'info' }, {
+    isTTY: false,
+    fd: destination.fd,
+  } as unknown as typeof process.stdout);
+  const burst = 60;
+  const lines = 600 * burst;
+  for (let line = 0; line < lines; line++) {
+    log.info({ line, path: 'x'.repeat(400) }, 'request');
+    if (line % burst === 0) await setImmediate();
+  }
+  let written: string[] = [];
+  for (let round = 0; round < 200 && written.length < lines; round++) {
+    await setTimeout(20);
+    written = (await place.read('log')).toString().split('\n').slice(0, -1);
+  }
+  await destination.close();
+  expect(written.map((line) => (JSON.parse(line) as { line: number }).line)).toEqual(
+    Array.from({ length: lines }, (_, line) => line),
+  );
 });
 
 describe('a log that cannot be written', () => {

@@ -87,6 +87,9 @@ test('a primary that takes no writes any more is left at once for the other, and
     while ((await run(primary.adminUrl, caughtUp)).length === 0) await pause(20);
     await run(standby.adminUrl, 'SELECT pg_promote()');
     await run(primary.adminUrl, 'ALTER SYSTEM SET default_transaction_read_only = on', 'SELECT pg_reload_conf()');
+    // The server tells its older connections before it takes a new one that has the setting.
+    const isReadOnly = `SELECT 1 WHERE current_setting('default_transaction_read_only') = 'on'`;
+    while ((await run(primary.adminUrl, isReadOnly)).length === 0) await pause(20);
     const refused = await deleteUntilDone(service, wanted);
     expect(refused).toEqual(new Set([ERRORS.storeUnavailable.code]));
     const idle = `SELECT 1 FROM pg_stat_activity WHERE application_name = 'plant-store' AND query LIKE '%DELETE%'`;

@@ -48,6 +48,7 @@ export const CHUNKS: Probes = {
   'an extension': wellFormed('0;name=value\r\n\r\n'),
   'a Host and a token in its trailer': wellFormed('0\r\nHost: other\r\nAuthorization: Bearer {token}\r\n\r\n'),
   'a chunk, where no body is taken': unwanted('5\r\nhello\r\n0\r\n\r\n'),
+  'a chunk and no end, where no body is taken': unwanted('1\r\na'),
   'a chunk size of -1, where no body is taken': unwanted('-1\r\n\r\n'),
   'a chunk size of 2^64, where no body is taken': unwanted('10000000000000000\r\n\r\n'),
 };

@@ -87,6 +87,7 @@ export const LENGTHS: Probes = {
   'Transfer-Encoding: Chunked': served(`${withHeaders('Transfer-Encoding: Chunked')}0\r\n\r\n`),
   'TRANSFER-ENCODING: chunked': served(`${withHeaders('TRANSFER-ENCODING: chunked')}0\r\n\r\n`),
   'Content-Length: 0': served(withHeaders('Content-Length: 0')),
+  'Content-Length: 0 and a type': served(withHeaders('Content-Length: 0', 'Content-Type: application/json')),
   'spaces and tabs around its Content-Length': served(withHeaders('Content-Length:\t 0 ')),
   'Content_Length, which is another header': served(withHeaders('Content_Length: 400')),
   'Transfer_Encoding, which is another header': served(withHeaders('Transfer_Encoding: chunked')),

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
-import { rm, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { messageOf } from '../src/errors.ts';
 import { commandLine } from '../test/support/command-line.ts';
 import { startProcess, type Outcome } from '../test/support/process.ts';
 import { readProjectFile } from '../test/support/readme.ts';
 import { plantsIn, startService, temporaryFolder } from '../test/support/service.ts';
-import { setUp } from './checks/set-up.ts';
+import { setUp, testOrSkip } from './checks/set-up.ts';
 
 /** The version that docs/client.md names. */
 const GENERATOR = { artifact: 'openapi-generator-cli', version: '7.25.0' };
@@ -25,21 +24,11 @@ const { required = false } = commandLine(
   .opts<{ required?: boolean }>();
 
 const folder = await temporaryFolder();
-try {
-  const problem = await makeClient().then(
-    () => undefined,
-    (error: unknown) => messageOf(error),
-  );
-  if (problem === undefined) {
-    await testExample();
-    console.log('1 passed, 0 failed');
-  } else {
-    console.error(`${required ? 'failed' : 'skipped'}: the Python client of OpenAPI Generator: ${problem}`);
-    process.exitCode = required ? 1 : 0;
-  }
-} finally {
-  await rm(folder, { recursive: true });
-}
+await testOrSkip(folder, 'the Python client of OpenAPI Generator', required, makeClient, async () => {
+  await testExample();
+  console.log('1 passed, 0 failed');
+  return true;
+});
 
 /** Generates the client and installs what it requires. @throws Error that names what is missing. */
 async function makeClient(): Promise<void> {

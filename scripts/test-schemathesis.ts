@@ -1,4 +1,4 @@
-import { rm, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { pino } from 'pino';
@@ -7,7 +7,7 @@ import { messageOf } from '../src/errors.ts';
 import { commandLine } from '../test/support/command-line.ts';
 import { startProcess } from '../test/support/process.ts';
 import { serveApp, startService, temporaryFolder, type ServedApp } from '../test/support/service.ts';
-import { setUp } from './checks/set-up.ts';
+import { setUp, testOrSkip } from './checks/set-up.ts';
 import { ExampleMessages, type Credential } from './contracts/example-messages.ts';
 import { objectOf, textOf, writeJson, type JsonObject } from './contracts/json-value.ts';
 import { operationOf, responseValue, verifiersOf } from './contracts/serve-operation.ts';
@@ -19,65 +19,38 @@ const CONTRACT = fileURLToPath(new URL('../openapi.yaml', import.meta.url));
 /** For one contract, in milliseconds. */
 const TIMEOUT = 1_200_000;
 
-/** A check that is left out for some operations of a contract. */
-interface Explained {
-  /** Their paths, as an expression; all without it. */
-  readonly paths?: string;
-  readonly check:
-    | 'positive_data_acceptance'
-    | 'negative_data_rejection'
-    | 'unsupported_method'
-    | 'response_schema_conformance';
-  readonly reason: string;
-}
-
-const NUMBERS: Omit<Explained, 'paths'> = {
-  check: 'positive_data_acceptance',
-  reason: 'Integers that no double holds are refused where the contract does not call them int64.',
-};
-const WRITTEN: Explained = {
-  check: 'negative_data_rejection',
-  reason: 'A scalar in place of a list is written like a list of one, and a text like any other value.',
+/** The schema of a refusal. */
+const ERROR = {
+  type: 'object',
+  required: ['error', 'message'],
+  properties: { error: { type: 'integer' }, message: { type: 'string' } },
 };
 
-/** What Schemathesis calls a failure and is none, by contract. */
-const EXPLAINED: Readonly<Record<string, readonly Explained[]>> = {
-  'defaults.yaml': [{ ...NUMBERS, paths: '^/plants$' }],
-  'forms.yaml': [
-    WRITTEN,
-    { ...NUMBERS, paths: '^/upload$' },
-    {
-      paths: '^/encoded$',
-      check: 'positive_data_acceptance',
-      reason: 'It encodes the delimiters of a list, which makes it one item.',
-    },
+const NUMBERS = 'Integers that no double holds are refused where the contract does not call them int64.';
+const WRITTEN = 'A scalar in place of a list is written like a list of one, and a text like any other value.';
+const ACCEPTANCE = 'positive_data_acceptance';
+const REJECTION = 'negative_data_rejection';
+
+/** What Schemathesis calls a failure and is none: the paths are an expression, '' for all. */
+const EXPLAINED: readonly (readonly [contract: string, paths: string, check: string, reason: string])[] = [
+  ['defaults.yaml', '^/plants$', ACCEPTANCE, NUMBERS],
+  ['forms.yaml', '', REJECTION, WRITTEN],
+  ['forms.yaml', '^/upload$', ACCEPTANCE, NUMBERS],
+  ['forms.yaml', '^/encoded$', ACCEPTANCE, 'It encodes the delimiters of a list, which makes it one item.'],
+  [
+    'media-types.yaml',
+    '^/events$',
+    'response_schema_conformance',
+    'In OpenAPI 3.1 the schema of a stream describes its text, not one event.',
   ],
-  'media-types.yaml': [
-    {
-      paths: '^/events$',
-      check: 'response_schema_conformance',
-      reason: 'In OpenAPI 3.1 the schema of a stream describes its text, not one event.',
-    },
-    { paths: '^/any$', check: 'positive_data_acceptance', reason: 'A text such as YAML is not an object.' },
-    { paths: '^/xml$', check: 'negative_data_rejection', reason: 'XML is handed over as text and is not validated.' },
-  ],
-  'parameters.yaml': [{ ...NUMBERS, paths: '^/(choices|names)' }],
-  'schemas.yaml': [{ ...NUMBERS, paths: '^/(formats|numbers)$' }],
-  'servers.yaml': [
-    {
-      check: 'unsupported_method',
-      reason: 'It asks the servers of the contract for paths that have servers of their own.',
-    },
-  ],
-  'version-3.0.yaml': [
-    {
-      paths: '^/plants/',
-      check: 'positive_data_acceptance',
-      reason: 'In OpenAPI 3.0.3 nullable has no effect without a type beside it.',
-    },
-  ],
-  'version-3.1.yaml': [{ ...NUMBERS, paths: '^/beds$' }],
-};
+  ['media-types.yaml', '^/any$', ACCEPTANCE, 'A text such as YAML is not an object.'],
+  ['media-types.yaml', '^/xml$', REJECTION, 'XML is handed over as text and is not validated.'],
+  ['parameters.yaml', '^/(choices|names)', ACCEPTANCE, NUMBERS],
+  ['schemas.yaml', '^/(formats|numbers)$', ACCEPTANCE, NUMBERS],
+  ['servers.yaml', '', 'unsupported_method', 'It asks them for paths that have servers of their own.'],
+  ['version-3.0.yaml', '^/plants/', ACCEPTANCE, 'In OpenAPI 3.0.3 nullable has no effect without a type beside it.'],
+  ['version-3.1.yaml', '^/beds$', ACCEPTANCE, NUMBERS],
+];
 
 const { required = false } = commandLine(
   'npm run test:schemathesis --',
@@ -89,21 +62,9 @@ const { required = false } = commandLine(
 
 const folder = await temporaryFolder();
 const program = join(folder, 'venv', 'bin', 'schemathesis');
-try {
-  const problem = await install().then(
-    () => undefined,
-    (error: unknown) => messageOf(error),
-  );
-  if (problem === undefined) {
-    const failed = [await testPlantStore(), ...(await testFeatures())].filter((passed) => !passed).length;
-    process.exitCode = failed === 0 ? 0 : 1;
-  } else {
-    console.error(`${required ? 'failed' : 'skipped'}: Schemathesis: ${problem}`);
-    process.exitCode = required ? 1 : 0;
-  }
-} finally {
-  await rm(folder, { recursive: true });
-}
+await testOrSkip(folder, 'Schemathesis', required, install, async () =>
+  [await testPlantStore(), ...(await testFeatures())].every(Boolean),
+);
 
 async function install(): Promise<void> {
   await setUp(folder, 'python3', ['-m', 'venv', 'venv']);
@@ -175,18 +136,7 @@ function withRefusals(document: SourceDocument): JsonObject {
   for (const place of places({ view: copy })) {
     const { definition } = operationAt({ view: copy }, place);
     const responses = objectOf(definition['responses']);
-    responses['default'] ??= {
-      description: 'Refused.',
-      content: {
-        'application/json': {
-          schema: {
-            type: 'object',
-            required: ['error', 'message'],
-            properties: { error: { type: 'integer' }, message: { type: 'string' } },
-          },
-        },
-      },
-    };
+    responses['default'] ??= { description: 'Refused.', content: { 'application/json': { schema: ERROR } } };
   }
   return copy;
 }
@@ -205,23 +155,13 @@ function configured({ scheme, value, credentials }: Credential): string {
 /** Runs Schemathesis and shows what it says of failures. @returns whether there was none. */
 async function run(name: string, contract: string, { url }: ServedApp, config: string): Promise<boolean> {
   const file = join(folder, 'schemathesis.toml');
-  const explained = (EXPLAINED[name] ?? []).map(
-    ({ paths = '', check, reason }) =>
+  const explained = EXPLAINED.filter(([explainedOf]) => explainedOf === name).map(
+    ([, paths, check, reason]) =>
       `# ${reason}\n[[operations]]\ninclude-path-regex = '${paths}'\nchecks.${check}.enabled = false\n`,
   );
   await writeFile(file, [...explained, config].join('\n'));
-  const args = [
-    '--config-file',
-    file,
-    'run',
-    contract,
-    '--origin',
-    url,
-    '--suppress-health-check=filter_too_much',
-    '--seed',
-    '1',
-    '--no-color',
-  ];
+  const options = ['--origin', url, '--suppress-health-check=filter_too_much', '--seed', '1', '--no-color'];
+  const args = ['--config-file', file, 'run', contract, ...options];
   const { code, stdout, stderr } = await startProcess(program, args, { cwd: folder, timeout: TIMEOUT }).ended;
   const [cases = 'no case'] = /\d+ generated/.exec(stdout) ?? [];
   console.log(`${name}: ${cases}, ${code === 0 ? 'no failure' : `failed\n${stdout}${stderr}`}`);

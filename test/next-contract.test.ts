@@ -7,18 +7,9 @@ import { scratchCopy, type ScratchCopy } from './support/scratch-copy.ts';
  * own: gardens, and beds, whose handler is wrong. These tests call the product's operations.
  */
 const TOGETHER = [
-  'auth/bearer',
-  'auth/jwt/provider',
-  'client/calls',
-  'client/options',
-  'contract/ids',
-  'contract/operations',
-  'contract/requests',
-  'contract/scopes',
-  'contract/types',
-  'docs/contract',
-  'docs/docs',
-  'errors',
+  ...['auth/bearer', 'auth/jwt/provider', 'client/calls', 'client/options', 'contract/ids'],
+  ...['contract/operations', 'contract/requests', 'contract/scopes', 'contract/types', 'docs/contract'],
+  ...['docs/docs', 'errors'],
 ];
 /** Tests that end their service after each test. */
 const ALONE = ['app', 'contract/limits', 'logging/audit-log', 'logging/request-log'];

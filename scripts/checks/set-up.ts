@@ -1,3 +1,5 @@
+import { rm } from 'node:fs/promises';
+import { messageOf } from '../../src/errors.ts';
 import { startProcess } from '../../test/support/process.ts';
 
 /** Downloads included, in milliseconds. */
@@ -9,4 +11,29 @@ export async function setUp(folder: string, command: string, args: readonly stri
   if (code === 0) return;
   const output = (stderr + stdout).trim().split('\n').slice(-3).join(' ');
   throw new Error(`${command} ${args.join(' ')}: ${code === null ? 'took too long' : output}`);
+}
+
+/**
+ * Sets something up in a folder, tests with it, and removes the folder. Sets the exit code.
+ * @param required fail where it cannot be set up, instead of skipping the tests.
+ * @param test resolves with whether it passed.
+ */
+export async function testOrSkip(
+  folder: string,
+  what: string,
+  required: boolean,
+  install: () => Promise<void>,
+  test: () => Promise<boolean>,
+): Promise<void> {
+  try {
+    const problem = await install().then(
+      () => undefined,
+      (error: unknown) => messageOf(error),
+    );
+    if (problem !== undefined) console.error(`${required ? 'failed' : 'skipped'}: ${what}: ${problem}`);
+    const passed = problem === undefined ? await test() : !required;
+    process.exitCode = passed ? 0 : 1;
+  } finally {
+    await rm(folder, { recursive: true });
+  }
 }

@@ -3,8 +3,7 @@ import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { ResponseError } from '../../src/client/create-client.ts';
-import { send } from '../../src/client/send.ts';
-import { scriptedServer } from './scripted-server.ts';
+import { scriptedServer, sendTo } from './scripted-server.ts';
 
 const MIB = 2 ** 20;
 
@@ -39,16 +38,7 @@ function endless(status: number, headers: Record<string, string> = {}): () => nu
 
 /** A request whose success has a body, which no operation of the contract has. */
 function get(maxResponseBytes: number): Promise<Response> {
-  return send(new Request(scripted.url), {
-    baseUrl: scripted.url,
-    token: 'x',
-    timeout: 30_000,
-    attemptTimeout: 30_000,
-    retries: 0,
-    maxResponseBytes,
-    signal: undefined,
-    isSuccess: (status) => status === 200,
-  });
+  return sendTo(new Request(scripted.url), { baseUrl: scripted.url, maxResponseBytes });
 }
 
 describe('the body of a failure', () => {

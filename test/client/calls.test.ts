@@ -1,10 +1,8 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { createServer, type RequestListener } from 'node:http';
 import { createClient, PlantStoreError, ResponseError, type Client } from '../../src/client/create-client.ts';
-import { send } from '../../src/client/send.ts';
 import { startKeyServer } from '../support/key-server.ts';
-import { listen } from '../support/listen.ts';
 import { plantsIn, startService } from '../support/service.ts';
+import { scriptedServer, sendTo } from './scripted-server.ts';
 
 const MIN = -(2n ** 63n);
 const MAX = 2n ** 63n - 1n;
@@ -13,23 +11,12 @@ const PLANTS = [MIN, MIN + 1n, -1n, 0n, 1n, 9007199254740992n, 9007199254740993n
 
 const service = await startService();
 const client = createClient({ baseUrl: service.url, token: service.token });
-const closing: (() => Promise<void>)[] = [];
 beforeEach(() => service.stores.plants.insertPlants(PLANTS));
-afterEach(async () => {
-  for (const close of closing.splice(0)) await close();
-});
 afterAll(() => service.close());
 
 /** Deletes a plant with a client. */
 function deletePlant(id: bigint, by: Client = client): ReturnType<Client['DELETE']> {
   return by.DELETE('/plants/{id}', { params: { path: { id } } });
-}
-
-/** Something else that listens where a plant store is expected. */
-async function otherServer(answer: RequestListener): Promise<string> {
-  const { url, close } = await listen(createServer(answer));
-  closing.push(close);
-  return url;
 }
 
 test.each([9007199254740993n, MAX, MIN, 0n])('deletes the plant %s and no other', async (id) => {
@@ -88,14 +75,7 @@ describe('a refusal is a typed error with the code and the sentence of the servi
 
   test('400 for a malformed id that the types do not allow', async () => {
     const request = new Request(`${service.url}/plants/01`, { method: 'DELETE' });
-    const times = { timeout: 10_000, attemptTimeout: 10_000, retries: 0, maxResponseBytes: Infinity };
-    const call = send(request, {
-      ...times,
-      baseUrl: service.url,
-      token: service.token,
-      signal: undefined,
-      isSuccess: (status) => status === 204,
-    });
+    const call = sendTo(request, { token: service.token });
     await expect(call).rejects.toMatchObject({ status: 400, code: 40001, outcome: 'nothing done' });
     expect(await plantsIn(service.stores)).toEqual(PLANTS);
   });
@@ -103,11 +83,9 @@ describe('a refusal is a typed error with the code and the sentence of the servi
 
 test('403 names the scopes that are required, in the headers of the error', async () => {
   const provider = await startKeyServer();
-  closing.push(() => provider.close());
   const scoped = await startService([1n, 2n], undefined, {
     identityProvider: { ...provider.settings, requiredScope: ['plants:delete'] },
   });
-  closing.push(() => scoped.close());
   const token = provider.token({ claims: { scope: 'plants:read' } });
   const error: unknown = await deletePlant(1n, createClient({ baseUrl: scoped.url, token })).catch(
     (reason: unknown) => reason,
@@ -117,37 +95,35 @@ test('403 names the scopes that are required, in the headers of the error', asyn
     'Bearer realm="plant-store", error="insufficient_scope", scope="plants:delete"',
   );
   expect(await plantsIn(scoped.stores)).toEqual([1n, 2n]);
+  await scoped.close();
+  await provider.close();
 });
 
 describe('a response that no plant store sends is rejected:', () => {
-  const deleteAt = (origin: string): Promise<unknown> =>
-    deletePlant(1n, createClient({ baseUrl: `${origin}/v2/`, token: 'x' }));
+  const scripted = scriptedServer();
+  const deleteBelow = (path: string): Promise<unknown> => scripted.deletePlant({ baseUrl: `${scripted.url}${path}/` });
 
   test.each([
     ['200 where the contract says 204', 200, 'which is not in the contract'],
     ['503 without an Error object, as proxies answer', 503, "without the contract's Error object"],
   ])('%s', async (_name, status, reason) => {
-    const baseUrl = await otherServer((_, response) => response.writeHead(status).end('<p>Welcome'));
-    await expect(deleteAt(baseUrl)).rejects.toMatchObject({
+    scripted.answer = (_, response) => response.writeHead(status).end('<p>Welcome');
+    await expect(deleteBelow('/v2')).rejects.toMatchObject({
       kind: 'response',
       status,
       code: undefined,
-      message: `DELETE was answered with ${status}, ${reason}: is there the plant store at ${baseUrl}/v2?`,
+      message: `DELETE was answered with ${status}, ${reason}: is there the plant store at ${scripted.url}/v2?`,
       outcome: 'unknown',
     });
   });
 
   test('a redirection, which is not followed', async () => {
     const asked: (string | undefined)[] = [];
-    const target = await otherServer(({ url }, response) => {
+    scripted.answer = ({ url }, response) => {
       asked.push(url);
-      response.writeHead(204).end();
-    });
-    const baseUrl = await otherServer(({ url }, response) => {
-      asked.push(url);
-      response.writeHead(303, { Location: `${target}/elsewhere` }).end();
-    });
-    await expect(deleteAt(baseUrl)).rejects.toMatchObject({ status: 303 });
-    expect(asked).toEqual(['/v2/plants/1']);
+      response.writeHead(303, { Location: '/elsewhere' }).end();
+    };
+    await expect(deleteBelow('/v2')).rejects.toMatchObject({ status: 303 });
+    expect(asked).toEqual(['/v2/plants/2']);
   });
 });

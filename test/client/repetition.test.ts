@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import Database from 'better-sqlite3';
 import { connect, createServer, type Socket } from 'node:net';
 import { createClient, type Client, type ClientOptions } from '../../src/client/create-client.ts';
-import { send } from '../../src/client/send.ts';
+import { sendTo } from './scripted-server.ts';
 import { freePort } from '../support/free-port.ts';
 import { listen } from '../support/listen.ts';
 import { recordLog, type RecordedLog } from '../support/recorded-log.ts';
@@ -135,22 +135,12 @@ describe('a lost response', () => {
     });
   }
 
-  test('makes a 404 on the retry an unknown outcome: the first attempt may have deleted the plant', async () => {
-    const baseUrl = await loseAnswers(1);
-    await expect(deletePlant(clientOf({ baseUrl }))).rejects.toMatchObject({
-      kind: 'response',
-      code: 40401,
-      outcome: 'unknown',
-    });
-    expect(await plantsIn(service.stores)).toEqual([1n, 3n]);
-  });
-
-  test('rejects with an unknown outcome without a retry', async () => {
-    const baseUrl = await loseAnswers(1);
-    await expect(deletePlant(clientOf({ baseUrl, retries: 0 }))).rejects.toMatchObject({
-      kind: 'connection',
-      outcome: 'unknown',
-    });
+  test.each([
+    ['on the retry, since the first attempt may have deleted the plant', {}, { kind: 'response', code: 40401 }],
+    ['without a retry', { retries: 0 }, { kind: 'connection' }],
+  ])('is an unknown outcome %s', async (_when, options, error) => {
+    const call = deletePlant(clientOf({ baseUrl: await loseAnswers(1), ...options }));
+    await expect(call).rejects.toMatchObject({ ...error, outcome: 'unknown' });
     expect(await plantsIn(service.stores)).toEqual([1n, 3n]);
   });
 });
@@ -188,9 +178,8 @@ describe('a service that does not answer', () => {
     let connections = 0;
     const baseUrl = await serve(() => connections++);
     const request = new Request(baseUrl, { method, body: '{}' });
-    const limits = { timeout: 10_000, attemptTimeout: 500, retries: 5, maxResponseBytes: Infinity };
-    const sending = { baseUrl, token: 'x', ...limits, signal: undefined };
-    await expect(send(request, { ...sending, isSuccess: () => true })).rejects.toMatchObject({ kind: 'timeout' });
+    const sending = sendTo(request, { attemptTimeout: 500, retries: 5 });
+    await expect(sending).rejects.toMatchObject({ kind: 'timeout' });
     expect(connections).toBe(1);
   });
 });

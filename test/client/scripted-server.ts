@@ -1,6 +1,7 @@
 import { afterEach, beforeEach } from '@jest/globals';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { createClient, type Client, type ClientOptions } from '../../src/client/create-client.ts';
+import { send, type Sending } from '../../src/client/send.ts';
 import { listen, type Listening } from '../support/listen.ts';
 
 /** A server that answers as the test says, new for each test of a file. */
@@ -37,4 +38,11 @@ export function scriptedServer(): ScriptedServer {
   });
   afterEach(() => listening.close());
   return scripted;
+}
+
+/** Sends a request that no operation of the contract has, as a client with these options does. */
+export function sendTo(request: Request, options: Partial<Sending> = {}): Promise<Response> {
+  const times = { timeout: 30_000, attemptTimeout: 30_000, retries: 0, maxResponseBytes: Infinity };
+  const isSuccess = (status: number): boolean => status === 200;
+  return send(request, { ...times, baseUrl: request.url, token: 'x', signal: undefined, isSuccess, ...options });
 }

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ServerProcess } from '../support/cli.ts';
-import type { Stock } from '../support/stock.ts';
+import { plantsDuring, type Stock } from '../support/stock.ts';
 
 /** Clients of each service, and the pause of each between two deletes, in milliseconds. */
 const CLIENTS = 5;
@@ -25,9 +25,8 @@ export async function deleteByAllWays(
   ways: readonly Way[],
   ids: Iterator<bigint>,
 ): Promise<string> {
-  const state = { over: false };
+  const wanted = plantsDuring(fault, ids);
   const seconds: Promise<number>[] = [];
-  const end = fault.finally(() => (state.over = true));
 
   async function outage(way: Way, other: Way): Promise<string> {
     let [last, longest] = [performance.now(), 0];
@@ -37,12 +36,10 @@ export async function deleteByAllWays(
       if (status === 204) last = now;
     };
     const client = async (): Promise<void> => {
-      while (!state.over) {
-        const next = ids.next();
-        if (next.done === true) throw new Error('The fault lasts longer than there are plants.');
+      for (const id of wanted) {
         // The other service may hang when this one does not.
-        if (next.value % TWICE === 1n) seconds.push(plants.delete(other.service, next.value));
-        note(await plants.delete(way.service, next.value));
+        if (id % TWICE === 1n) seconds.push(plants.delete(other.service, id));
+        note(await plants.delete(way.service, id));
         await pause(PAUSE);
       }
     };
@@ -51,7 +48,7 @@ export async function deleteByAllWays(
   }
 
   const outages = ways.map((way, index) => outage(way, ways[(index + 1) % ways.length] ?? way));
-  const [words] = await Promise.all([Promise.all(outages), end]);
+  const [words] = await Promise.all([Promise.all(outages), fault]);
   await Promise.all(seconds);
   return words.join(', ');
 }

@@ -1,17 +1,13 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { deletePlantAt, workplace, type Workplace } from '../support/cli.ts';
+import { deletePlantAt, workplaceOfEachTest } from '../support/cli.ts';
 import { AUDIENCE, startKeyServer, type KeyServer } from '../support/key-server.ts';
 
-let place: Workplace;
+const place = workplaceOfEachTest();
 let provider: KeyServer;
 beforeEach(async () => {
-  place = await workplace();
   provider = await startKeyServer();
 });
-afterEach(async () => {
-  await place.remove();
-  await provider.close();
-});
+afterEach(() => provider.close());
 
 test('the service starts without its provider and is ready; JWTs are 503 until it is there, and are then counted', async () => {
   await provider.goDown();

@@ -1,5 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { spawn, type ChildProcess } from 'node:child_process';
+import { describe, expect, test } from '@jest/globals';
 import { once } from 'node:events';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -7,19 +6,12 @@ import { PassThrough } from 'node:stream';
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import { LIMITS } from '../../src/http/limits.ts';
 import { createLog } from '../../src/logging/logger.ts';
-import { CLI, deletePlantAt, workplace, type Workplace } from '../support/cli.ts';
+import { CLI, deletePlantAt, workplaceOfEachTest } from '../support/cli.ts';
 import { freePort } from '../support/free-port.ts';
+import { startProcess } from '../support/process.ts';
 import { openRaw } from '../support/raw-connection.ts';
 
-let place: Workplace;
-beforeEach(async () => {
-  place = await workplace();
-});
-const running: ChildProcess[] = [];
-afterEach(async () => {
-  for (const child of running.splice(0)) child.kill('SIGKILL');
-  await place.remove();
-});
+const place = workplaceOfEachTest();
 
 // test/logging has the fields of each line, and every way in which a token may come.
 test('a piped log has one JSON line for each event, request and deletion, and no token', async () => {
@@ -87,29 +79,29 @@ describe('a log that cannot be written', () => {
     await place.run(['plants', 'import', '-'], { input: '5\n6\n' });
     const { PATH = '' } = process.env;
     const env = { PATH, PORT: '0', ADMIN_PORT: '0' };
-    const child = spawn(process.execPath, [CLI], { cwd: place.folder, env });
-    running.push(child);
-    let errors = '';
-    child.stderr.setEncoding('utf8').on('data', (text: string) => (errors += text));
-    let output = '';
-    while (!output.includes('The plant store is at')) output += String((await once(child.stdout, 'data'))[0]);
-    const { url } = JSON.parse(output.slice(0, output.indexOf('\n'))) as { url: string };
-    child.stdout.pause();
-    // Each line has some 500 bytes: in all more than the 4 MiB that wait and what the system takes.
-    const request = `GET /${'x'.repeat(190)} HTTP/1.1\r\nHost: plants\r\nX-Request-Id: ${'x'.repeat(64)}\r\n\r\n`;
-    for (let round = 0; round < 500 && errors === ''; round++) {
-      const { socket, until } = await openRaw(url);
-      socket.write(request.repeat(LIMITS.maxPipelinedRequests));
-      await until(LIMITS.maxPipelinedRequests);
-      socket.destroy();
+    const { child, until, errors, forget } = startProcess(process.execPath, [CLI], { cwd: place.folder, env });
+    const [, url = ''] = await until(/"url":"([^"]+)"[^]*The plant store is at/);
+    try {
+      forget();
+      child.stdout.pause();
+      // Each line has some 500 bytes: in all more than the 4 MiB that wait and what the system takes.
+      const request = `GET /${'x'.repeat(190)} HTTP/1.1\r\nHost: plants\r\nX-Request-Id: ${'x'.repeat(64)}\r\n\r\n`;
+      for (let round = 0; round < 500 && errors() === ''; round++) {
+        const { socket, until } = await openRaw(url);
+        socket.write(request.repeat(LIMITS.maxPipelinedRequests));
+        await until(LIMITS.maxPipelinedRequests);
+        socket.destroy();
+      }
+      expect(errors()).toBe('Lines of the log are lost: they are not read as fast as they are written.\n');
+      const ask = async (): Promise<number> => (await deletePlantAt(url, token, 5n)).status;
+      expect([await ask(), await ask()]).toEqual([204, 404]);
+      child.kill('SIGTERM');
+      expect(await once(child, 'exit')).toEqual([0, null]);
+      expect(errors()).toMatch(/^[^\n]+\n$/);
+      expect((await place.run(['plants', 'export'])).stdout).toBe('6\n');
+    } finally {
+      child.kill('SIGKILL');
     }
-    expect(errors).toBe('Lines of the log are lost: they are not read as fast as they are written.\n');
-    const ask = async (): Promise<number> => (await deletePlantAt(url, token, 5n)).status;
-    expect([await ask(), await ask()]).toEqual([204, 404]);
-    child.kill('SIGTERM');
-    expect(await once(child, 'exit')).toEqual([0, null]);
-    expect(errors).toMatch(/^[^\n]+\n$/);
-    expect((await place.run(['plants', 'export'])).stdout).toBe('6\n');
   });
 
   test('because its disk is full does not stop deletes', async () => {

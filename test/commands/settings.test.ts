@@ -6,6 +6,11 @@ import { workplaceOfEachTest } from '../support/cli.ts';
 
 const place = workplaceOfEachTest();
 
+const BAD_URLS =
+  ' sqlite: sqlite::memory: sqlite://data/plants.db sqlite:a.db?mode=ro plants.db postgres:plants ' +
+  'postgres://db:x/plants postgres://u:47/x@db/plants postgres://u:47#x@db/plants postgres://a:1,b:x/plants ' +
+  'postgres://a,b/plants?target_session_attrs=standby';
+
 describe('settings', () => {
   test('that are bad are all named in one line, with what would be right', async () => {
     const env = {
@@ -28,23 +33,7 @@ describe('settings', () => {
 
   test.each([
     ['PORT', ['', ' 1', '-1', '1e3', '0x10', '3000.5', 'http']],
-    [
-      'DATABASE_URL',
-      [
-        '',
-        'sqlite:',
-        'sqlite::memory:',
-        'sqlite://data/plants.db',
-        'sqlite:a.db?mode=ro',
-        'plants.db',
-        'postgres:plants',
-        'postgres://db:x/plants',
-        'postgres://u:47/x@db/plants',
-        'postgres://u:47#x@db/plants',
-        'postgres://a:1,b:x/plants',
-        'postgres://a,b/plants?target_session_attrs=standby',
-      ],
-    ],
+    ['DATABASE_URL', BAD_URLS.split(' ')],
     ['DATABASE_POOL', ['', '0', '1001', '2.5']],
     ['LOG_LEVEL', ['', 'INFO', '30']],
     ['HOST', ['', 'http://localhost', 'a b']],

@@ -26,6 +26,8 @@ const refused = (status: number, error: number, message = ''): object => ({
   text: expect.stringContaining(`{"error":${error},"message":"${message}`),
 });
 
+// test/contract/schemas.test.ts has what each keyword of a schema refuses.
+const AT_NESTED_ID = "The request body's /siblings/0/id must be";
 describe('a JSON request body', () => {
   beforeEach(() => {
     answer = { status: 201, headers: { Location: '/plants/1' }, body: { id: 1n, name: 'rose' } };
@@ -57,27 +59,8 @@ describe('a JSON request body', () => {
     ['missing', '', 40007, 'This operation needs a request body'],
     ['no JSON', '{"id":1', 40006, ''],
     ['with a key twice', '{"id":1,"id":2,"name":"rose"}', 40006, ''],
-    ['of another type', '[1]', 40007, 'The request body '],
-    ['null', 'null', 40007, ''],
     ['without a required property', '{"id":1}', 40007, "The request body's /name must have required property"],
-    [
-      'with an id out of range',
-      '{"id":9223372036854775808,"name":"rose"}',
-      40007,
-      "The request body's /id must be a decimal integer",
-    ],
-    [
-      'with an id below its bound',
-      '{"id":-11,"name":"rose"}',
-      40007,
-      "The request body's /id must be a decimal number of at least -10",
-    ],
-    [
-      'with a nested id that is a text',
-      '{"id":1,"name":"rose","siblings":[{"id":"2"}]}',
-      40007,
-      "The request body's /siblings/0/id ",
-    ],
+    ['with a nested id that is a text', '{"id":1,"name":"a","siblings":[{"id":"2"}]}', 40007, AT_NESTED_ID],
   ])('%s is refused', async (_name, body, error, message) => {
     expect(await post('/plants', body)).toMatchObject(refused(400, error, message));
     expect(seen).toBeUndefined();
@@ -146,15 +129,7 @@ describe('a response', () => {
     expect(await post('/plants', '{"id":1,"name":"rose"}')).toMatchObject({ status, text: '{"error":1}' });
   });
 
-  test.each<[string, ResponseValue]>([
-    ['with an undeclared status', { status: 202, body: [] }],
-    ['with a body of the wrong shape', { status: 200, body: [{ id: 1n }] }],
-    ['without its body', { status: 200 }],
-  ])('%s is a bug of the handler: 500', async (_name, wrong) => {
-    answer = wrong;
-    expect(await server.request('GET', '/plants')).toMatchObject(refused(500, 50000));
-  });
-
+  // test/contract/lifecycle.test.ts has the other bugs of handlers.
   test('of an error status is validated too', async () => {
     answer = { status: 503, body: { error: 1 } };
     expect(await post('/plants', '{"id":1,"name":"rose"}')).toMatchObject({ status: 503, text: '{"error":1}' });

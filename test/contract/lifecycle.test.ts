@@ -86,6 +86,7 @@ describe('a handler that breaks the contract gets 500 and one log line with oper
 
   test.each<[string, Handler, object]>([
     ['a wrong body', () => ({ status: 200, body: { notes: [1] } }), { status: 200, schemaPath: '/notes/0' }],
+    ['no body where one is declared', () => ({ status: 200 }), { status: 200 }],
     ['an undeclared header', withHeaders({ 'X-Colour': 'red' }), { status: 200 }],
     ['a header of another type', withHeaders({ age: 'many' }), { status: 200, schemaPath: '/Age' }],
     ['a header out of its range', withHeaders({ Age: -1 }), { status: 200, schemaPath: '/Age' }],

@@ -104,16 +104,8 @@ describe('a cookie', () => {
     expect(await asked(text)).toEqual({ ...NOTHING, cookies });
   });
 
-  test.each([
-    undefined,
-    '',
-    'session=a',
-    'Session=ab',
-    'session=ab; id=x',
-    'session=ab; session=cd',
-    'session=%FF',
-    'session=ab; json={',
-  ])('is refused in %s', async (text) => {
+  const BROKEN = 'session=a|Session=ab|session=ab; id=x|session=ab; session=cd|session=%FF|session=ab; json={';
+  test.each([undefined, '', ...BROKEN.split('|')])('is refused in %s', async (text) => {
     expect(await asked(text)).toMatchObject(REFUSED);
   });
 });

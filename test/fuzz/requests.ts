@@ -43,44 +43,21 @@ const TARGETS = [
 ].flatMap((texts) => texts.split(' '));
 const VERSIONS = ['HTTP/1.0', 'HTTP/0.9', 'HTTP/1.2', 'HTTP/2.0', 'http/1.1', 'HTTP/11', 'HTTP/1.1 ', 'ICE/1.0', ''];
 const AUTHORIZATIONS = [
-  ...['authorization: bearer {T}', 'AUTHORIZATION:BEARER   {T}  ', 'Authorization: Basic {T}', 'Authorization: {T}'],
-  ...['Authorization: Bearer', 'Authorization:', 'Authorization: Bearer {T} {T}', 'Authorization: Bearer {T},{T}'],
-  ...[
-    'Authorization: Bearer "{T}"',
-    'Authorization: Bearer\t{T}',
-    'Authorization: Bearer: {T}',
-    'Proxy-Authorization: {T}',
-  ],
-  ...[`Authorization: Bearer ${LONG[0] ?? ''}`, 'Authorization: Bearer \x80\xff', 'Authorization: Digest a="b", c=d'],
-  ...[`${AUTHORIZATION}\r\n${AUTHORIZATION}`, `${AUTHORIZATION}\r\nAuthorization: Basic eA==`, 'Cookie: token={T}'],
-];
+  'authorization: bearer {T}|AUTHORIZATION:BEARER   {T}  |Authorization: Basic {T}|Authorization: {T}|Authorization:',
+  'Authorization: Bearer|Authorization: Bearer {T} {T}|Authorization: Bearer {T},{T}|Authorization: Bearer "{T}"',
+  'Authorization: Bearer\t{T}|Authorization: Bearer: {T}|Authorization: Bearer \x80\xff|Proxy-Authorization: {T}',
+  `Authorization: Digest a="b", c=d|Authorization: Bearer ${LONG[0] ?? ''}|${AUTHORIZATION}\r\n${AUTHORIZATION}`,
+  `${AUTHORIZATION}\r\nAuthorization: Basic eA==|Cookie: token={T}`,
+].flatMap((texts) => texts.split('|'));
 const HOSTS = ['', 'Host:', 'host: a, b', 'Host: plants\r\nHost: plants', 'Host: \xff', 'Host: plants:99999'];
 const OTHERS = [
-  ...['Connection: close', 'Connection: keep-alive', 'Connection: Upgrade\r\nUpgrade: websocket', 'Upgrade: h2c'],
-  ...['Expect: 100-continue', 'Expect: 200-ok', 'Expect: 100-continue, x', 'X-Request-Id: a', 'X-Request-Id: \xff'],
-  ...[
-    'X-Request-Id: a\r\nX-Request-Id: b',
-    `X-Request-Id: ${'i'.repeat(65)}`,
-    'traceparent: 00-x',
-    'Accept: text/html',
-  ],
-  ...['Content-Type: application/json', 'Content-Type: x', 'Content-Type: \xe4/*', 'X-Forwarded-For: 1.2.3.4, ::1, x'],
-  ...['X-HTTP-Method-Override: GET', 'If-Match: *', 'Range: bytes=0-1', 'TE: trailers', 'Trailer: x', 'Via: 9.9 x'],
-  ...[
-    'no colon',
-    ' folded',
-    '\tfolded',
-    'Bad Name: x',
-    'Name : x',
-    ': x',
-    'X: \x00',
-    'X: \x7f',
-    'X:',
-    'X: \x80\r',
-    '__proto__: x',
-  ],
-  ...[`X: ${LONG[0] ?? ''}`, `X: ${LONG[1] ?? ''}`, `X: ${LONG[2] ?? ''}`, Array(120).fill('a: b').join('\r\n')],
-];
+  'Connection: close|Connection: keep-alive|Connection: Upgrade\r\nUpgrade: websocket|Upgrade: h2c|X-Request-Id: a',
+  'Expect: 100-continue|Expect: 200-ok|Expect: 100-continue, x|X-Request-Id: \xff|X-Request-Id: a\r\nX-Request-Id: b',
+  `X-Request-Id: ${'i'.repeat(65)}|traceparent: 00-x|Accept: text/html|Content-Type: application/json|Content-Type: x`,
+  'Content-Type: \xe4/*|X-Forwarded-For: 1.2.3.4, ::1, x|X-HTTP-Method-Override: GET|If-Match: *|Range: bytes=0-1',
+  'TE: trailers|Trailer: x|Via: 9.9 x|no colon| folded|\tfolded|Bad Name: x|Name : x|: x|X: \x00|X: \x7f|X:|X: \x80\r',
+  ['__proto__: x', ...LONG.map((x) => `X: ${x}`), Array(120).fill('a: b').join('\r\n')].join('|'),
+].flatMap((texts) => texts.split('|'));
 const CONTENTS = [
   '',
   '{"id":{M}}',
@@ -89,7 +66,7 @@ const CONTENTS = [
   '0\r\n\r\n',
   'x'.repeat(3_000),
   '\r\n\r\n',
-  `GPOST / HTTP/1.1\r\nX: `,
+  'GPOST / HTTP/1.1\r\nX: ',
 ];
 
 /** Mostly the first; otherwise one of the rest. */

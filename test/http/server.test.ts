@@ -37,15 +37,6 @@ describe('HTTP that is refused', () => {
     await expectRefused('FO', 50100);
   });
 
-  test('an unknown method is not reported as malformed or misplaced', async () => {
-    const first = requestText(service, 'DELETE', '/plants/404');
-    const responses = await sendRaw(service, `${first}FOO /plants/1 HTTP/1.1\r\nHost: plants\r\n\r\n`, DELETE);
-    expect(responses).toMatchObject([{ status: 404 }, { status: 501 }]);
-    expect(expectError(responses[1] ?? NO_ANSWER, 50100)).toBe(
-      'The service does not know this method. Methods are case-sensitive.',
-    );
-  });
-
   test('a request that breaks off is refused', async () => {
     const socket = connect({ port: service.port, host: '127.0.0.1', allowHalfOpen: true });
     const received = socket.setEncoding('utf8').toArray();
@@ -65,11 +56,6 @@ test('a request may have 100 headers, one with more is refused: 431', async () =
   const more = (count: number): string[] => Array.from({ length: count - 2 }, (_, index) => `X-${index}: a`);
   expectError(await deleteExactly(service, '/plants/404', [authorization(), ...more(100)]), 40401);
   await expectRefused(requestText(service, 'DELETE', '/plants/1', [authorization(), ...more(101)]), 43100, DELETE);
-});
-
-test('requests behind one that closes the connection are not done', async () => {
-  const first = requestText(service, 'DELETE', '/plants/404', [authorization(), 'Expect: x']);
-  await expectRefused(first + requestText(service, 'DELETE', '/plants/1'), 41700, DELETE);
 });
 
 describe('a request for a tunnel or an upgrade', () => {
@@ -111,6 +97,7 @@ describe('requests in a row on one connection', () => {
   test.each([
     ['what does not parse', 'garbage\r\n\r\n', 40000],
     ['headers that are too large', `DELETE / HTTP/1.1\r\nX: ${'x'.repeat(100_000)}\r\n\r\n`, 43100],
+    ['an unknown method', 'FOO /plants/1 HTTP/1.1\r\nHost: plants\r\n\r\n', 50100],
     ['CONNECT', 'CONNECT plants:80 HTTP/1.1\r\nHost: plants\r\n\r\n', 50100],
     ['an expectation', 'DELETE /plants/1 HTTP/1.1\r\nHost: plants\r\nExpect: x\r\n\r\n', 41700],
     ['an expectation and what does not parse', 'GET / HTTP/1.1\r\nHost: plants\r\nExpect: x\r\n\r\n@@@', 41700],
@@ -123,12 +110,6 @@ describe('requests in a row on one connection', () => {
     expectError(refused, code);
     expect(more).toEqual([]);
     expect(await plantsIn(service.stores)).toEqual([1n, 2n, 3n]);
-  });
-
-  test('get one response each, even if the body of a refused request breaks off', async () => {
-    const bytes = requestText(service, 'POST', '/plants/1', ['Transfer-Encoding: chunked']);
-    const responses = await sendRaw(service, `${bytes}nonsense\r\n`, { method: 'POST', target: '/plants/1' });
-    expect(responses).toMatchObject([{ status: 405 }]);
   });
 });
 

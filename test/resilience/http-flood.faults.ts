@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from '@jest/globals';
 import { setTimeout as pause } from 'node:timers/promises';
 import { openRaw } from '../support/raw-connection.ts';
 import { everyOther } from '../support/stock.ts';
-import { deleteWhile } from './delete-while.ts';
+import { deleteWhile } from './delete-during.ts';
 import { memoryOf } from './memory.ts';
 import { serverOfAllTests } from './stocked-server.ts';
 

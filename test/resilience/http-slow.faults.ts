@@ -3,7 +3,7 @@ import { LIMITS } from '../../src/http/limits.ts';
 import { expectConformance } from '../support/conformance.ts';
 import { openRaw } from '../support/raw-connection.ts';
 import { everyOther } from '../support/stock.ts';
-import { deleteWhile } from './delete-while.ts';
+import { deleteWhile } from './delete-during.ts';
 import { serverOfAllTests } from './stocked-server.ts';
 
 /** Milliseconds between two bytes of a slow client. */

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Environment, Workplace } from '../support/cli.ts';
 import { healthOf, untilReadyz } from '../support/health.ts';
 import { everyOther, NOTHING_DONE, OUTCOME_UNKNOWN, OVERLOADED, stock } from '../support/stock.ts';
-import { deleteThroughout } from './delete-throughout.ts';
+import { deleteThroughout } from './delete-during.ts';
 
 /** A time in which the store can delete nothing. */
 export interface Outage {

@@ -5,7 +5,7 @@ import { healthOf, untilReadyz } from '../support/health.ts';
 import { nameOf, postgresServer, run, throughPort } from '../support/postgres.ts';
 import { everyOther, NOTHING_DONE, OUTCOME_UNKNOWN, OVERLOADED, stock } from '../support/stock.ts';
 import { tcpProxy, type Fate } from '../support/tcp-proxy.ts';
-import { deleteThroughout } from './delete-throughout.ts';
+import { deleteThroughout } from './delete-during.ts';
 
 const server = await postgresServer();
 afterAll(() => server.close());

@@ -1,9 +1,9 @@
-import { afterAll, afterEach, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { workplace, type Environment, type Workplace } from '../support/cli.ts';
+import { workplaceOfEachTest, type Environment } from '../support/cli.ts';
 import { postgresServer } from '../support/postgres.ts';
 import { everyOther, stock } from '../support/stock.ts';
 
@@ -13,13 +13,9 @@ const CLIENTS = 3_000;
 const LASTS = 10_000;
 const OTHERS = 8;
 
-let place: Workplace;
 const server = await postgresServer();
 afterAll(() => server.close());
-beforeEach(async () => {
-  place = await workplace();
-});
-afterEach(() => place.remove());
+const place = workplaceOfEachTest();
 
 test.each<[string, Environment, number]>([
   ['are limited', { AUTH_FAILURES_PER_MINUTE: '20' }, 1_000],

@@ -2,6 +2,7 @@ import { afterAll, expect, jest, test } from '@jest/globals';
 import type { ChildProcess } from 'node:child_process';
 import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { startProcess } from '../support/process.ts';
 import { scratchCopy } from '../support/scratch-copy.ts';
 
@@ -27,38 +28,27 @@ afterAll(async () => {
 function startDev(): Dev {
   const { PATH = '', HOME = '' } = process.env;
   // Without the outer process of tsx, which kills its child 30 ms after a second signal.
-  const { child, ended } = startProcess(process.execPath, ['--import', 'tsx', 'scripts/dev.ts'], {
+  const line = `exec '${process.execPath}' --import tsx scripts/dev.ts 2>&1`;
+  const { child, ended, output } = startProcess('sh', ['-c', line], {
     cwd: copy.folder,
     env: { PATH, HOME, PORT: '0', ADMIN_PORT: '0' },
     // A process group of its own, as a terminal gives it.
     detached: true,
   });
-  let output = '';
   let read = 0;
-  const collect = (chunk: Buffer | string): void => {
-    output += chunk.toString();
-  };
-  child.stdout.on('data', collect);
-  child.stderr.on('data', collect);
-  const until = (pattern: RegExp): Promise<RegExpExecArray> =>
-    new Promise((found, fail) => {
-      const look = (): void => {
-        const match = pattern.exec(output.slice(read));
-        if (match === null) return;
-        read += match.index + match[0].length;
-        child.stdout.off('data', look);
-        child.stderr.off('data', look);
-        found(match);
-      };
-      child.stdout.on('data', look);
-      child.stderr.on('data', look);
-      void ended.then(() => {
-        fail(new Error(`It ended without saying ${pattern.source}:\n${output.slice(read)}`));
-      });
-      look();
-    });
   return {
-    until,
+    until: async (pattern) => {
+      for (;;) {
+        const hasEnded = child.exitCode !== null;
+        const match = pattern.exec(output().slice(read));
+        if (match !== null) {
+          read += match.index + match[0].length;
+          return match;
+        }
+        if (hasEnded) throw new Error(`It ended without saying ${pattern.source}:\n${output().slice(read)}`);
+        await pause(20);
+      }
+    },
     interrupt: async () => {
       signalGroup(child, 'SIGINT');
       return (await ended).code;

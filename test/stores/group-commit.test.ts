@@ -24,79 +24,37 @@ function commits(plants: Iterable<bigint>) {
 
 const turn = (): Promise<void> => new Promise((done) => setImmediate(() => setImmediate(done)));
 
-test('concurrent deletes share one commit', async () => {
+test('concurrent deletes share one commit, which is done before they resolve; later ones wait for it and share the next', async () => {
   const store = commits([1n, 2n, 3n]);
-  const { deletePlant: remove } = batchDeletes(store.deletePlants);
-  const answers = Promise.all([remove(1n), remove(2n), remove(9n)]);
-  await turn();
-  store.finish();
-  expect(await answers).toEqual([true, true, false]);
-  expect(store.batches).toEqual([[1n, 2n, 9n]]);
-});
-
-test('deletes that come while a commit runs wait for it and share the next', async () => {
-  const store = commits([1n, 2n, 3n]);
-  const { deletePlant: remove } = batchDeletes(store.deletePlants);
-  const first = remove(1n);
+  const { deletePlant: remove, length } = batchDeletes(store.deletePlants);
+  let answered = false;
+  const first = Promise.all([remove(1n), remove(9n)]).finally(() => (answered = true));
   await turn();
   const later = Promise.all([remove(2n), remove(3n)]);
   await turn();
-  expect(store.batches).toEqual([[1n]]);
+  expect([answered, length(), store.batches]).toEqual([false, 4, [[1n, 9n]]]);
   store.finish();
-  expect(await first).toBe(true);
+  expect(await first).toEqual([true, false]);
   await turn();
-  expect(store.batches).toEqual([[1n], [2n, 3n]]);
+  expect(store.batches).toEqual([
+    [1n, 9n],
+    [2n, 3n],
+  ]);
+  expect(length()).toBe(2);
   store.finish();
   expect(await later).toEqual([true, true]);
-});
-
-test('waiting deletes are counted, including those in a running commit', async () => {
-  const store = commits([1n, 2n, 3n]);
-  const { deletePlant, length } = batchDeletes(store.deletePlants);
-  expect(length()).toBe(0);
-  const first = deletePlant(1n);
-  await turn();
-  const later = [deletePlant(2n), deletePlant(3n)];
-  expect(length()).toBe(3);
-  store.finish();
-  await first;
-  await turn();
-  expect(length()).toBe(2);
-  store.finish();
-  await Promise.all(later);
   expect(length()).toBe(0);
 });
 
-test('deletes of a failed commit are no longer counted', async () => {
-  const { deletePlant, length } = batchDeletes(() => Promise.reject(new StoreError('It is full.', 'nothing done')));
-  const deletes = [deletePlant(1n), deletePlant(2n)];
-  expect(length()).toBe(2);
-  await Promise.allSettled(deletes);
-  await turn();
-  expect(length()).toBe(0);
-});
-
-test('no delete resolves before its commit has finished', async () => {
-  const store = commits([1n]);
-  const { deletePlant: remove } = batchDeletes(store.deletePlants);
-  let answered = false;
-  const answer = remove(1n).finally(() => {
-    answered = true;
-  });
-  await turn();
-  expect(answered).toBe(false);
-  store.finish();
-  await answer;
-  expect(answered).toBe(true);
-});
-
-test('a commit that fails fails every delete in it, and the next goes on', async () => {
+test('a commit that fails fails every delete in it, which are no longer counted, and the next goes on', async () => {
   let failing = true;
-  const { deletePlant: remove } = batchDeletes((ids) =>
+  const { deletePlant: remove, length } = batchDeletes((ids) =>
     failing ? Promise.reject(new Error('disk full')) : Promise.resolve(deletions(...ids)),
   );
   const answers = await Promise.allSettled([remove(1n), remove(2n), remove(2n)]);
   expect(answers.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
+  await turn();
+  expect(length()).toBe(0);
   failing = false;
   expect(await remove(1n)).toBe(true);
 });
@@ -150,12 +108,7 @@ test('a delete whose client has waited too long is refused before anything is do
 });
 
 test.each([
-  [
-    'did nothing fails those that wait as well, who have waited as long',
-    'nothing done',
-    ['rejected', 'rejected', 'rejected'],
-    1,
-  ],
+  ['did nothing fails those that wait as well', 'nothing done', ['rejected', 'rejected', 'rejected'], 1],
   ['may have done something fails its own deletes only', 'unknown', ['rejected', 'fulfilled', 'fulfilled'], 2],
 ] as const)('a store that %s', async (_name, outcome, expected, commitsMade) => {
   let calls = 0;

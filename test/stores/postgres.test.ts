@@ -1,4 +1,4 @@
-import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { OperatorError } from '../../src/errors.ts';
@@ -13,39 +13,48 @@ import { plantsIn, startService } from '../support/service.ts';
 import { deletions, describeStore, type StoresUnderTest } from './plant-store-suite.ts';
 
 const server = await postgresServer();
-afterEach(() => server.emptyDatabases());
+/** The database of the test, empty at first. */
+let url: string;
+let opened: Stores[] = [];
+beforeEach(async () => {
+  url = await server.createDatabase();
+  opened = [];
+});
+afterEach(async () => {
+  for (const stores of opened) await stores.close();
+  await server.emptyDatabases();
+});
 afterAll(() => server.close());
 
-const open = (url: string): Promise<Stores> => openStores({ kind: 'postgres', url });
-
-/** Opens stores of an empty database. @param statements make its table of plants. */
-function emptyStores(...statements: readonly string[]): () => Promise<StoresUnderTest> {
-  return async () => {
-    const url = await server.createDatabase();
-    await run(url, ...statements);
-    return storesIn(url);
-  };
+/** Opens the database until the end of the test. */
+async function open(at = url): Promise<Stores> {
+  const stores = await openStores({ kind: 'postgres', url: at });
+  opened.push(stores);
+  return stores;
 }
 
-async function storesIn(url: string): Promise<StoresUnderTest> {
-  let stores = await open(url);
-  return {
-    database: stores.database,
-    plants: stores.plants,
-    tokens: stores.tokens,
-    reopen: async () => {
-      await stores.close();
-      stores = await open(url);
-      return stores;
-    },
-    referTo: async (id) => {
-      await run(
-        url,
-        'CREATE TABLE orders (plant bigint NOT NULL REFERENCES plants (id))',
-        `INSERT INTO orders VALUES (${id})`,
-      );
-    },
-    close: () => stores.close(),
+/** Makes the tables of the service. */
+async function migrate(): Promise<void> {
+  await (await openStores({ kind: 'postgres', url })).close();
+}
+
+/** Stores of the database. @param statements make its table of plants. */
+function emptyStores(...statements: readonly string[]): () => Promise<StoresUnderTest> {
+  return async () => {
+    await run(url, ...statements);
+    const { database, plants, tokens } = await open();
+    return {
+      ...{ database, plants, tokens },
+      reopen: async () => {
+        await opened.pop()?.close();
+        return open();
+      },
+      referTo: async (id) => {
+        const table = 'CREATE TABLE orders (plant bigint NOT NULL REFERENCES plants (id))';
+        await run(url, table, `INSERT INTO orders VALUES (${id})`);
+      },
+      close: () => Promise.resolve(),
+    };
   };
 }
 
@@ -62,8 +71,8 @@ describeStore(
 );
 
 /** Opens a database that must be refused, and returns the line that says so. */
-async function refusal(url: string): Promise<string> {
-  const failure: unknown = await open(url).catch((error: unknown) => error);
+async function refusal(at = url): Promise<string> {
+  const failure: unknown = await open(at).catch((error: unknown) => error);
   expect(failure).toBeInstanceOf(OperatorError);
   // The assertion above has shown it.
   const { message } = failure as OperatorError;
@@ -77,44 +86,35 @@ describe('a table of plants that is there already', () => {
     INSERT INTO plants (id) VALUES (9007199254740992), (9007199254740993), (9007199254740994)`;
 
   test('is used as it is, with its further columns', async () => {
-    const url = await server.createDatabase();
     await run(url, TABLE);
-    const stores = await open(url);
+    const stores = await open();
     expect(stores.created).toBe(false);
     expect(await stores.plants.deletePlants([9007199254740993n])).toEqual(deletions(9007199254740993n));
     expect(await run(url, 'SELECT id, kind, age FROM plants ORDER BY id')).toEqual([
       { id: '9007199254740992', kind: 'rose', age: null },
       { id: '9007199254740994', kind: 'rose', age: null },
     ]);
-    await stores.close();
   });
 
+  const NO_ID = 'The table plants needs a column id of type bigint';
   test.each([
-    ['integer', 'The table plants needs a column id of type bigint, not integer.'],
-    ['text', 'The table plants needs a column id of type bigint, not text.'],
-  ])('with ids of type %s is refused', async (type, expected) => {
-    const url = await server.createDatabase();
-    await run(url, `CREATE TABLE plants (id ${type} PRIMARY KEY)`);
-    expect(await refusal(url)).toContain(expected);
-  });
-
-  test('that is a view is refused, because it cannot lock a row for one delete', async () => {
-    const url = await server.createDatabase();
-    await run(url, 'CREATE TABLE all_plants (id bigint PRIMARY KEY)', 'CREATE VIEW plants AS SELECT * FROM all_plants');
-    expect(await refusal(url)).toMatch(/There is a view named plants where the service needs a table\.$/);
+    ['with ids of type integer', ['CREATE TABLE plants (id integer PRIMARY KEY)'], `${NO_ID}, not integer.`],
+    ['with ids of type text', ['CREATE TABLE plants (id text PRIMARY KEY)'], `${NO_ID}, not text.`],
+    ['without a column id', ['CREATE TABLE plants (number bigint PRIMARY KEY)'], `${NO_ID}.`],
+    [
+      'that is a view, which cannot lock a row for one delete,',
+      ['CREATE TABLE all_plants (id bigint PRIMARY KEY)', 'CREATE VIEW plants AS SELECT * FROM all_plants'],
+      'There is a view named plants where the service needs a table.',
+    ],
+  ])('%s is refused', async (_name, statements, expected) => {
+    await run(url, ...statements);
+    expect(await refusal()).toContain(expected);
   });
 
   test('and was dropped is not recreated silently', async () => {
-    const url = await server.createDatabase();
-    await (await open(url)).close();
+    await migrate();
     await run(url, 'DROP TABLE plants CASCADE');
-    expect(await refusal(url)).toContain('The table plants is gone. Restore it, or create an empty one: ');
-  });
-
-  test('without a column id is refused', async () => {
-    const url = await server.createDatabase();
-    await run(url, 'CREATE TABLE plants (number bigint PRIMARY KEY)');
-    expect(await refusal(url)).toMatch(/The table plants needs a column id of type bigint\.$/);
+    expect(await refusal()).toContain('The table plants is gone. Restore it, or create an empty one: ');
   });
 
   test.each([
@@ -122,8 +122,7 @@ describe('a table of plants that is there already', () => {
     ['at the commit', 'DEFERRABLE INITIALLY DEFERRED'],
     ['by ON DELETE RESTRICT', 'ON DELETE RESTRICT'],
   ])('keeps the plants that are referred to, checked %s, and loses all others of the batch', async (_name, rule) => {
-    const url = await server.createDatabase();
-    const stores = await open(url);
+    const stores = await open();
     const ids = Array.from({ length: 200 }, (_, index) => BigInt(index));
     await stores.plants.insertPlants(ids);
     await run(
@@ -136,12 +135,10 @@ describe('a table of plants that is there already', () => {
     expect([...refused.values()].map(({ name }) => name)).toEqual(Array(4).fill('PlantInUseError'));
     expect(deleted.size).toBe(196);
     expect(await plantsIn(stores)).toEqual([0n, 77n, 78n, 199n]);
-    await stores.close();
   });
 
   test('does not report a conflict for a plant that another client deletes meanwhile', async () => {
-    const url = await server.createDatabase();
-    const stores = await open(url);
+    const stores = await open();
     await stores.plants.insertPlants([1n, 2n, 3n]);
     const pool = openPool(url, url, 2, () => undefined);
     const looks: string[] = [];
@@ -161,11 +158,9 @@ describe('a table of plants that is there already', () => {
     expect(looks).toEqual(['DELETE', 'SELECT']);
     expect(await plantsIn(stores)).toEqual([1n, 3n]);
     await pool.close();
-    await stores.close();
   });
 
   test('does not report a conflict for a plant that another client deletes during the retry', async () => {
-    const url = await server.createDatabase();
     const service = await startService([1n, 3n], undefined, { location: { kind: 'postgres', url } });
     // Each delete of the service stops after it was given its snapshot: the first at lock 1, the
     // next one at lock 2.
@@ -213,20 +208,17 @@ describe('a table of plants that is there already', () => {
     ],
     ['a trigger leaves it out', trigger('RETURN NULL'), IN_USE],
   ])('keeps a plant for which %s, and loses all others of the batch', async (_name, statements, refusal) => {
-    const url = await server.createDatabase();
-    const stores = await open(url);
+    const stores = await open();
     await stores.plants.insertPlants([1n, 2n, 3n]);
     await run(url, ...statements);
     const { deleted, refused } = await stores.plants.deletePlants([1n, 2n, 3n, 4n]);
     expect(deleted).toEqual(new Set([1n, 3n]));
     expect([...refused]).toEqual([[2n, expect.objectContaining(refusal)]]);
     expect(await plantsIn(stores)).toEqual([2n]);
-    await stores.close();
   });
 
   test('a plant that another transaction deletes and reinserts while the delete waits is deleted', async () => {
-    const url = await server.createDatabase();
-    const stores = await open(url);
+    const stores = await open();
     await stores.plants.insertPlants([1n, 2n]);
     const other = new pg.Client({ connectionString: url });
     await other.connect();
@@ -238,12 +230,10 @@ describe('a table of plants that is there already', () => {
     await other.end();
     expect(await answer).toEqual(deletions(1n));
     expect(await plantsIn(stores)).toEqual([2n]);
-    await stores.close();
   });
 
   test('is not written to by the check for delete permission', async () => {
-    const url = await server.createDatabase();
-    const stores = await open(url);
+    const stores = await open();
     await run(
       url,
       'CREATE TABLE audit (at timestamptz)',
@@ -252,7 +242,6 @@ describe('a table of plants that is there already', () => {
     );
     await stores.check();
     expect(await run(url, 'SELECT * FROM audit')).toEqual([]);
-    await stores.close();
   });
 });
 
@@ -260,7 +249,6 @@ describe('the schema', () => {
   test.each(['read committed', 'repeatable read', 'serializable'])(
     'is made once when ten processes start at the same time, at %s',
     async (level) => {
-      const url = await server.createDatabase();
       await run(url, `ALTER DATABASE ${new URL(url).pathname.slice(1)} SET default_transaction_isolation = '${level}'`);
       const sample = { plants: [1n, 2n], tokenName: 'first', tokenHash: 'a'.repeat(64) };
       const all = await Promise.all(
@@ -276,14 +264,12 @@ describe('the schema', () => {
   );
 
   test('of a newer version is refused', async () => {
-    const url = await server.createDatabase();
-    await (await open(url)).close();
+    await migrate();
     await run(url, 'UPDATE plant_store_schema SET version = 99');
-    expect(await refusal(url)).toMatch(/The database has schema version 99, .*: run a newer plant-store\.$/);
+    expect(await refusal()).toMatch(/The database has schema version 99, .*: run a newer plant-store\.$/);
   });
 
   test('is not created by a read-only command', async () => {
-    const url = await server.createDatabase();
     const name = nameOf({ kind: 'postgres', url });
     await expect(openExistingStores({ kind: 'postgres', url })).rejects.toThrow(
       new OperatorError(
@@ -294,13 +280,12 @@ describe('the schema', () => {
   });
 
   test('may be made by one user and used by another, who may not make tables', async () => {
-    const url = await server.createDatabase();
     const user = `service_${new URL(url).pathname.slice(1)}`;
     await run(url, `CREATE ROLE ${user} LOGIN PASSWORD '${new URL(url).password}'`);
     const service = new URL(url);
     service.username = user;
     expect(await refusal(service.href)).toContain('Run plant-store migrate as a user who may create tables');
-    await (await open(url)).close();
+    await migrate();
     await run(
       url,
       'INSERT INTO plants VALUES (1), (2)',
@@ -311,7 +296,7 @@ describe('the schema', () => {
     const stores = await open(service.href);
     await stores.check();
     expect(await stores.plants.deletePlants([1n])).toEqual(deletions(1n));
-    await stores.close();
+    await opened.pop()?.close();
     await run(url, `DROP OWNED BY ${user}`, `DROP ROLE ${user}`);
   });
 });
@@ -325,23 +310,22 @@ describe('a database that cannot be opened is named without its password', () =>
   });
 
   test('when a file that the URL names is not there', async () => {
-    const url = await server.createDatabase();
     expect(await refusal(`${url}?sslmode=verify-full&sslrootcert=/nowhere/ca.pem`)).toMatch(
       /cannot be opened: ENOENT: no such file or directory, open '\/nowhere\/ca\.pem'\. Start the server, or correct DATABASE_URL\.$/,
     );
   });
 
   test('when the password is wrong', async () => {
-    const url = new URL(await server.createDatabase());
-    url.password = 'other';
+    const other = new URL(url);
+    other.password = 'other';
     // A server may trust this machine.
-    const client = new pg.Client({ connectionString: url.href });
+    const client = new pg.Client({ connectionString: other.href });
     const refused: unknown = await client.connect().then(
       () => client.end(),
       (error: unknown) => error,
     );
     if (refused !== undefined)
-      expect(await refusal(url.href)).toContain('Correct the user or password in DATABASE_URL');
+      expect(await refusal(other.href)).toContain('Correct the user or password in DATABASE_URL');
     else console.log('skipped: this server asks for no password');
   });
 });
@@ -362,8 +346,7 @@ describe('row-level security', () => {
   const HIDE = ['CREATE POLICY few ON plants USING (id <> 2)', 'ALTER TABLE plants ENABLE ROW LEVEL SECURITY'];
 
   test('that hides plants from the user refuses the start, until the user sees all rows', async () => {
-    const url = await server.createDatabase();
-    await (await open(url)).close();
+    await migrate();
     const { user, service } = await restricted(url);
     await run(url, 'INSERT INTO plants VALUES (1), (2), (3)', ...HIDE);
     expect(await refusal(service)).toMatch(
@@ -373,13 +356,12 @@ describe('row-level security', () => {
     const stores = await open(service);
     expect(await stores.plants.deletePlants([2n])).toEqual(deletions(2n));
     expect(await plantsIn(stores)).toEqual([1n, 3n]);
-    await stores.close();
+    await opened.pop()?.close();
     await run(url, `DROP OWNED BY ${user}`, `DROP ROLE ${user}`);
   });
 
   test('that is enabled later makes the service answer 503 and not ready, never 404 for a hidden plant', async () => {
-    const url = await server.createDatabase();
-    await (await open(url)).close();
+    await migrate();
     const { user, service: location } = await restricted(url);
     const service = await startService([], undefined, { location: { kind: 'postgres', url: location } });
     await run(url, 'INSERT INTO plants VALUES (1), (2), (3)');
@@ -407,9 +389,8 @@ test.each([
   ['remote_write', 'remote_write'],
   ['remote_apply', 'remote_apply'],
 ])('where synchronous_commit is %s by default, everything is committed with %s', async (preset, expected) => {
-  const url = await server.createDatabase();
   const name = new URL(url).pathname.slice(1);
-  await (await open(url)).close();
+  await migrate();
   await run(
     url,
     `ALTER DATABASE ${name} SET synchronous_commit = ${preset}`,
@@ -425,12 +406,11 @@ test.each([
            DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION note()`,
     ),
   );
-  const { plants, tokens, close } = await open(url);
+  const { plants, tokens } = await open();
   await plants.insertPlants([1n]);
   await plants.deletePlants([1n]);
   await tokens.createToken({ name: "o'hara\\", hash: 'a'.repeat(64), createdAt: 1, expiresAt: null });
   await tokens.revokeToken("o'hara\\", 2);
-  await close();
   const events = ['INSERT plants', 'DELETE plants', 'INSERT plant_store_tokens', 'UPDATE plant_store_tokens'];
   expect(await run(url, 'SELECT * FROM settings')).toEqual(
     events.map((event) => ({ event, value: expected, lock: '2s', statement: '5s' })),

@@ -142,31 +142,19 @@ describe('a SQLite file', () => {
     database.close();
   });
 
-  test('of another program is refused and left as it is', async () => {
+  const TEXT_IDS = 'CREATE TABLE plants (id TEXT PRIMARY KEY, name); CREATE TABLE tokens (name TEXT, hash TEXT)';
+  test.each([
+    ['of another program', 'CREATE TABLE plants (id TEXT)'],
+    ['of another program that counts its schemas too, at 1,', `${TEXT_IDS}; PRAGMA user_version = 1`],
+    ['of another program that counts its schemas too, at -1,', `${TEXT_IDS}; PRAGMA user_version = -1`],
+  ])('%s is refused and left as it is', async (_whose, statements) => {
     openDatabase(file).close();
     await rm(file);
-    const other = new Database(file);
-    other.exec('CREATE TABLE plants (id TEXT)');
-    other.close();
+    new Database(file).exec(statements).close();
     const before = await readFile(file);
     expect(refusal(file)).toContain('belongs to another program');
     expect(await readFile(file)).toEqual(before);
   });
-
-  test.each([1, -1])(
-    'of another program that counts its schemas too, at %i, is refused and left as it is',
-    async (version) => {
-      openDatabase(file).close();
-      await rm(file);
-      const other = new Database(file);
-      other.exec('CREATE TABLE plants (id TEXT PRIMARY KEY, name); CREATE TABLE tokens (name TEXT, hash TEXT)');
-      other.pragma(`user_version = ${version}`);
-      other.close();
-      const before = await readFile(file);
-      expect(refusal(file)).toContain('belongs to another program');
-      expect(await readFile(file)).toEqual(before);
-    },
-  );
 
   test('of one byte is refused, although SQLite takes it for an empty database', async () => {
     const path = join(folder, 'byte');

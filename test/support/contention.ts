@@ -1,9 +1,9 @@
 import { expect } from '@jest/globals';
-import { Agent, request } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { codeOf } from '../../src/errors.ts';
 import { expectConformance, type WireResponse } from './conformance.ts';
 import type { Workplace } from './cli.ts';
+import { HttpClient } from './http-client.ts';
 import { Histories } from './histories.ts';
 import { errorCode, NOTHING_DONE, OUTCOME_UNKNOWN, OVERLOADED, type Stock } from './stock.ts';
 
@@ -52,7 +52,7 @@ export async function contend(
 ): Promise<Outcomes> {
   const histories = new Histories(ids);
   const answers: Record<number, number> = {};
-  const agent = new Agent({ keepAlive: true, maxSockets: crowd.clients });
+  const http = new HttpClient(service.port);
   let deletes = 0;
   let imports = 0;
   let last = 0;
@@ -68,7 +68,7 @@ export async function contend(
     while (deletes < crowd.deletes) {
       const id = draw();
       const from = performance.now();
-      const answer = await sendDelete(agent, service.port, token, id).catch(connectionFailure);
+      const answer = await sendDelete(http, token, id).catch(connectionFailure);
       const to = performance.now();
       // The port is closed: the request was never sent.
       if (answer === 'ECONNREFUSED') {
@@ -107,7 +107,7 @@ export async function contend(
   } finally {
     // Should one have failed, the others end too.
     deletes = crowd.deletes;
-    agent.destroy();
+    http.close();
   }
   return { histories, answers, imports };
 }
@@ -131,26 +131,12 @@ function expectConformanceOnce(path: string, response: WireResponse, id: string)
 }
 
 /** Deletes a plant. @throws Error without a complete answer. */
-function sendDelete(agent: Agent, port: number, token: string, id: bigint): Promise<WireResponse> {
+async function sendDelete(http: HttpClient, token: string, id: bigint): Promise<WireResponse> {
   const path = `/plants/${id}`;
-  return new Promise((done, fail) => {
-    const headers = { authorization: `Bearer ${token}` };
-    request({ agent, host: '127.0.0.1', port, method: 'DELETE', path, headers }, (response) => {
-      let text = '';
-      response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
-      response.on('error', fail).on('end', () => {
-        // Node gives an array for Set-Cookie only, which the service never sends.
-        const fields = response.headers as Record<string, string>;
-        const wire = { status: response.statusCode ?? 0, headers: fields, text };
-        try {
-          expectConformanceOnce(path, wire, String(id));
-          done(wire);
-        } catch (error) {
-          fail(error);
-        }
-      });
-    })
-      .on('error', fail)
-      .end();
-  });
+  const options = { headers: { authorization: `Bearer ${token}` } };
+  const { status, headers, text } = await http.request('DELETE', path, options);
+  // Node gives an array for Set-Cookie only, which the service never sends.
+  const wire = { status, headers: headers as Record<string, string>, text };
+  expectConformanceOnce(path, wire, String(id));
+  return wire;
 }

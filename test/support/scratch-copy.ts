@@ -6,19 +6,9 @@ import { temporaryFolder } from './temporary-folder.ts';
 
 const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
 const SOURCES = [
-  'README.md',
-  'openapi.yaml',
-  'package.json',
-  'package-lock.json',
-  'redocly.yaml',
-  '.redocly.lint-ignore.yaml',
-  'tsconfig.json',
-  'tsconfig.build.json',
-  'src',
-  'generated',
-  'docs',
-  'scripts',
-  'test',
+  ...['README.md', 'openapi.yaml', 'package.json', 'package-lock.json', 'redocly.yaml'],
+  ...['.redocly.lint-ignore.yaml', 'tsconfig.json', 'tsconfig.build.json', 'src', 'generated', 'docs'],
+  ...['scripts', 'test'],
 ];
 
 /** Dependencies are linked, not copied; those of the benchmarks are large. */

@@ -111,3 +111,22 @@ export function errorCode(text: string): number {
 export function everyOther(ids: readonly bigint[]): bigint[] {
   return ids.filter((_, index) => index % 2 === 1);
 }
+
+/**
+ * The next plants, for as long as a fault lasts; several clients may share them.
+ * @throws Error when it lasts longer than there are plants.
+ */
+export function plantsDuring(fault: Promise<unknown>, ids: Iterator<bigint>): Iterable<bigint> {
+  let isOver = false;
+  const end = (): boolean => (isOver = true);
+  void fault.then(end, end);
+  return {
+    *[Symbol.iterator](): Generator<bigint> {
+      while (!isOver) {
+        const next = ids.next();
+        if (next.done === true) throw new Error('The fault lasts longer than there are plants.');
+        yield next.value;
+      }
+    },
+  };
+}

@@ -24,7 +24,7 @@ export type VerifyToken = (token: string, request: IncomingMessage) => Promise<T
  * @param requireLookUp throws if a request may not look up a token that is not known to be valid.
  */
 export function tokenVerifier(
-  store: TokenStore,
+  store: Pick<TokenStore, 'findToken' | 'markTokenUsed'>,
   onUseNotNoted: (error: unknown) => void,
   requireLookUp: (request: IncomingMessage) => void,
 ): VerifyToken {

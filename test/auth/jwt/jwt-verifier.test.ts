@@ -160,21 +160,12 @@ describe('a JWT is refused, with one and the same answer,', () => {
     await expectRefused(`${header}.${claims}.`);
   });
 
-  test.each([
-    'a.b.c',
-    '..',
-    'a..',
-    '.b.',
-    'e30.e30.e30',
-    'bnVsbA.bnVsbA.',
-    'a.b.c.d',
-    'a.b.c.d.e',
-    'a.b',
-    '%.%.%',
-    'a.b.c=',
-  ])("that is malformed: '%s'", async (text) => {
-    await expectRefused(text);
-  });
+  test.each('a.b.c .. a.. .b. e30.e30.e30 bnVsbA.bnVsbA. a.b.c.d a.b.c.d.e a.b %.%.% a.b.c='.split(' '))(
+    "that is malformed: '%s'",
+    async (text) => {
+      await expectRefused(text);
+    },
+  );
 
   test('with claims that are not an object', async () => {
     const { kid, privateKey } = provider.key;

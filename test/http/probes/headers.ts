@@ -1,45 +1,29 @@
-import { AUTHORIZATION, declined, PATH, refused, served, withHeaders, withLine, type Probes } from './probe.ts';
+import { AUTHORIZATION, declined, named, PATH, refused, served, withHeaders, withLine, type Probes } from './probe.ts';
 
 const LINE = `DELETE ${PATH} HTTP/1.1`;
+
+/** Line ends, folds, spaces and bytes that no header has, in its name or value. */
+const MALFORMED =
+  'X: y\nZ: y|X: y\rz|X: y\rTransfer-Encoding: chunked|X: y\r|X: y\n\rZ: y|X: y\r\n z|X: y\r\n\tz| X: y|' +
+  'X\0: y|X: y\0z|X: y\x01z|X: y\x7fz|X\x7f: y|X : y|X\t: y|X Y: z|X\tY: z|[X]: y|X\xe4: y|' +
+  '\xef\xbb\xbfX: y|: y|X|Authorization: Bearer nobody';
 
 /** The syntax of headers (RFC 9112, sections 2.2 and 5; RFC 9110, section 5.5). */
 export const HEADERS: Probes = {
   'a bare LF behind every line': refused(withHeaders('X: y').replaceAll('\r\n', '\n')),
   'a bare LF behind its request line': refused(withHeaders().replace('\r\n', '\n')),
-  'a bare LF behind a header': refused(withHeaders('X: y\nZ: y')),
+  ...named('the header', (line) => refused(withHeaders(line)), MALFORMED),
   'a bare LF at the end of its headers': refused(withHeaders('X: y').replace(/\r\n$/, '\n')),
   'a bare CR behind every line': refused(withHeaders('X: y').replaceAll('\r\n', '\r')),
-  'a bare CR in a header': refused(withHeaders('X: y\rz')),
-  'a bare CR before a Transfer-Encoding': refused(withHeaders('X: y\rTransfer-Encoding: chunked')),
-  'CR CR LF behind a header': refused(withHeaders('X: y\r')),
-  'LF CR behind a header': refused(withHeaders('X: y\n\rZ: y')),
-  'a folded header': refused(withHeaders('X: y\r\n z')),
-  'a header folded with a tab': refused(withHeaders('X: y\r\n\tz')),
   'a folded token': refused(`${LINE}\r\nHost: plants\r\nAuthorization: Bearer\r\n {token}\r\n\r\n`),
   'a space before its first header': refused(`${LINE}\r\n Host: plants\r\n${AUTHORIZATION}\r\n\r\n`),
   'a line of spaces before its first header': refused(`${LINE}\r\n  \r\nHost: plants\r\n${AUTHORIZATION}\r\n\r\n`),
-  'a space before a later header': refused(withHeaders(' X: y')),
-  'a NUL in the name of a header': refused(withHeaders('X\0: y')),
-  'a NUL in a header': refused(withHeaders('X: y\0z')),
   'a NUL behind its token': refused(`${LINE}\r\nHost: plants\r\n${AUTHORIZATION}\0\r\n\r\n`),
-  'a control character in a header': refused(withHeaders('X: y\x01z')),
-  'a DEL in a header': refused(withHeaders('X: y\x7fz')),
-  'a DEL in the name of a header': refused(withHeaders('X\x7f: y')),
-  'a space before a colon': refused(withHeaders('X : y')),
-  'a tab before a colon': refused(withHeaders('X\t: y')),
   'a space before the colon of Host': refused(`${LINE}\r\nHost : plants\r\n${AUTHORIZATION}\r\n\r\n`),
   'a space before the colon of Authorization': refused(
     `${LINE}\r\nHost: plants\r\nAuthorization : Bearer {token}\r\n\r\n`,
   ),
-  'a space in the name of a header': refused(withHeaders('X Y: z')),
-  'a tab in the name of a header': refused(withHeaders('X\tY: z')),
-  'brackets around the name of a header': refused(withHeaders('[X]: y')),
-  'a letter beyond ASCII in the name of a header': refused(withHeaders('X\xe4: y')),
-  'a UTF-8 byte order mark before a header': refused(withHeaders('\xef\xbb\xbfX: y')),
-  'a header without name': refused(withHeaders(': y')),
-  'a header without colon': refused(withHeaders('X')),
   'two Authorization headers, the same': refused(withHeaders(AUTHORIZATION)),
-  'two Authorization headers, the second bad': refused(withHeaders('Authorization: Bearer nobody')),
   'two tokens in a list': declined(401, `${LINE}\r\nHost: plants\r\n${AUTHORIZATION}, Bearer {token}\r\n\r\n`),
   'its token in a trailing header of another name': declined(
     401,

@@ -54,6 +54,11 @@ export function servedThenRefused(bytes: string, status = 400): Probe {
   return { bytes: bytes + LAST, statuses: [204, status] };
 }
 
+/** A probe for each of several texts, which stand between `|`. */
+export function named(what: string, probe: (text: string) => Probe, texts: string): Probes {
+  return Object.fromEntries(texts.split('|').map((text) => [`${what} ${JSON.stringify(text)}`, probe(text)]));
+}
+
 /** The bytes of a probe for a plant and the one beside it. */
 export function fill({ bytes }: Probe, id: bigint, neighbour: bigint, token: string): Buffer {
   const put = (text: string): string =>

@@ -1,4 +1,4 @@
-import { AUTHORIZATION, declined, PATH, refused, served, withLine, type Probe, type Probes } from './probe.ts';
+import { AUTHORIZATION, declined, named, PATH, refused, served, withLine, type Probe, type Probes } from './probe.ts';
 
 function target(text: string, method = 'DELETE'): string {
   return withLine(`${method} ${text} HTTP/1.1`);
@@ -14,47 +14,39 @@ function other(status: number, text: string): Probe {
   return declined(status, target(text));
 }
 
+/** Targets that are none: authority and asterisk forms, users, and bytes that no URL has. */
+const MALFORMED =
+  'http://user@plants/plants/{id}|http://plants:x/plants/{id}|plants:80|*|*/plants/{id}|plants/{id}|' +
+  '/plants/{id}\0|/plants/{id}\x7f|/plants/{id}\x01|/plants/{id}\xe4|/plants/{id}\r|' +
+  '/plants/{id} {neighbour}|/plants/{id}\t';
+
+/** Targets of no plant: of another path, scheme or host, with empty or dot segments. */
+const UNKNOWN =
+  'ftp://plants/plants/{id}|http:///plants/{id}|http://plants|http://plants?/plants/{id}|' +
+  'http://plants/x/../plants/{id}|http://plants//plants/{id}|//plants/{id}|/plants//{id}|' +
+  '/plants/{id}/|/plants\\{id}|/plants/{neighbour}/../{id}|/plants/./{id}';
+
+/** Targets whose id, query or encoding is wrong. */
+const INVALID =
+  '/plants/{id};x=y|/plants/{neighbour}%2f..%2f{id}|/plants/{id}#x|/plants/{id}?id={neighbour}|' +
+  '/plants/{id}%00|/plants/{id}%0d%0aX:%20y|/plants/{id}%20|/plants%c0%af{id}|/plants/{id}%zz';
+
 /** The four forms of a request target (RFC 9112, section 3.2), and what looks like one. */
 export const TARGETS: Probes = {
   'the absolute form': served(target(`http://plants${PATH}`)),
   'the absolute form in capitals': served(target(`HTTP://PLANTS${PATH}`)),
   'the absolute form of another host, which overrules Host': served(target(`http://other${PATH}`)),
-  'the absolute form of another scheme': other(404, `ftp://plants${PATH}`),
-  'the absolute form without host': other(404, `http://${PATH}`),
-  'the absolute form with a user': malformed(`http://user@plants${PATH}`),
-  'the absolute form with a port that is none': malformed(`http://plants:x${PATH}`),
+  'the absolute form of a host with a port': served(target(`HTTP://127.0.0.1:3000${PATH}`)),
+  'the absolute form of a port beyond all': served(target(`http://h:99999999${PATH}`)),
+  'the absolute form of an IPv6 address': served(target(`http://[::1]${PATH}`)),
+  ...named('the target', (text) => other(404, text), UNKNOWN),
+  ...named('the target', malformed, MALFORMED),
   'the absolute form without Host header': refused(`DELETE http://plants${PATH} HTTP/1.1\r\n${AUTHORIZATION}\r\n\r\n`),
-  'the absolute form of no plant': other(404, 'http://plants'),
-  'the authority form': malformed('plants:80'),
-  'the asterisk form': malformed('*'),
   'the asterisk form with OPTIONS': declined(404, target('*', 'OPTIONS')),
-  'the asterisk before a path': malformed(`*${PATH}`),
   'the asterisk before a path with OPTIONS': refused(target(`*${PATH}`, 'OPTIONS')),
   'no target': refused(withLine('DELETE HTTP/1.1')),
   'no target and two spaces': refused(withLine('DELETE  HTTP/1.1')),
-  'a path without slash': malformed('plants/{id}'),
-  'two slashes first': other(404, `/${PATH}`),
-  'two slashes within': other(404, '/plants//{id}'),
-  'a slash behind': other(404, `${PATH}/`),
-  'a backslash': other(404, '/plants\\{id}'),
-  'a semicolon': other(400, `${PATH};x=y`),
-  'a way over the neighbour': other(404, '/plants/{neighbour}/../{id}'),
-  'a dot segment': other(404, '/plants/./{id}'),
-  'an encoded way over the neighbour': other(400, '/plants/{neighbour}%2f..%2f{id}'),
-  'a fragment': other(400, `${PATH}#x`),
-  'a query': other(400, `${PATH}?id={neighbour}`),
-  'a NUL': malformed(`${PATH}\0`),
-  'a DEL': malformed(`${PATH}\x7f`),
-  'a control character': malformed(`${PATH}\x01`),
-  'a letter beyond ASCII': malformed(`${PATH}\xe4`),
-  'a bare CR': malformed(`${PATH}\r`),
-  'an encoded NUL': other(400, `${PATH}%00`),
-  'an encoded line end': other(400, `${PATH}%0d%0aX:%20y`),
-  'an encoded space': other(400, `${PATH}%20`),
-  'an overlong encoding of a slash': other(400, `/plants%c0%af{id}`),
-  'an encoding that is none': other(400, `${PATH}%zz`),
-  'a space': malformed(`${PATH} {neighbour}`),
-  'a tab': malformed(`${PATH}\t`),
+  ...named('the target', (text) => other(400, text), INVALID),
   // Section 3 lets a server read any white space as the one space.
   'two spaces before its target': served(target(` ${PATH}`)),
   'two spaces behind its target': served(target(`${PATH} `)),

@@ -1,6 +1,7 @@
 import {
   AUTHORIZATION,
   declined,
+  named,
   PATH,
   refused,
   served,
@@ -19,6 +20,11 @@ function method(text: string, status = 501): Probe {
   return refused(withLine(`${text} ${PATH} HTTP/1.1`), status);
 }
 
+const OTHER_VERSIONS =
+  'HTTP/0.9|HTTP/1.2|HTTP/2.0|HTTP/1|HTTP/01.1|HTTP/1.1.1|HTTP/11|HTTP/ 1.1|http/1.1|XHTTP/1.1|RTSP/1.0|HTTP/1.1 ';
+/** PLAY is of RTSP, PRI of HTTP/2. */
+const UNKNOWN_METHODS = 'delete|Delete|DELET|DELETEX|PLAY|PRI';
+
 /** Methods (RFC 9110, section 9.1), versions (RFC 9112, section 2.3) and other protocols. */
 export const VERSIONS: Probes = {
   'HTTP/1.0': servedLast(withLine(`DELETE ${PATH} HTTP/1.0`)),
@@ -26,19 +32,8 @@ export const VERSIONS: Probes = {
   'HTTP/1.0 and keep-alive': servedLast(withLine(`DELETE ${PATH} HTTP/1.0`, 'Connection: keep-alive')),
   'HTTP/0.9': refused(`DELETE ${PATH}\r\n\r\n`),
   'HTTP/0.9 and headers': refused(`DELETE ${PATH}\r\nHost: plants\r\n${AUTHORIZATION}\r\n\r\n`),
-  'the version HTTP/0.9': version('HTTP/0.9'),
-  'the version HTTP/1.2': version('HTTP/1.2'),
-  'the version HTTP/2.0': version('HTTP/2.0'),
-  'the version HTTP/1': version('HTTP/1'),
-  'the version HTTP/01.1': version('HTTP/01.1'),
-  'the version HTTP/1.1.1': version('HTTP/1.1.1'),
-  'the version HTTP/11': version('HTTP/11'),
-  'the version HTTP/ 1.1': version('HTTP/ 1.1'),
-  'the version http/1.1': version('http/1.1'),
-  'the version XHTTP/1.1': version('XHTTP/1.1'),
-  'the version RTSP/1.0': version('RTSP/1.0'),
+  ...named('the version', version, OTHER_VERSIONS),
   'the version ICE/1.0': refused(withLine(`SOURCE ${PATH} ICE/1.0`), 405),
-  'a space behind its version': version('HTTP/1.1 '),
   'the preface of HTTP/2': refused(`PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n${withHeaders()}`, 501),
   'a TLS hello before it': refused(`\x16\x03\x01\0\xc8\x01\0\0\xc4\x03\x03${withHeaders()}`),
   'a PROXY line before it': refused(`PROXY TCP4 1.2.3.4 1.2.3.4 1 2\r\n${withHeaders()}`),
@@ -50,12 +45,7 @@ export const VERSIONS: Probes = {
   // RFC 9112, section 2.2: a bare CR is refused or read as a space.
   'a CR before it': served(`\r${withHeaders()}`),
   'an empty line before it': served(`\r\n${withHeaders()}`),
-  'the method delete': method('delete'),
-  'the method Delete': method('Delete'),
-  'the method DELET': method('DELET'),
-  'the method DELETEX': method('DELETEX'),
-  'the method PLAY of RTSP': method('PLAY'),
-  'the method PRI of HTTP/2': method('PRI'),
+  ...named('the method', method, UNKNOWN_METHODS),
   'the method PRI and no version': refused(`PRI ${PATH}\r\nHost: plants\r\n\r\n${withHeaders()}`, 501),
   'an unknown method behind empty lines': refused(`\r\n\r\n${withHeaders().replace('DELETE', 'FOO')}`, 501),
   'an unknown method and version': refused(withLine(`REMOVE ${PATH} HTTP/3.0`)),

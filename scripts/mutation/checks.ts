@@ -36,7 +36,13 @@ export class Checks {
     // Without a name, all would run.
     if (paths.length === 0) return undefined;
     const reporter = './scripts/mutation/first-failure.mjs';
-    const options = [`--reporters=${reporter}`, '--testTimeout=30000', `--cacheDirectory=${this.#temporary}/jest`];
+    // A mutant may leave servers open, which jest would wait for.
+    const options = [
+      `--reporters=${reporter}`,
+      '--testTimeout=30000',
+      '--forceExit',
+      `--cacheDirectory=${this.#temporary}/jest`,
+    ];
     return this.run('test', 'jest/bin/jest.js', ...options, ...paths);
   }
 

@@ -226,6 +226,7 @@ const REFUSED: Readonly<Record<string, Readonly<Record<number, readonly string[]
       ...['a[b]=1', 'a[b][c]=1&a[b][c]=2', 'a[b][c]=1&a[b]=2', 'a[list][0]=1&a[list][2]=2', 'a[list][01]=1'],
       ...['a[list][x]=1', 'a[list][4294967296]=1', 'a[list][0]=1&a[list][0]=2', 'lines[0]=1'],
       ...['lines[][id]=1&lines[][id]=2&lines[][tags]=y', 'lines[][tags][]=1&lines[][tags][]=2'],
+      ...['a[b]={"c":1}', 'a[list]=[1]', 'lines[0]={"id":1}', 'lines={"id":1}', 'a={"b":{"c":1}}', 'a='],
       ...['created[gt]=1&created=1', 'meta[__proto__][x]=1', 'meta[a][__proto__]=1', `meta${'[a]'.repeat(40)}=1`],
     ],
     // They belong to no parameter.

@@ -293,6 +293,18 @@ const others: readonly Row[] = [
     { [`[${BIG},"a"]`]: [BIG, 'a'] },
     ['[1]', '["a",1]', '[1,"a",1]'],
   ],
+  [
+    'a tuple that may be shorter',
+    '{ prefixItems: [*int, { type: string }], items: false }',
+    { [`[${BIG},"a"]`]: [BIG, 'a'], [`[${BIG}]`]: [BIG], '[]': [], '"a"': 'a' },
+    ['["a"]', '[1,1]', '[1,"a",1]'],
+  ],
+  [
+    'a tuple with a bounded rest',
+    '{ type: array, prefixItems: [{ type: string }], items: *int, minItems: 1, maxItems: 3, uniqueItems: true }',
+    { '["a"]': ['a'], [`["a",${BIG},1]`]: ['a', BIG, 1n] },
+    ['[]', '[1]', '["a","b"]', '["a",1,1]', '["a",1,2,3]'],
+  ],
   ...formats({
     date: ['2024-02-29 0001-01-01', '2023-02-29 2024-13-01 2024-1-1 2024-02-29T00:00:00Z'],
     'date-time': [
@@ -465,6 +477,8 @@ describe('a response', () => {
     ['required properties with names that every object has', {}],
     ['cents', 19.995],
     ['a number', NaN],
+    ['no int64', NaN],
+    ['no int64', { ratios: [1, -Infinity] }],
   ])('of %s with a wrong value is a mistake of the handler: %p', async (name, body) => {
     answer = { status: 200, body };
     expect(await post(name, Object.keys(rows.find((row) => row[0] === name)?.[2] ?? {})[0] ?? '')).toMatchObject({

@@ -21,8 +21,8 @@ export class SpreadField {
 
   constructor(document: OpenApiDocument, parameter: Parameter, location: Location) {
     this.name = parameter.name;
-    this.#values = new ValueReader(document, parameter.schema, location.refuse);
     this.#isDeep = parameter.style === 'deepObject';
+    this.#values = new ValueReader(document, parameter.schema, location.refuse, this.#isDeep);
     this.#isCookie = parameter.in === 'cookie';
     this.#location = location;
     this.isFree = !this.#isDeep && this.#values.isFree;
@@ -49,10 +49,6 @@ export class SpreadField {
       const items =
         this.#isCookie && this.isSpread && keys.length === 0 ? texts.flatMap((text) => text.split(',')) : texts;
       tree.add(keys, items.map(decode), refuse, this.name);
-    }
-    const { isScalar, isArray } = this.#values;
-    if (this.#isDeep && tree.texts.some((text) => text !== '') && !isScalar && !isArray) {
-      throw refuse(this.name, 'must have keys in brackets');
     }
     return tree.texts.length + tree.children.size === 0 ? undefined : this.#values.tree(tree, this.name);
   }

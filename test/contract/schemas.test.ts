@@ -85,6 +85,12 @@ const numbers: readonly Row[] = [
     ['[1,2]', '[]'],
   ],
   [
+    'a list that may contain anything beside an int64',
+    '{ type: array, contains: { <<: *int, minimum: 100 } }',
+    { [`[1,${BIG},"a",1.5]`]: [1, BIG, 'a', 1.5] },
+    ['[1,2]', `["${BIG}"]`, `[100,-${BIG}]`],
+  ],
+  [
     'int64s named like keywords',
     '{ type: object, properties: { default: *int, enum: { type: object, properties: { const: *int } } } }',
     { [`{"default":${BIG},"enum":{"const":1}}`]: { default: BIG, enum: { const: 1n } } },

@@ -13,7 +13,7 @@ import { reachableSchemas } from '../document/reachable-schemas.ts';
 import { Refused, type Refusal } from '../document/refusal.ts';
 import type { ExactJson } from './exact-json.ts';
 import type { StandIns } from '../numbers/stand-ins.ts';
-import { choicesOf } from './choices.ts';
+import { choicesOf, containedIn } from './choices.ts';
 import { Formats } from './formats.ts';
 import { SchemaCopies, separate } from './schema-copies.ts';
 
@@ -206,7 +206,8 @@ function contentSchema(document: OpenApiDocument, mediaType: string, schema: Sch
 function alternativesIn({ contract, exact }: Schemas, schemas: readonly Schema[]): Schema[] {
   const found = new Set<Schema>();
   for (const schema of reachableSchemas(contract.document, schemas)) {
-    for (const alternatives of choicesOf(contract.document, schema)) {
+    const choosing = [schema, containedIn(schema)].filter((one) => one !== undefined);
+    for (const alternatives of choosing.flatMap((one) => choicesOf(contract.document, one))) {
       if (alternatives.length > 1 && alternatives.some((one) => exact.hasInt64(one))) {
         for (const alternative of alternatives) found.add(alternative);
       }

@@ -1,9 +1,8 @@
-import { isRange, kindOf } from '../bodies/media-type.ts';
+import { isRange, kindOf, type BodyKind } from '../bodies/media-type.ts';
 import type { Contract, Operation } from '../document/load.ts';
 import { getOrInsert } from '../document/get-or-insert.ts';
 import {
   isSchema,
-  targetOf,
   type Header,
   type OpenApiDocument,
   type ParameterLocation,
@@ -11,6 +10,8 @@ import {
 } from '../document/openapi-document.ts';
 import { reachableSchemas } from '../document/reachable-schemas.ts';
 import { Refused, type Refusal } from '../document/refusal.ts';
+import { RESPONSE_HEADER } from '../parameters/locations.ts';
+import { ValueReader } from '../parameters/value-reader.ts';
 import type { ExactJson } from './exact-json.ts';
 import type { StandIns } from '../numbers/stand-ins.ts';
 import { choicesOf, containedIn } from './choices.ts';
@@ -160,7 +161,10 @@ export function requestSchemas(document: OpenApiDocument, operation: Operation):
     return [group, { type: 'object', required, properties }];
   });
   const bodies = Object.entries(operation.requestBody?.content ?? {}).map(
-    ([mediaType, { schema }]): [string, Schema] => [bodyName(mediaType), contentSchema(document, mediaType, schema)],
+    ([mediaType, { schema }]): [string, Schema] => [
+      bodyName(mediaType),
+      contentSchema(document, mediaType, schema, VALUES),
+    ],
   );
   return Object.fromEntries([...groups, ...bodies]);
 }
@@ -179,7 +183,7 @@ function responseSchemas(document: OpenApiDocument, { responses }: Operation): R
       [headersName(status), { type: 'object', properties: headerSchemas(document, headers) }],
       ...Object.entries(content).map(([mediaType, { schema }]): [string, Schema] => [
         responseName(status, mediaType),
-        contentSchema(document, mediaType, schema),
+        contentSchema(document, mediaType, schema, ['json']),
       ]),
     ]),
   );
@@ -192,14 +196,21 @@ function headerSchemas(document: OpenApiDocument, headers: Readonly<Record<strin
 /** The schema of the value of a parameter or header. */
 function valueSchema(document: OpenApiDocument, { schema, content }: Header): Schema {
   const [mediaType, media] = Object.entries(content ?? {})[0] ?? [];
-  return schema ?? contentSchema(document, mediaType ?? '', media?.schema);
+  return schema ?? contentSchema(document, mediaType ?? '', media?.schema, VALUES);
 }
 
-/** The schema of a body. Other texts than JSON and forms are checked by a schema of texts only. */
-function contentSchema(document: OpenApiDocument, mediaType: string, schema: Schema = {}): Schema {
-  if (isRange(mediaType) || ['json', 'form', 'multipart'].includes(kindOf(mediaType))) return schema;
-  const { type = 'string' } = schema.$ref === undefined ? schema : targetOf(document, schema.$ref);
-  return [type].flat().includes('string') ? schema : {};
+/** The media types of requests that become arrays and objects. */
+const VALUES: readonly BodyKind[] = ['json', 'form', 'multipart'];
+
+/** The schema of a body. A text of any other media type is one scalar, or not checked. */
+function contentSchema(
+  document: OpenApiDocument,
+  mediaType: string,
+  schema: Schema = {},
+  values: readonly BodyKind[],
+): Schema {
+  if (isRange(mediaType) || values.includes(kindOf(mediaType))) return schema;
+  return new ValueReader(document, schema, RESPONSE_HEADER.refuse).isScalar ? schema : {};
 }
 
 /** The alternatives in schemas between which int64s decide: the exact values depend on them. */

@@ -82,6 +82,10 @@ const PATHS = {
     query('objects', { type: 'array', items: PRICE }),
   ],
   '/free': [query('id', INT64), query('others', FREE), query('key', { type: 'object', properties: { gt: INT64 } })],
+  '/shared': [
+    query('sort', { type: 'object', properties: { created: { enum: ['asc', 'desc'] } } }),
+    query('created', { type: 'object', additionalProperties: TEXT }, { style: 'deepObject' }),
+  ],
   '/headers': [{ name: 'X-Text', in: 'header', schema: TEXT }],
 };
 
@@ -188,6 +192,7 @@ const QUERIES: Readonly<Record<string, readonly (readonly [query: string, given:
     [`objects={"id":${BIG}}&objects={"tags":["a,b"]}`, { objects: [{ id: BIG }, { tags: ['a,b'] }] }],
   ],
   // An exploded object with any properties takes the names that no other parameter has.
+  '/shared': [['created=asc&created[gt]=1', { sort: { created: 'asc' }, created: { gt: '1' } }]],
   '/free': [[`x=${BIG}&id=1&y=z&gt=5&=e`, { id: 1n, others: { x: BIG, y: 'z', '': 'e' }, key: { gt: 5n } }]],
 };
 
@@ -226,13 +231,13 @@ const REFUSED: Readonly<Record<string, Readonly<Record<number, readonly string[]
       ...['a[b]=1', 'a[b][c]=1&a[b][c]=2', 'a[b][c]=1&a[b]=2', 'a[list][0]=1&a[list][2]=2', 'a[list][01]=1'],
       ...['a[list][x]=1', 'a[list][4294967296]=1', 'a[list][0]=1&a[list][0]=2', 'lines[0]=1'],
       ...['lines[][id]=1&lines[][id]=2&lines[][tags]=y', 'lines[][tags][]=1&lines[][tags][]=2'],
-      ...['a[b]={"c":1}', 'a[list]=[1]', 'lines[0]={"id":1}', 'lines={"id":1}', 'a={"b":{"c":1}}', 'a='],
+      ...['a[b]={"c":1}', 'a[list]=[1]', 'lines[0]={"id":1}', 'lines={"id":1}'],
       ...['created[gt]=1&created=1', 'meta[__proto__][x]=1', 'meta[a][__proto__]=1', `meta${'[a]'.repeat(40)}=1`],
     ],
     // They belong to no parameter.
     40002: [
       ...['a]=1', 'a[=1', 'a[b=1', 'a[b]]=1', 'a[b]c=1', '[a]=1', 'ab[c]=1', '__proto__[x]=1'],
-      'constructor[prototype][x]=1',
+      ...['constructor[prototype][x]=1', 'a={"b":{"c":1}}', 'a=', 'meta=1'],
     ],
   },
   '/choices': {

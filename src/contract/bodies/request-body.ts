@@ -13,7 +13,7 @@ import { parseJson } from './json-body.ts';
 import type { BodyLimits } from './limits.ts';
 import { declaredType, essenceOf, isRange, kindOf, servedTypes } from './media-type.ts';
 import { PartReaders } from './multipart.ts';
-import { MultipartBody, partType } from './multipart-body.ts';
+import { MultipartBody, partHeadersType, partType } from './multipart-body.ts';
 import { SharedIterator } from './shared-iterator.ts';
 import {
   chunksOf,
@@ -56,7 +56,13 @@ export class RequestBodyReader {
   get schemas(): RequestBody | undefined {
     if (this.#declared === undefined) return undefined;
     const parts = [...this.#readers].flatMap(([type, { parts: readers }]): [string, { schema: Schema }][] =>
-      readers === undefined ? [] : [[partType(type), { schema: readers.schema }]],
+      readers === undefined
+        ? []
+        : [
+            [type, { schema: readers.whole }],
+            [partType(type), { schema: readers.schema }],
+            [partHeadersType(type), { schema: readers.headers }],
+          ],
     );
     return { ...this.#declared, content: { ...this.#declared.content, ...Object.fromEntries(parts) } };
   }

@@ -55,8 +55,12 @@ export class SpreadField {
 
   /** The keys of the part to which a name belongs; undefined for a name of something else. */
   #keysOf(name: string): readonly Key[] | undefined {
-    if (this.#isDeep) return name.startsWith(this.name) ? bracketKeys(name.slice(this.name.length)) : undefined;
-    const { isScalar, isArray } = this.#values;
+    const { isScalar, isArray, allowsEmpty } = this.#values;
+    if (this.#isDeep) {
+      // The name alone is no key of an object: it may be a property of another one.
+      if (name === this.name && !(isScalar || isArray || allowsEmpty)) return undefined;
+      return name.startsWith(this.name) ? bracketKeys(name.slice(this.name.length)) : undefined;
+    }
     if (name === this.name && (isScalar || isArray)) return [];
     return this.#values.namesProperty(name) ? [name] : undefined;
   }

@@ -68,6 +68,7 @@ const PATHS = {
     query('created', { anyOf: [{ type: 'object', properties: { gt: INT64 } }, INT64] }, { style: 'deepObject' }),
     query('meta', { type: 'object' }, { style: 'deepObject' }),
     query('tree', { $ref: '#/components/schemas/Tree' }, { style: 'deepObject' }),
+    query('state', { $ref: '#/components/schemas/State' }, { style: 'deepObject' }),
   ],
   '/choices': [
     query('one', { oneOf: [{ ...INT64, minimum: 0 }, { type: 'boolean' }, TEXT] }),
@@ -93,6 +94,7 @@ const server = await serveParameters(PATHS, {
   components: {
     schemas: {
       Id: INT64,
+      State: { required: ['id'], properties: { id: { ...INT64, readOnly: true } }, type: 'object' },
       Tree: { type: 'object', properties: { id: INT64, child: { $ref: '#/components/schemas/Tree' } } },
     },
   },
@@ -160,6 +162,7 @@ const QUERIES: Readonly<Record<string, readonly (readonly [query: string, given:
       `lines[][id]=1&lines[][tags]=x&lines[][id]=2&lines[][tags]=y`,
       { lines: [1n, 2n].map((id, index) => ({ id, tags: [index === 0 ? 'x' : 'y'] })) },
     ],
+    ['state[id]=1', { state: { id: 1n } }],
     ['expand[]=a&expand[]=b', { expand: ['a', 'b'] }],
     ['expand[0]=a&expand[1]=b', { expand: ['a', 'b'] }],
     ['expand=a&expand=b', { expand: ['a', 'b'] }],
@@ -231,7 +234,7 @@ const REFUSED: Readonly<Record<string, Readonly<Record<number, readonly string[]
       ...['a[b]=1', 'a[b][c]=1&a[b][c]=2', 'a[b][c]=1&a[b]=2', 'a[list][0]=1&a[list][2]=2', 'a[list][01]=1'],
       ...['a[list][x]=1', 'a[list][4294967296]=1', 'a[list][0]=1&a[list][0]=2', 'lines[0]=1'],
       ...['lines[][id]=1&lines[][id]=2&lines[][tags]=y', 'lines[][tags][]=1&lines[][tags][]=2'],
-      ...['a[b]={"c":1}', 'a[list]=[1]', 'lines[0]={"id":1}', 'lines={"id":1}'],
+      ...['state[x]=1', 'a[b]={"c":1}', 'a[list]=[1]', 'lines[0]={"id":1}', 'lines={"id":1}'],
       ...['created[gt]=1&created=1', 'meta[__proto__][x]=1', 'meta[a][__proto__]=1', `meta${'[a]'.repeat(40)}=1`],
     ],
     // They belong to no parameter.

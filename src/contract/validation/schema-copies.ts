@@ -68,7 +68,7 @@ export class SchemaCopies {
   readonly #hidden: HiddenProperties;
   readonly #names = new Map<string, string>();
 
-  constructor(targets: CopyTargets, direction: Direction) {
+  constructor(targets: CopyTargets, direction: Direction | undefined) {
     this.#targets = targets;
     this.#hidden = new HiddenProperties(targets.document, direction);
   }
@@ -126,12 +126,6 @@ export class SchemaCopies {
     }
     if (parts.length > 0) copy['allOf'] = parts;
     return copy;
-  }
-
-  /** Copies a group of parameters, of which `readOnly` says nothing. */
-  copyGroup({ required, properties, ...group }: Schema): Schema {
-    const copies = mapped(properties, (one) => this.copy(one));
-    return { ...group, required: this.#keysOf(list(required)), properties: this.#withKeys(copies) };
   }
 
   #copyKeyword(key: string, value: unknown, hidden: ReadonlySet<string>): unknown {

@@ -80,6 +80,7 @@ export function validationDocument(schemas: Schemas, operations: readonly Operat
   const targets = { document: contract.document, numbers, formats, components, refusals };
   const requests = new SchemaCopies(targets, 'readOnly');
   const responses = new SchemaCopies(targets, 'writeOnly');
+  const parameters = new SchemaCopies(targets, undefined);
   const alternatives = new Map<Schema, string>();
   const validated = operations.map((operation): ValidatedOperation => {
     const request = requestSchemas(contract.document, operation);
@@ -97,7 +98,7 @@ export function validationDocument(schemas: Schemas, operations: readonly Operat
       minProperties: 1,
       properties: Object.fromEntries([...answers, ...choices]),
     };
-    return { request: copyRequest(request, requests), response };
+    return { request: copyRequest(request, requests, parameters), response };
   });
   if (refusals.length > 0) throw new Refused(refusals);
   return { document: documentOf(validated, components), operations: validated, formats, alternatives };
@@ -169,10 +170,14 @@ export function requestSchemas(document: OpenApiDocument, operation: Operation):
   return Object.fromEntries([...groups, ...bodies]);
 }
 
-function copyRequest(request: Readonly<Record<string, Schema>>, copies: SchemaCopies): Schema {
+function copyRequest(
+  request: Readonly<Record<string, Schema>>,
+  bodies: SchemaCopies,
+  parameters: SchemaCopies,
+): Schema {
   const properties = Object.entries(request).map(([name, schema]) => [
     name,
-    Object.hasOwn(GROUPS, name) ? copies.copyGroup(schema) : copies.copy(schema),
+    (Object.hasOwn(GROUPS, name) ? parameters : bodies).copy(schema),
   ]);
   return { type: 'object', required: Object.keys(GROUPS), properties: Object.fromEntries(properties) };
 }

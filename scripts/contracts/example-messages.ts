@@ -160,8 +160,9 @@ export class ExampleMessages {
       return { scheme, in: place, name: textOf(name), value: key, credentials: key };
     }
     const header = { scheme, in: 'header', name: 'Authorization' } as const;
-    if (type !== 'http' || textOf(http).toLowerCase() !== 'basic') {
-      return { ...header, value: 'Bearer token-of-a-client', credentials: 'token-of-a-client' };
+    const authentication = type === 'http' ? textOf(http) : 'Bearer';
+    if (authentication.toLowerCase() !== 'basic') {
+      return { ...header, value: `${authentication} token-of-a-client`, credentials: 'token-of-a-client' };
     }
     const value = `Basic ${Buffer.from('user:password').toString('base64')}`;
     return { ...header, value, credentials: { username: 'user', password: 'password' } };

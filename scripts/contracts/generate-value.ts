@@ -107,7 +107,8 @@ class ValueGenerator {
       // Where a property with a default is absent, an engine may add it.
       const isAdded = 'default' in this.#flat.flatten(property, depth);
       if (!isRequired && !isAdded && (!isRich || isFull || this.#budget < 0)) continue;
-      const value = this.#value(property, depth + 1, 0);
+      const none = this.#schemas.judge(property)(null) === undefined ? null : undefined;
+      const value = this.#value(property, depth + 1, 0) ?? none;
       if (value === undefined && isRequired) return undefined;
       if (value !== undefined) made[name] = value;
     }

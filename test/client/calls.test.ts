@@ -2,6 +2,8 @@ import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/g
 import { createServer, type RequestListener } from 'node:http';
 import { createClient, PlantStoreError, ResponseError, type Client } from '../../src/client/create-client.ts';
 import { send } from '../../src/client/send.ts';
+import type { OperationShape } from '../../src/client/shape.ts';
+import { OPERATIONS } from '../../generated/operations.ts';
 import { startKeyServer } from '../support/key-server.ts';
 import { listen } from '../support/listen.ts';
 import { plantsIn, startService } from '../support/service.ts';
@@ -59,6 +61,24 @@ describe('rejects before anything is sent', () => {
     await expect(remove?.('/plants/{id}')).rejects.toEqual(new TypeError('params.path.id is missing.'));
     await expect(get?.('/seeds')).rejects.toEqual(new TypeError('The contract has no operation GET /seeds.'));
   });
+});
+
+test('a path with a query of its own goes on with the parameters', async () => {
+  const targets: (string | undefined)[] = [];
+  const baseUrl = await otherServer(({ url }, response) => {
+    targets.push(url);
+    response.writeHead(204).end();
+  });
+  const path = '/beds/{id}?beta=true';
+  const shape: OperationShape = { parameters: { path: { id: { int64: true } } }, body: {}, responses: { 204: {} } };
+  // The contract has no such path, so the test adds one to the client's table.
+  Object.assign(OPERATIONS, { [`GET ${path}`]: shape });
+  const { GET } = createClient({ baseUrl, token: 'x' }) as unknown as {
+    GET: (path: string, options: object) => Promise<unknown>;
+  };
+  await GET(path, { params: { path: { id: 1n } } });
+  await GET(path, { params: { path: { id: 2n }, query: { limit: 3, tags: ['a b', 'c'] } } });
+  expect(targets).toEqual(['/beds/1?beta=true', '/beds/2?beta=true&limit=3&tags=a%20b&tags=c']);
 });
 
 describe('a refusal is a typed error with the code and the sentence of the service:', () => {

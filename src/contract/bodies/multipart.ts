@@ -1,23 +1,15 @@
 import type { Readable } from 'node:stream';
 import { RequestError } from '../../errors.ts';
-import {
-  isObject,
-  isSchema,
-  list,
-  own,
-  resolve,
-  targetOf,
-  type OpenApiDocument,
-  type Schema,
-} from '../document/openapi-document.ts';
+import type { OpenApiDocument, Schema } from '../document/openapi-document.ts';
 import { alternatives, typesOf } from '../parameters/alternatives.ts';
 import { FormFields } from '../parameters/form-fields.ts';
 import { ValueReader } from '../parameters/value-reader.ts';
 import { asParameter, FormReader, MULTIPART, type Encoding, type MediaTypeObject } from './form-reader.ts';
 import { parseJson } from './json-body.ts';
 import type { BodyLimits } from './limits.ts';
-import { declaredType, essenceOf, kindOf, type BodyKind } from './media-type.ts';
+import { declaredType, essenceOf, kindOf } from './media-type.ts';
 import type { PartHead } from './multipart-parser.ts';
+import { isOf, OPAQUE, withoutOpaque } from './opaque-parts.ts';
 import { PartHeaders } from './part-headers.ts';
 import { decodeUtf8, tooLarge, unsupported } from './receive.ts';
 
@@ -246,31 +238,6 @@ export class CollectedParts {
 /** A string of bytes: `format: binary`, or a `contentMediaType` without encoding (OpenAPI 3.1). */
 function isBinary({ format, contentMediaType, contentEncoding }: Schema): boolean {
   return format === 'binary' || (contentMediaType !== undefined && contentEncoding === undefined);
-}
-
-/** The media types of parts of which a schema that is no text says nothing. */
-const OPAQUE: readonly BodyKind[] = ['bytes', 'xml'];
-
-/** True when all media types that a part may have are of these kinds. */
-function isOf(contentType: string | undefined, kinds: readonly BodyKind[]): boolean {
-  return contentType?.split(',').every((one) => kinds.includes(kindOf(one.trim()))) ?? false;
-}
-
-/** The schema of a body without those of arrays and objects that are XML or bytes by their encoding. */
-function withoutOpaque(document: OpenApiDocument, { schema = {}, encoding = {} }: MediaTypeObject): Schema {
-  const { $ref, ...beside } = schema;
-  const target = $ref === undefined ? schema : targetOf(document, $ref);
-  const properties = isObject(target['properties']) ? target['properties'] : {};
-  const opaque = Object.entries(encoding).flatMap(([name, { contentType }]): [string, Schema][] => {
-    const property = own(properties, name);
-    if (!isSchema(property) || !isOf(contentType, OPAQUE)) return [];
-    const { items, ...array } = resolve<Schema>(document, property);
-    const isText = new ValueReader(document, property, MULTIPART.refuse).isScalar;
-    return isText ? [] : [[name, items === undefined ? {} : { ...array, items: {} }]];
-  });
-  if (opaque.length === 0) return schema;
-  const readable = { ...target, properties: { ...properties, ...Object.fromEntries(opaque) } };
-  return $ref === undefined ? readable : { ...beside, allOf: [...list(beside['allOf']), readable] };
 }
 
 function numberOr(value: unknown, preset: number): number {

@@ -8,6 +8,7 @@ import {
 } from '../document/openapi-document.ts';
 import { LOCATIONS } from '../parameters/locations.ts';
 import { TextField } from '../parameters/text-field.ts';
+import { groupSchema } from '../validation/validation-document.ts';
 
 /** Headers as an encoding declares them, by name. */
 export type DeclaredHeaders = Readonly<Record<string, Header | Reference>>;
@@ -29,13 +30,7 @@ export class PartHeaders {
       new RequestError('invalidBody', `The header '${name}' of the part '${part}' ${requirement}.`);
     this.isDeclared = headers.length > 0;
     this.#fields = headers.map((header) => new TextField(document, header, { ...LOCATIONS.header, refuse }));
-    this.schema = {
-      type: 'object',
-      required: headers.filter(({ required }) => required === true).map(({ name }) => name),
-      properties: Object.fromEntries(
-        headers.map(({ name, schema, content = {} }) => [name, schema ?? Object.values(content)[0]?.schema ?? {}]),
-      ),
-    };
+    this.schema = groupSchema(document, headers);
   }
 
   /**

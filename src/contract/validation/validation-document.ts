@@ -5,6 +5,7 @@ import {
   isSchema,
   type Header,
   type OpenApiDocument,
+  type Parameter,
   type ParameterLocation,
   type Schema,
 } from '../document/openapi-document.ts';
@@ -157,9 +158,7 @@ function documentOf(
 export function requestSchemas(document: OpenApiDocument, operation: Operation): Readonly<Record<string, Schema>> {
   const groups = Object.entries(GROUPS).map(([group, location]): [string, Schema] => {
     const own = operation.parameters.filter((parameter) => parameter.in === location);
-    const required = own.filter((parameter) => parameter.required === true).map(({ name }) => name);
-    const properties = Object.fromEntries(own.map((parameter) => [parameter.name, valueSchema(document, parameter)]));
-    return [group, { type: 'object', required, properties }];
+    return [group, groupSchema(document, own)];
   });
   const bodies = Object.entries(operation.requestBody?.content ?? {}).map(
     ([mediaType, { schema }]): [string, Schema] => [
@@ -168,6 +167,15 @@ export function requestSchemas(document: OpenApiDocument, operation: Operation):
     ],
   );
   return Object.fromEntries([...groups, ...bodies]);
+}
+
+/** The schema of the values of parameters, by name. */
+export function groupSchema(document: OpenApiDocument, parameters: readonly Parameter[]): Schema {
+  return {
+    type: 'object',
+    required: parameters.filter(({ required }) => required === true).map(({ name }) => name),
+    properties: Object.fromEntries(parameters.map((parameter) => [parameter.name, valueSchema(document, parameter)])),
+  };
 }
 
 function copyRequest(

@@ -313,12 +313,12 @@ describe('a part that its encoding describes', () => {
       const note: Sent = ['note', 'Content-Type: application/xml', '<a/>'];
       const sent = [photo('x-rate: 12\r\nX-Words: a, bc'), xml, record, record, note];
       expect(await ask(path, sent)).toMatchObject({ status: 200 });
-      expect(parts?.map(({ name, file: bytes, value }) => [name, bytes ?? value])).toEqual([
-        ['photo', 'P'],
-        ['history', '<at/>'],
-        ['records', '<r/>'],
-        ['records', '<r/>'],
-        ['note', '<a/>'],
+      expect(parts?.map(({ name, file: bytes, value }) => [name, bytes, value])).toEqual([
+        ['photo', 'P', undefined],
+        ['history', '<at/>', undefined],
+        ['records', '<r/>', undefined],
+        ['records', '<r/>', undefined],
+        ['note', undefined, '<a/>'],
       ]);
     });
 

@@ -84,7 +84,11 @@ const PATHS = {
   ],
   '/free': [query('id', INT64), query('others', FREE), query('key', { type: 'object', properties: { gt: INT64 } })],
   '/shared': [
-    query('sort', { type: 'object', properties: { created: { enum: ['asc', 'desc'] } } }),
+    query('sort', {
+      type: 'object',
+      properties: { created: { enum: ['asc', 'desc'] }, day: { enum: ['asc', 'desc'] } },
+    }),
+    query('day', { type: 'integer' }),
     query('created', { type: 'object', additionalProperties: TEXT }, { style: 'deepObject' }),
   ],
   '/headers': [{ name: 'X-Text', in: 'header', schema: TEXT }],
@@ -195,7 +199,10 @@ const QUERIES: Readonly<Record<string, readonly (readonly [query: string, given:
     [`objects={"id":${BIG}}&objects={"tags":["a,b"]}`, { objects: [{ id: BIG }, { tags: ['a,b'] }] }],
   ],
   // An exploded object with any properties takes the names that no other parameter has.
-  '/shared': [['created=asc&created[gt]=1', { sort: { created: 'asc' }, created: { gt: '1' } }]],
+  '/shared': [
+    ['day=5&created=desc', { day: 5, sort: { created: 'desc' } }],
+    ['created=asc&created[gt]=1', { sort: { created: 'asc' }, created: { gt: '1' } }],
+  ],
   '/free': [[`x=${BIG}&id=1&y=z&gt=5&=e`, { id: 1n, others: { x: BIG, y: 'z', '': 'e' }, key: { gt: 5n } }]],
 };
 

@@ -36,13 +36,15 @@ export class SpreadField {
 
   /**
    * @param isClaimed whether a name belongs to some parameter.
+   * @param names of parameters, to which the properties of exploded objects give way.
    * @returns undefined when it is absent.
    * @throws RequestError for texts that cannot be the value.
    */
-  readPairs(pairs: Pairs, isClaimed: (name: string) => boolean): unknown {
+  readPairs(pairs: Pairs, isClaimed: (name: string) => boolean, names: ReadonlySet<string>): unknown {
     const { decode, refuse } = this.#location;
     const tree = new TextTree();
     for (const [name, texts] of pairs) {
+      if (!this.#isDeep && name !== this.name && names.has(name)) continue;
       const keys = this.#keysOf(name) ?? (this.isFree && !isClaimed(name) ? [name] : undefined);
       if (keys === undefined) continue;
       // A cookie holds no comma (RFC 6265, section 4.1.1), so one is between items.

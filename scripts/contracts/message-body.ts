@@ -88,7 +88,9 @@ export function bodyOf(
   const found = make(kind === 'form' ? 'a b+c&d=é' : TEXT);
   // A schema that says nothing allows any fields.
   const value = typeof found === 'string' ? { field: found } : found;
-  if (!isObject(value) || schemas.judge(schema)(value) !== undefined) return undefined;
+  // A text for a multipart body is about its bytes.
+  const isValid = isObject(value) && schemas.judge(schema)(value) === undefined;
+  if (!isObject(value) || !(isValid || (kind === 'multipart' && typeof found === 'string'))) return undefined;
   if (kind === 'form') {
     const writable = writableMembers(value, true);
     return withFields(document, base, schemas.judge(schema)(writable) === undefined ? writable : value, mediaType);

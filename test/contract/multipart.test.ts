@@ -284,6 +284,7 @@ describe('a part that its encoding describes', () => {
       openapi: '3.1.0',
       info: { title: 'Parts', version: '1.0.0' },
       paths: {
+        '/bytes': described({ type: 'string', format: 'binary' }),
         '/own': described(schema),
         '/behind': described({ $ref: '#/components/schemas/Body', minProperties: 1 }),
       },
@@ -306,6 +307,11 @@ describe('a part that its encoding describes', () => {
     const headers = { 'Content-Type': 'multipart/form-data; boundary=b' };
     return (await served).request('POST', path, { headers, body: `${lines.join('')}--b--` });
   };
+
+  test('may be any where the schema is about the bytes of the body', async () => {
+    expect(await ask('/bytes', [['any', 'X: y', 'text'], xml])).toMatchObject({ status: 200 });
+    expect(parts?.map(({ name }) => name)).toEqual(['any', 'history']);
+  });
 
   describe.each(['/own', '/behind'])('of %s', (path) => {
     test('has the headers that are declared, and is bytes where it is XML', async () => {

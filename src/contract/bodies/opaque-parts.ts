@@ -8,6 +8,7 @@ import {
   type OpenApiDocument,
   type Schema,
 } from '../document/openapi-document.ts';
+import { alternatives, typesOf } from '../parameters/alternatives.ts';
 import { ValueReader } from '../parameters/value-reader.ts';
 import { MULTIPART, type MediaTypeObject } from './form-reader.ts';
 import { kindOf, type BodyKind } from './media-type.ts';
@@ -22,9 +23,11 @@ export function isOf(contentType: string | undefined, kinds: readonly BodyKind[]
 
 /**
  * The schema of a body without those of arrays and objects that are XML or bytes by their encoding,
- * which have no JSON value.
+ * which have no JSON value. One that allows no object is about the bytes of the body.
  */
 export function withoutOpaque(document: OpenApiDocument, { schema = {}, encoding = {} }: MediaTypeObject): Schema {
+  const types = alternatives(document, schema).map(typesOf);
+  if (!types.some((one) => one.length === 0 || one.includes('object'))) return {};
   const { $ref, ...beside } = schema;
   const target = $ref === undefined ? schema : targetOf(document, $ref);
   const properties = isObject(target['properties']) ? target['properties'] : {};

@@ -55,11 +55,12 @@ export class RequestBodyReader {
    */
   get schemas(): RequestBody | undefined {
     if (this.#declared === undefined) return undefined;
-    const parts = [...this.#readers].flatMap(([type, { parts: readers }]): [string, { schema: Schema }][] =>
+    const parts = [...this.#readers].flatMap(([type, { parts: readers }]): [string, { schema?: Schema }][] =>
       readers === undefined
         ? []
         : [
-            [type, { schema: readers.whole }],
+            // Under a range, the schema is for other bodies too.
+            [type, isRange(type) ? (this.#declared?.content[type] ?? {}) : { schema: readers.whole }],
             [partType(type), { schema: readers.schema }],
             [partHeadersType(type), { schema: readers.headers }],
           ],

@@ -80,7 +80,7 @@ export class ExampleMessages {
       arguments: sent.flatMap((parameter) => this.#argument(parameter)),
       body: this.#body(requestBody, 'request', 'the request body'),
       bodyIsRequired: requestBody['required'] === true,
-      isAnyTypeAllowed: Object.keys(objectOf(requestBody['content'])).some((type) => type.includes('*')),
+      isAnyTypeAllowed: Object.keys(contentOf(this.#document, requestBody)).some((type) => type.includes('*')),
       credentials,
       isAnonymousAllowed: security.length === 0 || security.some((one) => Object.keys(one).length === 0),
     };
@@ -100,13 +100,14 @@ export class ExampleMessages {
     const hasContent = ![204, 304].includes(status);
     const body = hasContent ? this.#body(declared, 'response', `the response ${key}`) : undefined;
     const isChoice =
-      body !== undefined && (body.declared.includes('*') || Object.keys(objectOf(declared['content'])).length > 1);
+      body !== undefined &&
+      (body.declared.includes('*') || Object.keys(contentOf(this.#document, declared)).length > 1);
     const headers = Object.entries(objectOf(declared['headers'])).flatMap(([name, one]) => this.#header(name, one));
     return { status, headers: Object.fromEntries(headers), body, contentType: isChoice ? body.contentType : undefined };
   }
 
   #body(owner: JsonObject, direction: Direction, name: string): MessageBody | undefined {
-    const content = objectOf(owner['content']);
+    const content = contentOf(this.#document, owner);
     const types = byPreference(content);
     if (types.length === 0) return undefined;
     for (const type of types) {
@@ -159,8 +160,9 @@ export class ExampleMessages {
       return { scheme, in: place, name: textOf(name), value: key, credentials: key };
     }
     const header = { scheme, in: 'header', name: 'Authorization' } as const;
-    if (type !== 'http' || textOf(http).toLowerCase() !== 'basic') {
-      return { ...header, value: 'Bearer token-of-a-client', credentials: 'token-of-a-client' };
+    const authentication = type === 'http' ? textOf(http) : 'Bearer';
+    if (authentication.toLowerCase() !== 'basic') {
+      return { ...header, value: `${authentication} token-of-a-client`, credentials: 'token-of-a-client' };
     }
     const value = `Basic ${Buffer.from('user:password').toString('base64')}`;
     return { ...header, value, credentials: { username: 'user', password: 'password' } };
@@ -177,6 +179,11 @@ function withSharedHeaders(all: readonly Credential[]): Credential[] {
     const isWhole = one.in === 'header' && one.credentials === one.value && other !== undefined;
     return isWhole ? { ...one, value: other.value, credentials: other.value } : one;
   });
+}
+
+/** The media types of a message; authors refer to whole maps of them. */
+function contentOf({ view }: SourceDocument, owner: JsonObject): JsonObject {
+  return objectOf(resolve(view, owner['content']));
 }
 
 export function schemaOf(parameter: JsonObject): Json {

@@ -3,7 +3,7 @@ import { arrayOf, canonical, isObject, objectOf, textOf, type Json, type JsonObj
 import { numberOf, typed } from './number-value.ts';
 import { stringOf } from './string-value.ts';
 import { FlatSchemas } from './flat-schemas.ts';
-import { resolve, type SourceDocument } from './source-document.ts';
+import type { SourceDocument } from './source-document.ts';
 
 /** The optional properties of objects nested deeper are left out. */
 const OPTIONAL_DEPTH = 2;
@@ -36,7 +36,6 @@ export function validValue(
 
 /** Makes one value. Attempts differ in the choices of oneOf and anyOf. */
 class ValueGenerator {
-  readonly #document: Pick<SourceDocument, 'view' | 'is30'>;
   readonly #schemas: Schemas;
   /** The text of strings that may be anything. */
   readonly #text: string;
@@ -45,7 +44,6 @@ class ValueGenerator {
   readonly #flat: FlatSchemas;
 
   constructor(document: Pick<SourceDocument, 'view' | 'is30'>, schemas: Schemas, text: string, attempt: number) {
-    this.#document = document;
     this.#schemas = schemas;
     this.#text = text;
     this.#attempt = attempt;
@@ -107,9 +105,10 @@ class ValueGenerator {
       const { maxProperties } = flat;
       const isFull = typeof maxProperties === 'number' && Object.keys(made).length >= maxProperties;
       // Where a property with a default is absent, an engine may add it.
-      const isAdded = [property, resolve(this.#document.view, property)].some((one) => 'default' in objectOf(one));
+      const isAdded = 'default' in this.#flat.flatten(property, depth);
       if (!isRequired && !isAdded && (!isRich || isFull || this.#budget < 0)) continue;
-      const value = this.#value(property, depth + 1, 0);
+      const none = this.#schemas.judge(property)(null) === undefined ? null : undefined;
+      const value = this.#value(property, depth + 1, 0) ?? none;
       if (value === undefined && isRequired) return undefined;
       if (value !== undefined) made[name] = value;
     }

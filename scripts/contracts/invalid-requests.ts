@@ -2,7 +2,7 @@ import type { Argument, ExampleMessages, ExampleRequest } from './example-messag
 import type { Schemas } from './json-schema.ts';
 import { isObject, objectOf, writeJson, type Json, type JsonObject, textOf } from './json-value.ts';
 import { styleOf } from './parameter-style.ts';
-import { TEXT, withFields, type MessageBody } from './message-body.ts';
+import { isXml, TEXT, withFields, type MessageBody } from './message-body.ts';
 import { validValue } from './generate-value.ts';
 import { resolve, type SourceDocument } from './source-document.ts';
 
@@ -111,8 +111,18 @@ function invalidBodies(
           ([name, value]) => withBody(name, raw(Buffer.from(writeJson(value)))),
         )
       : []),
+    ...wrongTexts(messages.schemas.request, body).map((one) => withBody(one.slice(0, 40), raw(Buffer.from(one)))),
     ...wrongFields(document, messages.schemas.request, body).map(([name, changed]) => withBody(name, changed)),
   ];
+}
+
+/** Texts that are no value of the schema, where a text can be one. */
+function wrongTexts(schemas: Schemas, { kind, schema, value, contentType }: MessageBody): string[] {
+  const judge = schemas.judge(schema);
+  // The value of a text is JSON.
+  if (kind !== 'text' || isXml(contentType) || judge(value as Json) !== undefined) return [];
+  const texts = WRONG.filter((one) => typeof one !== 'object' && one !== '').map(text);
+  return texts.filter((one) => readings(one).every((read) => judge(read) !== undefined)).slice(0, 5);
 }
 
 /** Forms with a field that is missing, undeclared or of a type that its text cannot mean. */
@@ -120,6 +130,8 @@ function wrongFields(document: SourceDocument, schemas: Schemas, body: MessageBo
   if (body.fields === undefined) return [];
   const { value, mediaType } = body.fields;
   const judge = schemas.judge(body.schema);
+  // The schema may be about the bytes of the body.
+  if (judge(value) !== undefined) return [];
   const texts = WRONG.filter((one) => typeof one !== 'object' && one !== '').map(text);
   const changed = [...Object.keys(value), 'never-declared']
     .filter((name) => !isObject(value[name]))

@@ -42,6 +42,11 @@ export function kindOf(mediaType: string): MessageBody['kind'] {
   return KINDS.find(([pattern]) => pattern.test(mediaType))?.[1] ?? 'bytes';
 }
 
+/** Whether a text is XML, which an engine need not check. */
+export function isXml(mediaType: string): boolean {
+  return /^[^;]*[/+]xml\s*(;|$)/i.test(mediaType);
+}
+
 /** The media types of a `content`, the ones that are easiest to check exactly first. */
 export function byPreference(content: JsonObject): string[] {
   const order = ['json', 'form', 'multipart', 'text', 'events', 'bytes'];
@@ -67,9 +72,10 @@ export function bodyOf(
     return value === undefined ? undefined : { ...base, value, bytes: Buffer.from(writeJson(value)) };
   }
   if (kind === 'text') {
-    const found = make(TEXT);
-    const value = typeof found === 'string' ? found : TEXT;
-    return { ...base, value, bytes: Buffer.from(value) };
+    const found = make(TEXT) ?? TEXT;
+    // An array or object has no text that the specification knows, and XML no type.
+    const value = typeof found === 'object' || (typeof found !== 'string' && isXml(contentType)) ? TEXT : found;
+    return { ...base, value, bytes: Buffer.from(typeof value === 'string' ? value : writeJson(value)) };
   }
   if (kind === 'events') {
     const value = [{ data: 'first' }, { event: 'more', id: '2', data: 'two\nlines' }];
@@ -82,7 +88,9 @@ export function bodyOf(
   const found = make(kind === 'form' ? 'a b+c&d=é' : TEXT);
   // A schema that says nothing allows any fields.
   const value = typeof found === 'string' ? { field: found } : found;
-  if (!isObject(value) || schemas.judge(schema)(value) !== undefined) return undefined;
+  // A text for a multipart body is about its bytes.
+  const isValid = isObject(value) && schemas.judge(schema)(value) === undefined;
+  if (!isObject(value) || !(isValid || (kind === 'multipart' && typeof found === 'string'))) return undefined;
   if (kind === 'form') {
     const writable = writableMembers(value, true);
     return withFields(document, base, schemas.judge(schema)(writable) === undefined ? writable : value, mediaType);

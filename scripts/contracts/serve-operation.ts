@@ -87,7 +87,14 @@ export class OperationServer {
 /** A handler's response. */
 export function responseValue({ status, headers, body, contentType }: ExampleResponse): ResponseValue {
   // A stream can be read once, so each response has its own.
-  const value = body?.kind === 'events' ? events(body.value as Json[]) : body?.value;
+  const value =
+    body?.kind === 'events'
+      ? events(body.value as Json[])
+      : body?.kind === 'json'
+        ? body.value
+        : body?.kind === 'text'
+          ? body.bytes.toString()
+          : body?.bytes;
   return {
     status,
     headers,

@@ -12,16 +12,19 @@ import {
   type Schema,
 } from '../../src/contract/document/openapi-document.ts';
 import { reachableSchemas } from '../../src/contract/document/reachable-schemas.ts';
+import { LOCATIONS } from '../../src/contract/parameters/locations.ts';
+import { ValueReader } from '../../src/contract/parameters/value-reader.ts';
 import { FIELDS, type Field, type Kind } from '../../src/contract/document/structure.ts';
 
 /**
  * Copies a document for openapi-typescript, which types a schema alike wherever it stands: here the
- * schemas of requests allow no read-only property and those of responses none that is write-only,
- * and parameters with `content` have a schema.
+ * schemas of request bodies allow no read-only property and those of responses none that is
+ * write-only, and parameters with `content` have a schema.
  */
 export function directedDocument(document: OpenApiDocument): OpenApiDocument {
   const added: Record<string, Schema> = {};
   const copies: Copies = {
+    document,
     readOnly: new DirectedSchemas(document, 'readOnly', added),
     writeOnly: new DirectedSchemas(document, 'writeOnly', added),
   };
@@ -31,11 +34,10 @@ export function directedDocument(document: OpenApiDocument): OpenApiDocument {
   return { ...copy, components: { ...components, schemas: { ...components?.schemas, ...added } } };
 }
 
-type Copies = Readonly<Record<Direction, DirectedSchemas>>;
+type Copies = Readonly<Record<Direction, DirectedSchemas>> & { readonly document: OpenApiDocument };
 
-/** The direction of what is in objects of a kind; the schemas of `components` have none. */
+/** The direction of what is in objects of a kind; parameters and `components` have none. */
 const DIRECTIONS: Partial<Record<Kind, Direction>> = {
-  parameter: 'readOnly',
   requestBody: 'readOnly',
   response: 'writeOnly',
   header: 'writeOnly',
@@ -46,7 +48,7 @@ function copyOf(kind: Kind, node: unknown, copies: Copies, outer?: Direction): u
   const direction = DIRECTIONS[kind] ?? outer;
   if (kind === 'schema') return direction === undefined ? node : copies[direction].copy(node);
   const copy = copyFields(kind, node, (child, { kind: inner }) => copyOf(inner, child, copies, direction));
-  return kind === 'parameter' || kind === 'header' ? withSchema(copy) : copy;
+  return kind === 'parameter' || kind === 'header' ? withSchema(copies.document, copy) : copy;
 }
 
 /** Copies the objects in the fields of an object. What is not served stays as it is. */
@@ -67,13 +69,15 @@ function copyFields(
   return copied;
 }
 
-/** JSON in a parameter is parsed; other content is a text. */
-function withSchema(parameter: Record<string, unknown>): Record<string, unknown> {
+/** JSON and scalars in a parameter have their schema; any other content is a text. */
+function withSchema(document: OpenApiDocument, parameter: Record<string, unknown>): Record<string, unknown> {
   const { schema, content } = parameter;
   const [mediaType] = Object.keys(isObject(content) ? content : {});
   if (schema !== undefined || mediaType === undefined) return parameter;
-  const ofJson = kindOf(mediaType) === 'json' ? (own(own(content, mediaType), 'schema') ?? {}) : undefined;
-  return { ...parameter, schema: ofJson ?? { type: 'string' } };
+  const described = own(own(content, mediaType), 'schema');
+  if (kindOf(mediaType) === 'json') return { ...parameter, schema: described ?? {} };
+  const isScalar = described !== undefined && new ValueReader(document, described, LOCATIONS.query.refuse).isScalar;
+  return { ...parameter, schema: isScalar ? described : { type: 'string' } };
 }
 
 const NONE: ReadonlySet<string> = new Set();

@@ -1,4 +1,9 @@
-import createFetchClient, { type FetchResponse, type ParamsOption, type RequestBodyOption } from 'openapi-fetch';
+import createFetchClient, {
+  createQuerySerializer,
+  type FetchResponse,
+  type ParamsOption,
+  type RequestBodyOption,
+} from 'openapi-fetch';
 import type { paths } from '../../generated/openapi.d.ts';
 import { requireBaseUrl } from './base-url.ts';
 import { requireDuration } from './duration.ts';
@@ -129,9 +134,13 @@ export function createClient(options: ClientOptions): Client {
       isSuccess: operation.isSuccess,
     };
     let sent: Promise<Response> | undefined;
+    // openapi-fetch begins a second query where a path has one.
+    const [pathname = '', ...fixed] = path.split('?');
     try {
-      const { data, response } = await api[method](path, {
+      const { data, response } = await api[method](pathname, {
         params,
+        querySerializer: (query: Readonly<Record<string, unknown>>) =>
+          [...fixed, serializeQuery(query)].filter((part) => part !== '').join('&'),
         body,
         headers: operation.headers,
         parseAs: 'text',
@@ -154,6 +163,8 @@ function requireCount(value: unknown, name: string): void {
   if (value === Infinity || (Number.isInteger(value) && Number(value) >= 0)) return;
   throw new TypeError(`${name} must be a whole number, 0 or more, or Infinity for no limit.`);
 }
+
+const serializeQuery = createQuerySerializer();
 
 const CLIENT_OPTIONS = ['baseUrl', 'token', 'timeout', 'attemptTimeout', 'retries', 'maxResponseBytes'];
 const CALL_OPTIONS = ['params', 'body', 'signal', 'timeout'];

@@ -77,13 +77,20 @@ type NamedPart<Name, Value> =
   | (PartHead<Name> & { readonly value: Value; readonly body?: never })
   | (PartHead<Name> & { readonly value?: never; readonly body: Readable });
 
+/** A text is one scalar, where its schema has one, or else handed over as it is. */
+type TextOf<Value> = unknown extends Value
+  ? string
+  : [Exclude<Value, object>] extends [never]
+    ? string
+    : Exclude<Value, object>;
+
 /** The body of a request, by the kind of its media type. */
 interface RequestBodies<Value> {
   json: Value;
   form: Value;
   multipart: AsyncIterable<PartOf<Value>>;
-  events: string;
-  text: string;
+  events: TextOf<Value>;
+  text: TextOf<Value>;
   xml: string;
   bytes: Readable;
   range: Value | AsyncIterable<PartOf<Value>> | Readable;

@@ -1,5 +1,5 @@
 import { messageOf } from '../errors.ts';
-import { declaredType } from './bodies/media-type.ts';
+import { declaredType, isRange, kindOf } from './bodies/media-type.ts';
 import type { Contract, Operation } from './document/load.ts';
 import type { OpenApiDocument, Schema } from './document/openapi-document.ts';
 import { declaredStatus, type OperationResponse as Response } from './document/operations.ts';
@@ -9,6 +9,7 @@ import { StandIns, type StandInsOfMessage } from './numbers/stand-ins.ts';
 import type { ParameterValues } from './parameters/parameters.ts';
 import { RESPONSE_HEADER } from './parameters/locations.ts';
 import { TextField } from './parameters/text-field.ts';
+import { ValueReader } from './parameters/value-reader.ts';
 import { WITHOUT_CONTENT } from './negotiate.ts';
 import { isBytes, SECURITY_HEADERS, type HeaderValue, type ResponseValue } from './respond.ts';
 import { OpenApiValidator, type CompiledOperation } from './validation/openapi-validator.ts';
@@ -205,8 +206,12 @@ export class OperationValidator {
     if (body === undefined && WITHOUT_CONTENT.includes(status)) return;
     if (body === undefined) throw mistake('without a body, which the contract declares.');
     if (isBytes(body)) return;
+    const reader = response.texts.get(mediaType);
     try {
-      this.#check(responseName(key, mediaType), body);
+      this.#check(
+        responseName(key, mediaType),
+        reader !== undefined && typeof body === 'string' ? reader.text(body, '') : body,
+      );
     } catch (cause) {
       throw mistake(`with a body that is not as the contract describes it: ${messageOf(cause)}.`, cause);
     }
@@ -264,6 +269,8 @@ interface DeclaredResponse {
   readonly requiredHeaders: readonly string[];
   /** They read the values of headers. */
   readonly fields: readonly TextField[];
+  /** They read the texts of media types that are not JSON. */
+  readonly texts: ReadonlyMap<string, ValueReader>;
 }
 
 function declared(document: OpenApiDocument, { headers, content = {} }: Response): DeclaredResponse {
@@ -277,6 +284,15 @@ function declared(document: OpenApiDocument, { headers, content = {} }: Response
     fields: own
       .filter(([name]) => name.toLowerCase() !== 'set-cookie')
       .map(([name, header]) => new TextField(document, { ...header, name, in: 'header' }, RESPONSE_HEADER)),
+    texts: new Map(
+      Object.entries(content)
+        .filter(([type]) => !isRange(type) && kindOf(type) !== 'json')
+        .map(([type, { schema }]): [string, ValueReader] => [
+          type,
+          new ValueReader(document, schema, RESPONSE_HEADER.refuse),
+        ])
+        .filter(([, reader]) => reader.isScalar),
+    ),
   };
 }
 

@@ -9,7 +9,7 @@ const known: Verifier<string> = (text) => Promise.resolve(text === 'good' ? { na
 
 test('a request that one of two alternatives accepts does not count as a failure', async () => {
   const yes = () => ({ status: 204 });
-  const schemes = ['token', 'password', 'key', 'header', 'cookie', 'oauth', 'openid', 'name'];
+  const schemes = ['token', 'password', 'custom', 'key', 'header', 'cookie', 'oauth', 'openid', 'name'];
   const server = await serveContract(
     'security.yaml',
     yes,

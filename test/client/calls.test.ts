@@ -1,5 +1,7 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { createClient, PlantStoreError, ResponseError, type Client } from '../../src/client/create-client.ts';
+import type { OperationShape } from '../../src/client/shape.ts';
+import { OPERATIONS } from '../../generated/operations.ts';
 import { startKeyServer } from '../support/key-server.ts';
 import { plantsIn, startService } from '../support/service.ts';
 import { scriptedServer, sendTo } from './scripted-server.ts';
@@ -101,6 +103,24 @@ test('403 names the scopes that are required, in the headers of the error', asyn
 
 describe('a response that no plant store sends is rejected:', () => {
   const scripted = scriptedServer();
+
+  test('a path with a query of its own goes on with the parameters', async () => {
+    const targets: (string | undefined)[] = [];
+    scripted.answer = ({ url }, response) => {
+      targets.push(url);
+      response.writeHead(204).end();
+    };
+    const path = '/beds/{id}?beta=true';
+    const shape: OperationShape = { parameters: { path: { id: { int64: true } } }, body: {}, responses: { 204: {} } };
+    // The contract has no such path, so the test adds one to the client's table.
+    Object.assign(OPERATIONS, { [`GET ${path}`]: shape });
+    const { GET } = createClient({ baseUrl: scripted.url, token: 'x' }) as unknown as {
+      GET: (path: string, options: object) => Promise<unknown>;
+    };
+    await GET(path, { params: { path: { id: 1n } } });
+    await GET(path, { params: { path: { id: 2n }, query: { limit: 3, tags: ['a b', 'c'] } } });
+    expect(targets).toEqual(['/beds/1?beta=true', '/beds/2?beta=true&limit=3&tags=a%20b&tags=c']);
+  });
   const deleteBelow = (path: string): Promise<unknown> => scripted.deletePlant({ baseUrl: `${scripted.url}${path}/` });
 
   test.each([

@@ -184,6 +184,8 @@ describe('a request body', () => {
     expect(seen).toEqual({ contentType: 'application/x+json', body: { id: 1 } });
     expect(await send('POST', '/any', 'application/json', '{}')).toMatchObject(error(40007));
     expect(await send('POST', '/any', 'text/plain', 'id')).toMatchObject(error(41500));
+    expect(await send('POST', '/any-list', 'application/json', '[1]')).toMatchObject({ status: 200 });
+    expect(await send('POST', '/any-list', 'application/json', '{}')).toMatchObject(error(40007));
     expect(await send('POST', '/any', 'image/png', 'id')).toMatchObject(error(41500));
     const part = (name: string): string =>
       `--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n1\r\n--b--\r\n`;

@@ -8,6 +8,7 @@ import type { Part } from '../../src/contract/bodies/multipart.ts';
 import { BODY_LIMITS } from '../../src/contract/bodies/limits.ts';
 import type { ResponseValue } from '../../src/contract/respond.ts';
 import { serveContract } from '../support/contract-server.ts';
+import { serveDocument } from '../support/inline-contract.ts';
 
 const BIG = 9007199254740993n;
 /** Larger than what is read as a whole. */
@@ -248,5 +249,97 @@ describe('a multipart body', () => {
       ),
       { numRuns: 60 },
     );
+  });
+});
+
+describe('a part that its encoding describes', () => {
+  const encoding = {
+    photo: {
+      contentType: 'image/png',
+      headers: {
+        'X-Rate': { required: true, schema: { type: 'integer', format: 'int64' } },
+        'X-Words': { $ref: '#/components/headers/Words' },
+        'Content-Type': { required: true, schema: { type: 'integer' } },
+      },
+    },
+    history: { contentType: 'application/xml; charset=utf-8' },
+    records: { contentType: 'text/xml, application/octet-stream' },
+    note: { contentType: 'application/xml' },
+  };
+  const properties = {
+    photo: {},
+    history: { $ref: '#/components/schemas/History' },
+    records: { type: 'array', maxItems: 2, items: { type: 'object' } },
+    note: { type: 'string', maxLength: 4 },
+  };
+  const schema = { type: 'object', required: ['history'], properties, additionalProperties: false };
+  const described = (one: object): object => ({
+    post: {
+      requestBody: { content: { 'multipart/form-data': { schema: one, encoding } } },
+      responses: { 200: { description: 'Seen.', content: { 'application/json': {} } } },
+    },
+  });
+  const served = serveDocument(
+    {
+      openapi: '3.1.0',
+      info: { title: 'Parts', version: '1.0.0' },
+      paths: {
+        '/bytes': described({ type: 'string', format: 'binary' }),
+        '/own': described(schema),
+        '/behind': described({ $ref: '#/components/schemas/Body', minProperties: 1 }),
+      },
+      components: {
+        headers: { Words: { schema: { type: 'array', items: { type: 'string', maxLength: 2 } } } },
+        schemas: { Body: schema, History: { type: 'object', required: ['at'] } },
+      },
+    },
+    (request: never) => handle(request),
+  );
+  afterAll(async () => (await served).close());
+
+  type Sent = readonly [name: string, headers: string, content: string];
+  const xml: Sent = ['history', 'Content-Type: application/xml', '<at/>'];
+  const photo = (headers: string): Sent => ['photo', `Content-Type: image/png\r\n${headers}`, 'P'];
+  const ask = async (path: string, sent: readonly Sent[]): Promise<Received> => {
+    const lines = sent.map(([name, headers, content]) =>
+      ['--b', `Content-Disposition: form-data; name=${name}`, headers, '', content, ''].join('\r\n'),
+    );
+    const headers = { 'Content-Type': 'multipart/form-data; boundary=b' };
+    return (await served).request('POST', path, { headers, body: `${lines.join('')}--b--` });
+  };
+
+  test('may be any where the schema is about the bytes of the body', async () => {
+    expect(await ask('/bytes', [['any', 'X: y', 'text'], xml])).toMatchObject({ status: 200 });
+    expect(parts?.map(({ name }) => name)).toEqual(['any', 'history']);
+  });
+
+  describe.each(['/own', '/behind'])('of %s', (path) => {
+    test('has the headers that are declared, and is bytes where it is XML', async () => {
+      const record: Sent = ['records', 'Content-Type: text/xml', '<r/>'];
+      const note: Sent = ['note', 'Content-Type: application/xml', '<a/>'];
+      const sent = [photo('x-rate: 12\r\nX-Words: a, bc'), xml, record, record, note];
+      expect(await ask(path, sent)).toMatchObject({ status: 200 });
+      expect(parts?.map(({ name, file: bytes, value }) => [name, bytes, value])).toEqual([
+        ['photo', 'P', undefined],
+        ['history', '<at/>', undefined],
+        ['records', '<r/>', undefined],
+        ['records', '<r/>', undefined],
+        ['note', undefined, '<a/>'],
+      ]);
+    });
+
+    test.each<[what: string, code: number, sent: readonly Sent[]]>([
+      ['lacks a header', 40007, [xml, photo('X-Words: a')]],
+      ['has a header of another type', 40007, [xml, photo('X-Rate: one')]],
+      ['has a header that its schema refuses', 40007, [xml, photo('X-Rate: 1\r\nX-Words: abc')]],
+      ['is missing', 40007, [photo('X-Rate: 1')]],
+      ['is XML, sent as JSON', 41500, [['history', 'Content-Type: application/json', '{"at":1}']]],
+      ['is one of too many', 40007, [xml, ...Array<Sent>(3).fill(['records', 'Content-Type: text/xml', ''])]],
+      ['is a text that is too long', 40007, [xml, ['note', 'Content-Type: application/xml', '<abc/>']]],
+      ['is beside one that is not declared', 40007, [xml, ['other', 'X: y', '']]],
+    ])('is refused when it %s', async (_what, code, sent) => {
+      expect(await ask(path, sent)).toMatchObject(error(code));
+      expect(parts).toBeUndefined();
+    });
   });
 });

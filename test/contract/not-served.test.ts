@@ -108,7 +108,7 @@ test.each<[what: string, text: string, ...reasons: string[]]>([
   ['an impossible status', operation(`responses: { »'99': { description: No. } }`), "not '99'"],
   ['a status that is not final', operation(`responses: { »'103': { description: No. } }`), 'declare the final status'],
   ['a client certificate', security('{ »type: mutualTLS }'), 'verify client certificates in the proxy that ends TLS'],
-  ['another http scheme', security('{ »type: http, scheme: digest }'), 'http digest is not served'],
+  ['an http scheme without a name', security('{ »type: http, scheme: two words }'), 'http two words is not served'],
   ['an API key without a name', security('{ »type: apiKey, in: header }'), 'must have a name'],
   ['an unknown scheme', operation(`security: [{ »key: [] }], ${RESPONSES}`), "has no 'key'"],
   ['a server that is no URL', contract(`  {}`, `servers: [{ »url: 'http://:99999' }]\n`), 'is not a URL'],

@@ -68,6 +68,7 @@ const PATHS = {
     query('created', { anyOf: [{ type: 'object', properties: { gt: INT64 } }, INT64] }, { style: 'deepObject' }),
     query('meta', { type: 'object' }, { style: 'deepObject' }),
     query('tree', { $ref: '#/components/schemas/Tree' }, { style: 'deepObject' }),
+    query('state', { $ref: '#/components/schemas/State' }, { style: 'deepObject' }),
   ],
   '/choices': [
     query('one', { oneOf: [{ ...INT64, minimum: 0 }, { type: 'boolean' }, TEXT] }),
@@ -82,6 +83,14 @@ const PATHS = {
     query('objects', { type: 'array', items: PRICE }),
   ],
   '/free': [query('id', INT64), query('others', FREE), query('key', { type: 'object', properties: { gt: INT64 } })],
+  '/shared': [
+    query('sort', {
+      type: 'object',
+      properties: { created: { enum: ['asc', 'desc'] }, day: { enum: ['asc', 'desc'] } },
+    }),
+    query('day', { type: 'integer' }),
+    query('created', { type: 'object', additionalProperties: TEXT }, { style: 'deepObject' }),
+  ],
   '/headers': [{ name: 'X-Text', in: 'header', schema: TEXT }],
 };
 
@@ -89,6 +98,7 @@ const server = await serveParameters(PATHS, {
   components: {
     schemas: {
       Id: INT64,
+      State: { required: ['id'], properties: { id: { ...INT64, readOnly: true } }, type: 'object' },
       Tree: { type: 'object', properties: { id: INT64, child: { $ref: '#/components/schemas/Tree' } } },
     },
   },
@@ -156,6 +166,7 @@ const QUERIES: Readonly<Record<string, readonly (readonly [query: string, given:
       `lines[][id]=1&lines[][tags]=x&lines[][id]=2&lines[][tags]=y`,
       { lines: [1n, 2n].map((id, index) => ({ id, tags: [index === 0 ? 'x' : 'y'] })) },
     ],
+    ['state[id]=1', { state: { id: 1n } }],
     ['expand[]=a&expand[]=b', { expand: ['a', 'b'] }],
     ['expand[0]=a&expand[1]=b', { expand: ['a', 'b'] }],
     ['expand=a&expand=b', { expand: ['a', 'b'] }],
@@ -188,6 +199,10 @@ const QUERIES: Readonly<Record<string, readonly (readonly [query: string, given:
     [`objects={"id":${BIG}}&objects={"tags":["a,b"]}`, { objects: [{ id: BIG }, { tags: ['a,b'] }] }],
   ],
   // An exploded object with any properties takes the names that no other parameter has.
+  '/shared': [
+    ['day=5&created=desc', { day: 5, sort: { created: 'desc' } }],
+    ['created=asc&created[gt]=1', { sort: { created: 'asc' }, created: { gt: '1' } }],
+  ],
   '/free': [[`x=${BIG}&id=1&y=z&gt=5&=e`, { id: 1n, others: { x: BIG, y: 'z', '': 'e' }, key: { gt: 5n } }]],
 };
 
@@ -226,12 +241,13 @@ const REFUSED: Readonly<Record<string, Readonly<Record<number, readonly string[]
       ...['a[b]=1', 'a[b][c]=1&a[b][c]=2', 'a[b][c]=1&a[b]=2', 'a[list][0]=1&a[list][2]=2', 'a[list][01]=1'],
       ...['a[list][x]=1', 'a[list][4294967296]=1', 'a[list][0]=1&a[list][0]=2', 'lines[0]=1'],
       ...['lines[][id]=1&lines[][id]=2&lines[][tags]=y', 'lines[][tags][]=1&lines[][tags][]=2'],
+      ...['state[x]=1', 'a[b]={"c":1}', 'a[list]=[1]', 'lines[0]={"id":1}', 'lines={"id":1}'],
       ...['created[gt]=1&created=1', 'meta[__proto__][x]=1', 'meta[a][__proto__]=1', `meta${'[a]'.repeat(40)}=1`],
     ],
     // They belong to no parameter.
     40002: [
       ...['a]=1', 'a[=1', 'a[b=1', 'a[b]]=1', 'a[b]c=1', '[a]=1', 'ab[c]=1', '__proto__[x]=1'],
-      'constructor[prototype][x]=1',
+      ...['constructor[prototype][x]=1', 'a={"b":{"c":1}}', 'a=', 'meta=1'],
     ],
   },
   '/choices': {

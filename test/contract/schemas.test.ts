@@ -101,6 +101,9 @@ int64s that differ: { type: array, items: *int, uniqueItems: true }
 a list that contains a large int64: { type: array, contains: { <<: *int, minimum: 100 }, items: *int }
   + [1n,9007199254740993n]
   - [1,2] []
+a list that may contain anything beside an int64: { type: array, contains: { <<: *int, minimum: 100 } }
+  + [1,9007199254740993n,"a",1.5]
+  - [1,2] ["9007199254740993"] [100,-9007199254740993]
 int64s named like keywords:
     { type: object, properties: { default: *int, enum: { type: object, properties: { const: *int } } } }
   + {"default":9007199254740993n,"enum":{"const":1n}}
@@ -262,6 +265,13 @@ property names: { propertyNames: { maxLength: 1 } }
 a tuple: { type: array, prefixItems: [*int, { type: string }], items: false, minItems: 2 }
   + [9007199254740993n,"a"]
   - [1] ["a",1] [1,"a",1]
+a tuple that may be shorter: { prefixItems: [*int, { type: string }], items: false }
+  + [9007199254740993n,"a"] [9007199254740993n] [] "a"
+  - ["a"] [1,1] [1,"a",1]
+a tuple with a bounded rest:
+    { type: array, prefixItems: [{ type: string }], items: *int, minItems: 1, maxItems: 3, uniqueItems: true }
+  + ["a"] ["a",9007199254740993n,1n]
+  - [] [1] ["a","b"] ["a",1,1] ["a",1,2,3]
 `),
   ...formats({
     date: ['2024-02-29 0001-01-01', '2023-02-29 2024-13-01 2024-1-1 2024-02-29T00:00:00Z'],
@@ -434,6 +444,8 @@ describe('a response', () => {
     ['required properties with names that every object has', {}],
     ['cents', 19.995],
     ['a number', NaN],
+    ['no int64', NaN],
+    ['no int64', { ratios: [1, -Infinity] }],
   ])('of %s with a wrong value is a mistake of the handler: %p', async (name, body) => {
     expect(await answerTo(name, body)).toMatchObject({ status: 500 });
   });

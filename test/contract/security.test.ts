@@ -10,6 +10,7 @@ import { serveContract, type Answer, type ContractServer } from '../support/cont
 interface Schemes {
   token: 'bearer';
   password: 'basic';
+  custom: 'http';
   key: 'apiKey';
   header: 'apiKey';
   name: 'apiKey';
@@ -39,6 +40,7 @@ const verifiers: Verifiers<Schemes> = {
   cookie: verify,
   oauth: verify,
   openid: verify,
+  custom: verify,
   password: ({ username, password }, scopes) => {
     seen.push([{ username, password }, scopes]);
     return Promise.resolve(password === 'good' ? { name: username } : undefined);
@@ -97,6 +99,7 @@ describe('credentials reach the verifier of their scheme', () => {
     ['a bearer token', '/inherited', { Authorization: 'bearer  good' }, 'good', []],
     ['an oauth2 token, with the scopes', '/oauth', { Authorization: 'Bearer good' }, 'good', ['read', 'write']],
     ['an openIdConnect token', '/openid', { Authorization: 'Bearer good' }, 'good', []],
+    ['what follows another scheme', '/custom', { Authorization: 'CUSTOM-1.0  good' }, 'good', []],
     ['a key in a header', '/header', { 'x-key': 'good' }, 'good', []],
     ['a key in the query', '/either?api_key=%67ood', {}, 'good', []],
     ['a key in a cookie', '/cookie', { Cookie: 'a=b; sid=good;c=sid=x' }, 'good', []],
@@ -120,6 +123,7 @@ function refusalOf({ status, text, headers }: Answer): unknown {
   return [status, (JSON.parse(text) as { error: number }).error, headers['www-authenticate']];
 }
 
+const CUSTOM = `Custom-1.0 ${REALM}`;
 const KEY = `ApiKey ${REALM}, in="query", name="api_key"`;
 const HEADER = `ApiKey ${REALM}, in="header", name="X-Key"`;
 const NAME = `ApiKey ${REALM}, in="header", name="constructor"`;
@@ -139,6 +143,8 @@ describe('a request is refused with the challenge of the scheme, and the verifie
     ['no colon', '/basic', { Authorization: basic('good') }, 40101, BASIC],
     ['no UTF-8', '/basic', { Authorization: basic(Buffer.from('c4:good', 'latin1').fill(0xc4, 0, 1)) }, 40101, BASIC],
     ['a control character', '/basic', { Authorization: basic('a\n:good') }, 40101, BASIC],
+    ['another scheme with a similar name', '/custom', { Authorization: 'Custom-1x0 good' }, 40100, CUSTOM],
+    ['malformed credentials of another scheme', '/custom', { Authorization: 'Custom-1.0=good' }, 40101, CUSTOM],
     ['no key in the header', '/header', {}, 40100, HEADER],
     ['an empty key', '/header', { 'x-key': '' }, 40100, HEADER],
     ['the key in the query instead', '/header?X-Key=good', {}, 40100, HEADER],

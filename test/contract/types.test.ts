@@ -96,6 +96,9 @@ interface Operations {
         'application/xml': { id: bigint };
         'application/x-www-form-urlencoded': { name: string };
         'text/plain': string;
+        'text/csv': { id: bigint };
+        'text/html': bigint;
+        'text/markdown': unknown;
         'application/octet-stream': string;
         'image/*': string;
         'multipart/form-data': { id: bigint; tags?: string[]; file: string };
@@ -193,6 +196,11 @@ test('the body of a request is what its media type makes it', () => {
         const stream: Readable = request.body;
         return stream;
       }
+      case 'text/csv':
+      case 'text/markdown':
+        return request.body satisfies string;
+      case 'text/html':
+        return request.body satisfies bigint;
       case 'multipart/form-data':
         for await (const part of request.body) {
           if (part.name === 'id' && part.body === undefined) return part.value satisfies bigint;

@@ -147,7 +147,8 @@ import type { operations } from './openapi.d.ts';
 
 export const handlers: Handlers<operations> = {
   direct: ({ query, body }) => {
-    const sent: readonly [bigint, string] = [query.json, query.text];
+    const sent: readonly [bigint, number, string] = [query.json, query.text, query.words];
+    const filtered: bigint | undefined = query.filter?.id;
     const user = body.users?.['a'] ?? { secret: 'a', choice: 'b' };
     const choice: string | undefined = user.choice;
     const named: string | undefined = body.named?.name;
@@ -157,7 +158,7 @@ export const handlers: Handlers<operations> = {
     if (body.shape?.shape === 'edgy') void body.shape.size;
     // @ts-expect-error a property of the other alternative
     if (body.shape?.shape === 'Round') void body.shape.size;
-    void [sent, choice, named, by, nothing, kinds];
+    void [sent, filtered, choice, named, by, nothing, kinds];
     const friend = { id: 1n, choice: 2n };
     return {
       status: 200,

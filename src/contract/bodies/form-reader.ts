@@ -8,6 +8,7 @@ import { decodeForm } from '../parameters/percent-encoding.ts';
 import { bracketKeys, TextTree, type Key } from '../parameters/text-tree.ts';
 import { ValueReader } from '../parameters/value-reader.ts';
 import { kindOf } from './media-type.ts';
+import type { DeclaredHeaders } from './part-headers.ts';
 
 /** A form in the encoding of HTML; its texts have the styles of a query. */
 export const FORM: Location = { ...LOCATIONS.query, decode: decodeForm, refuse };
@@ -19,6 +20,8 @@ export interface Encoding {
   readonly contentType?: string;
   readonly style?: string;
   readonly explode?: boolean;
+  /** Of the parts of a multipart body. */
+  readonly headers?: DeclaredHeaders;
 }
 
 /** The schema of a body, and how its properties are encoded. */

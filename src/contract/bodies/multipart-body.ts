@@ -13,6 +13,11 @@ export function partType(mediaType: string): string {
   return `${mediaType};part`;
 }
 
+/** The key under which the schema of the headers of one part stands there. */
+export function partHeadersType(mediaType: string): string {
+  return `${mediaType};headers`;
+}
+
 /** A multipart body on its way in. */
 interface Arriving {
   readonly request: IncomingMessage;
@@ -119,6 +124,9 @@ class Parts {
     const { name, filename, headers } = head;
     const reader = this.#readers.of(name);
     const contentType = reader.contentType(head);
+    if (reader.headers.isDeclared) {
+      await this.#check(partHeadersType(this.#mediaType), { [name]: reader.headers.read(headers) });
+    }
     const part = { name, ...(filename === undefined ? {} : { filename }), contentType, headers };
     if (reader.isFile(head)) return part;
     const bytes = await this.#collected.field(this.#parser.content());

@@ -9,6 +9,8 @@ import { parseJson } from './json-body.ts';
 import type { BodyLimits } from './limits.ts';
 import { declaredType, essenceOf, kindOf } from './media-type.ts';
 import type { PartHead } from './multipart-parser.ts';
+import { isOf, OPAQUE, withoutOpaque } from './opaque-parts.ts';
+import { PartHeaders } from './part-headers.ts';
 import { decodeUtf8, tooLarge, unsupported } from './receive.ts';
 
 /** A part of a multipart body, as handlers get it. A field has a `value`, a file has a `body`. */
@@ -26,8 +28,12 @@ export interface Part {
 
 /** What the parts of a multipart body may be, by their names. */
 export class PartReaders {
+  /** The schema of the whole body. */
+  readonly whole: Schema;
   /** The schema of one part at a time: its properties are the parts, none is required. */
   readonly schema: Schema;
+  /** The same for the headers of one part. */
+  readonly headers: Schema;
   readonly #document: OpenApiDocument;
   readonly #form: FormReader;
   readonly #readers = new Map<string, PartReader>();
@@ -36,13 +42,16 @@ export class PartReaders {
   constructor(document: OpenApiDocument, mediaType: MediaTypeObject, limits: BodyLimits) {
     this.#document = document;
     this.#limits = limits;
-    this.#form = new FormReader(document, mediaType, MULTIPART);
+    this.whole = withoutOpaque(document, mediaType);
+    this.#form = new FormReader(document, { ...mediaType, schema: this.whole }, MULTIPART);
     const parts = [...this.#form.properties].map(([name, schema]): [string, Schema] => {
       const reader = new PartReader(document, name, schema, mediaType.encoding?.[name] ?? {});
       this.#readers.set(name, reader);
       return [name, reader.schema];
     });
     this.schema = { type: 'object', properties: Object.fromEntries(parts) };
+    const headers = [...this.#readers].map(([name, reader]) => [name, reader.headers.schema]);
+    this.headers = { type: 'object', properties: Object.fromEntries(headers) };
   }
 
   /** The reader of the parts of one name; a name that is not declared is a text. */
@@ -68,6 +77,7 @@ export class PartReader {
   readonly isArray: boolean;
   /** The fewest bytes of a file. */
   readonly minLength: number;
+  readonly headers: PartHeaders;
   readonly #name: string;
   readonly #isFile: boolean;
   readonly #reader: ValueReader;
@@ -82,8 +92,11 @@ export class PartReader {
     const arrays = all.filter((one) => typesOf(one).includes('array'));
     const items = { anyOf: arrays.map((one) => one['items'] ?? {}) };
     const parts = arrays.length > 0 ? alternatives(document, items) : all;
-    const files = isBytes(encoding.contentType) ? parts : parts.filter(isBinary);
+    const files = parts.filter(
+      (one) => isBinary(one) || isOf(encoding.contentType, typesOf(one).length === 0 ? OPAQUE : ['bytes']),
+    );
     this.#name = name;
+    this.headers = new PartHeaders(document, name, encoding.headers ?? {});
     this.#contentType = encoding.contentType;
     const [parameter] = asParameter(name, schema, encoding);
     this.#styled = parameter?.explode === false ? new FormFields(document, [parameter], MULTIPART) : undefined;
@@ -225,11 +238,6 @@ export class CollectedParts {
 /** A string of bytes: `format: binary`, or a `contentMediaType` without encoding (OpenAPI 3.1). */
 function isBinary({ format, contentMediaType, contentEncoding }: Schema): boolean {
   return format === 'binary' || (contentMediaType !== undefined && contentEncoding === undefined);
-}
-
-/** True when all media types that a part may have are types of bytes. */
-function isBytes(contentType: string | undefined): boolean {
-  return contentType?.split(',').every((one) => kindOf(one.trim()) === 'bytes') ?? false;
 }
 
 function numberOr(value: unknown, preset: number): number {

@@ -5,6 +5,7 @@ import { RequestError } from '../../errors.ts';
 import type { Contract, Operation } from '../document/load.ts';
 import type { OpenApiDocument, RequestBody, Schema } from '../document/openapi-document.ts';
 import { alternatives, typesOf } from '../parameters/alternatives.ts';
+import { ValueReader } from '../parameters/value-reader.ts';
 import type { ValidRequest } from '../validate.ts';
 import type { Check, MediaType, ReceivedBody } from './received-body.ts';
 import { FORM, FormReader, type MediaTypeObject } from './form-reader.ts';
@@ -12,7 +13,7 @@ import { parseJson } from './json-body.ts';
 import type { BodyLimits } from './limits.ts';
 import { declaredType, essenceOf, isRange, kindOf, servedTypes } from './media-type.ts';
 import { PartReaders } from './multipart.ts';
-import { MultipartBody, partType } from './multipart-body.ts';
+import { MultipartBody, partHeadersType, partType } from './multipart-body.ts';
 import { SharedIterator } from './shared-iterator.ts';
 import {
   chunksOf,
@@ -54,8 +55,15 @@ export class RequestBodyReader {
    */
   get schemas(): RequestBody | undefined {
     if (this.#declared === undefined) return undefined;
-    const parts = [...this.#readers].flatMap(([type, { parts: readers }]): [string, { schema: Schema }][] =>
-      readers === undefined ? [] : [[partType(type), { schema: readers.schema }]],
+    const parts = [...this.#readers].flatMap(([type, { parts: readers }]): [string, { schema?: Schema }][] =>
+      readers === undefined
+        ? []
+        : [
+            // Under a range, the schema is for other bodies too.
+            [type, isRange(type) ? (this.#declared?.content[type] ?? {}) : { schema: readers.whole }],
+            [partType(type), { schema: readers.schema }],
+            [partHeadersType(type), { schema: readers.headers }],
+          ],
     );
     return { ...this.#declared, content: { ...this.#declared.content, ...Object.fromEntries(parts) } };
   }
@@ -114,6 +122,7 @@ class MediaTypeReader {
   readonly #form: FormReader;
   readonly #limits: BodyLimits;
   readonly #allowsText: boolean;
+  readonly #text: ValueReader;
 
   constructor(document: OpenApiDocument, declared: string, mediaType: MediaTypeObject, limits: BodyLimits) {
     const all = alternatives(document, mediaType.schema ?? {});
@@ -121,6 +130,7 @@ class MediaTypeReader {
     this.#declared = declared;
     this.#limits = limits;
     this.#form = new FormReader(document, mediaType, FORM);
+    this.#text = new ValueReader(document, mediaType.schema, FORM.refuse);
     this.#allowsText = all.some((one) => typesOf(one).length === 0 || typesOf(one).includes('string'));
     this.maxLength = lengths.every((length) => length !== undefined) ? Math.max(...lengths) : limits.streamed;
     this.minLength = Math.min(...all.map(({ minLength }) => (typeof minLength === 'number' ? minLength : 0)));
@@ -148,8 +158,8 @@ class MediaTypeReader {
     const text = decodeUtf8(await readWhole(request, this.#limits.buffered));
     if (kind === 'json') return new SingleBody(mediaType, parseJson(text));
     if (kind === 'form') return new SingleBody(mediaType, this.#form.parse(text));
-    return kind !== 'xml' && this.#allowsText
-      ? new SingleBody(mediaType, text)
+    return kind !== 'xml' && this.#text.isScalar
+      ? new SingleBody(mediaType, this.#text.text(text, ''))
       : new SingleBody(mediaType, undefined, text);
   }
 }
@@ -162,7 +172,7 @@ class SingleBody implements ReceivedBody {
 
   /**
    * @param value what the schema describes; undefined for none.
-   * @param unchecked what the handler gets where the schema describes nothing, such as XML.
+   * @param unchecked what the handler gets where the schema describes nothing, as of XML.
    */
   constructor(mediaType: MediaType, value: unknown, unchecked?: unknown) {
     this.#mediaType = mediaType;

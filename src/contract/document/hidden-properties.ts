@@ -2,24 +2,26 @@ import { getOrInsert } from './get-or-insert.ts';
 import { isObject, list, type OpenApiDocument, type Schema } from './openapi-document.ts';
 import { partsOf } from './schema-parts.ts';
 
-/** Requests must not have read-only properties, responses none that are write-only. */
+/** Bodies of requests must not have read-only properties, responses none that are write-only. */
 export type Direction = 'readOnly' | 'writeOnly';
 
 /** Tells which properties messages of one direction never have. */
 export class HiddenProperties {
   readonly #document: OpenApiDocument;
-  readonly #direction: Direction;
+  readonly #direction: Direction | undefined;
   readonly #hidden = new Map<Schema, ReadonlySet<string>>();
   readonly #required = new Map<Schema, ReadonlySet<string>>();
 
-  constructor(document: OpenApiDocument, direction: Direction) {
+  /** @param direction undefined for parameters, which may have all. */
+  constructor(document: OpenApiDocument, direction: Direction | undefined) {
     this.#document = document;
     this.#direction = direction;
   }
 
   /** Whether no value of a property with this schema is allowed. */
   isHidden(property: unknown): boolean {
-    return partsOf(this.#document, property).some((part) => part[this.#direction] === true);
+    const direction = this.#direction;
+    return direction !== undefined && partsOf(this.#document, property).some((part) => part[direction] === true);
   }
 
   /** The alternatives of a property's schema that hide it, or the schema itself. */

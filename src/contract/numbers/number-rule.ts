@@ -82,7 +82,7 @@ export class NumberRule {
       isBound(exclusiveMaximum) ? `below ${exclusiveMaximum}` : '',
       isBound(multipleOf) ? `and a multiple of ${multipleOf}` : '',
     ];
-    return `${parts.filter((part) => part !== '').join(' ')}, such as ${this.#example()}`;
+    return `${parts.filter((part) => part !== '').join(' ')}${this.#example()}`;
   }
 
   #describeRange(): string {
@@ -100,9 +100,9 @@ export class NumberRule {
 
   #example(): string {
     const { minimum, maximum } = this.#schema;
-    const candidates: readonly unknown[] = [12, 1, 0, 1.5, minimum, maximum];
+    const candidates: readonly unknown[] = [12, 1, 0, 1.5, 0.5, minimum, maximum];
     const fits = candidates.filter(isBound).find((one) => this.allows(asExact(one)));
-    return String(fits ?? (this.#isInteger ? 12 : 1.5));
+    return fits === undefined ? '' : `, such as ${fits}`;
   }
 }
 

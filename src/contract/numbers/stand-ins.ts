@@ -85,11 +85,14 @@ export class StandInsOfMessage {
    * A copy of a JSON value in which every number is a double: itself, or its stand-in.
    * @param value with numbers as `LosslessNumber`, `bigint` or number. Like JSON, the copy has no
    * undefined properties.
+   * @throws RangeError for a number that JSON does not have.
    */
   replace(value: unknown): unknown {
     if (typeof value !== 'object') {
       if (typeof value === 'bigint') return isSafe(value) ? Number(value) : this.#double(String(value));
-      return typeof value === 'number' && Math.abs(value) >= FIRST ? this.#double(String(value)) : value;
+      if (typeof value !== 'number' || Math.abs(value) < FIRST) return value;
+      if (!Number.isFinite(value)) throw new RangeError(`JSON has no number ${value}`);
+      return this.#double(String(value));
     }
     if (value === null) return value;
     if (isLosslessNumber(value)) return this.#double(value.value);

@@ -9,6 +9,8 @@ import { TextField } from './text-field.ts';
 export class FormFields {
   readonly isEmpty: boolean;
   readonly #fields: readonly (TextField | SpreadField)[];
+  /** The names that are those of parameters themselves. */
+  readonly #names: ReadonlySet<string>;
 
   /**
    * @param location the rules of the form.
@@ -25,6 +27,7 @@ export class FormFields {
         return new TextField(document, parameter, location);
       }),
     );
+    this.#names = new Set(this.#fields.filter((field) => field.claims(field.name)).map(({ name }) => name));
   }
 
   /** Whether a parameter takes this name. */
@@ -43,7 +46,7 @@ export class FormFields {
    */
   read(pairs: Pairs, isOther: (name: string) => boolean = () => false): Record<string, unknown> {
     const isClaimed = (name: string): boolean => isOther(name) || this.#fields.some((field) => field.claims(name));
-    const values = this.#fields.map((field) => [field.name, field.readPairs(pairs, isClaimed)] as const);
+    const values = this.#fields.map((field) => [field.name, field.readPairs(pairs, isClaimed, this.#names)] as const);
     return Object.fromEntries(values.filter(([, value]) => value !== undefined));
   }
 }

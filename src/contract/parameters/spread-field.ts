@@ -21,8 +21,8 @@ export class SpreadField {
 
   constructor(document: OpenApiDocument, parameter: Parameter, location: Location) {
     this.name = parameter.name;
-    this.#values = new ValueReader(document, parameter.schema, location.refuse);
     this.#isDeep = parameter.style === 'deepObject';
+    this.#values = new ValueReader(document, parameter.schema, location.refuse, this.#isDeep);
     this.#isCookie = parameter.in === 'cookie';
     this.#location = location;
     this.isFree = !this.#isDeep && this.#values.isFree;
@@ -36,13 +36,15 @@ export class SpreadField {
 
   /**
    * @param isClaimed whether a name belongs to some parameter.
+   * @param names of parameters, to which the properties of exploded objects give way.
    * @returns undefined when it is absent.
    * @throws RequestError for texts that cannot be the value.
    */
-  readPairs(pairs: Pairs, isClaimed: (name: string) => boolean): unknown {
+  readPairs(pairs: Pairs, isClaimed: (name: string) => boolean, names: ReadonlySet<string>): unknown {
     const { decode, refuse } = this.#location;
     const tree = new TextTree();
     for (const [name, texts] of pairs) {
+      if (!this.#isDeep && name !== this.name && names.has(name)) continue;
       const keys = this.#keysOf(name) ?? (this.isFree && !isClaimed(name) ? [name] : undefined);
       if (keys === undefined) continue;
       // A cookie holds no comma (RFC 6265, section 4.1.1), so one is between items.
@@ -50,17 +52,17 @@ export class SpreadField {
         this.#isCookie && this.isSpread && keys.length === 0 ? texts.flatMap((text) => text.split(',')) : texts;
       tree.add(keys, items.map(decode), refuse, this.name);
     }
-    const { isScalar, isArray } = this.#values;
-    if (this.#isDeep && tree.texts.some((text) => text !== '') && !isScalar && !isArray) {
-      throw refuse(this.name, 'must have keys in brackets');
-    }
     return tree.texts.length + tree.children.size === 0 ? undefined : this.#values.tree(tree, this.name);
   }
 
   /** The keys of the part to which a name belongs; undefined for a name of something else. */
   #keysOf(name: string): readonly Key[] | undefined {
-    if (this.#isDeep) return name.startsWith(this.name) ? bracketKeys(name.slice(this.name.length)) : undefined;
-    const { isScalar, isArray } = this.#values;
+    const { isScalar, isArray, allowsEmpty } = this.#values;
+    if (this.#isDeep) {
+      // The name alone is no key of an object: it may be a property of another one.
+      if (name === this.name && !(isScalar || isArray || allowsEmpty)) return undefined;
+      return name.startsWith(this.name) ? bracketKeys(name.slice(this.name.length)) : undefined;
+    }
     if (name === this.name && (isScalar || isArray)) return [];
     return this.#values.namesProperty(name) ? [name] : undefined;
   }

@@ -25,14 +25,14 @@ export class TextField {
    */
   constructor(document: OpenApiDocument, parameter: Parameter, location = LOCATIONS[parameter.in]) {
     const { name, content, schema } = parameter;
-    const [mediaType] = Object.keys(content ?? {});
+    const [mediaType, media] = Object.entries(content ?? {})[0] ?? [];
     if (mediaType !== undefined && ['form', 'multipart'].includes(kindOf(mediaType))) {
       const reason = `${parameter.in} parameter '${name}': ${mediaType} is not served in a parameter: use a style, or JSON.`;
       throw new Refused([{ node: parameter, key: 'content', reason }]);
     }
     this.name = name;
     this.#location = location;
-    this.#values = new ValueReader(document, schema, location.refuse);
+    this.#values = new ValueReader(document, schema ?? media?.schema, location.refuse);
     this.#isJson = mediaType !== undefined && kindOf(mediaType) === 'json';
     this.#isHeader = parameter.in === 'header';
     this.#style =
@@ -64,7 +64,8 @@ export class TextField {
   #read(text: string): unknown {
     if (this.#style === undefined) {
       const content = this.#location.decode(text);
-      return this.#isJson ? this.#values.json(content, this.name) : content;
+      if (this.#isJson) return this.#values.json(content, this.name);
+      return this.#values.isScalar ? this.#values.text(content, this.name) : content;
     }
     const { isObject, isArray } = this.#values;
     const scalar = isObject || isArray ? undefined : this.#style.scalar(text);

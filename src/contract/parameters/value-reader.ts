@@ -47,14 +47,17 @@ export class ValueReader {
   readonly #scalars: readonly ScalarReader[];
   readonly #requirement: string;
   readonly #parts = new Map<string | number, ValueReader>();
+  readonly #hasBrackets: boolean;
 
-  constructor(document: OpenApiDocument, schema: unknown, refuse: Refuse) {
+  /** @param hasBrackets whether arrays and objects are written with keys in brackets only. */
+  constructor(document: OpenApiDocument, schema: unknown, refuse: Refuse, hasBrackets = false) {
     const readable = alternatives(document, schema);
     const all = readable.filter((one) => one['const'] !== '');
     const having = (...types: string[]): Schema[] =>
       all.filter((one) => typesOf(one).some((type) => types.includes(type)));
     this.#document = document;
     this.#refuse = refuse;
+    this.#hasBrackets = hasBrackets;
     this.#arrays = having('array');
     this.#objects = having('object');
     this.#isAny = all.length === 0 || all.some((one) => typesOf(one).length === 0);
@@ -111,6 +114,7 @@ export class ValueReader {
   /** One text: a scalar. Styles nest no further, so an array or object in it is JSON. */
   text(text: string, place: string): unknown {
     if (text === '' && this.allowsEmpty) return text;
+    if (!this.isScalar && this.#hasBrackets) throw this.#refuse(place, 'must have keys in brackets');
     if (!this.isScalar) return this.json(text, place);
     const isChoice = this.#scalars.length > 1;
     for (const reader of this.#scalars) {
@@ -152,16 +156,19 @@ export class ValueReader {
         expressionOf(pattern).test(key) ? [schema] : [],
       ),
     );
-    if (patterns.length > 0) return new ValueReader(this.#document, { anyOf: patterns }, this.#refuse);
+    if (patterns.length > 0) return this.#of({ anyOf: patterns });
     return this.#part('*', () => this.#objects.map(({ additionalProperties }) => additionalProperties));
   }
 
   /** The reader of a part, created once. */
   #part(key: string | number, schemas: () => readonly unknown[]): ValueReader {
     return getOrInsert(this.#parts, key, () => {
-      const anyOf = schemas().map((one) => (isSchema(one) ? one : {}));
-      return new ValueReader(this.#document, { anyOf }, this.#refuse);
+      return this.#of({ anyOf: schemas().map((one) => (isSchema(one) ? one : {})) });
     });
+  }
+
+  #of(schema: Schema): ValueReader {
+    return new ValueReader(this.#document, schema, this.#refuse, this.#hasBrackets);
   }
 }
 

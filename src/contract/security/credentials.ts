@@ -25,74 +25,74 @@ export interface CredentialReader extends Refusals {
  */
 export function credentialReader(scheme: SecurityScheme, realm: string): CredentialReader {
   const kind = kindOf(scheme);
-  if (kind === 'basic') return new BasicReader(realm);
-  return kind === 'bearer' ? new BearerReader(realm) : new ApiKeyReader(scheme, realm);
+  if (kind === 'apiKey') return new ApiKeyReader(scheme, realm);
+  if (kind === 'basic') return new SchemeReader('Basic', { realm, charset: 'UTF-8' }, {}, basicCredentials);
+  if (kind === 'http') return new SchemeReader(scheme.scheme ?? '', { realm }, {}, (text) => text);
+  // RFC 6750, section 3.1; section 2.3 discourages tokens in the query.
+  return new SchemeReader('Bearer', { realm }, { error: 'invalid_token' }, (text) =>
+    /\s/.test(text) ? undefined : text,
+  );
 }
 
-/**
- * The characters that continue the name of an authentication scheme, or an empty rest: 'Bearer: x'
- * is a malformed Bearer, 'Bearers x' another scheme, and 'Bearer' alone carries no credentials.
- */
-const NOT_CREDENTIALS = String.raw`(?![\w!#$%&'*+.^${'`'}|~-]|[ \t]*$)`;
+/** What a client sends behind the name of a scheme, for messages. */
+const EXAMPLES: Readonly<Record<string, readonly [what: string, example: string, invalid: string]>> = {
+  Basic: ['a user name and a password', 'BASE64', 'The user name or the password is not valid.'],
+  Bearer: ['a token', 'ACCESS_TOKEN', 'The access token is not valid: ask the operator of the service for a new one.'],
+};
 
-/** Bearer tokens of the Authorization header: RFC 6750, section 2.3, discourages the query. */
-class BearerReader implements CredentialReader {
-  static readonly #TOKEN = /^bearer +(\S+)$/i;
-  static readonly #SCHEME = new RegExp(`^bearer${NOT_CREDENTIALS}`, 'i');
+/** The name of an authentication scheme, and what follows it (RFC 9110, section 11.4). */
+const AUTHORIZATION = /^([\w!#$%&'*+.^`|~-]*)(.*)$/s;
+
+/** Credentials of the Authorization header. */
+class SchemeReader implements CredentialReader {
   readonly missing: RequestError;
   readonly invalid: RequestError;
+  readonly #scheme: string;
+  readonly #parse: (text: string) => Credentials[keyof Credentials] | undefined;
 
-  constructor(realm: string) {
+  /**
+   * @param own the parameters of the challenge. @param more those for invalid credentials.
+   * @param parse returns undefined for malformed credentials.
+   */
+  constructor(
+    scheme: string,
+    own: Readonly<Record<string, string>>,
+    more: Readonly<Record<string, string>>,
+    parse: (text: string) => Credentials[keyof Credentials] | undefined,
+  ) {
+    const [what, example, wrong] = EXAMPLES[scheme] ?? ['credentials', 'CREDENTIALS', 'The credentials are not valid.'];
     this.missing = missing(
-      "This operation needs a token: send the header 'Authorization: Bearer <ACCESS_TOKEN>'.",
-      challenge('Bearer', { realm }),
+      `This operation needs ${what}: send the header 'Authorization: ${scheme} <${example}>'.`,
+      challenge(scheme, own),
     );
-    this.invalid = invalid(
-      'The access token is not valid: ask the operator of the service for a new one.',
-      challenge('Bearer', { realm, error: 'invalid_token' }),
-    );
+    this.invalid = invalid(wrong, challenge(scheme, { ...own, ...more }));
+    this.#scheme = scheme.toLowerCase();
+    this.#parse = parse;
   }
 
-  read({ headers: { authorization = '' } }: IncomingMessage): string {
-    const token = BearerReader.#TOKEN.exec(authorization)?.[1];
-    if (token !== undefined) return token;
-    throw BearerReader.#SCHEME.test(authorization) ? this.invalid : this.missing;
+  /** 'Bearer: x' is a malformed Bearer, 'Bearers x' another scheme, 'Bearer' has no credentials. */
+  read({ headers: { authorization = '' } }: IncomingMessage): Credentials[keyof Credentials] {
+    const [, name = '', rest = ''] = AUTHORIZATION.exec(authorization) ?? [];
+    if (name.toLowerCase() !== this.#scheme || rest.trim() === '') throw this.missing;
+    const credentials = rest.startsWith(' ') ? this.#parse(rest.replace(/^ +/, '')) : undefined;
+    if (credentials === undefined) throw this.invalid;
+    return credentials;
   }
 }
 
-/** User names and passwords of the Authorization header, in UTF-8 (RFC 7617, section 2.1). */
-class BasicReader implements CredentialReader {
-  static readonly #BASE64 = /^basic +([A-Za-z0-9+/]+={0,2})$/i;
-  static readonly #SCHEME = new RegExp(`^basic${NOT_CREDENTIALS}`, 'i');
-  static readonly #UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-  readonly missing: RequestError;
-  readonly invalid: RequestError;
+const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-  constructor(realm: string) {
-    const basic = challenge('Basic', { realm, charset: 'UTF-8' });
-    this.missing = missing(
-      "This operation needs a user name and a password: send the header 'Authorization: Basic <BASE64>'.",
-      basic,
-    );
-    this.invalid = invalid('The user name or the password is not valid.', basic);
-  }
-
-  read({ headers: { authorization = '' } }: IncomingMessage): Credentials['basic'] {
-    const base64 = BasicReader.#BASE64.exec(authorization)?.[1];
-    if (base64 === undefined) throw BasicReader.#SCHEME.test(authorization) ? this.invalid : this.missing;
-    const text = this.#decode(base64);
+/** A user name and a password, in UTF-8 (RFC 7617, section 2.1); undefined for malformed ones. */
+function basicCredentials(base64: string): Credentials['basic'] | undefined {
+  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(base64)) return undefined;
+  try {
+    const text = UTF8.decode(Buffer.from(base64, 'base64'));
     const colon = text.indexOf(':');
     // Neither part may hold control characters (section 2).
-    if (colon === -1 || /\p{Cc}/u.test(text)) throw this.invalid;
+    if (colon === -1 || /\p{Cc}/u.test(text)) return undefined;
     return { username: text.slice(0, colon), password: text.slice(colon + 1) };
-  }
-
-  #decode(base64: string): string {
-    try {
-      return BasicReader.#UTF8.decode(Buffer.from(base64, 'base64'));
-    } catch {
-      throw this.invalid;
-    }
+  } catch {
+    return undefined;
   }
 }
 

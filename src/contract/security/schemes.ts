@@ -11,7 +11,8 @@ export function kindOf({ type, scheme = '', name }: SecurityScheme): keyof Crede
   if (type === 'oauth2' || type === 'openIdConnect') return 'bearer';
   if (type === 'apiKey') return name === undefined ? undefined : 'apiKey';
   const http = type === 'http' ? scheme.toLowerCase() : '';
-  return http === 'basic' || http === 'bearer' ? http : undefined;
+  if (http === 'basic' || http === 'bearer') return http;
+  return /^[\w!#$%&'*+.^`|~-]+$/.test(http) ? 'http' : undefined;
 }
 
 /** The security schemes that an operation names, served or not. */
@@ -40,5 +41,5 @@ function unserved({ type, scheme }: SecurityScheme): string {
     return 'is mutualTLS, which is not served: verify client certificates in the proxy that ends TLS, and leave it out.';
   }
   if (type === 'apiKey') return 'must have a name: the header, query parameter or cookie of the key.';
-  return `of the type ${type}${scheme === undefined ? '' : ` ${scheme}`} is not served: use http basic, http bearer, apiKey, oauth2 or openIdConnect.`;
+  return `of the type ${type}${scheme === undefined ? '' : ` ${scheme}`} is not served: use http with the name of a scheme, apiKey, oauth2 or openIdConnect.`;
 }

@@ -6,6 +6,8 @@ export interface Credentials {
   readonly basic: { readonly username: string; readonly password: string };
   /** The token of http bearer, oauth2 and openIdConnect (RFC 6750). */
   readonly bearer: string;
+  /** What follows the name of any other http scheme. */
+  readonly http: string;
   /** The key, from a header, the query or a cookie. */
   readonly apiKey: string;
 }

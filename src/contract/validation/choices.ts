@@ -42,6 +42,15 @@ export function choicesOf(document: OpenApiDocument, schema: Schema): readonly (
   });
 }
 
+/** By schema with `contains`. */
+const ITEMS = new WeakMap<Schema, Schema>();
+
+/** What `contains` says of each item: it may fit, or not. Undefined without `contains`. */
+export function containedIn(schema: Schema): Schema | undefined {
+  const { contains } = schema;
+  return isSchema(contains) ? getOrInsert(ITEMS, schema, () => ({ anyOf: [contains, {}] })) : undefined;
+}
+
 /**
  * The discriminator of a schema, if it names each alternative: by its mapping, by the constants
  * that the alternative allows for the property, or by the name of the schema. One without oneOf and

@@ -3,7 +3,7 @@ import { getOrInsert } from '../document/get-or-insert.ts';
 import { isObject, isSchema, list, own, type OpenApiDocument, type Schema } from '../document/openapi-document.ts';
 import { reachableSchemas } from '../document/reachable-schemas.ts';
 import { partsOf } from '../document/schema-parts.ts';
-import { choicesOf } from './choices.ts';
+import { choicesOf, containedIn } from './choices.ts';
 import { expressionOf } from './pattern.ts';
 import { requestError } from './request-error.ts';
 import { parseDecimal, scaled } from '../numbers/decimal.ts';
@@ -191,9 +191,10 @@ function propertyOf(schemas: readonly Schema[], key: string): unknown[] {
   return found.length > 0 ? found : schemas.map(({ unevaluatedProperties }) => unevaluatedProperties);
 }
 
-function itemsOf({ prefixItems, items, unevaluatedItems }: Schema, index: number): unknown[] {
+function itemsOf(schema: Schema, index: number): unknown[] {
+  const { prefixItems, items, unevaluatedItems } = schema;
   const prefix = list(prefixItems);
-  return [index < prefix.length ? prefix[index] : (items ?? unevaluatedItems)];
+  return [index < prefix.length ? prefix[index] : (items ?? unevaluatedItems), containedIn(schema)];
 }
 
 /** @throws RequestError for a number that is no int64 and cannot be held exactly. */

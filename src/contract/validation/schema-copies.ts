@@ -68,7 +68,7 @@ export class SchemaCopies {
   readonly #hidden: HiddenProperties;
   readonly #names = new Map<string, string>();
 
-  constructor(targets: CopyTargets, direction: Direction) {
+  constructor(targets: CopyTargets, direction: Direction | undefined) {
     this.#targets = targets;
     this.#hidden = new HiddenProperties(targets.document, direction);
   }
@@ -86,7 +86,7 @@ export class SchemaCopies {
         isEmptyEnum(key, value) || isLeftOut(key, value) ? undefined : this.#copyKeyword(key, value, hidden);
       if (copied !== undefined) copy[key] = copied;
     }
-    const parts = [...list(copy['allOf']), ...this.#assertions(node, copy)];
+    const parts = [...list(copy['allOf']), ...this.#assertions(node, copy), ...tuples(copy)];
     // The validator does not know that an empty enum allows nothing.
     if (isEmptyEnum('enum', node['enum'])) parts.push({ not: {} });
     for (const key of CONSTANTS) {
@@ -126,12 +126,6 @@ export class SchemaCopies {
     }
     if (parts.length > 0) copy['allOf'] = parts;
     return copy;
-  }
-
-  /** Copies a group of parameters, of which `readOnly` says nothing. */
-  copyGroup({ required, properties, ...group }: Schema): Schema {
-    const copies = mapped(properties, (one) => this.copy(one));
-    return { ...group, required: this.#keysOf(list(required)), properties: this.#withKeys(copies) };
   }
 
   #copyKeyword(key: string, value: unknown, hidden: ReadonlySet<string>): unknown {
@@ -288,6 +282,26 @@ function exactly(value: unknown): Schema {
     properties: mapped(value, exactly),
     additionalProperties: false,
   };
+}
+
+/** A tuple of at most so many items is known by its lengths. */
+const LONGEST_TUPLE = 50;
+
+/** A tuple of bounded length as a choice of fixed lengths, the only ones that the validator has. */
+function tuples(copy: Record<string, unknown>): Schema[] {
+  const { prefixItems, items = true, minItems = 0, maxItems = Infinity } = copy;
+  const prefix = list(prefixItems);
+  const most = Math.min(Number(maxItems), items === false ? prefix.length : Infinity);
+  if (prefix.length === 0 || most > LONGEST_TUPLE) return [];
+  for (const key of ['prefixItems', 'items']) Reflect.deleteProperty(copy, key);
+  copy['maxItems'] = most;
+  const lengths = Array.from({ length: most + 1 }, (_, length) => length).slice(Number(minItems));
+  const fixed = lengths.map((length) => ({
+    prefixItems: Array.from({ length }, (_, index) => prefix[index] ?? items),
+    minItems: length,
+    maxItems: length,
+  }));
+  return fixed.length > 1 ? [{ anyOf: fixed }] : fixed;
 }
 
 /** `integer` is an assertion of the format on numbers, which knows their exact values. */

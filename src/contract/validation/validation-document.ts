@@ -1,19 +1,21 @@
-import { isRange, kindOf } from '../bodies/media-type.ts';
+import { isRange, kindOf, type BodyKind } from '../bodies/media-type.ts';
 import type { Contract, Operation } from '../document/load.ts';
 import { getOrInsert } from '../document/get-or-insert.ts';
 import {
   isSchema,
-  targetOf,
   type Header,
   type OpenApiDocument,
+  type Parameter,
   type ParameterLocation,
   type Schema,
 } from '../document/openapi-document.ts';
 import { reachableSchemas } from '../document/reachable-schemas.ts';
 import { Refused, type Refusal } from '../document/refusal.ts';
+import { RESPONSE_HEADER } from '../parameters/locations.ts';
+import { ValueReader } from '../parameters/value-reader.ts';
 import type { ExactJson } from './exact-json.ts';
 import type { StandIns } from '../numbers/stand-ins.ts';
-import { choicesOf } from './choices.ts';
+import { choicesOf, containedIn } from './choices.ts';
 import { Formats } from './formats.ts';
 import { SchemaCopies, separate } from './schema-copies.ts';
 
@@ -79,6 +81,7 @@ export function validationDocument(schemas: Schemas, operations: readonly Operat
   const targets = { document: contract.document, numbers, formats, components, refusals };
   const requests = new SchemaCopies(targets, 'readOnly');
   const responses = new SchemaCopies(targets, 'writeOnly');
+  const parameters = new SchemaCopies(targets, undefined);
   const alternatives = new Map<Schema, string>();
   const validated = operations.map((operation): ValidatedOperation => {
     const request = requestSchemas(contract.document, operation);
@@ -96,7 +99,7 @@ export function validationDocument(schemas: Schemas, operations: readonly Operat
       minProperties: 1,
       properties: Object.fromEntries([...answers, ...choices]),
     };
-    return { request: copyRequest(request, requests), response };
+    return { request: copyRequest(request, requests, parameters), response };
   });
   if (refusals.length > 0) throw new Refused(refusals);
   return { document: documentOf(validated, components), operations: validated, formats, alternatives };
@@ -155,20 +158,34 @@ function documentOf(
 export function requestSchemas(document: OpenApiDocument, operation: Operation): Readonly<Record<string, Schema>> {
   const groups = Object.entries(GROUPS).map(([group, location]): [string, Schema] => {
     const own = operation.parameters.filter((parameter) => parameter.in === location);
-    const required = own.filter((parameter) => parameter.required === true).map(({ name }) => name);
-    const properties = Object.fromEntries(own.map((parameter) => [parameter.name, valueSchema(document, parameter)]));
-    return [group, { type: 'object', required, properties }];
+    return [group, groupSchema(document, own)];
   });
   const bodies = Object.entries(operation.requestBody?.content ?? {}).map(
-    ([mediaType, { schema }]): [string, Schema] => [bodyName(mediaType), contentSchema(document, mediaType, schema)],
+    ([mediaType, { schema }]): [string, Schema] => [
+      bodyName(mediaType),
+      contentSchema(document, mediaType, schema, VALUES),
+    ],
   );
   return Object.fromEntries([...groups, ...bodies]);
 }
 
-function copyRequest(request: Readonly<Record<string, Schema>>, copies: SchemaCopies): Schema {
+/** The schema of the values of parameters, by name. */
+export function groupSchema(document: OpenApiDocument, parameters: readonly Parameter[]): Schema {
+  return {
+    type: 'object',
+    required: parameters.filter(({ required }) => required === true).map(({ name }) => name),
+    properties: Object.fromEntries(parameters.map((parameter) => [parameter.name, valueSchema(document, parameter)])),
+  };
+}
+
+function copyRequest(
+  request: Readonly<Record<string, Schema>>,
+  bodies: SchemaCopies,
+  parameters: SchemaCopies,
+): Schema {
   const properties = Object.entries(request).map(([name, schema]) => [
     name,
-    Object.hasOwn(GROUPS, name) ? copies.copyGroup(schema) : copies.copy(schema),
+    (Object.hasOwn(GROUPS, name) ? parameters : bodies).copy(schema),
   ]);
   return { type: 'object', required: Object.keys(GROUPS), properties: Object.fromEntries(properties) };
 }
@@ -179,7 +196,7 @@ function responseSchemas(document: OpenApiDocument, { responses }: Operation): R
       [headersName(status), { type: 'object', properties: headerSchemas(document, headers) }],
       ...Object.entries(content).map(([mediaType, { schema }]): [string, Schema] => [
         responseName(status, mediaType),
-        contentSchema(document, mediaType, schema),
+        contentSchema(document, mediaType, schema, ['json']),
       ]),
     ]),
   );
@@ -192,21 +209,29 @@ function headerSchemas(document: OpenApiDocument, headers: Readonly<Record<strin
 /** The schema of the value of a parameter or header. */
 function valueSchema(document: OpenApiDocument, { schema, content }: Header): Schema {
   const [mediaType, media] = Object.entries(content ?? {})[0] ?? [];
-  return schema ?? contentSchema(document, mediaType ?? '', media?.schema);
+  return schema ?? contentSchema(document, mediaType ?? '', media?.schema, VALUES);
 }
 
-/** The schema of a body. Other texts than JSON and forms are checked by a schema of texts only. */
-function contentSchema(document: OpenApiDocument, mediaType: string, schema: Schema = {}): Schema {
-  if (isRange(mediaType) || ['json', 'form', 'multipart'].includes(kindOf(mediaType))) return schema;
-  const { type = 'string' } = schema.$ref === undefined ? schema : targetOf(document, schema.$ref);
-  return [type].flat().includes('string') ? schema : {};
+/** The media types of requests that become arrays and objects. */
+const VALUES: readonly BodyKind[] = ['json', 'form', 'multipart'];
+
+/** The schema of a body. A text of any other media type is one scalar, or not checked. */
+function contentSchema(
+  document: OpenApiDocument,
+  mediaType: string,
+  schema: Schema = {},
+  values: readonly BodyKind[],
+): Schema {
+  if (isRange(mediaType) || values.includes(kindOf(mediaType))) return schema;
+  return new ValueReader(document, schema, RESPONSE_HEADER.refuse).isScalar ? schema : {};
 }
 
 /** The alternatives in schemas between which int64s decide: the exact values depend on them. */
 function alternativesIn({ contract, exact }: Schemas, schemas: readonly Schema[]): Schema[] {
   const found = new Set<Schema>();
   for (const schema of reachableSchemas(contract.document, schemas)) {
-    for (const alternatives of choicesOf(contract.document, schema)) {
+    const choosing = [schema, containedIn(schema)].filter((one) => one !== undefined);
+    for (const alternatives of choosing.flatMap((one) => choicesOf(contract.document, one))) {
       if (alternatives.length > 1 && alternatives.some((one) => exact.hasInt64(one))) {
         for (const alternative of alternatives) found.add(alternative);
       }

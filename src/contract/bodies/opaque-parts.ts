@@ -1,0 +1,44 @@
+import {
+  isObject,
+  isSchema,
+  list,
+  own,
+  resolve,
+  targetOf,
+  type OpenApiDocument,
+  type Schema,
+} from '../document/openapi-document.ts';
+import { alternatives, typesOf } from '../parameters/alternatives.ts';
+import { ValueReader } from '../parameters/value-reader.ts';
+import { MULTIPART, type MediaTypeObject } from './form-reader.ts';
+import { kindOf, type BodyKind } from './media-type.ts';
+
+/** The media types of parts of which a schema that is no text says nothing. */
+export const OPAQUE: readonly BodyKind[] = ['bytes', 'xml'];
+
+/** True when all media types that a part may have are of these kinds. */
+export function isOf(contentType: string | undefined, kinds: readonly BodyKind[]): boolean {
+  return contentType?.split(',').every((one) => kinds.includes(kindOf(one.trim()))) ?? false;
+}
+
+/**
+ * The schema of a body without those of arrays and objects that are XML or bytes by their encoding,
+ * which have no JSON value. One that allows no object is about the bytes of the body.
+ */
+export function withoutOpaque(document: OpenApiDocument, { schema = {}, encoding = {} }: MediaTypeObject): Schema {
+  const types = alternatives(document, schema).map(typesOf);
+  if (!types.some((one) => one.length === 0 || one.includes('object'))) return {};
+  const { $ref, ...beside } = schema;
+  const target = $ref === undefined ? schema : targetOf(document, $ref);
+  const properties = isObject(target['properties']) ? target['properties'] : {};
+  const opaque = Object.entries(encoding).flatMap(([name, { contentType }]): [string, Schema][] => {
+    const property = own(properties, name);
+    if (!isSchema(property) || !isOf(contentType, OPAQUE)) return [];
+    const { items, ...array } = resolve<Schema>(document, property);
+    const isText = new ValueReader(document, property, MULTIPART.refuse).isScalar;
+    return isText ? [] : [[name, items === undefined ? {} : { ...array, items: {} }]];
+  });
+  if (opaque.length === 0) return schema;
+  const readable = { ...target, properties: { ...properties, ...Object.fromEntries(opaque) } };
+  return $ref === undefined ? readable : { ...beside, allOf: [...list(beside['allOf']), readable] };
+}

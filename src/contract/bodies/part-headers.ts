@@ -1,0 +1,47 @@
+import { RequestError } from '../../errors.ts';
+import {
+  resolve,
+  type Header,
+  type OpenApiDocument,
+  type Reference,
+  type Schema,
+} from '../document/openapi-document.ts';
+import { LOCATIONS } from '../parameters/locations.ts';
+import { TextField } from '../parameters/text-field.ts';
+import { groupSchema } from '../validation/validation-document.ts';
+
+/** Headers as an encoding declares them, by name. */
+export type DeclaredHeaders = Readonly<Record<string, Header | Reference>>;
+
+/** The headers that the contract declares for the parts of one name. */
+export class PartHeaders {
+  /** The schema of what {@link read} returns. */
+  readonly schema: Schema;
+  readonly isDeclared: boolean;
+  readonly #fields: readonly TextField[];
+
+  /** @throws Refused for a style that a header does not have. */
+  constructor(document: OpenApiDocument, part: string, declared: DeclaredHeaders) {
+    // The encoding itself names the Content-Type.
+    const headers = Object.entries(declared)
+      .filter(([name]) => name.toLowerCase() !== 'content-type')
+      .map(([name, header]) => ({ ...resolve<Header>(document, header), name, in: 'header' }) as const);
+    const refuse = (name: string, requirement: string): RequestError =>
+      new RequestError('invalidBody', `The header '${name}' of the part '${part}' ${requirement}.`);
+    this.isDeclared = headers.length > 0;
+    this.#fields = headers.map((header) => new TextField(document, header, { ...LOCATIONS.header, refuse }));
+    this.schema = groupSchema(document, headers);
+  }
+
+  /**
+   * @param headers of a part, by lower-case name.
+   * @throws RequestError invalidBody.
+   */
+  read(headers: Readonly<Record<string, string>>): Record<string, unknown> {
+    const given = this.#fields.flatMap((field) => {
+      const text = headers[field.name.toLowerCase()];
+      return text === undefined ? [] : [[field.name, field.read([text])] as const];
+    });
+    return Object.fromEntries(given);
+  }
+}

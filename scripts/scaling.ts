@@ -5,8 +5,8 @@ import { commandLine } from '../test/support/command-line.ts';
  * Processor time per delete in microseconds, as docs/scaling.md has it: what the service needs, and
  * a PostgreSQL server that takes the writes.
  */
-const SERVICE = 126;
-const POSTGRES = 26;
+const SERVICE = 57;
+const POSTGRES = 13;
 /** The part of a processor that is planned for; the rest is for peaks and for a failover. */
 const UTILISATION = 0.6;
 /** Deletes a second of one process with SQLite at that utilisation (docs/benchmarks.md: 27 µs). */

@@ -157,9 +157,9 @@ export class OperationValidator {
   }
 
   /**
-   * Validates the parameters and the body of a request, with numbers as `LosslessNumber`s.
+   * Validates the parameters and the body of a request.
    * @param mediaType the declared one of the body; undefined without a body.
-   * @param body its value; undefined for one that is not checked.
+   * @param body its value, with numbers as `LosslessNumber`s; undefined if it is not checked.
    * @returns the same, exact and with defaults. @throws RequestError invalidParameter, invalidBody.
    */
   async request(values: ParameterValues, mediaType: string | undefined, body: unknown): Promise<ValidRequest> {

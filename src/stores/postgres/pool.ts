@@ -37,7 +37,7 @@ const COMMIT_TRIAL = [...SETTINGS, MAKE_DURABLE, "SELECT pg_logical_emit_message
 const UNDEFINED_FUNCTION = '42883';
 
 /** A row as the server's texts, which keeps int8 exact. */
-export type Row = readonly (string | null)[];
+type Row = readonly (string | null)[];
 
 /** The result of a statement. */
 export interface Result {

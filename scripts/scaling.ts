@@ -9,14 +9,19 @@ const SERVICE = 57;
 const POSTGRES = 13;
 /** The part of a processor that is planned for; the rest is for peaks and for a failover. */
 const UTILISATION = 0.6;
-/** Deletes a second of one process with SQLite at that utilisation (docs/benchmarks.md: 27 µs). */
-const ONE_FILE = 20_000;
+/** Processor time per delete of one process with SQLite, in microseconds. */
+const ONE_FILE = 60;
 /** Servers of PostgreSQL that decide on a leader. */
 const QUORUM = 3;
 
 function positive(text: string): number {
   if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
   throw new InvalidArgumentError('It must be a whole number from 1 on.');
+}
+
+/** A number with its noun. */
+function counted(number: number, noun: string, plural = 's'): string {
+  return `${number} ${noun}${number === 1 ? '' : plural}`;
 }
 
 /** The processor cores for deletes at a rate, when one of several zones may be lost. */
@@ -39,11 +44,12 @@ const processes = coresPerZone(deletes, SERVICE, zones);
 const primary = Math.ceil((deletes * POSTGRES) / 1e6 / UTILISATION);
 const workers = Math.ceil(primary / cores);
 const servers = zones === 1 ? 1 : Math.max(QUORUM, zones);
-console.log(`${deletes} deletes a second, ${zones} zones${zones > 1 ? ', one of them lost' : ''}:`);
-if (zones === 1 && deletes <= ONE_FILE) console.log('One process with SQLite, on one core.');
-console.log(`Services: ${processes} processes of one core in each zone, ${processes * zones} in all.`);
+console.log(`${deletes} deletes a second, ${counted(zones, 'zone')}${zones > 1 ? ', one of them lost' : ''}:`);
+if (zones === 1 && coresPerZone(deletes, ONE_FILE, zones) === 1)
+  console.log('One process with SQLite, on one core. Or:');
+console.log(`Services: ${counted(processes, 'process', 'es')} of one core in each zone, ${processes * zones} in all.`);
 console.log(
   workers === 1
-    ? `PostgreSQL: ${servers} servers of ${primary} cores; one takes the writes.`
-    : `PostgreSQL: ${primary} cores are more than one server has. Citus: a coordinator and ${workers} workers, ${servers} servers of ${cores} cores each.`,
+    ? `PostgreSQL: ${counted(servers, 'server')} of ${counted(primary, 'core')}; one takes the writes.`
+    : `PostgreSQL: ${primary} cores are more than one server has. Citus: a coordinator and ${workers} workers, each of them ${counted(servers, 'server')} of ${counted(cores, 'core')}.`,
 );

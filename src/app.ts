@@ -1,6 +1,7 @@
 import express, { type Express, type Request, type Response } from 'express';
 import type { Logger } from 'pino';
-import { arrivalOf, type Answered } from './http/answered.ts';
+import type { Answered } from './http/answered.ts';
+import { arrivalOf } from './http/arrived-message.ts';
 import { ErrorResponses, type ErrorBody } from './contract/error-response.ts';
 import { mountContract, type Bindings } from './contract/mount.ts';
 import { respond, respondWithError } from './contract/respond.ts';

@@ -58,7 +58,7 @@ export function errorBody({ code }: ErrorTable[string], message: string): ErrorB
 }
 
 /** The HTTP status of a failure: the leading three digits of its code. */
-export function errorStatus(name: ErrorName): number {
+function errorStatus(name: ErrorName): number {
   return Math.floor(ERRORS[name].code / 100);
 }
 

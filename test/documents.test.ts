@@ -7,7 +7,6 @@ import { MAX_KEYS } from '../src/auth/fixed-window.ts';
 import { readConfig } from '../src/config.ts';
 import { BODY_LIMITS } from '../src/contract/bodies/limits.ts';
 import { LIMITS } from '../src/http/limits.ts';
-import { MAX_HEADERS } from '../src/http/unambiguous.ts';
 import { MAX_WAIT, MAX_WAITING } from '../src/stores/group-commit.ts';
 import { BUSY_TIMEOUT } from '../src/stores/sqlite/database.ts';
 import { documentNames, readProjectFile, tableOf } from './support/readme.ts';
@@ -92,7 +91,7 @@ test('docs/api.md has the limits of the service', async () => {
   const count = (number: number): string => number.toLocaleString('en');
   expect((await tableOf('docs/api.md', 'Limits')).map(([what, value]) => [what, value])).toEqual([
     ['request line and headers', `${LIMITS.maxHeaderSize / 1024} KiB`],
-    ['headers', count(MAX_HEADERS)],
+    ['headers', count(LIMITS.maxHeaders)],
     ['request body (operations that have one)', `${BODY_LIMITS.buffered / 2 ** 20} MiB`],
     [
       'time for the headers; for the whole request',

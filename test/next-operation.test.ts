@@ -6,8 +6,8 @@ import { scratchCopy, type ScratchCopy } from './support/scratch-copy.ts';
 
 /**
  * Adds name, price, category and photo to the plants of a copy of the project, step by step: each
- * test goes on where the previous one ended. `git apply test/fixtures/next-operation/*.diff` does the
- * same by hand; where a diff no longer applies, `git diff` makes it anew.
+ * test goes on where the previous one ended. `git apply test/fixtures/next-operation/*.diff` does
+ * the same by hand. Where a diff no longer applies, `git diff` makes a new one.
  */
 const STEPS = ['1-contract', '2-migration', '3-store', '4-handlers', '5-commands', '6-tests'];
 /** Tests of the product's operations. */
@@ -18,7 +18,7 @@ const ALONE = ['contract/limits'];
 /** Compilers and test runs are started here, beside the other tests; in milliseconds. */
 const TIMEOUT = 300_000;
 
-/** The diffs are for the contract as it was delivered. A project that has outgrown it keeps them to read. */
+/** The diffs are for the contract as it was delivered; afterwards they are an example to read. */
 const isDelivered = contract.operations.map(({ id }) => id).join() === 'deletePlant';
 const test = isDelivered ? always : always.skip;
 if (!isDelivered) process.stderr.write('skipped: the example of the next operation, for the contract is another one\n');

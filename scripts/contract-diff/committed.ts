@@ -42,18 +42,23 @@ export interface Base {
 }
 
 /**
- * What a contract is compared with when no ref is named: `main`; on `main` itself the last tag, or
- * the commit before when there is none.
+ * What a contract is compared with when no ref is named: `main`, or that of `origin` in a clone of
+ * another branch; on `main` itself the last tag, or the commit before when there is none.
  * @throws OperatorError outside of a repository.
  */
 export async function baseOf(file: URL): Promise<Base> {
   const folder = dirname(fileURLToPath(file));
   await git(folder, 'rev-parse', '--git-dir');
   const found = (...args: string[]): Promise<string | undefined> => git(folder, ...args).catch(() => undefined);
-  if ((await found('symbolic-ref', '--short', 'HEAD')) !== 'main') return { ref: 'main', meaning: 'the branch main' };
+  const exists = async (ref: string): Promise<boolean> =>
+    (await found('rev-parse', '--verify', '--quiet', ref)) !== undefined;
+  if ((await found('symbolic-ref', '--short', 'HEAD')) !== 'main') {
+    const isOnlyRemote = !(await exists('main')) && (await exists('origin/main'));
+    return { ref: isOnlyRemote ? 'origin/main' : 'main', meaning: 'the branch main' };
+  }
   const tag = await found('describe', '--tags', '--abbrev=0');
   if (tag !== undefined) return { ref: tag, meaning: 'the last tag' };
-  if ((await found('rev-parse', '--verify', '--quiet', 'HEAD~1')) !== undefined) {
+  if (await exists('HEAD~1')) {
     return { ref: 'HEAD~1', meaning: 'the commit before the last, since there is no tag' };
   }
   return { ref: 'HEAD', meaning: 'the only commit' };

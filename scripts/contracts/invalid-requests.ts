@@ -116,7 +116,7 @@ function invalidBodies(
   ];
 }
 
-/** Texts that are no value of the schema, where a text can be one. */
+/** Texts that the schema refuses, where it allows any text. */
 function wrongTexts(schemas: Schemas, { kind, schema, value, contentType }: MessageBody): string[] {
   const judge = schemas.judge(schema);
   // The value of a text is JSON.

@@ -1,5 +1,5 @@
 import { kindOf } from '../../src/contract/bodies/media-type.ts';
-import { getOrInsert } from '../../src/contract/document/get-or-insert.ts';
+import { getOrInsert } from '../../src/contract/get-or-insert.ts';
 import { HiddenProperties, type Direction } from '../../src/contract/document/hidden-properties.ts';
 import {
   isObject,

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { ArrivedMessage } from '../http/answered.ts';
+import { ArrivedMessage } from '../http/arrived-message.ts';
 import { limitConnections } from '../http/connections-per-client.ts';
 import { messageOf } from '../errors.ts';
 import { beginInTurn } from '../http/pipelining.ts';

@@ -1,7 +1,7 @@
 import { codeOf, messageOf, OperatorError } from '../errors.ts';
 
 /** A failed write to standard output. */
-export class OutputError extends OperatorError {
+class OutputError extends OperatorError {
   /** True if the reader closed the pipe, as `head` does. */
   readonly readerGone: boolean;
 

@@ -17,7 +17,7 @@ export interface Conditional {
  * The normal request checks of an operation, without its effect (RFC 9110, section 13.2.1): the
  * resulting response, such as 404, or undefined if the handler would act.
  */
-export type Check = (request: ValidRequest) => ResponseValue | undefined | Promise<ResponseValue | undefined>;
+type Check = (request: ValidRequest) => ResponseValue | undefined | Promise<ResponseValue | undefined>;
 
 /** Methods without an effect: their handler serves as the checks. */
 const READS: ReadonlySet<string> = new Set(['GET', 'HEAD']);

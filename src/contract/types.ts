@@ -5,7 +5,7 @@
 
 import type { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
-import type { Part } from './bodies/multipart.ts';
+import type { Part } from './bodies/part-readers.ts';
 import type { ServerSentEvent } from './event-stream.ts';
 
 /** The shape in which openapi-typescript describes one operation. */

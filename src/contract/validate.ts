@@ -1,17 +1,21 @@
 import { messageOf } from '../errors.ts';
-import { declaredType, isRange, kindOf } from './bodies/media-type.ts';
+import { declaredType } from './bodies/media-type.ts';
+import {
+  declaredResponse,
+  headerOf,
+  undeclaredHeader,
+  type DeclaredResponse,
+  type Headers,
+} from './declared-response.ts';
 import type { Contract, Operation } from './document/load.ts';
-import type { OpenApiDocument, Schema } from './document/openapi-document.ts';
-import { declaredStatus, type OperationResponse as Response } from './document/operations.ts';
+import type { Schema } from './document/openapi-document.ts';
+import { declaredStatus } from './document/operations.ts';
 import { Refused, together } from './document/refusal.ts';
 import { ExactJson } from './validation/exact-json.ts';
 import { StandIns, type StandInsOfMessage } from './numbers/stand-ins.ts';
 import type { ParameterValues } from './parameters/parameters.ts';
-import { RESPONSE_HEADER } from './parameters/locations.ts';
-import { TextField } from './parameters/text-field.ts';
-import { ValueReader } from './parameters/value-reader.ts';
 import { WITHOUT_CONTENT } from './negotiate.ts';
-import { isBytes, SECURITY_HEADERS, type HeaderValue, type ResponseValue } from './respond.ts';
+import { isBytes, type ResponseValue } from './respond.ts';
 import { OpenApiValidator, type CompiledOperation } from './validation/openapi-validator.ts';
 import {
   bodyName,
@@ -125,7 +129,9 @@ export class OperationValidator {
       (name) => asJson.includes(GROUPS[name]) || !exact.isPlain(this.#schemas[name] ?? {}),
     );
     const responses = Object.entries(operation.responses);
-    this.#responses = new Map(responses.map(([status, response]) => [status, declared(contract.document, response)]));
+    this.#responses = new Map(
+      responses.map(([status, response]) => [status, declaredResponse(contract.document, response)]),
+    );
   }
 
   /**
@@ -157,9 +163,9 @@ export class OperationValidator {
   }
 
   /**
-   * Validates the parameters and the body of a request, with numbers as `LosslessNumber`s.
+   * Validates the parameters and the body of a request.
    * @param mediaType the declared one of the body; undefined without a body.
-   * @param body its value; undefined for one that is not checked.
+   * @param body its value, with numbers as `LosslessNumber`s; undefined if it is not checked.
    * @returns the same, exact and with defaults. @throws RequestError invalidParameter, invalidBody.
    */
   async request(values: ParameterValues, mediaType: string | undefined, body: unknown): Promise<ValidRequest> {
@@ -253,56 +259,5 @@ export class OperationValidator {
   }
 }
 
-/** Headers that need no declaration: those of every response, which a handler may replace. */
-const COMMON_HEADERS = [...Object.keys(SECURITY_HEADERS).map((name) => name.toLowerCase()), 'content-type'];
-
-type Headers = NonNullable<ResponseValue['headers']>;
-
 /** The error for a wrong response: what is wrong with it, and why. */
 type Mistake = (what: string, cause?: unknown) => Error;
-
-/** What the contract declares of a response. */
-interface DeclaredResponse {
-  readonly types: readonly string[];
-  /** Names in lower case, those that need no declaration included. */
-  readonly headers: ReadonlySet<string>;
-  readonly requiredHeaders: readonly string[];
-  /** They read the values of headers. */
-  readonly fields: readonly TextField[];
-  /** They read the texts of media types that are not JSON. */
-  readonly texts: ReadonlyMap<string, ValueReader>;
-}
-
-function declared(document: OpenApiDocument, { headers, content = {} }: Response): DeclaredResponse {
-  // The engine writes Content-Type, which is not declared as a header.
-  const own = Object.entries(headers).filter(([name]) => name.toLowerCase() !== 'content-type');
-  return {
-    types: Object.keys(content),
-    headers: new Set([...COMMON_HEADERS, ...Object.keys(headers).map((name) => name.toLowerCase())]),
-    requiredHeaders: own.filter(([, header]) => header.required === true).map(([name]) => name),
-    // Each line of Set-Cookie is a value of its own.
-    fields: own
-      .filter(([name]) => name.toLowerCase() !== 'set-cookie')
-      .map(([name, header]) => new TextField(document, { ...header, name, in: 'header' }, RESPONSE_HEADER)),
-    texts: new Map(
-      Object.entries(content)
-        .filter(([type]) => !isRange(type) && kindOf(type) !== 'json')
-        .map(([type, { schema }]): [string, ValueReader] => [
-          type,
-          new ValueReader(document, schema, RESPONSE_HEADER.refuse),
-        ])
-        .filter(([, reader]) => reader.isScalar),
-    ),
-  };
-}
-
-/** The value of a header, whatever the case of its name. */
-function headerOf(headers: Headers, name: string): HeaderValue {
-  const lower = name.toLowerCase();
-  return Object.entries(headers).find(([other, value]) => value !== undefined && other.toLowerCase() === lower)?.[1];
-}
-
-/** The name of a header that a response has without a declaration. */
-function undeclaredHeader({ headers: names }: DeclaredResponse, headers: Headers): string | undefined {
-  return Object.keys(headers).find((name) => headers[name] !== undefined && !names.has(name.toLowerCase()));
-}

@@ -1,6 +1,6 @@
 import type { Express } from 'express';
 import { ServerResponse, type IncomingMessage } from 'node:http';
-import { ArrivedMessage } from './answered.ts';
+import { ArrivedMessage } from './arrived-message.ts';
 
 /**
  * Gives Node's own requests and responses the properties of Express. Express otherwise sets the

@@ -2,6 +2,8 @@
 export const LIMITS = {
   /** The request line and all headers. */
   maxHeaderSize: 8 * 1024,
+  /** Headers of a request. */
+  maxHeaders: 100,
   /** Parts, such as chunks, of a body; beyond them, their mean size must be `smallPart`. */
   maxSmallParts: 1_000,
   smallPart: 64,

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { arrivalOf } from './answered.ts';
+import { arrivalOf } from './arrived-message.ts';
 import { connectionOf } from './connection.ts';
 import { LIMITS } from './limits.ts';
 

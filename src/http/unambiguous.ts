@@ -1,9 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { isIPv6 } from 'node:net';
 import { RequestError, type ErrorName } from '../errors.ts';
-
-/** The largest number of headers of a request. */
-export const MAX_HEADERS = 100;
+import { LIMITS } from './limits.ts';
+import { CLOSE, malformed } from './refusals.ts';
 
 /**
  * Refuses requests that two parsers could read differently: a missing, repeated or malformed Host
@@ -13,8 +12,8 @@ export const MAX_HEADERS = 100;
  */
 export function requireUnambiguous(request: IncomingMessage): void {
   const { rawHeaders } = request;
-  if (rawHeaders.length > 2 * MAX_HEADERS) {
-    throw refusal('headersTooLarge', `The request must not have more than ${MAX_HEADERS} headers.`);
+  if (rawHeaders.length > 2 * LIMITS.maxHeaders) {
+    throw refusal('headersTooLarge', `The request must not have more than ${LIMITS.maxHeaders} headers.`);
   }
   let hasHost = false;
   let hasAuthorization = false;
@@ -25,7 +24,7 @@ export function requireUnambiguous(request: IncomingMessage): void {
     const lower = name.toLowerCase();
     if (lower === 'transfer-encoding') {
       // Node ignores an empty value and does not decode other codings.
-      if (isChunked(rawHeaders[index + 1] ?? '') && request.httpVersion === '1.1') continue;
+      if (/^chunked$/i.test(rawHeaders[index + 1] ?? '') && request.httpVersion === '1.1') continue;
       throw refusal('malformedHttp', 'The Transfer-Encoding must be chunked, in HTTP/1.1 (RFC 9112, section 6.1).');
     }
     if (lower === 'authorization') {
@@ -38,9 +37,7 @@ export function requireUnambiguous(request: IncomingMessage): void {
       throw refusal('malformedHttp', 'The Host header must be a name or address, and a port if any.');
     }
   }
-  if (request.httpVersionMajor !== 1) {
-    throw refusal('malformedHttp', 'The request is not well-formed HTTP/1.1 (RFC 9112).');
-  }
+  if (request.httpVersionMajor !== 1) throw malformed(CLOSE);
   if (request.httpVersionMinor > 0 && !hasHost) {
     throw refusal('malformedHttp', 'The request has no Host header, which HTTP/1.1 requires: send it.');
   }
@@ -55,10 +52,6 @@ export function isHost(value: string): boolean {
   return NAME.test(value) || isIPv6(ADDRESS.exec(value)?.[1] ?? '');
 }
 
-function isChunked(value: string): boolean {
-  return value.toLowerCase() === 'chunked';
-}
-
 /** Node silently takes the first of two such headers. */
 function repeated(name: string): RequestError {
   return refusal('repeatedHeader', `The header ${name} was sent more than once: send it once.`);
@@ -66,5 +59,5 @@ function repeated(name: string): RequestError {
 
 /** Closes the connection: what follows an ambiguous request is ambiguous too. */
 function refusal(reason: ErrorName, message: string): RequestError {
-  return new RequestError(reason, message, { headers: { Connection: 'close' } });
+  return new RequestError(reason, message, CLOSE);
 }

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
-import { describeInt64 } from '../contract/numbers/int64.ts';
+import { INT64_DESCRIPTION } from '../contract/numbers/int64.ts';
 import { messageOf, OperatorError } from '../errors.ts';
 import type { PlantStore } from '../plants/plant-store.ts';
 import { showProgress, type Terminal } from './progress.ts';
@@ -47,7 +47,7 @@ export async function importPlants(
     const more = invalid > named.length ? [`and ${invalid - named.length} more`] : [];
     if (invalid > 0 && !options.skipInvalid) {
       throw new OperatorError(
-        `Nothing was imported: ${[...named, ...more].join('; ')}. An id is ${describeInt64()}. Correct the input, or import the rest with --skip-invalid.`,
+        `Nothing was imported: ${[...named, ...more].join('; ')}. An id is ${INT64_DESCRIPTION}. Correct the input, or import the rest with --skip-invalid.`,
       );
     }
     for (const line of [...named, ...more]) options.report(`skipped ${line}`);

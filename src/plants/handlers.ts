@@ -14,7 +14,7 @@ export const PLANT_ERRORS = {
  * Deletes one plant durably. @returns whether it existed. Rejects with a PlantInUseError if
  * something keeps it.
  */
-export type DeletePlant = (id: bigint) => Promise<boolean>;
+type DeletePlant = (id: bigint) => Promise<boolean>;
 
 /** Dependencies of the handlers. */
 export interface Plants {

@@ -38,7 +38,7 @@ export const DATABASE_URL: Pick<Setting<DatabaseLocation>, 'expected' | 'parse' 
 };
 
 /** @returns undefined for an unsupported URL. */
-export function readDatabaseUrl(url: string): DatabaseLocation | undefined {
+function readDatabaseUrl(url: string): DatabaseLocation | undefined {
   if (/^postgres(ql)?:\/\//.test(url)) {
     const servers = serversOf(url);
     if (!servers.every((server) => URL.canParse(server))) return undefined;

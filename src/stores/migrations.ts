@@ -6,7 +6,7 @@ export interface ColumnTypes {
 
 /**
  * What each schema version after the first adds to the previous one, in SQL that both databases
- * understand. Append only: programs have applied the others. Each is applied once, in a transaction.
- * Tables may be full: an `ADD COLUMN` with a constant default, or none, rewrites no row.
+ * understand. Append only, since databases have the earlier ones. Each is applied once, in a
+ * transaction. An `ADD COLUMN` with a constant default, or without one, rewrites no row.
  */
 export const MIGRATIONS: readonly ((types: ColumnTypes) => string)[] = [];

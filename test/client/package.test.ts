@@ -70,7 +70,7 @@ const path = { id: 12n };
 client.DELETE('/plants/{id}', { params: { path } }).catch((error: unknown) => {
   if (error instanceof ResponseError) console.log(error.status satisfies number);
 });
-// @ts-expect-error A number is no id.
+// @ts-expect-error An id must be a bigint.
 client.DELETE('/plants/{id}', { params: { path: { id: 12 } } });
 `;
 

@@ -51,7 +51,7 @@ test('LOG_LEVEL=warn leaves requests out of the log', async () => {
 test('a log that is read as fast as it is written has every line, however many one iteration writes', async () => {
   const file = join(place.folder, 'log');
   const destination = await open(file, 'a');
-  // Of a file, createLog uses that it is no terminal and its descriptor.
+  // Of a file, createLog reads isTTY and the descriptor.
   const { log } = await createLog({ logLevel: 'info' }, {
     isTTY: false,
     fd: destination.fd,
@@ -84,7 +84,7 @@ describe('a log that cannot be written', () => {
     try {
       forget();
       child.stdout.pause();
-      // Each line has some 500 bytes: in all more than the 4 MiB that wait and what the system takes.
+      // Lines of some 500 bytes: more in all than the 4 MiB that wait and what the system takes.
       const request = `GET /${'x'.repeat(190)} HTTP/1.1\r\nHost: plants\r\nX-Request-Id: ${'x'.repeat(64)}\r\n\r\n`;
       for (let round = 0; round < 500 && errors() === ''; round++) {
         const { socket, until } = await openRaw(url);

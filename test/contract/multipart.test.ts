@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { once } from 'node:events';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import type { Part } from '../../src/contract/bodies/multipart.ts';
+import type { Part } from '../../src/contract/bodies/part-readers.ts';
 import { BODY_LIMITS } from '../../src/contract/bodies/limits.ts';
 import type { ResponseValue } from '../../src/contract/respond.ts';
 import { serveContract } from '../support/contract-server.ts';

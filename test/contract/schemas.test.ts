@@ -38,7 +38,7 @@ const COMPONENTS = `
  */
 type Row = readonly [name: string, schema: string, valid: string, invalid: string];
 
-/** Reads rows: a name and its schema, lines with `+` for valid bodies and lines with `-` for others. */
+/** Reads rows: a name and its schema, then valid bodies after `+` and invalid ones after `-`. */
 function rowsOf(table: string): Row[] {
   return table
     .trim()

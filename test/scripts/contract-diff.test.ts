@@ -215,6 +215,17 @@ describe('in a repository', () => {
     await git('switch', '--quiet', 'main');
   });
 
+  test('main of the remote is compared with in a clone that has another branch only', async () => {
+    await git('switch', '--quiet', '--create', 'only');
+    await git('update-ref', 'refs/remotes/origin/main', 'main');
+    expect(await baseOf(new URL('openapi.yaml', folder()))).toMatchObject({ ref: 'main' });
+    await git('branch', '--quiet', '--move', 'main', 'away');
+    expect(await baseOf(new URL('openapi.yaml', folder()))).toMatchObject({ ref: 'origin/main' });
+    await git('branch', '--quiet', '--move', 'away', 'main');
+    await git('switch', '--quiet', 'main');
+    await git('update-ref', '-d', 'refs/remotes/origin/main');
+  });
+
   test('a contract that is split over files is read from the commit too', async () => {
     await mkdir(join(copy.folder, 'parts'), { recursive: true });
     const split = edited(ORIGINAL, [

@@ -141,7 +141,7 @@ export async function startService(
 }
 
 /** The service's own handlers. */
-export function handlersOf(
+function handlersOf(
   { database, plants, commits, partOf, workerOf }: Stores,
   iteration = new EventLoopBatch(),
 ): Handlers<operations> {

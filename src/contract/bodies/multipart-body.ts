@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import type { ValidRequest } from '../validate.ts';
 import { chunksOf } from './receive.ts';
 import type { BodyLimits } from './limits.ts';
-import type { CollectedParts, Part, PartReaders } from './multipart.ts';
+import type { CollectedParts, Part, PartReaders } from './part-readers.ts';
 import { MultipartParser, type PartHead } from './multipart-parser.ts';
 import type { Check, MediaType, ReceivedBody } from './received-body.ts';
 import { SharedIterator } from './shared-iterator.ts';

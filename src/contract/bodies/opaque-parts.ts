@@ -13,7 +13,7 @@ import { ValueReader } from '../parameters/value-reader.ts';
 import { MULTIPART, type MediaTypeObject } from './form-reader.ts';
 import { kindOf, type BodyKind } from './media-type.ts';
 
-/** The media types of parts of which a schema that is no text says nothing. */
+/** The kinds of parts without a JSON value: only a schema of a string describes them. */
 export const OPAQUE: readonly BodyKind[] = ['bytes', 'xml'];
 
 /** True when all media types that a part may have are of these kinds. */

@@ -12,7 +12,7 @@ import { FORM, FormReader, type MediaTypeObject } from './form-reader.ts';
 import { parseJson } from './json-body.ts';
 import type { BodyLimits } from './limits.ts';
 import { declaredType, essenceOf, isRange, kindOf, servedTypes } from './media-type.ts';
-import { PartReaders } from './multipart.ts';
+import { PartReaders } from './part-readers.ts';
 import { MultipartBody, partHeadersType, partType } from './multipart-body.ts';
 import { SharedIterator } from './shared-iterator.ts';
 import {

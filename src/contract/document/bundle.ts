@@ -1,6 +1,6 @@
 import { pathToFileURL } from 'node:url';
 import { ComponentNames } from './component-names.ts';
-import { getOrInsert } from './get-or-insert.ts';
+import { getOrInsert } from '../get-or-insert.ts';
 import { encodeToken, isObject, isReference, own } from './openapi-document.ts';
 import type { Refusal } from './refusal.ts';
 import { Resources, type Resource, type Target } from './resources.ts';

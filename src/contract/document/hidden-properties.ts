@@ -1,4 +1,4 @@
-import { getOrInsert } from './get-or-insert.ts';
+import { getOrInsert } from '../get-or-insert.ts';
 import { isObject, list, type OpenApiDocument, type Schema } from './openapi-document.ts';
 import { partsOf } from './schema-parts.ts';
 

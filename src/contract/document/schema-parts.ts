@@ -1,5 +1,5 @@
 import { isSchema, list, targetOf, type OpenApiDocument, type Schema } from './openapi-document.ts';
-import { getOrInsert } from './get-or-insert.ts';
+import { getOrInsert } from '../get-or-insert.ts';
 
 /** By schema, which belongs to one document. */
 const PARTS = new WeakMap<Schema, readonly Schema[]>();

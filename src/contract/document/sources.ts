@@ -1,7 +1,7 @@
 import { relative } from 'node:path';
 import type { Document, LineCounter, YAMLParseError } from 'yaml';
 import { messageOf } from '../../errors.ts';
-import { getOrInsert } from './get-or-insert.ts';
+import { getOrInsert } from '../get-or-insert.ts';
 import { isObject } from './openapi-document.ts';
 import { ContractError, type Refusal } from './refusal.ts';
 

@@ -3,10 +3,8 @@ export const INT64_MIN = -(2n ** 63n);
 /** The largest int64, 2^63 − 1. */
 export const INT64_MAX = 2n ** 63n - 1n;
 
-/** What an int64 looks like, for messages; `minimum` and `maximum` may be narrower than int64. */
-export function describeInt64(minimum = INT64_MIN, maximum = INT64_MAX): string {
-  return `a decimal integer between ${minimum} and ${maximum}, such as 12`;
-}
+/** What an int64 looks like, for messages. */
+export const INT64_DESCRIPTION = `a decimal integer between ${INT64_MIN} and ${INT64_MAX}, such as 12`;
 
 /**
  * Reads a canonical decimal int64: ASCII digits with an optional `-`, no leading zeros, no `-0`,

@@ -1,5 +1,5 @@
 import { isLosslessNumber } from 'lossless-json';
-import { getOrInsert } from '../document/get-or-insert.ts';
+import { getOrInsert } from '../get-or-insert.ts';
 import { setOwn } from '../set-own.ts';
 import { compareDecimals, isIntegral, parseDecimal, scaled, type Decimal } from './decimal.ts';
 import type { ExactNumber } from './number-rule.ts';

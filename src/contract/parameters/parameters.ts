@@ -11,8 +11,8 @@ import { cookiePairs, formPairs } from './pairs.ts';
 import { TextField } from './text-field.ts';
 
 /**
- * The parameters of a request, by the names of the contract. Numbers are `LosslessNumber`s until
- * the request is validated.
+ * The parameters of a request, by the names of the contract. An int64 is a `bigint`; until the
+ * request is validated, a number between several types, or in JSON, is a `LosslessNumber`.
  */
 export interface ParameterValues {
   readonly params: Readonly<Record<string, unknown>>;

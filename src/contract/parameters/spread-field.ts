@@ -59,7 +59,7 @@ export class SpreadField {
   #keysOf(name: string): readonly Key[] | undefined {
     const { isScalar, isArray, allowsEmpty } = this.#values;
     if (this.#isDeep) {
-      // The name alone is no key of an object: it may be a property of another one.
+      // The name alone has no key in brackets: it may be a property of another object.
       if (name === this.name && !(isScalar || isArray || allowsEmpty)) return undefined;
       return name.startsWith(this.name) ? bracketKeys(name.slice(this.name.length)) : undefined;
     }

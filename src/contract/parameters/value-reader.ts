@@ -1,6 +1,6 @@
 import { LosslessNumber } from 'lossless-json';
 import { parseJson } from '../bodies/json-body.ts';
-import { getOrInsert } from '../document/get-or-insert.ts';
+import { getOrInsert } from '../get-or-insert.ts';
 import { isObject, isSchema, list, type OpenApiDocument, type Schema } from '../document/openapi-document.ts';
 import { NumericReader } from '../numbers/numeric-reader.ts';
 import { expressionOf } from '../validation/pattern.ts';

@@ -9,7 +9,7 @@ import {
   type Reference,
   type Schema,
 } from '../document/openapi-document.ts';
-import { getOrInsert } from '../document/get-or-insert.ts';
+import { getOrInsert } from '../get-or-insert.ts';
 import { partsOf } from '../document/schema-parts.ts';
 
 /** The alternatives of oneOf or anyOf that a discriminator chooses from. */

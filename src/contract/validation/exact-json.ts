@@ -1,5 +1,5 @@
 import { isLosslessNumber } from 'lossless-json';
-import { getOrInsert } from '../document/get-or-insert.ts';
+import { getOrInsert } from '../get-or-insert.ts';
 import { isObject, isSchema, list, own, type OpenApiDocument, type Schema } from '../document/openapi-document.ts';
 import { reachableSchemas } from '../document/reachable-schemas.ts';
 import { partsOf } from '../document/schema-parts.ts';

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { expressionOf } from './pattern.ts';
-import { getOrInsert } from '../document/get-or-insert.ts';
+import { getOrInsert } from '../get-or-insert.ts';
 import type { Schema } from '../document/openapi-document.ts';
 import { hasNumberRule, NUMBER_KEYWORDS, NumberRule } from '../numbers/number-rule.ts';
 import { NOTHING, type StandIns } from '../numbers/stand-ins.ts';

@@ -77,8 +77,8 @@ export class OpenApiValidator {
   readonly #formats: Formats;
 
   /**
-   * @param isTrial whether it only shows that the schemas compile, which is faster with all errors of
-   * a message than with the first.
+   * @param isTrial whether it only shows that the schemas compile. Code that reports all errors of
+   * a message compiles faster than code that stops at the first.
    */
   constructor({ document, formats }: ValidationDocument, isTrial = false) {
     const { validateRequests, validateResponses } = OPTIONS;

@@ -1,4 +1,4 @@
-import { getOrInsert } from '../document/get-or-insert.ts';
+import { getOrInsert } from '../get-or-insert.ts';
 
 /** An escape, the start of a class, a quantifier, or one character (ECMA-262, section 22.2.1). */
 const TOKEN = /\\[uPp]\{[^}]*\}|\\[^]|\[\^?|\{\d+(?:,\d*)?\}|[^]/gu;

@@ -89,43 +89,39 @@ export class SchemaCopies {
     const parts = [...list(copy['allOf']), ...this.#assertions(node, copy), ...tuples(copy)];
     // The validator does not know that an empty enum allows nothing.
     if (isEmptyEnum('enum', node['enum'])) parts.push({ not: {} });
-    for (const key of CONSTANTS) {
-      if (!hasReference(copy[key])) continue;
-      const values = key === 'enum' ? list(copy[key]) : [copy[key]];
-      Reflect.deleteProperty(copy, key);
-      parts.push({ anyOf: values.map(exactly) });
-    }
+    parts.push(...constantsWithReferences(copy));
     if (node.$ref !== undefined) {
       const reference = { $ref: this.#componentOf(node.$ref, hidden) };
       // The validator ignores keywords beside a reference.
       if (parts.length === 0 && Object.keys(copy).length === 0) return reference;
       parts.unshift(reference);
     }
-    const discriminated = discriminatedBy(this.#targets.document, node);
-    if (discriminated !== undefined) {
-      const { oneOf, anyOf } = copy;
-      delete copy['oneOf'];
-      delete copy['anyOf'];
-      const { property: name, alternatives } = discriminated;
-      const property = this.#targets.numbers.keys.declare(name);
-      const conditions = alternatives.map(({ schema, values }) => ({
-        if: hasValue(property, values),
-        then: this.copy(schema, hidden),
-      }));
-      parts.push({
-        if: { type: 'object', required: [property] },
-        then: {
-          ...hasValue(
-            property,
-            alternatives.flatMap(({ values }) => values),
-          ),
-          allOf: conditions,
-        },
-        else: { ...(oneOf === undefined ? {} : { oneOf }), ...(anyOf === undefined ? {} : { anyOf }) },
-      });
-    }
+    parts.push(...this.#discriminated(node, copy, hidden));
     if (parts.length > 0) copy['allOf'] = parts;
     return copy;
+  }
+
+  /** Takes the choice of a discriminated schema out of its copy; returns it as conditions. */
+  #discriminated(node: Schema, copy: Record<string, unknown>, hidden: ReadonlySet<string>): Schema[] {
+    const discriminated = discriminatedBy(this.#targets.document, node);
+    if (discriminated === undefined) return [];
+    const { oneOf, anyOf } = copy;
+    delete copy['oneOf'];
+    delete copy['anyOf'];
+    const { property: name, alternatives } = discriminated;
+    const property = this.#targets.numbers.keys.declare(name);
+    const conditions = alternatives.map(({ schema, values }) => ({
+      if: hasValue(property, values),
+      then: this.copy(schema, hidden),
+    }));
+    const known = alternatives.flatMap(({ values }) => values);
+    return [
+      {
+        if: { type: 'object', required: [property] },
+        then: { ...hasValue(property, known), allOf: conditions },
+        else: { ...(oneOf === undefined ? {} : { oneOf }), ...(anyOf === undefined ? {} : { anyOf }) },
+      },
+    ];
   }
 
   #copyKeyword(key: string, value: unknown, hidden: ReadonlySet<string>): unknown {
@@ -267,6 +263,15 @@ function isLeftOut(key: string, value: unknown): boolean {
 function hasReference(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return '$ref' in value || Object.values(value).some(hasReference);
+}
+
+/** Takes constants in which the validator would follow a reference out; returns them as schemas. */
+function constantsWithReferences(copy: Record<string, unknown>): Schema[] {
+  return CONSTANTS.filter((key) => hasReference(copy[key])).map((key) => {
+    const values = key === 'enum' ? list(copy[key]) : [copy[key]];
+    Reflect.deleteProperty(copy, key);
+    return { anyOf: values.map(exactly) };
+  });
 }
 
 /** The schema of one value, which spells out the keys of its objects: `$ref` is one like others. */

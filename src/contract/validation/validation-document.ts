@@ -1,6 +1,6 @@
 import { isRange, kindOf, type BodyKind } from '../bodies/media-type.ts';
 import type { Contract, Operation } from '../document/load.ts';
-import { getOrInsert } from '../document/get-or-insert.ts';
+import { getOrInsert } from '../get-or-insert.ts';
 import {
   isSchema,
   type Header,

@@ -43,8 +43,7 @@ export async function schemaVersion(query: Query): Promise<number> {
  * Updates the schema in one transaction. Other processes wait. Keeps an existing table `plants`.
  * @param sample the content of a new table of plants.
  * @returns true if the table was created.
- * @throws OperatorError when the schema is newer than this program supports, or the table of plants
- * cannot be used.
+ * @throws OperatorError for a newer schema or an unusable table of plants.
  */
 export async function migrate(query: Query, sample?: Sample): Promise<boolean> {
   // Reads what other processes created while this one waited, whatever the default isolation is.

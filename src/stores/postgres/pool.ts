@@ -27,17 +27,17 @@ const SETTINGS = [
  */
 const MAKE_DURABLE = `SELECT CASE current_setting('synchronous_commit') WHEN 'off'
   THEN set_config('synchronous_commit', 'on', true) ELSE current_setting('synchronous_commit') END`;
+/** How long the value of synchronous_commit is reused, in milliseconds. */
+const DURABLE_FOR = 1_000;
 /**
  * A commit that is written to the write-ahead log and waits for standbys, as that of a delete does.
  * Engines without this function get no trial of a commit.
  */
 const COMMIT_TRIAL = [...SETTINGS, MAKE_DURABLE, "SELECT pg_logical_emit_message(true, 'plant-store', '')", 'COMMIT'];
 const UNDEFINED_FUNCTION = '42883';
-/** How long the value is reused, in milliseconds, which costs less than computing it. */
-const DURABLE_FOR = 1_000;
 
 /** A row as the server's texts, which keeps int8 exact. */
-export type Row = readonly (string | null)[];
+type Row = readonly (string | null)[];
 
 /** The result of a statement. */
 export interface Result {

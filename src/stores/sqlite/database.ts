@@ -8,7 +8,7 @@ import { migrate, requireKnownSchema, schemaVersion } from './migrations.ts';
 
 /** Page size of a new file, in bytes. A delete writes its whole page, so small pages write less. */
 const PAGE_SIZE = 512;
-/** Page cache, in KiB. A larger cache saves no time (`npm run bench -- --only plants,import`). */
+/** Page cache, in KiB. A larger cache saves no time. */
 const CACHE_SIZE = 8_000;
 /**
  * WAL size that triggers a checkpoint, in bytes. A larger WAL reduces the writes for scattered

@@ -49,8 +49,8 @@ export async function succeed(service: Service, operation: Operation): Promise<R
 }
 
 /**
- * Brings an operation to answer a status: as test/fixtures/operations.ts says, or else in one of the
- * states that are tried.
+ * Brings an operation to answer a status: as test/fixtures/operations.ts says, or else in one of
+ * the states that are tried.
  * @throws Error for a wrong answer, and for a status that was not seen in any of them.
  */
 export async function expectStatus(operation: Operation, status: string): Promise<void> {

@@ -68,7 +68,7 @@ function boundariesByType(schema: Schema): Value[] {
   }
   if (type === 'number') {
     const { minimum = -Infinity, maximum = Infinity, multipleOf: step } = schema;
-    // 0.29 and 1.15 times 100 are no integers in binary fractions.
+    // In binary fractions, 0.29 and 1.15 times 100 are not integers.
     return [minimum, maximum, 0, 1, -1, 0.5, 0.29, 1.15, 1e10].filter(
       (value): value is number =>
         typeof value === 'number' &&

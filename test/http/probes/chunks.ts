@@ -15,7 +15,7 @@ function unwanted(chunks: string): Probe {
   return refused(withHeaders('Transfer-Encoding: chunked') + chunks + SMUGGLED);
 }
 
-/** What is no chunk size, nor one with an extension; 2^64 is 0 in 64 bits. */
+/** Invalid chunk sizes, some with an extension; 2^64 is 0 in 64 bits. */
 const SIZES = '-1|+0|0x0|0_0|10000000000000000|000010000000000000000|g|| 0|0\t|0;|0;a=\0|0;a=\rb';
 
 /** Chunks (RFC 9112, section 7.1). */

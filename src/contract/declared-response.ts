@@ -1,0 +1,60 @@
+import { isRange, kindOf } from './bodies/media-type.ts';
+import type { OpenApiDocument } from './document/openapi-document.ts';
+import type { OperationResponse as Response } from './document/operations.ts';
+import { RESPONSE_HEADER } from './parameters/locations.ts';
+import { TextField } from './parameters/text-field.ts';
+import { ValueReader } from './parameters/value-reader.ts';
+import { SECURITY_HEADERS, type HeaderValue, type ResponseValue } from './respond.ts';
+
+/** Headers that need no declaration: those of every response, which a handler may replace. */
+const COMMON_HEADERS = [...Object.keys(SECURITY_HEADERS).map((name) => name.toLowerCase()), 'content-type'];
+
+/** The headers of a handler's response. */
+export type Headers = NonNullable<ResponseValue['headers']>;
+
+/** What the contract declares of a response. */
+export interface DeclaredResponse {
+  readonly types: readonly string[];
+  /** Names in lower case, those that need no declaration included. */
+  readonly headers: ReadonlySet<string>;
+  readonly requiredHeaders: readonly string[];
+  /** They read the values of headers. */
+  readonly fields: readonly TextField[];
+  /** They read the texts of media types that are not JSON. */
+  readonly texts: ReadonlyMap<string, ValueReader>;
+}
+
+/** Prepares the declaration of a response for its checks. @throws Refused for a header's style. */
+export function declaredResponse(document: OpenApiDocument, { headers, content = {} }: Response): DeclaredResponse {
+  // The engine writes Content-Type, which is not declared as a header.
+  const own = Object.entries(headers).filter(([name]) => name.toLowerCase() !== 'content-type');
+  return {
+    types: Object.keys(content),
+    headers: new Set([...COMMON_HEADERS, ...Object.keys(headers).map((name) => name.toLowerCase())]),
+    requiredHeaders: own.filter(([, header]) => header.required === true).map(([name]) => name),
+    // Each line of Set-Cookie is a value of its own.
+    fields: own
+      .filter(([name]) => name.toLowerCase() !== 'set-cookie')
+      .map(([name, header]) => new TextField(document, { ...header, name, in: 'header' }, RESPONSE_HEADER)),
+    texts: new Map(
+      Object.entries(content)
+        .filter(([type]) => !isRange(type) && kindOf(type) !== 'json')
+        .map(([type, { schema }]): [string, ValueReader] => [
+          type,
+          new ValueReader(document, schema, RESPONSE_HEADER.refuse),
+        ])
+        .filter(([, reader]) => reader.isScalar),
+    ),
+  };
+}
+
+/** The value of a header, whatever the case of its name. */
+export function headerOf(headers: Headers, name: string): HeaderValue {
+  const lower = name.toLowerCase();
+  return Object.entries(headers).find(([other, value]) => value !== undefined && other.toLowerCase() === lower)?.[1];
+}
+
+/** The name of a header that a response has without a declaration. */
+export function undeclaredHeader({ headers: names }: DeclaredResponse, headers: Headers): string | undefined {
+  return Object.keys(headers).find((name) => headers[name] !== undefined && !names.has(name.toLowerCase()));
+}

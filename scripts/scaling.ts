@@ -10,7 +10,7 @@ const POSTGRES = 13;
 /** The part of a processor that is planned for; the rest is for peaks and for a failover. */
 const UTILISATION = 0.6;
 /** Processor time per delete of one process with SQLite, in microseconds. */
-const ONE_FILE = 60;
+const ONE_FILE = 30;
 /** Servers of PostgreSQL that decide on a leader. */
 const QUORUM = 3;
 

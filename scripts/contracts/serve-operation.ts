@@ -10,7 +10,7 @@ import { serveApp, type ServedApp } from '../../test/support/service.ts';
 import type { Credential, ExampleResponse } from './example-messages.ts';
 import type { WireRequest } from './wire-request.ts';
 import { canonical, textOf, type Json } from './json-value.ts';
-import type { Part } from './message-body.ts';
+import type { MessageBody, Part } from './message-body.ts';
 import type { Place } from './source-document.ts';
 
 /** What a handler was called with, streams read to their end. */
@@ -84,17 +84,17 @@ export class OperationServer {
   }
 }
 
+/** The body as a handler gives it. */
+function handlerValue({ kind, value, bytes }: MessageBody): unknown {
+  if (kind === 'events') return events(value as Json[]);
+  if (kind === 'json') return value;
+  return kind === 'text' ? bytes.toString() : bytes;
+}
+
 /** A handler's response. */
 export function responseValue({ status, headers, body, contentType }: ExampleResponse): ResponseValue {
   // A stream can be read once, so each response has its own.
-  const value =
-    body?.kind === 'events'
-      ? events(body.value as Json[])
-      : body?.kind === 'json'
-        ? body.value
-        : body?.kind === 'text'
-          ? body.bytes.toString()
-          : body?.bytes;
+  const value = body && handlerValue(body);
   return {
     status,
     headers,

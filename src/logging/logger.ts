@@ -54,10 +54,10 @@ function lineStream(out: Terminal): DestinationStream {
   process.prependListener('exit', () => {
     stream.destroy();
   });
-  // Without flushSync, which pino calls for a fatal line, for the same reason.
-  // Safe: in this mode it takes bytes, which its types do not know. It would measure the waiting
-  // texts again for each line.
+  // Safe: a stream of buffers takes bytes, which its types do not know. For each line, one of texts
+  // would measure all that waits.
   const write = stream.write.bind(stream) as unknown as (bytes: Buffer) => boolean;
+  // Without flushSync, which pino calls for a fatal line: it would wait for the reader too.
   return { write: (line) => write(Buffer.from(line)) };
 }
 

@@ -149,6 +149,11 @@ test.each<[what: string, text: string, ...reasons: string[]]>([
     operation(body('{ type: array, prefixItems: [{}] }')).replace('{ operationId', '{ »operationId'),
     'express-openapi-validator cannot serve getThing: strict mode',
   ],
+  [
+    'a tuple with a rest that unevaluatedItems judges',
+    operation(body('{ prefixItems: [{}], maxItems: 3, unevaluatedItems: false }')).replace('{ opera', '{ »opera'),
+    'express-openapi-validator cannot serve getThing: strict mode',
+  ],
 ])('%s is refused with every place, by the start and by generate', async (_what, text, ...reasons) => {
   const files = { 'openapi.yaml': text };
   const { start, check } = await refusals(files);

@@ -1,14 +1,15 @@
 import { expect, test } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import * as fc from 'fast-check';
+import { stringify } from 'lossless-json';
 import type { ContractServer } from '../support/contract-server.ts';
 import { serveDocument } from '../support/inline-contract.ts';
 
 type Json = Record<string, unknown>;
 const headers = { 'Content-Type': 'application/json' };
 
-/** Serves one operation for each schema: its body has that schema, and comes back. */
-function serve(schemas: readonly unknown[]): Promise<ContractServer> {
+/** Serves one operation for each schema: its body has that schema. */
+function serve(schemas: readonly unknown[], answer: (body: unknown) => unknown): Promise<ContractServer> {
   const paths = schemas.map((schema, index): [string, object] => {
     const requestBody = { required: true, content: { 'application/json': { schema } } };
     const responses = { 200: { description: 'What came.', content: { 'application/json': {} } } };
@@ -16,7 +17,10 @@ function serve(schemas: readonly unknown[]): Promise<ContractServer> {
   });
   const info = { title: 'Schemas', version: '1.0.0' };
   const document = { openapi: '3.1.0', info, paths: Object.fromEntries(paths) };
-  return serveDocument(document, (request: never) => ({ status: 200, body: (request as { body: unknown }).body }));
+  return serveDocument(document, (request: never) => ({
+    status: 200,
+    body: answer((request as { body: unknown }).body),
+  }));
 }
 
 /** The value as JSON gives it: fast-check makes objects without prototype. */
@@ -78,7 +82,7 @@ const { schema: anySchema } = fc.letrec<{ schema: Json }>((tie) => {
 
 test('a body is accepted exactly if an independent validator accepts it', async () => {
   const [schemas = []] = fc.sample(fc.array(anySchema, { minLength: 120, maxLength: 120 }), 1);
-  const server = await serve(schemas);
+  const server = await serve(schemas, (body) => body);
   const ajv = new Ajv2020({ strict: false });
   try {
     const oracles = schemas.map((schema) => ajv.compile(plain(schema) as object));
@@ -95,6 +99,72 @@ test('a body is accepted exactly if an independent validator accepts it', async 
         });
       }),
       { numRuns: 800 },
+    );
+  } finally {
+    await server.close();
+  }
+});
+
+const bounds = [
+  ...[-(2n ** 63n), -(2n ** 53n) - 1n, -1n, 0n, 2n ** 53n - 1n, 2n ** 53n, 2n ** 53n + 1n],
+  ...[2n ** 62n + 1n, 2n ** 63n - 1n],
+];
+const near = fc
+  .tuple(fc.constantFrom(...bounds), fc.bigInt({ min: -2n, max: 2n }))
+  .map(([bound, step]) => bound + step);
+
+test('int64s in a choice are decided and held exactly', async () => {
+  const int64 = { type: 'integer', format: 'int64' };
+  const unit = 1000;
+  // The contract's own bounds stay within what a double holds.
+  const schemas = [
+    {
+      oneOf: [
+        { ...int64, minimum: 0 },
+        { ...int64, multipleOf: unit },
+      ],
+    },
+    { anyOf: [{ type: 'string' }, { ...int64, exclusiveMinimum: -1 }] },
+    { allOf: [int64, { not: { multipleOf: unit } }] },
+    { ...int64, maximum: Number.MAX_SAFE_INTEGER },
+    { type: 'array', items: int64, uniqueItems: true, contains: { ...int64, minimum: 0 } },
+  ];
+  const fits = (value: bigint): boolean => value >= -(2n ** 63n) && value < 2n ** 63n;
+  const isUnit = (value: bigint): boolean => value % BigInt(unit) === 0n;
+  const oracles: readonly ((value: bigint) => boolean)[] = [
+    (value) => value >= 0n !== isUnit(value),
+    (value) => value > -1n,
+    (value) => !isUnit(value),
+    (value) => value <= BigInt(Number.MAX_SAFE_INTEGER),
+  ];
+  let seen: unknown;
+  const server = await serve(schemas, (body) => {
+    seen = body;
+    return null;
+  });
+  const post = async (index: number, value: unknown): Promise<unknown> => {
+    seen = 'nothing';
+    const { status } = await server.request('POST', `/${index}`, { headers, body: stringify(value) ?? '' });
+    return { value, status, seen };
+  };
+  try {
+    await fc.assert(
+      fc.asyncProperty(fc.nat(3), near, async (index, value) => {
+        const isValid = fits(value) && oracles[index]?.(value) === true;
+        expect(await post(index, value)).toEqual({
+          value,
+          status: isValid ? 200 : 400,
+          seen: isValid ? value : 'nothing',
+        });
+      }),
+      { numRuns: 300 },
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(near, { maxLength: 4 }), async (value) => {
+        const isValid = value.every(fits) && new Set(value).size === value.length && value.some((one) => one >= 0n);
+        expect(await post(4, value)).toEqual({ value, status: isValid ? 200 : 400, seen: isValid ? value : 'nothing' });
+      }),
+      { numRuns: 150 },
     );
   } finally {
     await server.close();

@@ -35,10 +35,14 @@ export function credentialReader(scheme: SecurityScheme, realm: string): Credent
 }
 
 /** What a client sends behind the name of a scheme, for messages. */
-const EXAMPLES: Readonly<Record<string, readonly [what: string, example: string, invalid: string]>> = {
-  Basic: ['a user name and a password', 'BASE64', 'The user name or the password is not valid.'],
-  Bearer: ['a token', 'ACCESS_TOKEN', 'The access token is not valid: ask the operator of the service for a new one.'],
-};
+const EXAMPLES: ReadonlyMap<string, readonly [what: string, example: string, invalid: string]> = new Map([
+  ['Basic', ['a user name and a password', 'BASE64', 'The user name or the password is not valid.']],
+  [
+    'Bearer',
+    ['a token', 'ACCESS_TOKEN', 'The access token is not valid: ask the operator of the service for a new one.'],
+  ],
+] as const);
+const OTHER = ['credentials', 'CREDENTIALS', 'The credentials are not valid.'] as const;
 
 /** The name of an authentication scheme, and what follows it (RFC 9110, section 11.4). */
 const AUTHORIZATION = /^([\w!#$%&'*+.^`|~-]*)(.*)$/s;
@@ -60,7 +64,7 @@ class SchemeReader implements CredentialReader {
     more: Readonly<Record<string, string>>,
     parse: (text: string) => Credentials[keyof Credentials] | undefined,
   ) {
-    const [what, example, wrong] = EXAMPLES[scheme] ?? ['credentials', 'CREDENTIALS', 'The credentials are not valid.'];
+    const [what, example, wrong] = EXAMPLES.get(scheme) ?? OTHER;
     this.missing = missing(
       `This operation needs ${what}: send the header 'Authorization: ${scheme} <${example}>'.`,
       challenge(scheme, own),

@@ -294,10 +294,12 @@ const LONGEST_TUPLE = 50;
 
 /** A tuple of bounded length as a choice of fixed lengths, the only ones that the validator has. */
 function tuples(copy: Record<string, unknown>): Schema[] {
-  const { prefixItems, items = true, minItems = 0, maxItems = Infinity } = copy;
+  const { prefixItems, items, minItems = 0, maxItems = Infinity } = copy;
   const prefix = list(prefixItems);
   const most = Math.min(Number(maxItems), items === false ? prefix.length : Infinity);
   if (prefix.length === 0 || most > LONGEST_TUPLE) return [];
+  // Fixed lengths would describe items that unevaluatedItems has to judge.
+  if (items === undefined && most > prefix.length) return [];
   for (const key of ['prefixItems', 'items']) Reflect.deleteProperty(copy, key);
   copy['maxItems'] = most;
   const lengths = Array.from({ length: most + 1 }, (_, length) => length).slice(Number(minItems));

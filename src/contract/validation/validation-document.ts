@@ -163,7 +163,7 @@ export function requestSchemas(document: OpenApiDocument, operation: Operation):
   const bodies = Object.entries(operation.requestBody?.content ?? {}).map(
     ([mediaType, { schema }]): [string, Schema] => [
       bodyName(mediaType),
-      contentSchema(document, mediaType, schema, VALUES),
+      contentSchema(document, mediaType, VALUES, schema),
     ],
   );
   return Object.fromEntries([...groups, ...bodies]);
@@ -196,7 +196,7 @@ function responseSchemas(document: OpenApiDocument, { responses }: Operation): R
       [headersName(status), { type: 'object', properties: headerSchemas(document, headers) }],
       ...Object.entries(content).map(([mediaType, { schema }]): [string, Schema] => [
         responseName(status, mediaType),
-        contentSchema(document, mediaType, schema, ['json']),
+        contentSchema(document, mediaType, ['json'], schema),
       ]),
     ]),
   );
@@ -209,7 +209,7 @@ function headerSchemas(document: OpenApiDocument, headers: Readonly<Record<strin
 /** The schema of the value of a parameter or header. */
 function valueSchema(document: OpenApiDocument, { schema, content }: Header): Schema {
   const [mediaType, media] = Object.entries(content ?? {})[0] ?? [];
-  return schema ?? contentSchema(document, mediaType ?? '', media?.schema, VALUES);
+  return schema ?? contentSchema(document, mediaType ?? '', VALUES, media?.schema);
 }
 
 /** The media types of requests that become arrays and objects. */
@@ -219,8 +219,8 @@ const VALUES: readonly BodyKind[] = ['json', 'form', 'multipart'];
 function contentSchema(
   document: OpenApiDocument,
   mediaType: string,
-  schema: Schema = {},
   values: readonly BodyKind[],
+  schema: Schema = {},
 ): Schema {
   if (isRange(mediaType) || values.includes(kindOf(mediaType))) return schema;
   return new ValueReader(document, schema, RESPONSE_HEADER.refuse).isScalar ? schema : {};

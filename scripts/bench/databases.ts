@@ -79,11 +79,7 @@ export class Databases {
 
   /** PostgreSQL with its own defaults, and its files on the project's disk. */
   async #server(): Promise<OwnPostgres> {
-    if (this.#postgres === undefined) {
-      const folder = join(this.folder, 'postgres');
-      mkdirSync(folder);
-      this.#postgres = await ownPostgres({ fsync: 'on' }, { folder, segment: 16 });
-    }
+    this.#postgres ??= await ownPostgres({ fsync: 'on' }, { folder: join(this.folder, 'postgres'), segment: 16 });
     return this.#postgres;
   }
 

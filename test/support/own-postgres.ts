@@ -1,6 +1,6 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFile, chown, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { appendFile, chown, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -41,7 +41,7 @@ const PATIENCE = 30_000;
 
 /** Where a server is, and what is done before it starts. */
 export interface Making {
-  /** An empty folder; by default a temporary one, which is removed in the end. */
+  /** An empty folder, or one to make; by default a temporary one, which is removed in the end. */
   readonly folder?: string;
   /** Puts files into its folder. */
   readonly prepare?: (folder: string) => Promise<void>;
@@ -76,6 +76,7 @@ interface Instance {
 
 /** Fills its folder. Another locale than C may not be there. */
 async function initialise({ folder, program: { initdb, user } }: Instance, segment: number): Promise<void> {
+  await mkdir(folder, { recursive: true });
   if (user.uid !== undefined && user.gid !== undefined) await chown(folder, user.uid, user.gid);
   const password = `${folder}.password`;
   await writeFile(password, 'password\n');

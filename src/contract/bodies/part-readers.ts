@@ -1,10 +1,10 @@
 import type { Readable } from 'node:stream';
 import { RequestError } from '../../errors.ts';
-import type { OpenApiDocument, Schema } from '../document/openapi-document.ts';
+import type { Encoding, MediaTypeObject, OpenApiDocument, Schema } from '../document/openapi-document.ts';
 import { alternatives, typesOf } from '../parameters/alternatives.ts';
 import { FormFields } from '../parameters/form-fields.ts';
 import { ValueReader } from '../parameters/value-reader.ts';
-import { asParameter, FormReader, MULTIPART, type Encoding, type MediaTypeObject } from './form-reader.ts';
+import { asParameter, FormReader, MULTIPART } from './form-reader.ts';
 import { parseJson } from './json-body.ts';
 import type { BodyLimits } from './limits.ts';
 import { declaredType, essenceOf, kindOf } from './media-type.ts';
@@ -96,7 +96,7 @@ export class PartReader {
       (one) => isBinary(one) || isOf(encoding.contentType, typesOf(one).length === 0 ? OPAQUE : ['bytes']),
     );
     this.#name = name;
-    this.headers = new PartHeaders(document, name, encoding.headers ?? {});
+    this.headers = new PartHeaders(document, name, encoding.headers);
     this.#contentType = encoding.contentType;
     const [parameter] = asParameter(name, schema, encoding);
     this.#styled = parameter?.explode === false ? new FormFields(document, [parameter], MULTIPART) : undefined;

@@ -3,12 +3,12 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { RequestError } from '../../errors.ts';
 import type { Contract, Operation } from '../document/load.ts';
-import type { OpenApiDocument, RequestBody, Schema } from '../document/openapi-document.ts';
+import type { MediaTypeObject, OpenApiDocument, RequestBody } from '../document/openapi-document.ts';
 import { alternatives, typesOf } from '../parameters/alternatives.ts';
 import { ValueReader } from '../parameters/value-reader.ts';
 import type { ValidRequest } from '../validate.ts';
 import type { Check, MediaType, ReceivedBody } from './received-body.ts';
-import { FORM, FormReader, type MediaTypeObject } from './form-reader.ts';
+import { FORM, FormReader } from './form-reader.ts';
 import { parseJson } from './json-body.ts';
 import type { BodyLimits } from './limits.ts';
 import { declaredType, essenceOf, isRange, kindOf, servedTypes } from './media-type.ts';
@@ -55,7 +55,7 @@ export class RequestBodyReader {
    */
   get schemas(): RequestBody | undefined {
     if (this.#declared === undefined) return undefined;
-    const parts = [...this.#readers].flatMap(([type, { parts: readers }]): [string, { schema?: Schema }][] =>
+    const parts = [...this.#readers].flatMap(([type, { parts: readers }]): [string, MediaTypeObject][] =>
       readers === undefined
         ? []
         : [

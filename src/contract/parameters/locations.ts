@@ -1,7 +1,6 @@
 import { RequestError } from '../../errors.ts';
 import type { Parameter, ParameterLocation } from '../document/openapi-document.ts';
 import { MismatchError } from '../response-error.ts';
-import { Refused } from '../document/refusal.ts';
 import { decodeCookie, decodePercent, decodeQuery } from './percent-encoding.ts';
 
 /** The error for a value: its place, such as `ids/1`, and what it must be. */
@@ -42,13 +41,8 @@ function refusalOf(what: string): Refuse {
   return (place, requirement) => new RequestError('invalidParameter', `${what} '${place}' ${requirement}.`);
 }
 
-/**
- * The serialisation that a parameter declares, or the default of its location.
- * @throws Refused for a style that its location does not have.
- */
+/** The serialisation that a parameter declares, or the default of its location. */
 export function serialisationOf(parameter: Parameter, { styles }: Location): Serialisation {
   const { style = styles[0] ?? '', explode = style === 'form' } = parameter;
-  if (styles.includes(style)) return { style, explode };
-  const reason = `${parameter.in} parameter '${parameter.name}': its style is one of ${styles.join(', ')}, not ${style}.`;
-  throw new Refused([{ node: parameter, key: 'style', reason }]);
+  return { style, explode };
 }

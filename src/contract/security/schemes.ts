@@ -1,6 +1,6 @@
 import type { Contract, Operation } from '../document/load.ts';
 import { resolve, type SecurityScheme } from '../document/openapi-document.ts';
-import { Refused } from '../document/refusal.ts';
+import type { Refusal } from '../document/refusal.ts';
 import type { Credentials } from './verifier.ts';
 
 /** The security schemes of an operation, by name. */
@@ -16,23 +16,17 @@ export function kindOf({ type, scheme = '', name }: SecurityScheme): keyof Crede
 }
 
 /** The security schemes that an operation names, served or not. */
-export function namedSchemes({ document }: Contract, { security }: Operation): Schemes {
+export function schemesOf({ document }: Contract, { security }: Operation): Schemes {
   const named = new Set(security.flatMap((requirement) => Object.keys(requirement)));
   const schemes = Object.entries(document.components?.securitySchemes ?? {}).filter(([name]) => named.has(name));
   return new Map(schemes.map(([name, reference]) => [name, resolve(document, reference)]));
 }
 
-/**
- * The security schemes that an operation asks for.
- * @throws Refused with each whose credentials the engine cannot read.
- */
-export function schemesOf(contract: Contract, operation: Operation): Schemes {
-  const schemes = namedSchemes(contract, operation);
-  const refusals = [...schemes]
+/** The schemes whose credentials the engine cannot read. */
+export function refusedSchemes(schemes: Schemes): readonly Refusal[] {
+  return [...schemes]
     .filter(([, scheme]) => kindOf(scheme) === undefined)
     .map(([name, node]) => ({ node, key: 'type', reason: `the security scheme '${name}' ${unserved(node)}` }));
-  if (refusals.length > 0) throw new Refused(refusals);
-  return schemes;
 }
 
 /** Why a scheme is not served, and the way out. */

@@ -10,7 +10,7 @@ import {
   type Schema,
 } from '../document/openapi-document.ts';
 import { reachableSchemas } from '../document/reachable-schemas.ts';
-import { Refused, type Refusal } from '../document/refusal.ts';
+import type { Refusal } from '../document/refusal.ts';
 import { RESPONSE_HEADER } from '../parameters/locations.ts';
 import { ValueReader } from '../parameters/value-reader.ts';
 import type { ExactJson } from './exact-json.ts';
@@ -32,6 +32,8 @@ export interface Schemas {
   readonly contract: Contract;
   readonly numbers: StandIns;
   readonly exact: ExactJson;
+  /** Receives every schema that cannot be served. */
+  readonly refusals: Refusal[];
 }
 
 /** What the validator checks of an operation: one JSON body for each direction. */
@@ -71,11 +73,9 @@ export function headersName(status: string): string {
 /**
  * Describes operations to express-openapi-validator. Requests are JSON bodies, since exact values
  * must not pass the validator's own conversion of texts.
- * @throws Refused with every schema that cannot be served.
  */
 export function validationDocument(schemas: Schemas, operations: readonly Operation[]): ValidationDocument {
-  const { contract, numbers } = schemas;
-  const refusals: Refusal[] = [];
+  const { contract, numbers, refusals } = schemas;
   const components: Record<string, Schema> = {};
   const formats = new Formats(numbers);
   const targets = { document: contract.document, numbers, formats, components, refusals };
@@ -101,7 +101,6 @@ export function validationDocument(schemas: Schemas, operations: readonly Operat
     };
     return { request: copyRequest(request, requests, parameters), response };
   });
-  if (refusals.length > 0) throw new Refused(refusals);
   return { document: documentOf(validated, components), operations: validated, formats, alternatives };
 }
 

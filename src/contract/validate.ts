@@ -21,7 +21,6 @@ import {
   bodyName,
   GROUPS,
   headersName,
-  mergedDocument,
   requestSchemas,
   responseName,
   validationDocument,
@@ -59,40 +58,19 @@ export function createValidators(
 ): readonly OperationValidator[] {
   const schemas = { contract, numbers: new StandIns(), exact: new ExactJson(contract.document), refusals };
   const starts = operations.map((_, index) => index).filter((index) => index % groupSize === 0);
-  const groups = starts.map((start) => new ValidatorGroup(schemas, operations.slice(start, start + groupSize)));
-  return groups.flatMap((group) =>
-    group.operations.map((operation, index) => new OperationValidator(group, operation, index)),
-  );
+  return starts.flatMap((start) => {
+    const members = operations.slice(start, start + groupSize);
+    const document = validationDocument(schemas, members);
+    const group = { schemas, document, validator: new OpenApiValidator(document) };
+    return members.map((operation, index) => new OperationValidator(group, operation, index));
+  });
 }
 
 /** Operations that share an instance of express-openapi-validator. */
-class ValidatorGroup {
+interface ValidatorGroup {
   readonly schemas: Schemas;
-  readonly operations: readonly Operation[];
   readonly document: ValidationDocument;
-  #validator: OpenApiValidator | undefined;
-  #isSound: Promise<boolean> | undefined;
-
-  constructor(schemas: Schemas, operations: readonly Operation[]) {
-    this.schemas = schemas;
-    this.operations = operations;
-    this.document = validationDocument(schemas, operations);
-  }
-
-  /** Compiles the schemas of one operation. */
-  compile(index: number): Promise<CompiledOperation> {
-    this.#validator ??= new OpenApiValidator(this.document);
-    return this.#validator.compile(index);
-  }
-
-  /** Compiles the schemas of all operations as one. @returns false if one does not compile. */
-  isSound(): Promise<boolean> {
-    this.#isSound ??= new OpenApiValidator(mergedDocument(this.document), true).compile(0).then(
-      () => true,
-      () => false,
-    );
-    return this.#isSound;
-  }
+  readonly validator: OpenApiValidator;
 }
 
 /** Checks the messages of one operation against its schemas. */
@@ -136,7 +114,7 @@ export class OperationValidator {
    * @throws Refused at the operation when express-openapi-validator cannot.
    */
   async compile(): Promise<CompiledOperation> {
-    this.#compiling ??= this.#group.compile(this.#index);
+    this.#compiling ??= this.#group.validator.compile(this.#index);
     try {
       return (this.#compiled = await this.#compiling);
     } catch (cause) {
@@ -148,7 +126,7 @@ export class OperationValidator {
 
   /** Compiles the schemas of the whole group as one. @returns false if one does not compile. */
   isGroupSound(): Promise<boolean> {
-    return this.#group.isSound();
+    return this.#group.validator.isSound();
   }
 
   /**
@@ -156,7 +134,7 @@ export class OperationValidator {
    * @throws Refused as {@link compile} does.
    */
   async check(): Promise<void> {
-    if (!(await this.#group.isSound())) await this.compile();
+    if (!(await this.#group.validator.isSound())) await this.compile();
   }
 
   /**

@@ -50,9 +50,12 @@ export class NumberRule {
 
   /** True when the schema allows the number. */
   allows(value: ExactNumber): boolean {
-    const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = this.#schema;
+    const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf, enum: allowed } = this.#schema;
     const [low, high] = this.#range ?? [undefined, undefined];
+    const isEqual = (constant: unknown): boolean => isBound(constant) && compare(value, constant) === 0;
     return (
+      (!('const' in this.#schema) || isEqual(this.#schema['const'])) &&
+      (!Array.isArray(allowed) || allowed.some(isEqual)) &&
       (!this.#isInteger || this.#isIntegral(value)) &&
       (low === undefined || compare(value, low) >= 0) &&
       (high === undefined || compare(value, high) <= 0) &&

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { OperatorError, RequestError } from '../../errors.ts';
 import type { Contract, Operation } from '../document/load.ts';
 import { resolve } from '../document/openapi-document.ts';
-import { credentialReader } from './credentials.ts';
+import { credentialReader, type CredentialReader } from './credentials.ts';
 import { kindOf, type Schemes } from './schemes.ts';
 import type { AnyVerifiers, Credentials, Principal, Verifier } from './verifier.ts';
 
@@ -13,10 +13,8 @@ import type { AnyVerifiers, Credentials, Principal, Verifier } from './verifier.
 export type Authenticator = (request: IncomingMessage) => Promise<Principal | undefined>;
 
 /** A security scheme as an operation asks for it. Resolves to undefined for invalid credentials. */
-interface Check {
+interface Check extends Pick<CredentialReader, 'missing' | 'invalid'> {
   readonly verify: (request: IncomingMessage) => Promise<Principal | undefined>;
-  readonly missing: RequestError;
-  readonly invalid: RequestError;
 }
 
 /** Creates the authenticators of the operations of a contract. */
@@ -56,11 +54,8 @@ export class Authentication {
     const scheme = schemes.get(name);
     if (scheme === undefined) throw new OperatorError(`The contract declares no security scheme '${name}'.`);
     const reader = credentialReader(scheme, this.#realm);
-    return {
-      verify: (request) => verifier(reader.read(request), scopes, request),
-      missing: reader.missing,
-      invalid: reader.invalid,
-    };
+    const { missing, invalid } = reader;
+    return { missing, invalid, verify: (request) => verifier(reader.read(request), scopes, request) };
   }
 
   #verifierOf(name: string): Verifier<Credentials[keyof Credentials]> {

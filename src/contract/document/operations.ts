@@ -16,7 +16,7 @@ import {
 } from './openapi-document.ts';
 import { operationIdOf } from './operation-id.ts';
 import { templateNames, templateQuery, templateSegments, templateShape } from './path-template.ts';
-import { refusalsOf, type Refusal } from './refusal.ts';
+import type { Refusal } from './refusal.ts';
 import { partsOf } from './schema-parts.ts';
 import { basePathsOf } from './servers.ts';
 import type { Sources } from './sources.ts';
@@ -121,25 +121,20 @@ class OperationReader {
   }
 
   #checkPath(path: string): void {
-    const { paths } = this.#document;
-    if (!path.startsWith('/')) this.#refuse(paths, path, `the path ${path} must begin with '/'.`);
-    if (templateQuery(path).some((part) => !/^[^={}]+=[^{}]*$/.test(part))) {
-      const reason = `the path ${path} must end before '?', or in name=value: declare parameters in the query.`;
-      this.#refuse(paths, path, reason);
-    }
     const { names, rest } = templateNames(path);
-    if (/[{}]/.test(rest)) {
-      const reason = `the path ${path} must have each parameter as {name}: close its braces, with a name between them.`;
-      this.#refuse(paths, path, reason);
-    }
     const repeated = names.find((name, index) => names.indexOf(name) < index);
-    if (repeated !== undefined) {
-      const reason = `the path ${path} has two parameters {${repeated}}: rename one of them.`;
-      this.#refuse(paths, path, reason);
-    }
-    if (path.includes('}{')) {
-      const reason = `the path ${path} cannot be served: put text between two parameters, to tell where one ends.`;
-      this.#refuse(paths, path, reason);
+    const mistakes: readonly (readonly [isMade: boolean, reason: string])[] = [
+      [!path.startsWith('/'), "must begin with '/'."],
+      [
+        templateQuery(path).some((part) => !/^[^={}]+=[^{}]*$/.test(part)),
+        "must end before '?', or in name=value: declare parameters in the query.",
+      ],
+      [/[{}]/.test(rest), 'must have each parameter as {name}: close its braces, with a name between them.'],
+      [repeated !== undefined, `has two parameters {${repeated}}: rename one of them.`],
+      [path.includes('}{'), 'cannot be served: put text between two parameters, to tell where one ends.'],
+    ];
+    for (const [isMade, reason] of mistakes) {
+      if (isMade) this.#refuse(this.#document.paths, path, `the path ${path} ${reason}`);
     }
   }
 
@@ -197,12 +192,9 @@ class OperationReader {
   }
 
   #basePaths(servers: OpenApiDocument['servers']): readonly string[] {
-    try {
-      return basePathsOf(servers);
-    } catch (error) {
-      this.#refusals.push(...refusalsOf(error));
-      return [];
-    }
+    return basePathsOf(servers, (server, reason) => {
+      this.#refuse(server, 'url', reason);
+    });
   }
 
   /**

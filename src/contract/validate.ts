@@ -1,25 +1,19 @@
 import { messageOf } from '../errors.ts';
 import { declaredType } from './bodies/media-type.ts';
-import {
-  declaredResponse,
-  headerOf,
-  undeclaredHeader,
-  type DeclaredResponse,
-  type Headers,
-} from './declared-response.ts';
+import { declaredResponse, type DeclaredResponse } from './declared-response.ts';
 import type { Contract, Operation } from './document/load.ts';
 import type { Schema } from './document/openapi-document.ts';
 import { declaredStatus } from './document/operations.ts';
 import { Refused, type Refusal } from './document/refusal.ts';
 import { ExactJson } from './validation/exact-json.ts';
 import { StandIns, type StandInsOfMessage } from './numbers/stand-ins.ts';
+import { GROUPS } from './parameters/locations.ts';
 import type { ParameterValues } from './parameters/parameters.ts';
 import { WITHOUT_CONTENT } from './negotiate.ts';
 import { isBytes, type ResponseValue } from './respond.ts';
 import { OpenApiValidator, type CompiledOperation } from './validation/openapi-validator.ts';
 import {
   bodyName,
-  GROUPS,
   headersName,
   requestSchemas,
   responseName,
@@ -173,11 +167,16 @@ export class OperationValidator {
     const response = key === undefined ? undefined : this.#responses.get(key);
     if (key === undefined || response === undefined) throw mistake('which the contract does not declare.');
     const { types, requiredHeaders } = response;
-    const missing = requiredHeaders.find((name) => headerOf(headers, name) === undefined);
+    const given: Headers = new Map(
+      Object.entries(headers).flatMap(([name, value]) =>
+        value === undefined ? [] : [[name.toLowerCase(), { name, text: String(value) }] as const],
+      ),
+    );
+    const missing = requiredHeaders.find((name) => !given.has(name.toLowerCase()));
     if (missing !== undefined) throw mistake(`without the header ${missing}.`);
-    const undeclared = undeclaredHeader(response, headers);
+    const undeclared = [...given].find(([name]) => !response.headers.has(name))?.[1].name;
     if (undeclared !== undefined) throw mistake(`with the header ${undeclared}, which the contract does not declare.`);
-    if (response.fields.length > 0) this.#checkHeaders(headersName(key), response, headers, mistake);
+    if (given.size > 0) this.#checkHeaders(headersName(key), response, given, mistake);
     if (types.length === 0) {
       if (body === undefined) return;
       throw mistake('with a body, which the contract does not declare.');
@@ -198,12 +197,12 @@ export class OperationValidator {
     }
   }
 
-  #checkHeaders(name: string, { fields }: DeclaredResponse, headers: Headers, mistake: Mistake): void {
+  #checkHeaders(name: string, { fields }: DeclaredResponse, given: Headers, mistake: Mistake): void {
     const values: Record<string, unknown> = {};
     try {
       for (const field of fields) {
-        const value = headerOf(headers, field.name);
-        if (value !== undefined) values[field.name] = field.read([String(value)]);
+        const header = given.get(field.name.toLowerCase());
+        if (header !== undefined) values[field.name] = field.read([header.text]);
       }
       if (Object.keys(values).length > 0) this.#check(name, values);
     } catch (cause) {
@@ -233,6 +232,9 @@ export class OperationValidator {
     return schemas.exact.read(schema, value, `/${name.replaceAll('/', '~1')}`, holds) as T;
   }
 }
+
+/** The headers of a response, by their names in lower case. */
+type Headers = ReadonlyMap<string, { readonly name: string; readonly text: string }>;
 
 /** The error for a wrong response: what is wrong with it, and why. */
 type Mistake = (what: string, cause?: unknown) => Error;

@@ -14,6 +14,16 @@ export interface Location {
   readonly refuse: Refuse;
 }
 
+/** The parameter location of each group in a request. */
+export const GROUPS = {
+  params: 'path',
+  query: 'query',
+  headers: 'header',
+  cookies: 'cookie',
+} as const satisfies Record<string, ParameterLocation>;
+
+const NAMES = { path: 'Path parameter', query: 'Query parameter', header: 'Header', cookie: 'Cookie' };
+
 /** How a value is written as text. */
 export interface Serialisation {
   readonly style: string;
@@ -21,14 +31,14 @@ export interface Serialisation {
 }
 
 export const LOCATIONS: Readonly<Record<ParameterLocation, Location>> = {
-  path: { styles: ['simple', 'label', 'matrix'], decode: decodePercent, refuse: refusalOf('Path parameter') },
+  path: { styles: ['simple', 'label', 'matrix'], decode: decodePercent, refuse: refusalIn('path') },
   query: {
     styles: ['form', 'spaceDelimited', 'pipeDelimited', 'deepObject'],
     decode: decodeQuery,
-    refuse: refusalOf('Query parameter'),
+    refuse: refusalIn('query'),
   },
-  header: { styles: ['simple'], decode: (text) => text, refuse: refusalOf('Header') },
-  cookie: { styles: ['form'], decode: decodeCookie, refuse: refusalOf('Cookie') },
+  header: { styles: ['simple'], decode: (text) => text, refuse: refusalIn('header') },
+  cookie: { styles: ['form'], decode: decodeCookie, refuse: refusalIn('cookie') },
 };
 
 /** The rules of response headers, of which a handler is told, not a client. */
@@ -37,8 +47,18 @@ export const RESPONSE_HEADER: Location = {
   refuse: (place, requirement) => new MismatchError(`/${place}`, requirement),
 };
 
-function refusalOf(what: string): Refuse {
-  return (place, requirement) => new RequestError('invalidParameter', `${what} '${place}' ${requirement}.`);
+function refusalIn(location: ParameterLocation): Refuse {
+  return (place, requirement) => refuseParameter(location, place, requirement);
+}
+
+/** The refusal of the value of a parameter. */
+export function refuseParameter(
+  location: ParameterLocation,
+  place: string,
+  requirement: string,
+  cause?: unknown,
+): RequestError {
+  return new RequestError('invalidParameter', `${NAMES[location]} '${place}' ${requirement}.`, { cause });
 }
 
 /** The serialisation that a parameter declares, or the default of its location. */

@@ -160,22 +160,19 @@ export class OperationValidator {
    * Validates a handler's response. Streams and bytes are not checked.
    * @throws Error that describes the handler's mistake.
    */
-  response({ status, headers = {}, contentType, body }: ResponseValue): void {
+  response({ status, headers, contentType, body }: ResponseValue): void {
     const { id, responses } = this.#operation;
     const mistake: Mistake = (what, cause) => new Error(`${id} answered ${status} ${what}`, { cause });
     const key = declaredStatus(responses, status);
     const response = key === undefined ? undefined : this.#responses.get(key);
     if (key === undefined || response === undefined) throw mistake('which the contract does not declare.');
     const { types, requiredHeaders } = response;
-    const given: Headers = new Map(
-      Object.entries(headers).flatMap(([name, value]) =>
-        value === undefined ? [] : [[name.toLowerCase(), { name, text: String(value) }] as const],
-      ),
-    );
+    const given = headers === undefined ? NO_HEADERS : headersOf(headers);
     const missing = requiredHeaders.find((name) => !given.has(name.toLowerCase()));
     if (missing !== undefined) throw mistake(`without the header ${missing}.`);
-    const undeclared = [...given].find(([name]) => !response.headers.has(name))?.[1].name;
-    if (undeclared !== undefined) throw mistake(`with the header ${undeclared}, which the contract does not declare.`);
+    for (const [lower, { name }] of given) {
+      if (!response.headers.has(lower)) throw mistake(`with the header ${name}, which the contract does not declare.`);
+    }
     if (given.size > 0) this.#checkHeaders(headersName(key), response, given, mistake);
     if (types.length === 0) {
       if (body === undefined) return;
@@ -235,6 +232,13 @@ export class OperationValidator {
 
 /** The headers of a response, by their names in lower case. */
 type Headers = ReadonlyMap<string, { readonly name: string; readonly text: string }>;
+
+const NO_HEADERS: Headers = new Map();
+
+function headersOf(headers: NonNullable<ResponseValue['headers']>): Headers {
+  const given = Object.entries(headers).filter(([, value]) => value !== undefined);
+  return new Map(given.map(([name, value]) => [name.toLowerCase(), { name, text: String(value) }]));
+}
 
 /** The error for a wrong response: what is wrong with it, and why. */
 type Mistake = (what: string, cause?: unknown) => Error;

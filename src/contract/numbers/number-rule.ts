@@ -40,22 +40,25 @@ export class NumberRule {
   readonly #schema: Schema;
   readonly #isInteger: boolean;
   readonly #range: readonly [Bound, Bound] | undefined;
+  /** The numbers of `const` or `enum`. */
+  readonly #constants: readonly Bound[] | undefined;
 
   constructor(schema: Schema) {
     this.#schema = schema;
     const { format = '' } = schema;
     this.#isInteger = isInteger(schema) || format === 'int32' || format === 'int64';
     this.#range = RANGES[format];
+    const { enum: allowed, const: only } = schema;
+    const constants = only === undefined ? allowed : [only];
+    this.#constants = Array.isArray(constants) ? constants.filter(isBound) : undefined;
   }
 
   /** True when the schema allows the number. */
   allows(value: ExactNumber): boolean {
-    const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf, enum: allowed } = this.#schema;
+    const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = this.#schema;
     const [low, high] = this.#range ?? [undefined, undefined];
-    const isEqual = (constant: unknown): boolean => isBound(constant) && compare(value, constant) === 0;
     return (
-      (!('const' in this.#schema) || isEqual(this.#schema['const'])) &&
-      (!Array.isArray(allowed) || allowed.some(isEqual)) &&
+      (this.#constants === undefined || this.#constants.some((one) => compare(value, one) === 0)) &&
       (!this.#isInteger || this.#isIntegral(value)) &&
       (low === undefined || compare(value, low) >= 0) &&
       (high === undefined || compare(value, high) <= 0) &&
@@ -75,9 +78,8 @@ export class NumberRule {
 
   /** What the number must be; follows the name of the parameter or property in a message. */
   get requirement(): string {
-    const { enum: allowed, const: only, multipleOf, exclusiveMinimum, exclusiveMaximum } = this.#schema;
-    if (isBound(only)) return `must be ${only}`;
-    if (Array.isArray(allowed)) return `must be one of ${allowed.join(', ')}`;
+    const { multipleOf, exclusiveMinimum, exclusiveMaximum } = this.#schema;
+    if (this.#constants !== undefined) return `must be ${this.#constants.length > 1 ? 'one of ' : ''}${this.#constants.join(', ')}`;
     const parts = [
       this.#isInteger ? 'must be a decimal integer' : 'must be a decimal number',
       this.#describeRange(),

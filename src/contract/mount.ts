@@ -76,14 +76,14 @@ export async function mountContract(bindings: Bindings): Promise<MountedContract
   requireOperations(contract, [...Object.keys(handlers), ...Object.keys(checks)]);
   const mounted = new Map<Operation, MountedOperation>();
   for (const one of await (prepared ?? prepareOperations(contract, bodyLimits))) {
-    const { operation, schemes } = one;
+    const { operation } = one;
     mounted.set(operation, {
       ...one,
       id: operation.id,
       method: operation.method,
       ownHeaders: headerNames(operation),
       isSafe: SAFE_METHODS.includes(operation.method),
-      authenticate: guard(authentication.of(operation, schemes)),
+      authenticate: guard(authentication.of(operation)),
       handle: handlerOf(operation, handlers),
       // The compiler has checked it against the operation's types, like the handler.
       check: (Object.hasOwn(checks, operation.id) ? checks[operation.id] : undefined) as MountedOperation['check'],

@@ -5,7 +5,7 @@ import { Refused, refusalsOf, type Refusal } from './document/refusal.ts';
 import { Parameters } from './parameters/parameters.ts';
 import { refusedParameters } from './parameters/refused-parameters.ts';
 import { Representations } from './negotiate.ts';
-import { refusedSchemes, schemesOf, type Schemes } from './security/schemes.ts';
+import { refusedSchemes } from './security/schemes.ts';
 import { createValidators, type OperationValidator } from './validate.ts';
 
 /** What reads and checks the messages of one operation. */
@@ -14,7 +14,6 @@ export interface PreparedOperation {
   readonly parameters: Parameters;
   readonly requestBody: RequestBodyReader;
   readonly validator: OperationValidator;
-  readonly schemes: Schemes;
   readonly representations: Representations;
 }
 
@@ -71,11 +70,9 @@ async function servingRefusals(contract: Contract, compiled: boolean): Promise<r
 function prepare(contract: Contract, limits = BODY_LIMITS, groupSize?: number): readonly PreparedOperation[] {
   const refusals: Refusal[] = [];
   const readers = contract.operations.map((operation) => {
-    const schemes = schemesOf(contract, operation);
-    refusals.push(...refusedParameters(contract.document, operation), ...refusedSchemes(schemes));
+    refusals.push(...refusedParameters(contract.document, operation), ...refusedSchemes(contract, operation));
     return {
       operation,
-      schemes,
       parameters: new Parameters(contract, operation),
       requestBody: new RequestBodyReader(contract, operation, limits),
       representations: new Representations(operation),

@@ -1,7 +1,7 @@
 import type { Schema } from '../document/openapi-document.ts';
+import { exactOf, heldNumber } from './decimal.ts';
 import { parseInt64 } from './int64.ts';
 import { isInteger, NumberRule } from './number-rule.ts';
-import { exactOf, heldNumber } from './stand-ins.ts';
 
 /**
  * True for a schema whose numbers are exact integers of 64 bits. The format is one of any number

@@ -6,9 +6,8 @@ import { partsOf } from '../document/schema-parts.ts';
 import { choicesOf, containedIn } from './choices.ts';
 import { expressionOf } from './pattern.ts';
 import { requestError } from './request-error.ts';
-import { parseDecimal, scaled } from '../numbers/decimal.ts';
+import { heldNumber, parseDecimal, scaled } from '../numbers/decimal.ts';
 import { isInt64 } from '../numbers/numeric-reader.ts';
-import { heldNumber } from '../numbers/stand-ins.ts';
 
 /** Tells whether a value is valid for one of the alternatives that a schema offers. */
 export type Holds = (alternative: Schema, value: unknown) => boolean;

@@ -145,20 +145,16 @@ export class SchemaCopies {
   /** Sets the assertions on numbers and texts; returns those that need a schema of their own. */
   #assertions(node: Schema, copy: Record<string, unknown>): Schema[] {
     const { formats } = this.#targets;
-    const found = [formats.ofNumbers(node), formats.ofTexts(node), this.#pattern(node, copy)];
+    const found = [formats.ofNumbers(node), formats.ofTexts(node), this.#pattern(node)];
     const [first, ...others] = found.filter((name) => name !== undefined);
     if (first !== undefined) copy['format'] = first;
     return others.map((format) => ({ format }));
   }
 
-  /** Copies a pattern; one that does not compile with the flag `u` becomes a format. */
-  #pattern(node: Schema, copy: Record<string, unknown>): string | undefined {
+  /** The format for a pattern. */
+  #pattern(node: Schema): string | undefined {
     const { pattern } = node;
     if (typeof pattern !== 'string') return undefined;
-    if (isUnicode(pattern)) {
-      copy['pattern'] = pattern;
-      return undefined;
-    }
     try {
       return this.#targets.formats.ofPattern(pattern);
     } catch {

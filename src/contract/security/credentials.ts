@@ -22,12 +22,10 @@ export interface CredentialReader {
 export function credentialReader(scheme: SecurityScheme, realm: string): CredentialReader {
   const kind = kindOf(scheme);
   if (kind === 'apiKey') return apiKeyReader(scheme, realm);
-  if (kind === 'basic') return new SchemeReader('Basic', { realm, charset: 'UTF-8' }, {}, basicCredentials);
-  if (kind === 'http') return new SchemeReader(scheme.scheme ?? '', { realm }, {}, (text) => text);
+  if (kind === 'basic') return schemeReader('Basic', { realm, charset: 'UTF-8' }, {}, basicCredentials);
+  if (kind === 'http') return schemeReader(scheme.scheme ?? '', { realm }, {}, (text) => text);
   // RFC 6750, section 3.1; section 2.3 discourages tokens in the query.
-  return new SchemeReader('Bearer', { realm }, { error: 'invalid_token' }, (text) =>
-    /\s/.test(text) ? undefined : text,
-  );
+  return schemeReader('Bearer', { realm }, { error: 'invalid_token' }, (text) => (/\s/.test(text) ? undefined : text));
 }
 
 /** What a client sends behind the name of a scheme, for messages. */
@@ -43,39 +41,31 @@ const OTHER = ['credentials', 'CREDENTIALS', 'The credentials are not valid.'] a
 /** The name of an authentication scheme, and what follows it (RFC 9110, section 11.4). */
 const AUTHORIZATION = /^([\w!#$%&'*+.^`|~-]*)(.*)$/s;
 
-/** Credentials of the Authorization header. */
-class SchemeReader implements CredentialReader {
-  readonly missing: RequestError;
-  readonly invalid: RequestError;
-  readonly #scheme: string;
-  readonly #parse: (text: string) => Credentials[keyof Credentials] | undefined;
-
-  /**
-   * @param own the parameters of the challenge. @param more those for invalid credentials.
-   * @param parse returns undefined for malformed credentials.
-   */
-  constructor(
-    scheme: string,
-    own: Readonly<Record<string, string>>,
-    more: Readonly<Record<string, string>>,
-    parse: (text: string) => Credentials[keyof Credentials] | undefined,
-  ) {
-    const [what, example, wrong] = EXAMPLES.get(scheme) ?? OTHER;
-    const needed = `This operation needs ${what}: send the header 'Authorization: ${scheme} <${example}>'.`;
-    this.missing = refusal('noCredentials', needed, challenge(scheme, own));
-    this.invalid = refusal('invalidToken', wrong, challenge(scheme, { ...own, ...more }));
-    this.#scheme = scheme.toLowerCase();
-    this.#parse = parse;
-  }
-
-  /** 'Bearer: x' is a malformed Bearer, 'Bearers x' another scheme, 'Bearer' has no credentials. */
-  read({ headers: { authorization = '' } }: IncomingMessage): Credentials[keyof Credentials] {
+/**
+ * Reads the Authorization header.
+ * @param own the parameters of the challenge. @param more those for invalid credentials.
+ * @param parse returns undefined for malformed credentials.
+ */
+function schemeReader(
+  scheme: string,
+  own: Readonly<Record<string, string>>,
+  more: Readonly<Record<string, string>>,
+  parse: (text: string) => Credentials[keyof Credentials] | undefined,
+): CredentialReader {
+  const [what, example, wrong] = EXAMPLES.get(scheme) ?? OTHER;
+  const needed = `This operation needs ${what}: send the header 'Authorization: ${scheme} <${example}>'.`;
+  const missing = refusal('noCredentials', needed, challenge(scheme, own));
+  const invalid = refusal('invalidToken', wrong, challenge(scheme, { ...own, ...more }));
+  const wanted = scheme.toLowerCase();
+  // 'Bearer: x' is a malformed Bearer, 'Bearers x' another scheme, 'Bearer' has no credentials.
+  const read = ({ headers: { authorization = '' } }: IncomingMessage): Credentials[keyof Credentials] => {
     const [, name = '', rest = ''] = AUTHORIZATION.exec(authorization) ?? [];
-    if (name.toLowerCase() !== this.#scheme || rest.trim() === '') throw this.missing;
-    const credentials = rest.startsWith(' ') ? this.#parse(rest.replace(/^ +/, '')) : undefined;
-    if (credentials === undefined) throw this.invalid;
+    if (name.toLowerCase() !== wanted || rest.trim() === '') throw missing;
+    const credentials = rest.startsWith(' ') ? parse(rest.replace(/^ +/, '')) : undefined;
+    if (credentials === undefined) throw invalid;
     return credentials;
-  }
+  };
+  return { missing, invalid, read };
 }
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });

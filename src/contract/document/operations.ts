@@ -43,13 +43,25 @@ export interface Operation {
 /** A response, references resolved. */
 export type OperationResponse = Omit<Response, 'headers'> & { readonly headers: Readonly<Record<string, Header>> };
 
-/** The operations of a document. */
-export interface ReadOperations {
-  /** The document in which each operation has its final operationId, parameters and responses. */
+/** A contract that was read and checked. */
+export interface Contract {
+  /**
+   * One document of OpenAPI 3.1, whatever version and files it was written in: each reference
+   * points into it, each operation has its operationId, parameters and responses.
+   */
   readonly document: OpenApiDocument;
-  /** The distinct paths of its `servers`, without trailing slash; `''` for the root. */
+  /** Its files. */
+  readonly sources: Sources;
+  /** The distinct paths of `servers`, without trailing slash; `''` for the root. */
   readonly basePaths: readonly string[];
   readonly operations: readonly Operation[];
+}
+
+/** The result of reading a contract. */
+export interface ReadContract {
+  readonly sources: Sources;
+  /** Undefined when the document is too broken for further checks. */
+  readonly contract: Contract | undefined;
   readonly refusals: readonly Refusal[];
 }
 
@@ -58,7 +70,7 @@ export interface ReadOperations {
  * operationIdOf; one without responses may have any response without body; a parameter of the
  * path that is not declared is a string.
  */
-export function readOperations(document: OpenApiDocument, sources: Sources): ReadOperations {
+export function readOperations(document: OpenApiDocument, sources: Sources): ReadContract {
   return new OperationReader(document, sources).read();
 }
 
@@ -89,7 +101,7 @@ class OperationReader {
     this.#shared = this.#basePaths(document.servers);
   }
 
-  read(): ReadOperations {
+  read(): ReadContract {
     const places = this.#places();
     for (const { original } of places) this.#reserveId(original);
     const operations = places.map((place) => this.#operation(place));
@@ -100,7 +112,8 @@ class OperationReader {
     }
     const document = { ...this.#document, paths };
     this.#sources.addCopy(document, this.#document);
-    return { document, basePaths: this.#shared, operations, refusals: this.#refusals };
+    const contract = { document, sources: this.#sources, basePaths: this.#shared, operations };
+    return { sources: this.#sources, contract, refusals: this.#refusals };
   }
 
   #places(): Place[] {

@@ -9,6 +9,7 @@ import { ExactJson } from './validation/exact-json.ts';
 import { StandIns, type StandInsOfMessage } from './numbers/stand-ins.ts';
 import { GROUPS } from './parameters/locations.ts';
 import type { ParameterValues } from './parameters/parameters.ts';
+import { valuesOf } from './parameters/text-field.ts';
 import { WITHOUT_CONTENT } from './negotiate.ts';
 import { isBytes, type ResponseValue } from './respond.ts';
 import { OpenApiValidator, type CompiledOperation } from './validation/openapi-validator.ts';
@@ -195,12 +196,8 @@ export class OperationValidator {
   }
 
   #checkHeaders(name: string, { fields }: DeclaredResponse, given: Headers, mistake: Mistake): void {
-    const values: Record<string, unknown> = {};
     try {
-      for (const field of fields) {
-        const header = given.get(field.name.toLowerCase());
-        if (header !== undefined) values[field.name] = field.read([header.text]);
-      }
+      const values = valuesOf(fields, (name) => given.get(name.toLowerCase())?.texts);
       if (Object.keys(values).length > 0) this.#check(name, values);
     } catch (cause) {
       throw mistake(`with a header that is not as the contract describes it: ${messageOf(cause)}.`, cause);
@@ -231,13 +228,13 @@ export class OperationValidator {
 }
 
 /** The headers of a response, by their names in lower case. */
-type Headers = ReadonlyMap<string, { readonly name: string; readonly text: string }>;
+type Headers = ReadonlyMap<string, { readonly name: string; readonly texts: readonly string[] }>;
 
 const NO_HEADERS: Headers = new Map();
 
 function headersOf(headers: NonNullable<ResponseValue['headers']>): Headers {
   const given = Object.entries(headers).filter(([, value]) => value !== undefined);
-  return new Map(given.map(([name, value]) => [name.toLowerCase(), { name, text: String(value) }]));
+  return new Map(given.map(([name, value]) => [name.toLowerCase(), { name, texts: [String(value)] }]));
 }
 
 /** The error for a wrong response: what is wrong with it, and why. */

@@ -7,7 +7,7 @@ import {
   type Schema,
 } from '../document/openapi-document.ts';
 import { LOCATIONS } from '../parameters/locations.ts';
-import { TextField } from '../parameters/text-field.ts';
+import { TextField, valuesOf } from '../parameters/text-field.ts';
 import { groupSchema } from '../validation/validation-document.ts';
 
 /** The headers that the contract declares for the parts of one name. */
@@ -34,10 +34,9 @@ export class PartHeaders {
    * @throws RequestError invalidBody.
    */
   read(headers: Readonly<Record<string, string>>): Record<string, unknown> {
-    const given = this.#fields.flatMap((field) => {
-      const text = headers[field.name.toLowerCase()];
-      return text === undefined ? [] : [[field.name, field.read([text])] as const];
+    return valuesOf(this.#fields, (name) => {
+      const text = headers[name.toLowerCase()];
+      return text === undefined ? undefined : [text];
     });
-    return Object.fromEntries(given);
   }
 }

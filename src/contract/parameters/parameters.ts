@@ -3,11 +3,10 @@ import { RequestError } from '../../errors.ts';
 import type { Contract, Operation } from '../document/load.ts';
 import type { Parameter, ParameterLocation } from '../document/openapi-document.ts';
 import { schemesOf } from '../security/schemes.ts';
-import { setOwn } from '../set-own.ts';
 import { FormFields } from './form-fields.ts';
 import { LOCATIONS } from './locations.ts';
 import { cookiePairs, formPairs } from './pairs.ts';
-import { TextField } from './text-field.ts';
+import { TextField, valuesOf } from './text-field.ts';
 
 /**
  * The parameters of a request, by the names of the contract. An int64 is a `bigint`; until the
@@ -76,20 +75,6 @@ export class Parameters {
   #readCookies({ headers: { cookie = '' } }: HeaderSource): Record<string, unknown> {
     return this.#cookies.read(cookiePairs(cookie, (name) => this.#cookies.isSpread(name)));
   }
-}
-
-/** The values of the fields for which there are texts. */
-function valuesOf(
-  fields: readonly TextField[],
-  textsOf: (name: string) => readonly string[] | undefined,
-): Record<string, unknown> {
-  const values: Record<string, unknown> = {};
-  for (const field of fields) {
-    const texts = textsOf(field.name);
-    const value = texts && field.read(texts);
-    if (value !== undefined) setOwn(values, field.name, value);
-  }
-  return values;
 }
 
 /** API keys in the query: known names that are not parameters of the operation. */

@@ -1,5 +1,6 @@
 import type { OpenApiDocument, Parameter } from '../document/openapi-document.ts';
 import { kindOf } from '../bodies/media-type.ts';
+import { setOwn } from '../set-own.ts';
 import { LOCATIONS, serialisationOf, type Location } from './locations.ts';
 import type { Pairs } from './pairs.ts';
 import { TextStyle } from './text-style.ts';
@@ -86,4 +87,18 @@ export class TextField {
     if (scalar === undefined) throw this.#location.refuse(this.name, 'must be written in the style of the contract');
     return [[[], [scalar]]];
   }
+}
+
+/** The values of the fields for which there are texts. */
+export function valuesOf(
+  fields: readonly TextField[],
+  textsOf: (name: string) => readonly string[] | undefined,
+): Record<string, unknown> {
+  const values: Record<string, unknown> = {};
+  for (const field of fields) {
+    const texts = textsOf(field.name);
+    const value = texts && field.read(texts);
+    if (value !== undefined) setOwn(values, field.name, value);
+  }
+  return values;
 }

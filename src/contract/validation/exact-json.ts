@@ -19,6 +19,7 @@ export type Holds = (alternative: Schema, value: unknown) => boolean;
  */
 export class ExactJson {
   readonly #document: OpenApiDocument;
+  readonly #relevant = new Map<Schema, readonly Schema[]>();
   readonly #presets = new Map<Schema, readonly [string, unknown][]>();
   readonly #reaches = new Map<Schema, Reach>();
 
@@ -86,8 +87,11 @@ export class ExactJson {
 
   /** The schemas that hold wherever a schema does, if one of them says something of the value. */
   #relevantIn(schema: unknown): readonly Schema[] {
-    const certain = this.#certain([schema]);
-    return certain.some((one) => this.#reach(one).int64 || this.#reach(one).presets) ? certain : [];
+    if (!isSchema(schema)) return [];
+    return getOrInsert(this.#relevant, schema, () => {
+      const certain = this.#certain([schema]);
+      return certain.some((one) => this.#reach(one).int64 || this.#reach(one).presets) ? certain : [];
+    });
   }
 
   /** Adds the alternatives that hold for a value, as far as they say something of int64s. */

@@ -16,7 +16,7 @@ import {
 } from './openapi-document.ts';
 import { operationIdOf } from './operation-id.ts';
 import { templateNames, templateQuery, templateSegments, templateShape } from './path-template.ts';
-import type { Refusal } from './refusal.ts';
+import { refusalsOf, type Refusal } from './refusal.ts';
 import { partsOf } from './schema-parts.ts';
 import { basePathsOf } from './servers.ts';
 import type { Sources } from './sources.ts';
@@ -205,9 +205,12 @@ class OperationReader {
   }
 
   #basePaths(servers: OpenApiDocument['servers']): readonly string[] {
-    return basePathsOf(servers, (server, reason) => {
-      this.#refuse(server, 'url', reason);
-    });
+    try {
+      return basePathsOf(servers);
+    } catch (error) {
+      this.#refusals.push(...refusalsOf(error));
+      return [];
+    }
   }
 
   /**

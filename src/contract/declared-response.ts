@@ -4,13 +4,10 @@ import type { OperationResponse as Response } from './document/operations.ts';
 import { RESPONSE_HEADER } from './parameters/locations.ts';
 import { TextField } from './parameters/text-field.ts';
 import { ValueReader } from './parameters/value-reader.ts';
-import { SECURITY_HEADERS, type HeaderValue, type ResponseValue } from './respond.ts';
+import { SECURITY_HEADERS } from './respond.ts';
 
 /** Headers that need no declaration: those of every response, which a handler may replace. */
 const COMMON_HEADERS = [...Object.keys(SECURITY_HEADERS).map((name) => name.toLowerCase()), 'content-type'];
-
-/** The headers of a handler's response. */
-export type Headers = NonNullable<ResponseValue['headers']>;
 
 /** What the contract declares of a response. */
 export interface DeclaredResponse {
@@ -24,7 +21,7 @@ export interface DeclaredResponse {
   readonly texts: ReadonlyMap<string, ValueReader>;
 }
 
-/** Prepares the declaration of a response for its checks. @throws Refused for a header's style. */
+/** Prepares the declaration of a response for its checks. */
 export function declaredResponse(document: OpenApiDocument, { headers, content = {} }: Response): DeclaredResponse {
   // The engine writes Content-Type, which is not declared as a header.
   const own = Object.entries(headers).filter(([name]) => name.toLowerCase() !== 'content-type');
@@ -46,15 +43,4 @@ export function declaredResponse(document: OpenApiDocument, { headers, content =
         .filter(([, reader]) => reader.isScalar),
     ),
   };
-}
-
-/** The value of a header, whatever the case of its name. */
-export function headerOf(headers: Headers, name: string): HeaderValue {
-  const lower = name.toLowerCase();
-  return Object.entries(headers).find(([other, value]) => value !== undefined && other.toLowerCase() === lower)?.[1];
-}
-
-/** The name of a header that a response has without a declaration. */
-export function undeclaredHeader({ headers: names }: DeclaredResponse, headers: Headers): string | undefined {
-  return Object.keys(headers).find((name) => headers[name] !== undefined && !names.has(name.toLowerCase()));
 }

@@ -12,12 +12,6 @@ import { Authentication, type Authenticator } from './security/authenticate.ts';
 import type { AnyVerifiers, Principal } from './security/verifier.ts';
 import type { ValidRequest } from './validate.ts';
 
-/** A handler as the engine calls it; `Handlers` in types.ts is the type for its author. */
-export type AnyHandler = (request: never) => ResponseValue | Promise<ResponseValue>;
-
-/** The checks of a handler as the engine calls them; `Checks` in types.ts is the author's type. */
-export type AnyCheck = (request: never) => ResponseValue | undefined | Promise<ResponseValue | undefined>;
-
 /** A change made by an operation, for the audit log. */
 export interface Change {
   /** 'unknown': the store failed at the commit. */
@@ -32,11 +26,13 @@ export interface Change {
 /** Wraps the authentication of an operation, for example in a rate limit. */
 export type Guard = (authenticate: Authenticator) => Authenticator;
 
-/** Handlers by operationId. */
-export type AnyHandlers = Readonly<Record<string, AnyHandler>>;
+/** Handlers by operationId, as the engine calls them. */
+export type AnyHandlers = Readonly<Record<string, (request: never) => ResponseValue | Promise<ResponseValue>>>;
 
-/** The checks of operations, by operationId. */
-export type AnyChecks = Readonly<Record<string, AnyCheck | undefined>>;
+/** The checks of operations, by operationId, as the engine calls them. */
+export type AnyChecks = Readonly<
+  Record<string, ((request: never) => ResponseValue | undefined | Promise<ResponseValue | undefined>) | undefined>
+>;
 
 /** What the author of a service binds to the operations of its contract. */
 export interface Bindings {
@@ -80,14 +76,14 @@ export async function mountContract(bindings: Bindings): Promise<MountedContract
   requireOperations(contract, [...Object.keys(handlers), ...Object.keys(checks)]);
   const mounted = new Map<Operation, MountedOperation>();
   for (const one of await (prepared ?? prepareOperations(contract, bodyLimits))) {
-    const { operation, schemes } = one;
+    const { operation } = one;
     mounted.set(operation, {
       ...one,
       id: operation.id,
       method: operation.method,
       ownHeaders: headerNames(operation),
       isSafe: SAFE_METHODS.includes(operation.method),
-      authenticate: guard(authentication.of(operation, schemes)),
+      authenticate: guard(authentication.of(operation)),
       handle: handlerOf(operation, handlers),
       // The compiler has checked it against the operation's types, like the handler.
       check: (Object.hasOwn(checks, operation.id) ? checks[operation.id] : undefined) as MountedOperation['check'],

@@ -1,10 +1,11 @@
 import { BODY_LIMITS, type BodyLimits } from './bodies/limits.ts';
 import { RequestBodyReader } from './bodies/request-body.ts';
 import { readContract, type Contract, type Operation } from './document/load.ts';
-import { Refused, refusalsOf, together, type Refusal } from './document/refusal.ts';
+import { Refused, refusalsOf, type Refusal } from './document/refusal.ts';
 import { Parameters } from './parameters/parameters.ts';
+import { refusedParameters } from './parameters/refused-parameters.ts';
 import { Representations } from './negotiate.ts';
-import { schemesOf, type Schemes } from './security/schemes.ts';
+import { refusedSchemes } from './security/schemes.ts';
 import { createValidators, type OperationValidator } from './validate.ts';
 
 /** What reads and checks the messages of one operation. */
@@ -13,7 +14,6 @@ export interface PreparedOperation {
   readonly parameters: Parameters;
   readonly requestBody: RequestBodyReader;
   readonly validator: OperationValidator;
-  readonly schemes: Schemes;
   readonly representations: Representations;
 }
 
@@ -68,22 +68,24 @@ async function servingRefusals(contract: Contract, compiled: boolean): Promise<r
 
 /** @throws Refused with every place that cannot be served. */
 function prepare(contract: Contract, limits = BODY_LIMITS, groupSize?: number): readonly PreparedOperation[] {
-  const { operations } = contract;
-  const bodies = operations.map((operation) => new RequestBodyReader(contract, operation, limits));
-  const described = operations.map((operation, index) => ({ ...operation, requestBody: bodies[index]?.schemas }));
-  const [parameters, schemes, validators] = together<[Parameters[], Schemes[], readonly OperationValidator[]]>(
-    () => together<Parameters[]>(...operations.map((operation) => () => new Parameters(contract, operation))),
-    () => together<Schemes[]>(...operations.map((operation) => () => schemesOf(contract, operation))),
-    () => createValidators(contract, described, groupSize),
-  );
-  return operations.map((operation, index) => ({
-    operation,
-    parameters: at(parameters, index),
-    requestBody: at(bodies, index),
-    schemes: at(schemes, index),
-    validator: at(validators, index),
-    representations: new Representations(operation),
-  }));
+  const refusals: Refusal[] = [];
+  const readers = contract.operations.map((operation) => {
+    refusals.push(...refusedParameters(contract.document, operation), ...refusedSchemes(contract, operation));
+    return {
+      operation,
+      parameters: new Parameters(contract, operation),
+      requestBody: new RequestBodyReader(contract, operation, limits),
+      representations: new Representations(operation),
+    };
+  });
+  const described = readers.map(({ operation, requestBody }) => ({ ...operation, requestBody: requestBody.schemas }));
+  const validators = createValidators(contract, described, refusals, groupSize);
+  if (refusals.length > 0) throw new Refused(refusals);
+  return readers.map((reader, index) => {
+    const validator = validators[index];
+    if (validator === undefined) throw new RangeError(`The operation ${reader.operation.id} has no validator.`);
+    return { ...reader, validator };
+  });
 }
 
 /** @throws Refused with every operation whose schemas cannot be compiled. */
@@ -96,11 +98,4 @@ async function forEach(
     await check(validator).catch((error: unknown) => refusals.push(...refusalsOf(error)));
   }
   if (refusals.length > 0) throw new Refused(refusals);
-}
-
-/** The entry of an operation in a list that has one for each. */
-function at<T>(list: readonly T[], index: number): T {
-  const entry = list[index];
-  if (entry === undefined) throw new RangeError(`There is no entry ${index}.`);
-  return entry;
 }

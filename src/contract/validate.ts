@@ -1,27 +1,21 @@
 import { messageOf } from '../errors.ts';
 import { declaredType } from './bodies/media-type.ts';
-import {
-  declaredResponse,
-  headerOf,
-  undeclaredHeader,
-  type DeclaredResponse,
-  type Headers,
-} from './declared-response.ts';
+import { declaredResponse, type DeclaredResponse } from './declared-response.ts';
 import type { Contract, Operation } from './document/load.ts';
 import type { Schema } from './document/openapi-document.ts';
 import { declaredStatus } from './document/operations.ts';
-import { Refused, together } from './document/refusal.ts';
+import { Refused, type Refusal } from './document/refusal.ts';
 import { ExactJson } from './validation/exact-json.ts';
 import { StandIns, type StandInsOfMessage } from './numbers/stand-ins.ts';
+import { GROUPS } from './parameters/locations.ts';
 import type { ParameterValues } from './parameters/parameters.ts';
+import { valuesOf } from './parameters/text-field.ts';
 import { WITHOUT_CONTENT } from './negotiate.ts';
 import { isBytes, type ResponseValue } from './respond.ts';
 import { OpenApiValidator, type CompiledOperation } from './validation/openapi-validator.ts';
 import {
   bodyName,
-  GROUPS,
   headersName,
-  mergedDocument,
   requestSchemas,
   responseName,
   validationDocument,
@@ -49,51 +43,29 @@ const GROUP_SIZE = 50;
 /**
  * Prepares the validators of operations, in their order.
  * @param operations those of the contract, with a schema for each part of a multipart body.
- * @throws Refused with every schema that cannot be served.
+ * @param refusals receives every schema that cannot be served.
  */
 export function createValidators(
   contract: Contract,
   operations: readonly Operation[],
+  refusals: Refusal[],
   groupSize = GROUP_SIZE,
 ): readonly OperationValidator[] {
-  const schemas = { contract, numbers: new StandIns(), exact: new ExactJson(contract.document) };
+  const schemas = { contract, numbers: new StandIns(), exact: new ExactJson(contract.document), refusals };
   const starts = operations.map((_, index) => index).filter((index) => index % groupSize === 0);
-  const groups = together<ValidatorGroup[]>(
-    ...starts.map((start) => () => new ValidatorGroup(schemas, operations.slice(start, start + groupSize))),
-  );
-  return together<OperationValidator[]>(
-    ...groups.flatMap((group) => group.operations.map((_, index) => () => new OperationValidator(group, index))),
-  );
+  return starts.flatMap((start) => {
+    const members = operations.slice(start, start + groupSize);
+    const document = validationDocument(schemas, members);
+    const group = { schemas, document, validator: new OpenApiValidator(document) };
+    return members.map((operation, index) => new OperationValidator(group, operation, index));
+  });
 }
 
 /** Operations that share an instance of express-openapi-validator. */
-class ValidatorGroup {
+interface ValidatorGroup {
   readonly schemas: Schemas;
-  readonly operations: readonly Operation[];
   readonly document: ValidationDocument;
-  #validator: OpenApiValidator | undefined;
-  #isSound: Promise<boolean> | undefined;
-
-  constructor(schemas: Schemas, operations: readonly Operation[]) {
-    this.schemas = schemas;
-    this.operations = operations;
-    this.document = validationDocument(schemas, operations);
-  }
-
-  /** Compiles the schemas of one operation. */
-  compile(index: number): Promise<CompiledOperation> {
-    this.#validator ??= new OpenApiValidator(this.document);
-    return this.#validator.compile(index);
-  }
-
-  /** Compiles the schemas of all operations as one. @returns false if one does not compile. */
-  isSound(): Promise<boolean> {
-    this.#isSound ??= new OpenApiValidator(mergedDocument(this.document), true).compile(0).then(
-      () => true,
-      () => false,
-    );
-    return this.#isSound;
-  }
+  readonly validator: OpenApiValidator;
 }
 
 /** Checks the messages of one operation against its schemas. */
@@ -112,11 +84,9 @@ export class OperationValidator {
   #compiling: Promise<CompiledOperation> | undefined;
   #compiled: CompiledOperation | undefined;
 
-  /** @throws Refused for a response header that cannot be served. */
-  constructor(group: ValidatorGroup, index: number) {
-    const operation = group.operations[index];
+  /** @param index of the operation in its group. */
+  constructor(group: ValidatorGroup, operation: Operation, index: number) {
     const { exact, contract } = group.schemas;
-    if (operation === undefined) throw new Error(`The group has no operation ${index}.`);
     this.#group = group;
     this.#index = index;
     this.#operation = operation;
@@ -139,7 +109,7 @@ export class OperationValidator {
    * @throws Refused at the operation when express-openapi-validator cannot.
    */
   async compile(): Promise<CompiledOperation> {
-    this.#compiling ??= this.#group.compile(this.#index);
+    this.#compiling ??= this.#group.validator.compile(this.#index);
     try {
       return (this.#compiled = await this.#compiling);
     } catch (cause) {
@@ -151,7 +121,7 @@ export class OperationValidator {
 
   /** Compiles the schemas of the whole group as one. @returns false if one does not compile. */
   isGroupSound(): Promise<boolean> {
-    return this.#group.isSound();
+    return this.#group.validator.isSound();
   }
 
   /**
@@ -159,7 +129,7 @@ export class OperationValidator {
    * @throws Refused as {@link compile} does.
    */
   async check(): Promise<void> {
-    if (!(await this.#group.isSound())) await this.compile();
+    if (!(await this.#group.validator.isSound())) await this.compile();
   }
 
   /**
@@ -191,18 +161,20 @@ export class OperationValidator {
    * Validates a handler's response. Streams and bytes are not checked.
    * @throws Error that describes the handler's mistake.
    */
-  response({ status, headers = {}, contentType, body }: ResponseValue): void {
+  response({ status, headers, contentType, body }: ResponseValue): void {
     const { id, responses } = this.#operation;
     const mistake: Mistake = (what, cause) => new Error(`${id} answered ${status} ${what}`, { cause });
     const key = declaredStatus(responses, status);
     const response = key === undefined ? undefined : this.#responses.get(key);
     if (key === undefined || response === undefined) throw mistake('which the contract does not declare.');
     const { types, requiredHeaders } = response;
-    const missing = requiredHeaders.find((name) => headerOf(headers, name) === undefined);
+    const given = headers === undefined ? NO_HEADERS : headersOf(headers);
+    const missing = requiredHeaders.find((name) => !given.has(name.toLowerCase()));
     if (missing !== undefined) throw mistake(`without the header ${missing}.`);
-    const undeclared = undeclaredHeader(response, headers);
-    if (undeclared !== undefined) throw mistake(`with the header ${undeclared}, which the contract does not declare.`);
-    if (response.fields.length > 0) this.#checkHeaders(headersName(key), response, headers, mistake);
+    for (const [lower, { name }] of given) {
+      if (!response.headers.has(lower)) throw mistake(`with the header ${name}, which the contract does not declare.`);
+    }
+    if (given.size > 0) this.#checkHeaders(headersName(key), response, given, mistake);
     if (types.length === 0) {
       if (body === undefined) return;
       throw mistake('with a body, which the contract does not declare.');
@@ -223,13 +195,9 @@ export class OperationValidator {
     }
   }
 
-  #checkHeaders(name: string, { fields }: DeclaredResponse, headers: Headers, mistake: Mistake): void {
-    const values: Record<string, unknown> = {};
+  #checkHeaders(name: string, { fields }: DeclaredResponse, given: Headers, mistake: Mistake): void {
     try {
-      for (const field of fields) {
-        const value = headerOf(headers, field.name);
-        if (value !== undefined) values[field.name] = field.read([String(value)]);
-      }
+      const values = valuesOf(fields, (name) => given.get(name.toLowerCase())?.texts);
       if (Object.keys(values).length > 0) this.#check(name, values);
     } catch (cause) {
       throw mistake(`with a header that is not as the contract describes it: ${messageOf(cause)}.`, cause);
@@ -257,6 +225,16 @@ export class OperationValidator {
     // Exact values have the shape of what they are made from.
     return schemas.exact.read(schema, value, `/${name.replaceAll('/', '~1')}`, holds) as T;
   }
+}
+
+/** The headers of a response, by their names in lower case. */
+type Headers = ReadonlyMap<string, { readonly name: string; readonly texts: readonly string[] }>;
+
+const NO_HEADERS: Headers = new Map();
+
+function headersOf(headers: NonNullable<ResponseValue['headers']>): Headers {
+  const given = Object.entries(headers).filter(([, value]) => value !== undefined);
+  return new Map(given.map(([name, value]) => [name.toLowerCase(), { name, texts: [String(value)] }]));
 }
 
 /** The error for a wrong response: what is wrong with it, and why. */

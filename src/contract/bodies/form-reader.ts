@@ -1,5 +1,4 @@
-import { RequestError } from '../../errors.ts';
-import type { OpenApiDocument, Parameter, Schema } from '../document/openapi-document.ts';
+import type { Encoding, MediaTypeObject, OpenApiDocument, Parameter, Schema } from '../document/openapi-document.ts';
 import { alternatives } from '../parameters/alternatives.ts';
 import { FormFields } from '../parameters/form-fields.ts';
 import { LOCATIONS, type Location } from '../parameters/locations.ts';
@@ -8,27 +7,16 @@ import { decodeForm } from '../parameters/percent-encoding.ts';
 import { bracketKeys, TextTree, type Key } from '../parameters/text-tree.ts';
 import { ValueReader } from '../parameters/value-reader.ts';
 import { kindOf } from './media-type.ts';
-import type { DeclaredHeaders } from './part-headers.ts';
+import { refuseBody } from './receive.ts';
 
 /** A form in the encoding of HTML; its texts have the styles of a query. */
-export const FORM: Location = { ...LOCATIONS.query, decode: decodeForm, refuse };
+export const FORM: Location = {
+  ...LOCATIONS.query,
+  decode: decodeForm,
+  refuse: (place, requirement) => refuseBody(place.replace(/^\//, ''), requirement),
+};
 /** The fields of a multipart body, which are not percent-encoded. */
 export const MULTIPART: Location = { ...FORM, decode: (text) => text };
-
-/** How a property of a form is encoded (OpenAPI 3.1, "Encoding Object"). */
-export interface Encoding {
-  readonly contentType?: string;
-  readonly style?: string;
-  readonly explode?: boolean;
-  /** Of the parts of a multipart body. */
-  readonly headers?: DeclaredHeaders;
-}
-
-/** The schema of a body, and how its properties are encoded. */
-export interface MediaTypeObject {
-  readonly schema?: Schema;
-  readonly encoding?: Readonly<Record<string, Encoding>>;
-}
 
 /**
  * Reads the names and texts of a form as the object that its schema describes, with numbers as
@@ -48,7 +36,7 @@ export class FormReader {
   constructor(document: OpenApiDocument, { schema = {}, encoding = {} }: MediaTypeObject, location: Location) {
     this.#location = location;
     this.properties = propertiesOf(document, schema);
-    this.#values = new ValueReader(document, schema, refuse);
+    this.#values = new ValueReader(document, schema, location.refuse);
     const encoded = Object.entries(encoding).flatMap(([name, one]) =>
       asParameter(name, this.properties.get(name) ?? {}, one),
     );
@@ -74,7 +62,7 @@ export class FormReader {
     const tree = new TextTree();
     for (const [name, texts] of pairs) {
       if (this.#encoded.takes(name) && !isOther(name)) continue;
-      tree.add(this.#keysOf(name), texts.map(this.#location.decode), refuse, '');
+      tree.add(this.#keysOf(name), texts.map(this.#location.decode), this.#location.refuse, '');
     }
     const others = tree.children.size === 0 ? {} : this.#values.tree(tree, '');
     return typeof others === 'object' && others !== null ? { ...others, ...encoded } : others;
@@ -116,9 +104,4 @@ function propertiesOf(document: OpenApiDocument, schema: Schema): Map<string, Sc
       others.length === 0 ? first : { anyOf: [first, ...others] },
     ]),
   );
-}
-
-function refuse(place: string, requirement: string): RequestError {
-  const what = place === '' ? '' : `'s /${place.replace(/^\//, '')}`;
-  return new RequestError('invalidBody', `The request body${what} ${requirement}.`);
 }

@@ -1,10 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
+import { getOrInsert } from '../get-or-insert.ts';
 import type { ValidRequest } from '../validate.ts';
-import { chunksOf } from './receive.ts';
 import type { BodyLimits } from './limits.ts';
-import type { CollectedParts, Part, PartReaders } from './part-readers.ts';
+import { kindOf } from './media-type.ts';
+import type { Part, PartReaders } from './part-readers.ts';
 import { MultipartParser, type PartHead } from './multipart-parser.ts';
+import { chunksOf, refuseBody, tooLarge } from './receive.ts';
 import type { Check, MediaType, ReceivedBody } from './received-body.ts';
 import { SharedIterator } from './shared-iterator.ts';
 
@@ -29,60 +31,51 @@ interface Arriving {
  * parts. A larger one is streamed: each field is validated when it arrives and the whole at the
  * end, which throws inside the handler's iteration.
  */
-export class MultipartBody implements ReceivedBody {
-  readonly #mediaType: MediaType;
-  readonly #arriving: Arriving;
-  readonly #readers: PartReaders;
-  readonly #limits: BodyLimits;
-  #parts: SharedIterator<Part> | undefined;
-
-  constructor(mediaType: MediaType, arriving: Arriving, readers: PartReaders, limits: BodyLimits) {
-    this.#mediaType = mediaType;
-    this.#arriving = arriving;
-    this.#readers = readers;
-    this.#limits = limits;
-  }
-
-  async validate(check: Check): Promise<ValidRequest> {
-    const { request, boundary } = this.#arriving;
-    const { declared, contentType } = this.#mediaType;
-    const { isWhole, chunks } = await readAhead(chunksOf(request, this.#limits.streamed), this.#limits.buffered);
-    const parser = new MultipartParser(chunks, boundary);
-    const parts = new Parts(parser, this.#readers, declared, check);
-    if (!isWhole) {
-      // The parameters are validated before the handler is called, and an empty body beside them.
-      const valid = await check(partType(declared), {});
-      this.#parts = new SharedIterator(parts.streamed());
-      return { ...valid, contentType, body: this.#parts };
-    }
-    const { valid, held } = await parts.whole();
-    this.#parts = new SharedIterator(held);
-    return { ...valid, contentType, body: this.#parts };
-  }
-
-  /**
-   * Reads and validates what the handler has left.
-   * @throws RequestError for the rest, or again what the handler's iteration threw.
-   */
-  async finish(): Promise<void> {
-    await this.#parts?.finish();
-  }
+export function multipartBody(
+  { declared, contentType }: MediaType,
+  { request, boundary }: Arriving,
+  readers: PartReaders,
+  limits: BodyLimits,
+): ReceivedBody {
+  let shared: SharedIterator<Part> | undefined;
+  return {
+    validate: async (check) => {
+      const { isWhole, chunks } = await readAhead(chunksOf(request, limits.streamed), limits.buffered);
+      const parts = new Parts(new MultipartParser(chunks, boundary), readers, limits, declared, check);
+      if (!isWhole) {
+        // The parameters are validated before the handler is called, and an empty body beside them.
+        const valid = await check(partType(declared), {});
+        shared = new SharedIterator(parts.streamed());
+        return { ...valid, contentType, body: shared };
+      }
+      const { valid, held } = await parts.whole();
+      shared = new SharedIterator(held);
+      return { ...valid, contentType, body: shared };
+    },
+    finish: async () => shared?.finish(),
+  };
 }
 
-/** The parts of one body. */
+/** The parts of one body, which are kept for its schema, files without their bytes. */
 class Parts {
   readonly #parser: MultipartParser;
   readonly #readers: PartReaders;
+  readonly #limits: BodyLimits;
   readonly #mediaType: string;
   readonly #check: Check;
-  readonly #collected: CollectedParts;
+  /** The fields that are texts, by name. */
+  readonly #texts = new Map<string, string[]>();
+  /** The other fields, and what stands for files. */
+  readonly #values = new Map<string, unknown[]>();
+  #bytes = 0;
+  #count = 0;
 
-  constructor(parser: MultipartParser, readers: PartReaders, mediaType: string, check: Check) {
+  constructor(parser: MultipartParser, readers: PartReaders, limits: BodyLimits, mediaType: string, check: Check) {
     this.#parser = parser;
     this.#readers = readers;
+    this.#limits = limits;
     this.#mediaType = mediaType;
     this.#check = check;
-    this.#collected = readers.collect();
   }
 
   /** Reads all parts, the files too, and validates them. */
@@ -115,12 +108,14 @@ class Parts {
         await this.#endFile(head);
       }
     }
-    return this.#check(this.#mediaType, this.#collected.object());
+    return this.#check(this.#mediaType, this.#object());
   }
 
   /** A part: a field with its value, or the head of a file. */
   async #begin(head: PartHead): Promise<Part> {
-    this.#collected.begin();
+    if (++this.#count > this.#limits.parts) {
+      throw tooLarge(`The request body must not have more than ${this.#limits.parts} parts.`);
+    }
     const { name, filename, headers } = head;
     const reader = this.#readers.of(name);
     const contentType = reader.contentType(head);
@@ -129,10 +124,24 @@ class Parts {
     }
     const part = { name, ...(filename === undefined ? {} : { filename }), contentType, headers };
     if (reader.isFile(head)) return part;
-    const bytes = await this.#collected.field(this.#parser.content());
+    const bytes = await this.#readField();
     const value = reader.read(bytes, contentType);
-    this.#collected.addField(name, bytes, contentType, value);
+    if (kindOf(contentType) === 'json') add(this.#values, name, value);
+    else add(this.#texts, name, bytes.toString('utf8'));
     return { ...part, value };
+  }
+
+  /** The bytes of a field, of which all together have a limit. */
+  async #readField(): Promise<Buffer> {
+    const chunks: Buffer[] = [];
+    for await (const chunk of this.#parser.content()) {
+      this.#bytes += chunk.length;
+      if (this.#bytes > this.#limits.buffered) {
+        throw tooLarge(`The fields of the request body must not be larger than ${this.#limits.buffered} bytes in all.`);
+      }
+      chunks.push(chunk);
+    }
+    return Buffer.concat(chunks);
   }
 
   async *#file({ name }: PartHead): AsyncGenerator<Buffer, void> {
@@ -148,8 +157,24 @@ class Parts {
   /** Skips what the handler has not read of a file. */
   async #endFile({ name }: PartHead): Promise<void> {
     const size = await this.#parser.skip();
-    this.#readers.of(name).requireSize(size);
-    this.#collected.addFile(name, size);
+    const reader = this.#readers.of(name);
+    reader.requireSize(size);
+    // It stands in the object as a text of as many characters as the schema asks for at least.
+    add(this.#values, name, 'x'.repeat(Math.min(size, reader.minLength)));
+  }
+
+  /**
+   * The object that the schema of the body describes.
+   * @throws RequestError invalidBody when a name is repeated whose property takes no array.
+   */
+  #object(): unknown {
+    const values = [...this.#values].map(([name, given]): [string, unknown] => {
+      if (this.#readers.of(name).isArray) return [name, given.flat()];
+      if (given.length === 1 || !this.#readers.declares(name)) return [name, given.length === 1 ? given[0] : given];
+      throw refuseBody(name, 'must be given once');
+    });
+    const texts = this.#readers.form.read(this.#texts);
+    return typeof texts === 'object' && texts !== null ? { ...texts, ...Object.fromEntries(values) } : texts;
   }
 
   /** A field with an exact value, valid by the schema of its property. */
@@ -158,6 +183,11 @@ class Parts {
     // The validator returns an object for an object.
     return { ...part, value: (body as Record<string, unknown>)[part.name] };
   }
+}
+
+/** A part of multipart/mixed has no name, so that no property describes it. */
+function add<T>(fields: Map<string, T[]>, name: string, value: T): void {
+  if (name !== '') getOrInsert(fields, name, () => []).push(value);
 }
 
 /**

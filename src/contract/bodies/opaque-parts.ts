@@ -5,12 +5,13 @@ import {
   own,
   resolve,
   targetOf,
+  type MediaTypeObject,
   type OpenApiDocument,
   type Schema,
 } from '../document/openapi-document.ts';
 import { alternatives, typesOf } from '../parameters/alternatives.ts';
 import { ValueReader } from '../parameters/value-reader.ts';
-import { MULTIPART, type MediaTypeObject } from './form-reader.ts';
+import { MULTIPART } from './form-reader.ts';
 import { kindOf, type BodyKind } from './media-type.ts';
 
 /** The kinds of parts without a JSON value: only a schema of a string describes them. */

@@ -1,17 +1,14 @@
 import { RequestError } from '../../errors.ts';
 import {
   resolve,
+  type Encoding,
   type Header,
   type OpenApiDocument,
-  type Reference,
   type Schema,
 } from '../document/openapi-document.ts';
 import { LOCATIONS } from '../parameters/locations.ts';
-import { TextField } from '../parameters/text-field.ts';
+import { TextField, valuesOf } from '../parameters/text-field.ts';
 import { groupSchema } from '../validation/validation-document.ts';
-
-/** Headers as an encoding declares them, by name. */
-export type DeclaredHeaders = Readonly<Record<string, Header | Reference>>;
 
 /** The headers that the contract declares for the parts of one name. */
 export class PartHeaders {
@@ -20,8 +17,7 @@ export class PartHeaders {
   readonly isDeclared: boolean;
   readonly #fields: readonly TextField[];
 
-  /** @throws Refused for a style that a header does not have. */
-  constructor(document: OpenApiDocument, part: string, declared: DeclaredHeaders) {
+  constructor(document: OpenApiDocument, part: string, declared: Encoding['headers'] = {}) {
     // The encoding itself names the Content-Type.
     const headers = Object.entries(declared)
       .filter(([name]) => name.toLowerCase() !== 'content-type')
@@ -38,10 +34,9 @@ export class PartHeaders {
    * @throws RequestError invalidBody.
    */
   read(headers: Readonly<Record<string, string>>): Record<string, unknown> {
-    const given = this.#fields.flatMap((field) => {
-      const text = headers[field.name.toLowerCase()];
-      return text === undefined ? [] : [[field.name, field.read([text])] as const];
+    return valuesOf(this.#fields, (name) => {
+      const text = headers[name.toLowerCase()];
+      return text === undefined ? undefined : [text];
     });
-    return Object.fromEntries(given);
   }
 }

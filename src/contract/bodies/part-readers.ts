@@ -1,12 +1,10 @@
 import type { Readable } from 'node:stream';
-import { RequestError } from '../../errors.ts';
-import type { OpenApiDocument, Schema } from '../document/openapi-document.ts';
+import type { Encoding, MediaTypeObject, OpenApiDocument, Schema } from '../document/openapi-document.ts';
 import { alternatives, typesOf } from '../parameters/alternatives.ts';
 import { FormFields } from '../parameters/form-fields.ts';
 import { ValueReader } from '../parameters/value-reader.ts';
-import { asParameter, FormReader, MULTIPART, type Encoding, type MediaTypeObject } from './form-reader.ts';
+import { asParameter, FormReader, MULTIPART } from './form-reader.ts';
 import { parseJson } from './json-body.ts';
-import type { BodyLimits } from './limits.ts';
 import { declaredType, essenceOf, kindOf } from './media-type.ts';
 import type { PartHead } from './multipart-parser.ts';
 import { isOf, OPAQUE, withoutOpaque } from './opaque-parts.ts';
@@ -34,17 +32,16 @@ export class PartReaders {
   readonly schema: Schema;
   /** The same for the headers of one part. */
   readonly headers: Schema;
+  /** Reads the fields that are texts. */
+  readonly form: FormReader;
   readonly #document: OpenApiDocument;
-  readonly #form: FormReader;
   readonly #readers = new Map<string, PartReader>();
-  readonly #limits: BodyLimits;
 
-  constructor(document: OpenApiDocument, mediaType: MediaTypeObject, limits: BodyLimits) {
+  constructor(document: OpenApiDocument, mediaType: MediaTypeObject) {
     this.#document = document;
-    this.#limits = limits;
     this.whole = withoutOpaque(document, mediaType);
-    this.#form = new FormReader(document, { ...mediaType, schema: this.whole }, MULTIPART);
-    const parts = [...this.#form.properties].map(([name, schema]): [string, Schema] => {
+    this.form = new FormReader(document, { ...mediaType, schema: this.whole }, MULTIPART);
+    const parts = [...this.form.properties].map(([name, schema]): [string, Schema] => {
       const reader = new PartReader(document, name, schema, mediaType.encoding?.[name] ?? {});
       this.#readers.set(name, reader);
       return [name, reader.schema];
@@ -57,11 +54,6 @@ export class PartReaders {
   /** The reader of the parts of one name; a name that is not declared is a text. */
   of(name: string): PartReader {
     return this.#readers.get(name) ?? new PartReader(this.#document, name, {}, {});
-  }
-
-  /** Begins a body. */
-  collect(): CollectedParts {
-    return new CollectedParts(this, this.#form, this.#limits);
   }
 
   /** Whether a part has a name that the schema declares. */
@@ -96,7 +88,7 @@ export class PartReader {
       (one) => isBinary(one) || isOf(encoding.contentType, typesOf(one).length === 0 ? OPAQUE : ['bytes']),
     );
     this.#name = name;
-    this.headers = new PartHeaders(document, name, encoding.headers ?? {});
+    this.headers = new PartHeaders(document, name, encoding.headers);
     this.#contentType = encoding.contentType;
     const [parameter] = asParameter(name, schema, encoding);
     this.#styled = parameter?.explode === false ? new FormFields(document, [parameter], MULTIPART) : undefined;
@@ -107,9 +99,7 @@ export class PartReader {
     this.#maxLength = Math.max(...sized.map((one) => numberOr(one['maxLength'], Infinity)));
     this.minLength = Math.max(0, ...parts.map((one) => numberOr(one['minLength'], 0)));
     this.schema = this.isArray ? { anyOf: [items, { type: 'array', items }] } : schema;
-    this.#reader = new ValueReader(document, this.isArray ? items : schema, (_place, requirement) =>
-      this.#invalid(requirement),
-    );
+    this.#reader = new ValueReader(document, this.isArray ? items : schema, MULTIPART.refuse);
   }
 
   /**
@@ -157,81 +147,6 @@ export class PartReader {
   requireSize(size: number): void {
     if (size <= this.#maxLength) return;
     throw tooLarge(`The part '${this.#name}' must not be larger than ${this.#maxLength} bytes.`);
-  }
-
-  #invalid(requirement: string): RequestError {
-    return new RequestError('invalidBody', `The request body's /${this.#name} ${requirement}.`);
-  }
-}
-
-/** The parts of one body that have passed, for its schema. */
-export class CollectedParts {
-  readonly #readers: PartReaders;
-  readonly #form: FormReader;
-  readonly #limits: BodyLimits;
-  readonly #texts = new Map<string, string[]>();
-  readonly #values = new Map<string, unknown[]>();
-  #bytes = 0;
-  #count = 0;
-
-  constructor(readers: PartReaders, form: FormReader, limits: BodyLimits) {
-    this.#readers = readers;
-    this.#form = form;
-    this.#limits = limits;
-  }
-
-  /** Counts a part. @throws RequestError bodyTooLarge. */
-  begin(): void {
-    if (++this.#count <= this.#limits.parts) return;
-    throw tooLarge(`The request body must not have more than ${this.#limits.parts} parts.`);
-  }
-
-  /**
-   * The bytes of a field.
-   * @throws RequestError bodyTooLarge when all fields together are too large.
-   */
-  async field(content: AsyncIterable<Buffer>): Promise<Buffer> {
-    const chunks: Buffer[] = [];
-    for await (const chunk of content) {
-      this.#bytes += chunk.length;
-      if (this.#bytes > this.#limits.buffered) {
-        throw tooLarge(`The fields of the request body must not be larger than ${this.#limits.buffered} bytes in all.`);
-      }
-      chunks.push(chunk);
-    }
-    return Buffer.concat(chunks);
-  }
-
-  addField(name: string, bytes: Buffer, contentType: string, value: unknown): void {
-    if (kindOf(contentType) === 'json') this.#addValue(name, value);
-    else if (name !== '') this.#texts.set(name, [...(this.#texts.get(name) ?? []), bytes.toString('utf8')]);
-  }
-
-  /**
-   * A file stands in the object as a text of as many characters as the schema asks for at least.
-   */
-  addFile(name: string, size: number): void {
-    this.#addValue(name, 'x'.repeat(Math.min(size, this.#readers.of(name).minLength)));
-  }
-
-  /**
-   * The object that the schema of the body describes.
-   * @throws RequestError invalidBody when a name is repeated whose property takes no array.
-   */
-  object(): unknown {
-    const values = [...this.#values].map(([name, given]): [string, unknown] => {
-      if (this.#readers.of(name).isArray) return [name, given.flat()];
-      if (given.length === 1 || !this.#readers.declares(name)) return [name, given.length === 1 ? given[0] : given];
-      throw new RequestError('invalidBody', `The request body's /${name} must be given once.`);
-    });
-    const texts = this.#form.read(this.#texts);
-    return typeof texts === 'object' && texts !== null ? { ...texts, ...Object.fromEntries(values) } : texts;
-  }
-
-  #addValue(name: string, value: unknown): void {
-    // A part of multipart/mixed has no name, so that no property describes it.
-    if (name === '') return;
-    this.#values.set(name, [...(this.#values.get(name) ?? []), value]);
   }
 }
 

@@ -77,6 +77,12 @@ export function decodeUtf8(bytes: Uint8Array, what = 'The request body'): string
   }
 }
 
+/** The refusal of a value in a body. @param place its keys, such as `plants/0/id`. */
+export function refuseBody(place: string, requirement: string, cause?: unknown): RequestError {
+  const at = place === '' ? '' : `'s /${place}`;
+  return new RequestError('invalidBody', `The request body${at} ${requirement}.`, { cause });
+}
+
 /** The refusal of a body, or a part of one, that is too large. */
 export function tooLarge(message: string): RequestError {
   return new RequestError('bodyTooLarge', message, { headers: CLOSE });

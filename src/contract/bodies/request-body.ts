@@ -3,17 +3,16 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { RequestError } from '../../errors.ts';
 import type { Contract, Operation } from '../document/load.ts';
-import type { OpenApiDocument, RequestBody, Schema } from '../document/openapi-document.ts';
+import type { MediaTypeObject, OpenApiDocument, RequestBody } from '../document/openapi-document.ts';
 import { alternatives, typesOf } from '../parameters/alternatives.ts';
 import { ValueReader } from '../parameters/value-reader.ts';
-import type { ValidRequest } from '../validate.ts';
-import type { Check, MediaType, ReceivedBody } from './received-body.ts';
-import { FORM, FormReader, type MediaTypeObject } from './form-reader.ts';
+import type { MediaType, ReceivedBody } from './received-body.ts';
+import { FORM, FormReader } from './form-reader.ts';
 import { parseJson } from './json-body.ts';
 import type { BodyLimits } from './limits.ts';
 import { declaredType, essenceOf, isRange, kindOf, servedTypes } from './media-type.ts';
 import { PartReaders } from './part-readers.ts';
-import { MultipartBody, partHeadersType, partType } from './multipart-body.ts';
+import { multipartBody, partHeadersType, partType } from './multipart-body.ts';
 import { SharedIterator } from './shared-iterator.ts';
 import {
   chunksOf,
@@ -55,7 +54,7 @@ export class RequestBodyReader {
    */
   get schemas(): RequestBody | undefined {
     if (this.#declared === undefined) return undefined;
-    const parts = [...this.#readers].flatMap(([type, { parts: readers }]): [string, { schema?: Schema }][] =>
+    const parts = [...this.#readers].flatMap(([type, { parts: readers }]): [string, MediaTypeObject][] =>
       readers === undefined
         ? []
         : [
@@ -135,7 +134,7 @@ class MediaTypeReader {
     this.maxLength = lengths.every((length) => length !== undefined) ? Math.max(...lengths) : limits.streamed;
     this.minLength = Math.min(...all.map(({ minLength }) => (typeof minLength === 'number' ? minLength : 0)));
     const isMultipart = kindOf(declared) === 'multipart' || essenceOf(declared) === '*/*';
-    this.parts = isMultipart ? new PartReaders(document, mediaType, limits) : undefined;
+    this.parts = isMultipart ? new PartReaders(document, mediaType) : undefined;
   }
 
   /** False for texts and bytes where a range such as `*∕*` has a schema of something else. */
@@ -149,64 +148,48 @@ class MediaTypeReader {
     const mediaType = { declared: this.#declared, contentType: isUnderRange ? type : this.#declared };
     // Under a range, XML is bytes like any other type that has no schema.
     if (kind === 'bytes' || (kind === 'xml' && isUnderRange)) {
-      return new StreamedBody(mediaType, chunksOf(request, this.maxLength, this.minLength));
+      return streamedBody(mediaType, chunksOf(request, this.maxLength, this.minLength));
     }
     if (kind === 'multipart' && this.parts !== undefined) {
       if (boundary === undefined) throw new RequestError('malformedBody', 'The Content-Type must have a boundary.');
-      return new MultipartBody(mediaType, { request, boundary }, this.parts, this.#limits);
+      return multipartBody(mediaType, { request, boundary }, this.parts, this.#limits);
     }
     const text = decodeUtf8(await readWhole(request, this.#limits.buffered));
-    if (kind === 'json') return new SingleBody(mediaType, parseJson(text));
-    if (kind === 'form') return new SingleBody(mediaType, this.#form.parse(text));
+    if (kind === 'json') return singleBody(mediaType, parseJson(text));
+    if (kind === 'form') return singleBody(mediaType, this.#form.parse(text));
     return kind !== 'xml' && this.#text.isScalar
-      ? new SingleBody(mediaType, this.#text.text(text, ''))
-      : new SingleBody(mediaType, undefined, text);
+      ? singleBody(mediaType, this.#text.text(text, ''))
+      : singleBody(mediaType, undefined, text);
   }
 }
 
-/** A body in one piece: a value or a text. */
-class SingleBody implements ReceivedBody {
-  readonly #mediaType: MediaType;
-  readonly #value: unknown;
-  readonly #unchecked: unknown;
-
-  /**
-   * @param value what the schema describes; undefined for none.
-   * @param unchecked what the handler gets where the schema describes nothing, as of XML.
-   */
-  constructor(mediaType: MediaType, value: unknown, unchecked?: unknown) {
-    this.#mediaType = mediaType;
-    this.#value = value;
-    this.#unchecked = unchecked;
-  }
-
-  async validate(check: Check): Promise<ValidRequest> {
-    const { declared, contentType } = this.#mediaType;
-    const valid = await check(declared, this.#value);
-    return { ...valid, contentType, body: this.#unchecked ?? valid.body };
-  }
+/**
+ * A body in one piece.
+ * @param value what the schema describes; undefined for none.
+ * @param unchecked what the handler gets where the schema describes nothing, as of XML.
+ */
+function singleBody({ declared, contentType }: MediaType, value: unknown, unchecked?: unknown): ReceivedBody {
+  return {
+    validate: async (check) => {
+      const valid = await check(declared, value);
+      return { ...valid, contentType, body: unchecked ?? valid.body };
+    },
+  };
 }
 
 /** A body as a stream of bytes. */
-class StreamedBody implements ReceivedBody {
-  readonly #mediaType: MediaType;
-  readonly #chunks: SharedIterator<Buffer>;
-
-  constructor(mediaType: MediaType, chunks: AsyncIterator<Buffer, void>) {
-    this.#mediaType = mediaType;
-    this.#chunks = new SharedIterator(chunks);
-  }
-
-  async validate(check: Check): Promise<ValidRequest> {
-    const { declared, contentType } = this.#mediaType;
-    const valid = await check(declared, undefined);
-    // The handler may leave it unread, and then has no listener for its errors.
-    const body = Readable.from(this.#chunks, { objectMode: false }).on('error', () => undefined);
-    return { ...valid, contentType, body };
-  }
-
-  async finish(isStreamed: boolean): Promise<void> {
-    if (isStreamed) this.#chunks.requireSound();
-    else await this.#chunks.finish();
-  }
+function streamedBody({ declared, contentType }: MediaType, bytes: AsyncIterator<Buffer, void>): ReceivedBody {
+  const chunks = new SharedIterator(bytes);
+  return {
+    validate: async (check) => {
+      const valid = await check(declared, undefined);
+      // The handler may leave it unread, and then has no listener for its errors.
+      const body = Readable.from(chunks, { objectMode: false }).on('error', () => undefined);
+      return { ...valid, contentType, body };
+    },
+    finish: async (isStreamed) => {
+      if (isStreamed) chunks.requireSound();
+      else await chunks.finish();
+    },
+  };
 }

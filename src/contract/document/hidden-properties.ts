@@ -1,5 +1,6 @@
 import { getOrInsert } from '../get-or-insert.ts';
 import { isObject, list, type OpenApiDocument, type Schema } from './openapi-document.ts';
+import { reachableSchemas } from './reachable-schemas.ts';
 import { partsOf } from './schema-parts.ts';
 
 /** Bodies of requests must not have read-only properties, responses none that are write-only. */
@@ -26,7 +27,7 @@ export class HiddenProperties {
 
   /** The alternatives of a property's schema that hide it, or the schema itself. */
   choicesOf(property: unknown): readonly unknown[] {
-    return this.#choices(property, 'oneOf', 'anyOf').filter((one) => this.isHidden(one));
+    return this.#choices(property).filter((one) => this.isHidden(one));
   }
 
   /** The properties that a schema hides, itself or in the parts that always hold. */
@@ -48,9 +49,8 @@ export class HiddenProperties {
   /** The properties that a schema requires, itself or in any part for the same value. */
   #requiredIn(schema: Schema): ReadonlySet<string> {
     return getOrInsert(this.#required, schema, () => {
-      const parts = this.#choices(schema, 'oneOf', 'anyOf', 'then', 'else').flatMap((one) =>
-        partsOf(this.#document, one),
-      );
+      const keywords = ['allOf', 'oneOf', 'anyOf', 'then', 'else'];
+      const parts = [...reachableSchemas(this.#document, [schema], keywords)];
       const dependent = parts.flatMap(({ dependentRequired }) =>
         isObject(dependentRequired) ? Object.values(dependentRequired) : [],
       );
@@ -59,13 +59,13 @@ export class HiddenProperties {
     });
   }
 
-  /** A schema, and those under some keywords of it that may hold for the same value. */
-  #choices(schema: unknown, ...keywords: readonly string[]): readonly unknown[] {
+  /** A schema, and its alternatives. */
+  #choices(schema: unknown): readonly unknown[] {
     const found = new Set([schema]);
     // A set takes new members while it is iterated.
     for (const one of found) {
       for (const part of partsOf(this.#document, one)) {
-        for (const choice of keywords.flatMap((keyword) => part[keyword] ?? [])) found.add(choice);
+        for (const choice of [...list(part['oneOf']), ...list(part['anyOf'])]) found.add(choice);
       }
     }
     return [...found];

@@ -4,34 +4,11 @@ import { messageOf, OperatorError } from '../../errors.ts';
 import { bundle, type Bundle } from './bundle.ts';
 import { checkDocument } from './check.ts';
 import type { OpenApiDocument } from './openapi-document.ts';
-import { readOperations, type Operation } from './operations.ts';
-import type { Refusal } from './refusal.ts';
+import { readOperations, type Contract, type Operation, type ReadContract } from './operations.ts';
 import { displayName, Sources } from './sources.ts';
 import { convertToVersion31 } from './version-3.0.ts';
 
-export type { Operation };
-
-/** A contract that was read and checked. */
-export interface Contract {
-  /**
-   * One document of OpenAPI 3.1, whatever version and files it was written in: each reference
-   * points into it, each operation has its operationId and all its parameters.
-   */
-  readonly document: OpenApiDocument;
-  /** Its files. */
-  readonly sources: Sources;
-  /** The distinct paths of `servers`, without trailing slash; `''` for the root. */
-  readonly basePaths: readonly string[];
-  readonly operations: readonly Operation[];
-}
-
-/** The result of reading a contract. */
-export interface ReadContract {
-  readonly sources: Sources;
-  /** Undefined when the document is too broken for further checks. */
-  readonly contract: Contract | undefined;
-  readonly refusals: readonly Refusal[];
-}
+export type { Contract, Operation };
 
 /**
  * Reads a contract and the files it refers to.
@@ -56,8 +33,7 @@ export async function readContract(file: URL): Promise<ReadContract> {
   // Every part that the service reads was checked.
   const checked = bundled.document as OpenApiDocument;
   convertToVersion31(checked, bundled);
-  const { refusals: found, ...read } = readOperations(checked, sources);
-  return { sources, contract: { ...read, sources }, refusals: found };
+  return readOperations(checked, sources);
 }
 
 async function readBundle(sources: Sources): Promise<Bundle> {

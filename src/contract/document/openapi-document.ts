@@ -92,7 +92,22 @@ export interface Parameter {
   example?: unknown;
   examples?: Record<string, { value?: unknown }>;
   schema?: Schema;
-  content?: Record<string, { schema?: Schema }>;
+  content?: Record<string, MediaTypeObject>;
+}
+
+/** The schema of a body, and how its properties are encoded. */
+export interface MediaTypeObject {
+  schema?: Schema;
+  encoding?: Record<string, Encoding>;
+}
+
+/** How a property of a form is encoded. */
+export interface Encoding {
+  contentType?: string;
+  style?: string;
+  explode?: boolean;
+  /** Of the parts of a multipart body. */
+  headers?: Record<string, Header | Reference>;
 }
 
 /** A header of a response: a parameter whose name is its key. */
@@ -101,14 +116,14 @@ export type Header = Omit<Parameter, 'name' | 'in'>;
 /** A request body, by media type. */
 export interface RequestBody {
   required?: boolean;
-  content: Record<string, { schema?: Schema }>;
+  content: Record<string, MediaTypeObject>;
 }
 
 /** A response, by media type. */
 export interface Response {
   description?: string;
   headers?: Record<string, Header | Reference>;
-  content?: Record<string, { schema?: Schema }>;
+  content?: Record<string, MediaTypeObject>;
 }
 
 /** The methods that an OpenAPI 3.1 path item can declare. */

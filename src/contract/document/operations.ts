@@ -43,13 +43,25 @@ export interface Operation {
 /** A response, references resolved. */
 export type OperationResponse = Omit<Response, 'headers'> & { readonly headers: Readonly<Record<string, Header>> };
 
-/** The operations of a document. */
-export interface ReadOperations {
-  /** The document in which each operation has its final operationId, parameters and responses. */
+/** A contract that was read and checked. */
+export interface Contract {
+  /**
+   * One document of OpenAPI 3.1, whatever version and files it was written in: each reference
+   * points into it, each operation has its operationId, parameters and responses.
+   */
   readonly document: OpenApiDocument;
-  /** The distinct paths of its `servers`, without trailing slash; `''` for the root. */
+  /** Its files. */
+  readonly sources: Sources;
+  /** The distinct paths of `servers`, without trailing slash; `''` for the root. */
   readonly basePaths: readonly string[];
   readonly operations: readonly Operation[];
+}
+
+/** The result of reading a contract. */
+export interface ReadContract {
+  readonly sources: Sources;
+  /** Undefined when the document is too broken for further checks. */
+  readonly contract: Contract | undefined;
   readonly refusals: readonly Refusal[];
 }
 
@@ -58,7 +70,7 @@ export interface ReadOperations {
  * operationIdOf; one without responses may have any response without body; a parameter of the
  * path that is not declared is a string.
  */
-export function readOperations(document: OpenApiDocument, sources: Sources): ReadOperations {
+export function readOperations(document: OpenApiDocument, sources: Sources): ReadContract {
   return new OperationReader(document, sources).read();
 }
 
@@ -89,7 +101,7 @@ class OperationReader {
     this.#shared = this.#basePaths(document.servers);
   }
 
-  read(): ReadOperations {
+  read(): ReadContract {
     const places = this.#places();
     for (const { original } of places) this.#reserveId(original);
     const operations = places.map((place) => this.#operation(place));
@@ -100,7 +112,8 @@ class OperationReader {
     }
     const document = { ...this.#document, paths };
     this.#sources.addCopy(document, this.#document);
-    return { document, basePaths: this.#shared, operations, refusals: this.#refusals };
+    const contract = { document, sources: this.#sources, basePaths: this.#shared, operations };
+    return { sources: this.#sources, contract, refusals: this.#refusals };
   }
 
   #places(): Place[] {
@@ -121,25 +134,20 @@ class OperationReader {
   }
 
   #checkPath(path: string): void {
-    const { paths } = this.#document;
-    if (!path.startsWith('/')) this.#refuse(paths, path, `the path ${path} must begin with '/'.`);
-    if (templateQuery(path).some((part) => !/^[^={}]+=[^{}]*$/.test(part))) {
-      const reason = `the path ${path} must end before '?', or in name=value: declare parameters in the query.`;
-      this.#refuse(paths, path, reason);
-    }
     const { names, rest } = templateNames(path);
-    if (/[{}]/.test(rest)) {
-      const reason = `the path ${path} must have each parameter as {name}: close its braces, with a name between them.`;
-      this.#refuse(paths, path, reason);
-    }
     const repeated = names.find((name, index) => names.indexOf(name) < index);
-    if (repeated !== undefined) {
-      const reason = `the path ${path} has two parameters {${repeated}}: rename one of them.`;
-      this.#refuse(paths, path, reason);
-    }
-    if (path.includes('}{')) {
-      const reason = `the path ${path} cannot be served: put text between two parameters, to tell where one ends.`;
-      this.#refuse(paths, path, reason);
+    const mistakes: readonly (readonly [isMade: boolean, reason: string])[] = [
+      [!path.startsWith('/'), "must begin with '/'."],
+      [
+        templateQuery(path).some((part) => !/^[^={}]+=[^{}]*$/.test(part)),
+        "must end before '?', or in name=value: declare parameters in the query.",
+      ],
+      [/[{}]/.test(rest), 'must have each parameter as {name}: close its braces, with a name between them.'],
+      [repeated !== undefined, `has two parameters {${repeated}}: rename one of them.`],
+      [path.includes('}{'), 'cannot be served: put text between two parameters, to tell where one ends.'],
+    ];
+    for (const [isMade, reason] of mistakes) {
+      if (isMade) this.#refuse(this.#document.paths, path, `the path ${path} ${reason}`);
     }
   }
 

@@ -31,26 +31,6 @@ export class ContractError extends OperatorError {
   }
 }
 
-/**
- * Runs steps that are independent of each other, to report the refusals of all of them at once.
- * @returns their results.
- * @throws Refused with the refusals of every step that threw it; any other error at once.
- */
-export function together<T extends readonly unknown[]>(...steps: { readonly [K in keyof T]: () => T[K] }): T {
-  const refusals: Refusal[] = [];
-  const results = steps.map((step) => {
-    try {
-      return step();
-    } catch (error) {
-      refusals.push(...refusalsOf(error));
-      return undefined;
-    }
-  });
-  if (refusals.length > 0) throw new Refused(refusals);
-  // No step has thrown, so each result is that of the step in its place.
-  return results as unknown as T;
-}
-
 /** The refusals that a check threw. @throws the error itself when it is not Refused. */
 export function refusalsOf(error: unknown): readonly Refusal[] {
   if (!(error instanceof Refused)) throw error;

@@ -2,7 +2,6 @@ import { relative } from 'node:path';
 import type { Document, LineCounter, YAMLParseError } from 'yaml';
 import { messageOf } from '../../errors.ts';
 import { getOrInsert } from '../get-or-insert.ts';
-import { isObject } from './openapi-document.ts';
 import { ContractError, type Refusal } from './refusal.ts';
 
 /** The place of an object before the files were bundled. */
@@ -53,16 +52,21 @@ export class Sources {
   }
 
   async #places(sought: readonly Pick<Refusal, 'node' | 'key'>[]): Promise<readonly Position[]> {
-    const { isAlias, isMap, isSeq, LineCounter, parseDocument } = await import('yaml');
+    const { isAlias, isMap, isNode, isScalar, isSeq, LineCounter, parseDocument } = await import('yaml');
     const documents = new Map<string, { document: Document; lines: LineCounter }>();
 
     const documentOf = (file: string): { document: Document; lines: LineCounter } => {
       return getOrInsert(documents, file, () => {
         const lines = new LineCounter();
-        return { document: parseDocument(this.texts.get(file) ?? '', { lineCounter: lines }), lines };
+        // The keys of a document are strings, whatever YAML makes of them.
+        return {
+          document: parseDocument(this.texts.get(file) ?? '', { lineCounter: lines, schema: 'failsafe' }),
+          lines,
+        };
       });
     };
 
+    const offsetOf = (node: unknown): number | undefined => (isNode(node) ? node.range?.[0] : undefined);
     const origins = this.#origins();
     return sought.map(({ node, key }) => {
       const origin = origins.get(this.#originals.get(node) ?? node);
@@ -74,8 +78,7 @@ export class Sources {
       for (const step of path) {
         if (isAlias(current)) current = current.resolve(document);
         if (isMap(current)) {
-          // The keys of a document are strings, whatever YAML made of them.
-          const pair = current.items.find((item) => keyText(item.key) === String(step));
+          const pair = current.items.find(({ key: name }) => isScalar(name) && name.value === String(step));
           if (pair === undefined) break;
           offset = offsetOf(pair.key) ?? offset;
           current = pair.value;
@@ -147,17 +150,6 @@ interface Position {
 function independent(errors: readonly YAMLParseError[]): readonly YAMLParseError[] {
   const cause = errors.findIndex(({ code }) => code !== 'DUPLICATE_KEY');
   return cause === -1 ? errors : errors.slice(0, cause + 1);
-}
-
-function keyText(key: unknown): string {
-  return isObject(key) && 'value' in key ? String(key['value']) : String(key);
-}
-
-/** The offset of a node of the YAML parser in its text. */
-function offsetOf(node: unknown): number | undefined {
-  if (!isObject(node) || !Array.isArray(node['range'])) return undefined;
-  const [start] = node['range'] as readonly unknown[];
-  return typeof start === 'number' ? start : undefined;
 }
 
 /** The path of a file for messages: relative to the working folder if it is inside. */

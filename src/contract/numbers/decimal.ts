@@ -7,6 +7,12 @@ export interface Decimal {
 }
 
 /**
+ * The value of a number: a double if that holds it exactly, a decimal otherwise. A decimal stands
+ * for every integer beyond 2^53 too, so that such a double is known to be rounded.
+ */
+export type ExactNumber = number | Decimal;
+
+/**
  * The exact value of a JSON number (RFC 8259, section 6).
  * @throws Error for any other text.
  */
@@ -52,4 +58,31 @@ export function scaled(value: Decimal, exponent: number): bigint {
 
 function signOf({ digits }: Decimal): number {
   return digits === 0n ? 0 : digits < 0n ? -1 : 1;
+}
+
+/** The exact value of a JSON number; NaN for one that is outside the range of doubles. */
+export function exactOf(text: string): ExactNumber {
+  const value = Number(text);
+  if (String(value) === text && isExact(value)) return value;
+  if (!Number.isFinite(value) || (value === 0 && /^[^e]*[1-9]/i.test(text))) return NaN;
+  const decimal = parseDecimal(text);
+  return isExact(value) && compareDecimals(decimal, parseDecimal(String(value))) === 0 ? value : decimal;
+}
+
+/** True for a double that means the number it is written as. */
+function isExact(value: number): boolean {
+  return Number.isInteger(value) ? Number.isSafeInteger(value) : Number.isFinite(value);
+}
+
+/**
+ * The number that a JSON number becomes where the contract does not say int64; undefined for one
+ * that would change. A fraction is rounded to the nearest double, which is what JSON expects (RFC
+ * 8259, section 6). An integer often names something, so that it is held exactly or not at all.
+ */
+export function heldNumber(text: string): number | undefined {
+  const exact = exactOf(text);
+  if (typeof exact === 'number') return Number.isNaN(exact) ? undefined : exact;
+  const value = Number(text);
+  if (!isIntegral(exact)) return value;
+  return compareDecimals(exact, parseDecimal(String(value))) === 0 ? value : undefined;
 }

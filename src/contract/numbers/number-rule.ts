@@ -1,12 +1,14 @@
 import type { Schema } from '../document/openapi-document.ts';
-import { compareDecimals, isIntegral, isMultiple, parseDecimal, type Decimal } from './decimal.ts';
+import {
+  compareDecimals,
+  exactOf,
+  isIntegral,
+  isMultiple,
+  parseDecimal,
+  type Decimal,
+  type ExactNumber,
+} from './decimal.ts';
 import { INT64_MAX, INT64_MIN } from './int64.ts';
-
-/**
- * The value of a number: a double if that holds it exactly, a decimal otherwise. A decimal stands
- * for every integer beyond 2^53 too, so that such a double is known to be rounded.
- */
-export type ExactNumber = number | Decimal;
 
 /** A bound of a schema: a `bigint` if it is an integer beyond 2^53. */
 type Bound = number | bigint;
@@ -40,12 +42,17 @@ export class NumberRule {
   readonly #schema: Schema;
   readonly #isInteger: boolean;
   readonly #range: readonly [Bound, Bound] | undefined;
+  /** The numbers of `const` or `enum`. */
+  readonly #constants: readonly Bound[] | undefined;
 
   constructor(schema: Schema) {
     this.#schema = schema;
     const { format = '' } = schema;
     this.#isInteger = isInteger(schema) || format === 'int32' || format === 'int64';
     this.#range = RANGES[format];
+    const { enum: allowed, const: only } = schema;
+    const constants = only === undefined ? allowed : [only];
+    this.#constants = Array.isArray(constants) ? constants.filter(isBound) : undefined;
   }
 
   /** True when the schema allows the number. */
@@ -53,6 +60,7 @@ export class NumberRule {
     const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = this.#schema;
     const [low, high] = this.#range ?? [undefined, undefined];
     return (
+      (this.#constants === undefined || this.#constants.some((one) => compare(value, one) === 0)) &&
       (!this.#isInteger || this.#isIntegral(value)) &&
       (low === undefined || compare(value, low) >= 0) &&
       (high === undefined || compare(value, high) <= 0) &&
@@ -72,9 +80,9 @@ export class NumberRule {
 
   /** What the number must be; follows the name of the parameter or property in a message. */
   get requirement(): string {
-    const { enum: allowed, const: only, multipleOf, exclusiveMinimum, exclusiveMaximum } = this.#schema;
-    if (isBound(only)) return `must be ${only}`;
-    if (Array.isArray(allowed)) return `must be one of ${allowed.join(', ')}`;
+    const { multipleOf, exclusiveMinimum, exclusiveMaximum } = this.#schema;
+    if (this.#constants !== undefined)
+      return `must be ${this.#constants.length > 1 ? 'one of ' : ''}${this.#constants.join(', ')}`;
     const parts = [
       this.#isInteger ? 'must be a decimal integer' : 'must be a decimal number',
       this.#describeRange(),
@@ -101,7 +109,7 @@ export class NumberRule {
   #example(): string {
     const { minimum, maximum } = this.#schema;
     const candidates: readonly unknown[] = [12, 1, 0, 1.5, 0.5, minimum, maximum];
-    const fits = candidates.filter(isBound).find((one) => this.allows(asExact(one)));
+    const fits = candidates.filter(isBound).find((one) => this.allows(exactOf(String(one))));
     return fits === undefined ? '' : `, such as ${fits}`;
   }
 }
@@ -119,12 +127,6 @@ function isMultipleOf(value: ExactNumber, unit: Bound): boolean {
 
 function decimalOf(value: ExactNumber | bigint): Decimal {
   return typeof value === 'object' ? value : parseDecimal(String(value));
-}
-
-function asExact(value: Bound): ExactNumber {
-  return typeof value === 'number' && (!Number.isInteger(value) || Number.isSafeInteger(value))
-    ? value
-    : decimalOf(value);
 }
 
 function isBound(value: unknown): value is Bound {

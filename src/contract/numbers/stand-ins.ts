@@ -1,8 +1,7 @@
 import { isLosslessNumber } from 'lossless-json';
 import { getOrInsert } from '../get-or-insert.ts';
 import { setOwn } from '../set-own.ts';
-import { compareDecimals, isIntegral, parseDecimal, scaled, type Decimal } from './decimal.ts';
-import type { ExactNumber } from './number-rule.ts';
+import { exactOf, scaled, type Decimal, type ExactNumber } from './decimal.ts';
 import { PropertyKeys } from './property-keys.ts';
 
 /** Stand-ins are the doubles from here on, in the order in which they are given out. */
@@ -89,7 +88,8 @@ export class StandInsOfMessage {
    */
   replace(value: unknown): unknown {
     if (typeof value !== 'object') {
-      if (typeof value === 'bigint') return isSafe(value) ? Number(value) : this.#double(String(value));
+      if (typeof value === 'bigint')
+        return Number.isSafeInteger(Number(value)) ? Number(value) : this.#double(String(value));
       if (typeof value !== 'number' || Math.abs(value) < FIRST) return value;
       if (!Number.isFinite(value)) throw new RangeError(`JSON has no number ${value}`);
       return this.#double(String(value));
@@ -116,35 +116,4 @@ export class StandInsOfMessage {
     this.#doubles ??= new Map();
     return getOrInsert(this.#doubles, key, () => this.#all.add(key, exact));
   }
-}
-
-function isSafe(value: bigint): boolean {
-  return value >= Number.MIN_SAFE_INTEGER && value <= Number.MAX_SAFE_INTEGER;
-}
-
-/** The exact value of a JSON number; NaN for one that is outside the range of doubles. */
-export function exactOf(text: string): ExactNumber {
-  const value = Number(text);
-  if (String(value) === text && isExact(value)) return value;
-  if (!Number.isFinite(value) || (value === 0 && /^[^e]*[1-9]/i.test(text))) return NaN;
-  const decimal = parseDecimal(text);
-  return isExact(value) && compareDecimals(decimal, parseDecimal(String(value))) === 0 ? value : decimal;
-}
-
-/** True for a double that means the number it is written as. */
-function isExact(value: number): boolean {
-  return Number.isInteger(value) ? Number.isSafeInteger(value) : Number.isFinite(value);
-}
-
-/**
- * The number that a JSON number becomes where the contract does not say int64; undefined for one
- * that would change. A fraction is rounded to the nearest double, which is what JSON expects (RFC
- * 8259, section 6). An integer often names something, so that it is held exactly or not at all.
- */
-export function heldNumber(text: string): number | undefined {
-  const exact = exactOf(text);
-  if (typeof exact === 'number') return Number.isNaN(exact) ? undefined : exact;
-  const value = Number(text);
-  if (!isIntegral(exact)) return value;
-  return compareDecimals(exact, parseDecimal(String(value))) === 0 ? value : undefined;
 }

@@ -49,16 +49,18 @@ function intersection(one: Schema, other: Schema): Schema[] {
   }
   if (isSchema(one['items']) && isSchema(other['items'])) merged['items'] = { allOf: [one['items'], other['items']] };
   const [types, others] = [typesOf(one), typesOf(other)];
-  if (types.length === 0 || others.length === 0) return [{ ...merged, ...typed([...types, ...others]) }];
-  const common = [
-    ...types.filter((type) => others.includes(type) || (type === 'integer' && others.includes('number'))),
-    ...others.filter((type) => type === 'integer' && !types.includes(type) && types.includes('number')),
-  ];
-  return common.length === 0 ? [] : [{ ...merged, type: common }];
+  // One of them allows any type.
+  if (types.length === 0 || others.length === 0) {
+    const type = [...types, ...others];
+    return [type.length === 0 ? merged : { ...merged, type }];
+  }
+  const type = [...new Set([...within(types, others), ...within(others, types)])];
+  return type.length === 0 ? [] : [{ ...merged, type }];
 }
 
-function typed(types: readonly string[]): Schema {
-  return types.length === 0 ? {} : { type: types };
+/** Those of some types that others allow: an integer is a number. */
+function within(types: readonly string[], others: readonly string[]): readonly string[] {
+  return types.filter((type) => others.includes(type) || (type === 'integer' && others.includes('number')));
 }
 
 function mergedProperties(one: Record<string, unknown>, other: Record<string, unknown>): Record<string, unknown> {

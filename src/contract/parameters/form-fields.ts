@@ -1,5 +1,4 @@
 import type { OpenApiDocument, Parameter } from '../document/openapi-document.ts';
-import { together } from '../document/refusal.ts';
 import { serialisationOf, type Location } from './locations.ts';
 import type { Pairs } from './pairs.ts';
 import { SpreadField } from './spread-field.ts';
@@ -12,21 +11,14 @@ export class FormFields {
   /** The names that are those of parameters themselves. */
   readonly #names: ReadonlySet<string>;
 
-  /**
-   * @param location the rules of the form.
-   * @throws Refused with every parameter that cannot be served.
-   */
+  /** @param location the rules of the form. */
   constructor(document: OpenApiDocument, parameters: readonly Parameter[], location: Location) {
     this.isEmpty = parameters.length === 0;
-    this.#fields = together<(TextField | SpreadField)[]>(
-      ...parameters.map((parameter) => (): TextField | SpreadField => {
-        const { style, explode } = parameter.content
-          ? { style: '', explode: false }
-          : serialisationOf(parameter, location);
-        if (explode || style === 'deepObject') return new SpreadField(document, parameter, location);
-        return new TextField(document, parameter, location);
-      }),
-    );
+    this.#fields = parameters.map((parameter) => {
+      const { style, explode } = serialisationOf(parameter, location);
+      const isSpread = parameter.content === undefined && (explode || style === 'deepObject');
+      return new (isSpread ? SpreadField : TextField)(document, parameter, location);
+    });
     this.#names = new Set(this.#fields.filter((field) => field.claims(field.name)).map(({ name }) => name));
   }
 

@@ -1,7 +1,6 @@
 import { RequestError } from '../../errors.ts';
 import type { Parameter, ParameterLocation } from '../document/openapi-document.ts';
 import { MismatchError } from '../response-error.ts';
-import { Refused } from '../document/refusal.ts';
 import { decodeCookie, decodePercent, decodeQuery } from './percent-encoding.ts';
 
 /** The error for a value: its place, such as `ids/1`, and what it must be. */
@@ -15,6 +14,16 @@ export interface Location {
   readonly refuse: Refuse;
 }
 
+/** The parameter location of each group in a request. */
+export const GROUPS = {
+  params: 'path',
+  query: 'query',
+  headers: 'header',
+  cookies: 'cookie',
+} as const satisfies Record<string, ParameterLocation>;
+
+const NAMES = { path: 'Path parameter', query: 'Query parameter', header: 'Header', cookie: 'Cookie' };
+
 /** How a value is written as text. */
 export interface Serialisation {
   readonly style: string;
@@ -22,14 +31,14 @@ export interface Serialisation {
 }
 
 export const LOCATIONS: Readonly<Record<ParameterLocation, Location>> = {
-  path: { styles: ['simple', 'label', 'matrix'], decode: decodePercent, refuse: refusalOf('Path parameter') },
+  path: { styles: ['simple', 'label', 'matrix'], decode: decodePercent, refuse: refusalIn('path') },
   query: {
     styles: ['form', 'spaceDelimited', 'pipeDelimited', 'deepObject'],
     decode: decodeQuery,
-    refuse: refusalOf('Query parameter'),
+    refuse: refusalIn('query'),
   },
-  header: { styles: ['simple'], decode: (text) => text, refuse: refusalOf('Header') },
-  cookie: { styles: ['form'], decode: decodeCookie, refuse: refusalOf('Cookie') },
+  header: { styles: ['simple'], decode: (text) => text, refuse: refusalIn('header') },
+  cookie: { styles: ['form'], decode: decodeCookie, refuse: refusalIn('cookie') },
 };
 
 /** The rules of response headers, of which a handler is told, not a client. */
@@ -38,17 +47,22 @@ export const RESPONSE_HEADER: Location = {
   refuse: (place, requirement) => new MismatchError(`/${place}`, requirement),
 };
 
-function refusalOf(what: string): Refuse {
-  return (place, requirement) => new RequestError('invalidParameter', `${what} '${place}' ${requirement}.`);
+function refusalIn(location: ParameterLocation): Refuse {
+  return (place, requirement) => refuseParameter(location, place, requirement);
 }
 
-/**
- * The serialisation that a parameter declares, or the default of its location.
- * @throws Refused for a style that its location does not have.
- */
+/** The refusal of the value of a parameter. */
+export function refuseParameter(
+  location: ParameterLocation,
+  place: string,
+  requirement: string,
+  cause?: unknown,
+): RequestError {
+  return new RequestError('invalidParameter', `${NAMES[location]} '${place}' ${requirement}.`, { cause });
+}
+
+/** The serialisation that a parameter declares, or the default of its location. */
 export function serialisationOf(parameter: Parameter, { styles }: Location): Serialisation {
   const { style = styles[0] ?? '', explode = style === 'form' } = parameter;
-  if (styles.includes(style)) return { style, explode };
-  const reason = `${parameter.in} parameter '${parameter.name}': its style is one of ${styles.join(', ')}, not ${style}.`;
-  throw new Refused([{ node: parameter, key: 'style', reason }]);
+  return { style, explode };
 }

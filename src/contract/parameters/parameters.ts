@@ -2,13 +2,11 @@ import type { IncomingMessage } from 'node:http';
 import { RequestError } from '../../errors.ts';
 import type { Contract, Operation } from '../document/load.ts';
 import type { Parameter, ParameterLocation } from '../document/openapi-document.ts';
-import { together } from '../document/refusal.ts';
-import { namedSchemes } from '../security/schemes.ts';
-import { setOwn } from '../set-own.ts';
+import { schemesOf } from '../security/schemes.ts';
 import { FormFields } from './form-fields.ts';
 import { LOCATIONS } from './locations.ts';
 import { cookiePairs, formPairs } from './pairs.ts';
-import { TextField } from './text-field.ts';
+import { TextField, valuesOf } from './text-field.ts';
 
 /**
  * The parameters of a request, by the names of the contract. An int64 is a `bigint`; until the
@@ -34,21 +32,14 @@ export class Parameters {
   readonly #cookies: FormFields;
   readonly #apiKeys: readonly string[];
 
-  /** @throws Refused with every parameter that cannot be served. */
   constructor(contract: Contract, operation: Operation) {
     const { document } = contract;
     const within = (location: ParameterLocation): Parameter[] =>
       operation.parameters.filter((parameter) => parameter.in === location);
-    const texts = (location: ParameterLocation): TextField[] =>
-      together<TextField[]>(...within(location).map((one) => (): TextField => new TextField(document, one)));
-    [this.#path, this.#headers, this.#query, this.#cookies] = together<
-      [TextField[], TextField[], FormFields, FormFields]
-    >(
-      () => texts('path'),
-      () => texts('header'),
-      () => new FormFields(document, within('query'), LOCATIONS.query),
-      () => new FormFields(document, within('cookie'), LOCATIONS.cookie),
-    );
+    this.#path = within('path').map((one) => new TextField(document, one));
+    this.#headers = within('header').map((one) => new TextField(document, one));
+    this.#query = new FormFields(document, within('query'), LOCATIONS.query);
+    this.#cookies = new FormFields(document, within('cookie'), LOCATIONS.cookie);
     this.#apiKeys = apiKeysInQuery(contract, operation);
   }
 
@@ -86,22 +77,8 @@ export class Parameters {
   }
 }
 
-/** The values of the fields for which there are texts. */
-function valuesOf(
-  fields: readonly TextField[],
-  textsOf: (name: string) => readonly string[] | undefined,
-): Record<string, unknown> {
-  const values: Record<string, unknown> = {};
-  for (const field of fields) {
-    const texts = textsOf(field.name);
-    const value = texts && field.read(texts);
-    if (value !== undefined) setOwn(values, field.name, value);
-  }
-  return values;
-}
-
 /** API keys in the query: known names that are not parameters of the operation. */
 function apiKeysInQuery(contract: Contract, operation: Operation): string[] {
-  const schemes = [...namedSchemes(contract, operation).values()];
+  const schemes = [...schemesOf(contract, operation).values()];
   return schemes.flatMap(({ in: location, name }) => (location === 'query' && name !== undefined ? [name] : []));
 }

@@ -1,6 +1,6 @@
 import type { OpenApiDocument, Parameter } from '../document/openapi-document.ts';
 import { kindOf } from '../bodies/media-type.ts';
-import { Refused } from '../document/refusal.ts';
+import { setOwn } from '../set-own.ts';
 import { LOCATIONS, serialisationOf, type Location } from './locations.ts';
 import type { Pairs } from './pairs.ts';
 import { TextStyle } from './text-style.ts';
@@ -19,17 +19,10 @@ export class TextField {
   readonly #isJson: boolean;
   readonly #isHeader: boolean;
 
-  /**
-   * @param location the rules of its location, or of another form.
-   * @throws Refused for a style that the location does not have, and forms in `content`.
-   */
+  /** @param location the rules of its location, or of another form. */
   constructor(document: OpenApiDocument, parameter: Parameter, location = LOCATIONS[parameter.in]) {
     const { name, content, schema } = parameter;
     const [mediaType, media] = Object.entries(content ?? {})[0] ?? [];
-    if (mediaType !== undefined && ['form', 'multipart'].includes(kindOf(mediaType))) {
-      const reason = `${parameter.in} parameter '${name}': ${mediaType} is not served in a parameter: use a style, or JSON.`;
-      throw new Refused([{ node: parameter, key: 'content', reason }]);
-    }
     this.name = name;
     this.#location = location;
     this.#values = new ValueReader(document, schema ?? media?.schema, location.refuse);
@@ -94,4 +87,18 @@ export class TextField {
     if (scalar === undefined) throw this.#location.refuse(this.name, 'must be written in the style of the contract');
     return [[[], [scalar]]];
   }
+}
+
+/** The values of the fields for which there are texts. */
+export function valuesOf(
+  fields: readonly TextField[],
+  textsOf: (name: string) => readonly string[] | undefined,
+): Record<string, unknown> {
+  const values: Record<string, unknown> = {};
+  for (const field of fields) {
+    const texts = textsOf(field.name);
+    const value = texts && field.read(texts);
+    if (value !== undefined) setOwn(values, field.name, value);
+  }
+  return values;
 }

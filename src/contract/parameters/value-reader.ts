@@ -63,7 +63,9 @@ export class ValueReader {
     this.#isAny = all.length === 0 || all.some((one) => typesOf(one).length === 0);
     const texts = having('string');
     const scalars = [
-      ...having('integer', 'number').map((one) => new NumericReader(numeric(one))),
+      ...having('integer', 'number').map(
+        (one) => new NumericReader({ ...one, type: typesOf(one).includes('number') ? 'number' : 'integer' }),
+      ),
       ...(having('boolean').length > 0 ? [BOOLEAN_READER] : []),
       ...(this.#isAny || texts.length > 0 ? [TEXT_READER] : []),
     ];
@@ -170,14 +172,6 @@ export class ValueReader {
   #of(schema: Schema): ValueReader {
     return new ValueReader(this.#document, schema, this.#refuse, this.#hasBrackets);
   }
-}
-
-/** An alternative as a schema of numbers alone, for {@link NumericReader}. */
-function numeric(schema: Schema): Schema {
-  const type = typesOf(schema).includes('number') ? 'number' : 'integer';
-  if (!('enum' in schema)) return { ...schema, type };
-  const isNumber = (value: unknown): boolean => typeof value === 'number' || typeof value === 'bigint';
-  return { ...schema, type, enum: list(schema['enum']).filter(isNumber) };
 }
 
 function lossless(reader: NumericReader, text: string): LosslessNumber | undefined {

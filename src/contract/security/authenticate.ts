@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import { OperatorError, RequestError } from '../../errors.ts';
 import type { Contract, Operation } from '../document/load.ts';
-import { resolve } from '../document/openapi-document.ts';
-import { credentialReader } from './credentials.ts';
-import { kindOf, type Schemes } from './schemes.ts';
+import { resolve, type SecurityScheme } from '../document/openapi-document.ts';
+import { credentialReader, type CredentialReader } from './credentials.ts';
+import { kindOf } from './schemes.ts';
 import type { AnyVerifiers, Credentials, Principal, Verifier } from './verifier.ts';
 
 /**
@@ -13,14 +13,13 @@ import type { AnyVerifiers, Credentials, Principal, Verifier } from './verifier.
 export type Authenticator = (request: IncomingMessage) => Promise<Principal | undefined>;
 
 /** A security scheme as an operation asks for it. Resolves to undefined for invalid credentials. */
-interface Check {
+interface Check extends Pick<CredentialReader, 'missing' | 'invalid'> {
   readonly verify: (request: IncomingMessage) => Promise<Principal | undefined>;
-  readonly missing: RequestError;
-  readonly invalid: RequestError;
 }
 
 /** Creates the authenticators of the operations of a contract. */
 export class Authentication {
+  readonly #schemes: ReadonlyMap<string, SecurityScheme>;
   readonly #verifiers: AnyVerifiers;
   readonly #realm: string;
 
@@ -31,10 +30,9 @@ export class Authentication {
   constructor(contract: Contract, verifiers: AnyVerifiers, realm = String(contract.document.info['title'])) {
     this.#verifiers = verifiers;
     this.#realm = realm;
-    const { securitySchemes = {} } = contract.document.components ?? {};
-    for (const [name, scheme] of Object.entries(securitySchemes)) {
-      if (kindOf(resolve(contract.document, scheme)) !== undefined) this.#verifierOf(name);
-    }
+    const schemes = Object.entries(contract.document.components?.securitySchemes ?? {});
+    this.#schemes = new Map(schemes.map(([name, scheme]) => [name, resolve(contract.document, scheme)]));
+    for (const [name, scheme] of this.#schemes) if (kindOf(scheme) !== undefined) this.#verifierOf(name);
   }
 
   /**
@@ -42,25 +40,22 @@ export class Authentication {
    * schemes; an empty alternative comes last.
    * @throws OperatorError when a scheme has no verifier: it fails closed.
    */
-  of({ security }: Operation, schemes: Schemes): Authenticator {
+  of({ security }: Operation): Authenticator {
     const alternatives = security
-      .map((requirement) => Object.entries(requirement).map(([name, scopes]) => this.#check(name, scopes, schemes)))
+      .map((requirement) => Object.entries(requirement).map(([name, scopes]) => this.#check(name, scopes)))
       .toSorted((a, b) => Number(a.length === 0) - Number(b.length === 0));
     if (alternatives.length === 0) return () => ANONYMOUS;
     const unauthenticated = withAllChallenges(alternatives.flat());
     return (request) => authenticate(alternatives, unauthenticated, request);
   }
 
-  #check(name: string, scopes: readonly string[], schemes: Schemes): Check {
+  #check(name: string, scopes: readonly string[]): Check {
     const verifier = this.#verifierOf(name);
-    const scheme = schemes.get(name);
+    const scheme = this.#schemes.get(name);
     if (scheme === undefined) throw new OperatorError(`The contract declares no security scheme '${name}'.`);
     const reader = credentialReader(scheme, this.#realm);
-    return {
-      verify: (request) => verifier(reader.read(request), scopes, request),
-      missing: reader.missing,
-      invalid: reader.invalid,
-    };
+    const { missing, invalid } = reader;
+    return { missing, invalid, verify: (request) => verifier(reader.read(request), scopes, request) };
   }
 
   #verifierOf(name: string): Verifier<Credentials[keyof Credentials]> {

@@ -5,16 +5,12 @@ import { challenge } from './challenge.ts';
 import { kindOf } from './schemes.ts';
 import type { Credentials } from './verifier.ts';
 
-/** The refusals of one security scheme, created once. */
-interface Refusals {
-  /** For a request without its credentials. */
+/** Reads the credentials of one security scheme from requests. Its refusals are created once. */
+export interface CredentialReader {
+  /** The refusal of a request without its credentials. */
   readonly missing: RequestError;
   /** For credentials that are malformed or that the verifier does not know: the same for both. */
   readonly invalid: RequestError;
-}
-
-/** Reads the credentials of one security scheme from requests. */
-export interface CredentialReader extends Refusals {
   /** @throws RequestError `missing` or, for malformed credentials, `invalid`. */
   read(request: IncomingMessage): Credentials[keyof Credentials];
 }
@@ -25,13 +21,11 @@ export interface CredentialReader extends Refusals {
  */
 export function credentialReader(scheme: SecurityScheme, realm: string): CredentialReader {
   const kind = kindOf(scheme);
-  if (kind === 'apiKey') return new ApiKeyReader(scheme, realm);
-  if (kind === 'basic') return new SchemeReader('Basic', { realm, charset: 'UTF-8' }, {}, basicCredentials);
-  if (kind === 'http') return new SchemeReader(scheme.scheme ?? '', { realm }, {}, (text) => text);
+  if (kind === 'apiKey') return apiKeyReader(scheme, realm);
+  if (kind === 'basic') return schemeReader('Basic', { realm, charset: 'UTF-8' }, {}, basicCredentials);
+  if (kind === 'http') return schemeReader(scheme.scheme ?? '', { realm }, {}, (text) => text);
   // RFC 6750, section 3.1; section 2.3 discourages tokens in the query.
-  return new SchemeReader('Bearer', { realm }, { error: 'invalid_token' }, (text) =>
-    /\s/.test(text) ? undefined : text,
-  );
+  return schemeReader('Bearer', { realm }, { error: 'invalid_token' }, (text) => (/\s/.test(text) ? undefined : text));
 }
 
 /** What a client sends behind the name of a scheme, for messages. */
@@ -47,41 +41,31 @@ const OTHER = ['credentials', 'CREDENTIALS', 'The credentials are not valid.'] a
 /** The name of an authentication scheme, and what follows it (RFC 9110, section 11.4). */
 const AUTHORIZATION = /^([\w!#$%&'*+.^`|~-]*)(.*)$/s;
 
-/** Credentials of the Authorization header. */
-class SchemeReader implements CredentialReader {
-  readonly missing: RequestError;
-  readonly invalid: RequestError;
-  readonly #scheme: string;
-  readonly #parse: (text: string) => Credentials[keyof Credentials] | undefined;
-
-  /**
-   * @param own the parameters of the challenge. @param more those for invalid credentials.
-   * @param parse returns undefined for malformed credentials.
-   */
-  constructor(
-    scheme: string,
-    own: Readonly<Record<string, string>>,
-    more: Readonly<Record<string, string>>,
-    parse: (text: string) => Credentials[keyof Credentials] | undefined,
-  ) {
-    const [what, example, wrong] = EXAMPLES.get(scheme) ?? OTHER;
-    this.missing = missing(
-      `This operation needs ${what}: send the header 'Authorization: ${scheme} <${example}>'.`,
-      challenge(scheme, own),
-    );
-    this.invalid = invalid(wrong, challenge(scheme, { ...own, ...more }));
-    this.#scheme = scheme.toLowerCase();
-    this.#parse = parse;
-  }
-
-  /** 'Bearer: x' is a malformed Bearer, 'Bearers x' another scheme, 'Bearer' has no credentials. */
-  read({ headers: { authorization = '' } }: IncomingMessage): Credentials[keyof Credentials] {
+/**
+ * Reads the Authorization header.
+ * @param own the parameters of the challenge. @param more those for invalid credentials.
+ * @param parse returns undefined for malformed credentials.
+ */
+function schemeReader(
+  scheme: string,
+  own: Readonly<Record<string, string>>,
+  more: Readonly<Record<string, string>>,
+  parse: (text: string) => Credentials[keyof Credentials] | undefined,
+): CredentialReader {
+  const [what, example, wrong] = EXAMPLES.get(scheme) ?? OTHER;
+  const needed = `This operation needs ${what}: send the header 'Authorization: ${scheme} <${example}>'.`;
+  const missing = refusal('noCredentials', needed, challenge(scheme, own));
+  const invalid = refusal('invalidToken', wrong, challenge(scheme, { ...own, ...more }));
+  const wanted = scheme.toLowerCase();
+  // 'Bearer: x' is a malformed Bearer, 'Bearers x' another scheme, 'Bearer' has no credentials.
+  const read = ({ headers: { authorization = '' } }: IncomingMessage): Credentials[keyof Credentials] => {
     const [, name = '', rest = ''] = AUTHORIZATION.exec(authorization) ?? [];
-    if (name.toLowerCase() !== this.#scheme || rest.trim() === '') throw this.missing;
-    const credentials = rest.startsWith(' ') ? this.#parse(rest.replace(/^ +/, '')) : undefined;
-    if (credentials === undefined) throw this.invalid;
+    if (name.toLowerCase() !== wanted || rest.trim() === '') throw missing;
+    const credentials = rest.startsWith(' ') ? parse(rest.replace(/^ +/, '')) : undefined;
+    if (credentials === undefined) throw invalid;
     return credentials;
-  }
+  };
+  return { missing, invalid, read };
 }
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -104,34 +88,30 @@ function basicCredentials(base64: string): Credentials['basic'] | undefined {
  * API keys. The challenge is the unregistered `ApiKey`, since a 401 must have one (RFC 9110,
  * section 15.5.2).
  */
-class ApiKeyReader implements CredentialReader {
-  readonly missing: RequestError;
-  readonly invalid: RequestError;
-  readonly #texts: (request: IncomingMessage) => readonly string[];
-
-  constructor({ in: location = '', name = '' }: SecurityScheme, realm: string) {
-    const place = location === 'query' ? 'query parameter' : location;
-    const own = challenge('ApiKey', { realm, in: location, name });
-    this.missing = missing(`This operation needs an API key: send it in the ${place} '${name}'.`, own);
-    this.invalid = invalid('The API key is not valid: ask the operator of the service for a new one.', own);
-    const key = name.toLowerCase();
-    if (location === 'query') this.#texts = ({ url }): readonly string[] => queryTexts(url, name);
-    else if (location === 'cookie') this.#texts = ({ headers }): readonly string[] => cookieTexts(headers.cookie, name);
-    else this.#texts = ({ headersDistinct }): readonly string[] => headersDistinct[key] ?? [];
-  }
-
-  read(request: IncomingMessage): string {
-    const [text = '', ...others] = this.#texts(request).filter((one) => one !== '');
+function apiKeyReader({ in: location = '', name = '' }: SecurityScheme, realm: string): CredentialReader {
+  const own = challenge('ApiKey', { realm, in: location, name });
+  const place = location === 'query' ? 'query parameter' : location;
+  const needed = `This operation needs an API key: send it in the ${place} '${name}'.`;
+  const missing = refusal('noCredentials', needed, own);
+  const wrong = 'The API key is not valid: ask the operator of the service for a new one.';
+  const invalid = refusal('invalidToken', wrong, own);
+  const read = (request: IncomingMessage): string => {
+    const [text = '', ...others] = keysIn(request, location, name).filter((one) => one !== '');
     // Of two keys, another program on the way may have seen the other one.
-    if (others.length > 0) throw this.invalid;
-    if (text === '') throw this.missing;
+    if (others.length > 0) throw invalid;
+    if (text === '') throw missing;
     return text;
-  }
+  };
+  return { missing, invalid, read };
 }
 
-function queryTexts(url = '', name: string): readonly string[] {
-  const start = url.indexOf('?');
-  return start === -1 ? [] : new URLSearchParams(url.slice(start + 1)).getAll(name);
+function keysIn(
+  { url = '', headers, headersDistinct }: IncomingMessage,
+  location: string,
+  name: string,
+): readonly string[] {
+  if (location === 'query') return new URLSearchParams(/\?(.*)/s.exec(url)?.[1]).getAll(name);
+  return location === 'cookie' ? cookieTexts(headers.cookie, name) : (headersDistinct[name.toLowerCase()] ?? []);
 }
 
 /** The values of a cookie (RFC 6265, section 4.2.1), as they are. */
@@ -140,10 +120,6 @@ function cookieTexts(header = '', name: string): readonly string[] {
   return pairs.filter((pair) => pair.startsWith(`${name}=`)).map((pair) => pair.slice(name.length + 1));
 }
 
-function missing(message: string, own: string): RequestError {
-  return new RequestError('noCredentials', message, { headers: { 'WWW-Authenticate': own } });
-}
-
-function invalid(message: string, own: string): RequestError {
-  return new RequestError('invalidToken', message, { headers: { 'WWW-Authenticate': own } });
+function refusal(reason: 'noCredentials' | 'invalidToken', message: string, own: string): RequestError {
+  return new RequestError(reason, message, { headers: { 'WWW-Authenticate': own } });
 }

@@ -1,10 +1,7 @@
 import type { Contract, Operation } from '../document/load.ts';
 import { resolve, type SecurityScheme } from '../document/openapi-document.ts';
-import { Refused } from '../document/refusal.ts';
+import type { Refusal } from '../document/refusal.ts';
 import type { Credentials } from './verifier.ts';
-
-/** The security schemes of an operation, by name. */
-export type Schemes = ReadonlyMap<string, SecurityScheme>;
 
 /** The kind of credentials of a security scheme; undefined for one that is not served. */
 export function kindOf({ type, scheme = '', name }: SecurityScheme): keyof Credentials | undefined {
@@ -16,23 +13,17 @@ export function kindOf({ type, scheme = '', name }: SecurityScheme): keyof Crede
 }
 
 /** The security schemes that an operation names, served or not. */
-export function namedSchemes({ document }: Contract, { security }: Operation): Schemes {
+export function schemesOf({ document }: Contract, { security }: Operation): ReadonlyMap<string, SecurityScheme> {
   const named = new Set(security.flatMap((requirement) => Object.keys(requirement)));
   const schemes = Object.entries(document.components?.securitySchemes ?? {}).filter(([name]) => named.has(name));
   return new Map(schemes.map(([name, reference]) => [name, resolve(document, reference)]));
 }
 
-/**
- * The security schemes that an operation asks for.
- * @throws Refused with each whose credentials the engine cannot read.
- */
-export function schemesOf(contract: Contract, operation: Operation): Schemes {
-  const schemes = namedSchemes(contract, operation);
-  const refusals = [...schemes]
+/** The schemes of an operation whose credentials the engine cannot read. */
+export function refusedSchemes(contract: Contract, operation: Operation): readonly Refusal[] {
+  return [...schemesOf(contract, operation)]
     .filter(([, scheme]) => kindOf(scheme) === undefined)
     .map(([name, node]) => ({ node, key: 'type', reason: `the security scheme '${name}' ${unserved(node)}` }));
-  if (refusals.length > 0) throw new Refused(refusals);
-  return schemes;
 }
 
 /** Why a scheme is not served, and the way out. */

@@ -6,9 +6,8 @@ import { partsOf } from '../document/schema-parts.ts';
 import { choicesOf, containedIn } from './choices.ts';
 import { expressionOf } from './pattern.ts';
 import { requestError } from './request-error.ts';
-import { parseDecimal, scaled } from '../numbers/decimal.ts';
+import { heldNumber, parseDecimal, scaled } from '../numbers/decimal.ts';
 import { isInt64 } from '../numbers/numeric-reader.ts';
-import { heldNumber } from '../numbers/stand-ins.ts';
 
 /** Tells whether a value is valid for one of the alternatives that a schema offers. */
 export type Holds = (alternative: Schema, value: unknown) => boolean;
@@ -21,7 +20,6 @@ export type Holds = (alternative: Schema, value: unknown) => boolean;
 export class ExactJson {
   readonly #document: OpenApiDocument;
   readonly #relevant = new Map<Schema, readonly Schema[]>();
-  readonly #alternatives = new Map<Schema, readonly (readonly Schema[])[]>();
   readonly #presets = new Map<Schema, readonly [string, unknown][]>();
   readonly #reaches = new Map<Schema, Reach>();
 
@@ -46,11 +44,8 @@ export class ExactJson {
 
   /** True for an object of scalars of one type each, without defaults: they are exact as read. */
   isPlain(schema: Schema): boolean {
-    const properties: unknown[] = Object.values(schema['properties'] ?? {});
-    return properties.every((property) => {
-      const [part, ...others] = this.#certain([property]).filter((one) => Object.keys(one).join() !== '$ref');
-      return part !== undefined && others.length === 0 && isPlainScalar(part);
-    });
+    const [, ...properties] = reachableSchemas(this.#document, [schema]);
+    return properties.every(isPlainScalar);
   }
 
   /** True when an int64 can be part of a value of the schema. */
@@ -90,14 +85,12 @@ export class ExactJson {
     return schemas.length === 1 ? this.#relevantIn(schemas[0]) : schemas.flatMap((schema) => this.#relevantIn(schema));
   }
 
-  /** The schemas that hold wherever a schema does, as far as they say something of the value. */
+  /** The schemas that hold wherever a schema does, if one of them says something of the value. */
   #relevantIn(schema: unknown): readonly Schema[] {
     if (!isSchema(schema)) return [];
     return getOrInsert(this.#relevant, schema, () => {
       const certain = this.#certain([schema]);
-      // Any part may say that a property with a default is read-only.
-      const hasPresets = certain.some((one) => this.#reach(one).presets);
-      return hasPresets ? certain : certain.filter((one) => this.#reach(one).int64);
+      return certain.some((one) => this.#reach(one).int64 || this.#reach(one).presets) ? certain : [];
     });
   }
 
@@ -105,20 +98,14 @@ export class ExactJson {
   #withAlternatives(schemas: readonly Schema[], value: unknown, holds: Holds): readonly Schema[] {
     const chosen = schemas.flatMap((schema) => [
       ...dependentsOf(schema, value),
-      ...this.#alternativesOf(schema).flatMap((alternatives) => {
+      ...choicesOf(this.#document, schema).flatMap((alternatives) => {
+        if (!alternatives.some((one) => this.hasInt64(one))) return [];
         const fitting = alternatives.filter((one) => this.#certain([one]).every((part) => hasTypeOf(part, value)));
         // The value is valid: a single alternative of its type is the one that holds.
         return fitting.length <= 1 ? fitting : fitting.filter((one) => holds(one, value));
       }),
     ]);
     return chosen.length === 0 ? schemas : [...schemas, ...this.#withAlternatives(this.#certain(chosen), value, holds)];
-  }
-
-  /** For each choice of a schema its alternatives, if one of them says something of int64s. */
-  #alternativesOf(schema: Schema): readonly (readonly Schema[])[] {
-    return getOrInsert(this.#alternatives, schema, () =>
-      choicesOf(this.#document, schema).filter((alternatives) => alternatives.some((one) => this.hasInt64(one))),
-    );
   }
 
   #defaults(certain: readonly Schema[], value: object): [string, unknown][] {
@@ -154,10 +141,11 @@ interface Reach {
   readonly presets: boolean;
 }
 
-function isPlainScalar(schema: Schema): boolean {
-  const { type = '' } = schema;
+/** True also for a reference, whose target is judged by itself. */
+function isPlainScalar({ type = '', ...others }: Schema): boolean {
+  if (Object.keys(others).join() === '$ref') return true;
   const isScalar = typeof type === 'string' && ['boolean', 'integer', 'number', 'string'].includes(type);
-  return isScalar && !['$ref', 'default', 'oneOf', 'anyOf', 'if'].some((key) => key in schema);
+  return isScalar && !['$ref', 'default', 'oneOf', 'anyOf', 'if'].some((key) => key in others);
 }
 
 /** False when the type of a schema excludes a value. */

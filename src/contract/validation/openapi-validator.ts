@@ -4,7 +4,7 @@ import { MismatchError } from '../response-error.ts';
 import type { Formats } from './formats.ts';
 import { requestError } from './request-error.ts';
 import { withoutMarks } from '../numbers/property-keys.ts';
-import type { ValidationDocument } from './validation-document.ts';
+import { mergedDocument, type ValidationDocument } from './validation-document.ts';
 
 type Options = Parameters<typeof middleware>[0];
 type Middleware = ReturnType<typeof middleware>[number];
@@ -73,25 +73,15 @@ class ResponseView {
  * gets plain objects, so that it cannot modify the real request and response.
  */
 export class OpenApiValidator {
-  readonly #chain: readonly Middleware[];
-  readonly #formats: Formats;
+  readonly #document: ValidationDocument;
+  readonly #allErrors: boolean;
+  #chain: readonly Middleware[] | undefined;
+  #isSound: Promise<boolean> | undefined;
 
-  /**
-   * @param isTrial whether it only shows that the schemas compile. Code that reports all errors of
-   * a message compiles faster than code that stops at the first.
-   */
-  constructor({ document, formats }: ValidationDocument, isTrial = false) {
-    const { validateRequests, validateResponses } = OPTIONS;
-    // The validator has its own type for documents; this one was checked at load.
-    const apiSpec = document as unknown as Options['apiSpec'];
-    this.#chain = middleware({
-      ...OPTIONS,
-      validateRequests: { ...validateRequests, allErrors: isTrial },
-      validateResponses: { ...validateResponses, allErrors: isTrial },
-      apiSpec,
-      formats: formats.all,
-    });
-    this.#formats = formats;
+  /** @param allErrors of a message, instead of the first: such code compiles faster. */
+  constructor(document: ValidationDocument, allErrors = false) {
+    this.#document = document;
+    this.#allErrors = allErrors;
   }
 
   /**
@@ -100,15 +90,38 @@ export class OpenApiValidator {
    * @throws the validator's error when it cannot compile them.
    */
   async compile(index: number): Promise<CompiledOperation> {
+    this.#chain ??= this.#middlewares();
     const request = new RequestView(`/${index}`, {});
     // All but the last two find the operation of a request, which is constant here.
     for (const step of this.#chain.slice(0, -2)) await run(step, request);
     const [validateRequest, validateResponse] = this.#chain.slice(-2);
     if (validateRequest === undefined || validateResponse === undefined) throw new Error('It validates nothing.');
     const response = await hook(validateResponse, request);
-    const compiled = new CompiledOperation(validateRequest, request, response, this.#formats);
+    const compiled = new CompiledOperation(validateRequest, request, response, this.#document.formats);
     await compiled.prove();
     return compiled;
+  }
+
+  /** Compiles the schemas of all operations as one. @returns false if one does not compile. */
+  isSound(): Promise<boolean> {
+    this.#isSound ??= new OpenApiValidator(mergedDocument(this.#document), true).compile(0).then(
+      () => true,
+      () => false,
+    );
+    return this.#isSound;
+  }
+
+  #middlewares(): readonly Middleware[] {
+    const { document, formats } = this.#document;
+    const allErrors = this.#allErrors;
+    return middleware({
+      ...OPTIONS,
+      validateRequests: { ...OPTIONS.validateRequests, allErrors },
+      validateResponses: { ...OPTIONS.validateResponses, allErrors },
+      // The validator has its own type for documents; this one was checked at load.
+      apiSpec: document as unknown as Options['apiSpec'],
+      formats: formats.all,
+    });
   }
 }
 

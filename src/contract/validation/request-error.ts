@@ -1,11 +1,6 @@
-import { RequestError } from '../../errors.ts';
-
-const GROUP_NAMES: Readonly<Record<string, string>> = {
-  params: 'Path parameter',
-  query: 'Query parameter',
-  headers: 'Header',
-  cookies: 'Cookie',
-};
+import type { RequestError } from '../../errors.ts';
+import { refuseBody } from '../bodies/receive.ts';
+import { GROUPS, refuseParameter } from '../parameters/locations.ts';
 
 /**
  * The refusal of a value of a request, in the contract's terms.
@@ -15,11 +10,11 @@ const GROUP_NAMES: Readonly<Record<string, string>> = {
  */
 export function requestError(place: string, what: string, cause?: unknown): RequestError {
   const [, group = '', ...names] = place.split('/');
-  const groupName = GROUP_NAMES[group];
-  if (groupName !== undefined) {
-    const name = names.join('/').replaceAll('~1', '/').replaceAll('~0', '~');
-    return new RequestError('invalidParameter', `${groupName} '${name}' ${what}.`, { cause });
-  }
-  const at = names.length === 0 ? '' : `'s /${names.join('/')}`;
-  return new RequestError('invalidBody', `The request body${at} ${what}.`, { cause });
+  const name = names.join('/');
+  if (!isGroup(group)) return refuseBody(name, what, cause);
+  return refuseParameter(GROUPS[group], name.replaceAll('~1', '/').replaceAll('~0', '~'), what, cause);
+}
+
+function isGroup(name: string): name is keyof typeof GROUPS {
+  return Object.hasOwn(GROUPS, name);
 }

@@ -1,44 +1,23 @@
 import { HiddenProperties, type Direction } from '../document/hidden-properties.ts';
 import { isObject, isSchema, list, targetOf, type OpenApiDocument, type Schema } from '../document/openapi-document.ts';
 import type { Refusal } from '../document/refusal.ts';
+import { FIELDS, type Field } from '../document/structure.ts';
 import { NOTHING, type StandIns } from '../numbers/stand-ins.ts';
 import { discriminatedBy, hasValue } from './choices.ts';
 import type { Formats } from './formats.ts';
 import { isUnicode, unicodeSpelling } from './pattern.ts';
 
-/** How each keyword is copied; annotations and unknown keywords are left out. */
-const KEYWORDS: Readonly<
-  Record<string, 'value' | 'constants' | 'here' | 'hereList' | 'hereMap' | 'below' | 'belowList' | 'property'>
-> = {
-  uniqueItems: 'value',
-  minItems: 'value',
-  maxItems: 'value',
-  minContains: 'value',
-  maxContains: 'value',
-  minLength: 'value',
-  maxLength: 'value',
-  minProperties: 'value',
-  maxProperties: 'value',
-  enum: 'constants',
-  const: 'constants',
-  // Schemas for the same value.
-  if: 'here',
-  then: 'here',
-  else: 'here',
-  not: 'here',
-  allOf: 'hereList',
-  anyOf: 'hereList',
-  oneOf: 'hereList',
-  dependentSchemas: 'hereMap',
-  // Schemas for parts of the value.
-  items: 'below',
-  contains: 'below',
-  additionalProperties: 'property',
-  propertyNames: 'below',
-  unevaluatedItems: 'below',
-  unevaluatedProperties: 'property',
-  prefixItems: 'belowList',
-};
+/** Assertions whose values the validator takes as they are. */
+const VALUES = [
+  ...['uniqueItems', 'minItems', 'maxItems', 'minContains', 'maxContains'],
+  ...['minLength', 'maxLength', 'minProperties', 'maxProperties'],
+];
+/** Keywords with schemas for the same value; all others are for parts of it. */
+const SAME_VALUE = ['if', 'then', 'else', 'not', 'allOf', 'anyOf', 'oneOf', 'dependentSchemas'];
+/** Keywords with schemas for properties, which may be hidden. */
+const PROPERTIES = ['properties', 'patternProperties', 'additionalProperties', 'unevaluatedProperties'];
+/** Keywords with schemas that assert nothing where they stand. */
+const NOT_ASSERTED = ['$defs', 'definitions', 'contentSchema'];
 
 /** Keywords whose values are data. */
 const CONSTANTS = ['enum', 'const'];
@@ -82,14 +61,11 @@ export class SchemaCopies {
     const hidden = new Set([...inherited, ...this.#hidden.of(node)]);
     const copy: Record<string, unknown> = {};
     for (const [key, value] of Object.entries(node)) {
-      const copied =
-        isEmptyEnum(key, value) || isLeftOut(key, value) ? undefined : this.#copyKeyword(key, value, hidden);
+      const copied = isLeftOut(key, value) ? undefined : this.#copyKeyword(key, value, hidden);
       if (copied !== undefined) copy[key] = copied;
     }
     const parts = [...list(copy['allOf']), ...this.#assertions(node, copy), ...tuples(copy)];
-    // The validator does not know that an empty enum allows nothing.
     if (isEmptyEnum('enum', node['enum'])) parts.push({ not: {} });
-    parts.push(...constantsWithReferences(copy));
     if (node.$ref !== undefined) {
       const reference = { $ref: this.#componentOf(node.$ref, hidden) };
       // The validator ignores keywords beside a reference.
@@ -125,66 +101,60 @@ export class SchemaCopies {
   }
 
   #copyKeyword(key: string, value: unknown, hidden: ReadonlySet<string>): unknown {
-    if (asksForAll(key, value)) this.#targets.numbers.keys.declareAll();
-    switch (Object.hasOwn(KEYWORDS, key) ? KEYWORDS[key] : key) {
-      case 'value':
-        // A length beyond 2^53 need not be exact.
-        return typeof value === 'bigint' ? Number(value) : value;
-      case 'constants':
-        return this.#targets.numbers.constant(value);
-      case 'here':
-        return this.copy(value, hidden);
-      case 'hereList':
-        return list(value).map((one) => this.copy(one, hidden));
-      case 'hereMap':
-        return this.#withKeys(mapped(value, (one) => this.copy(one, hidden)));
-      case 'below':
-        return this.copy(value);
-      case 'belowList':
-        return list(value).map((one) => this.copy(one));
-      case 'patternProperties':
-        return isObject(value) ? this.#patternProperties(value) : undefined;
-      case 'property':
-        return this.#property(value);
-      case 'properties':
-        return this.#withKeys(mapped(value, (one) => this.#property(one)));
-      case 'required':
-        return this.#keysOf(without(hidden, value));
-      case 'dependentRequired':
-        return this.#withKeys(mapped(value, (names) => this.#keysOf(without(hidden, names))));
-      case 'type':
-        return typesOf(value);
-      default:
-        return undefined;
-    }
+    const { numbers } = this.#targets;
+    if (asksForAll(key, value)) numbers.keys.declareAll();
+    const field = Object.hasOwn(FIELDS.schema, key) ? FIELDS.schema[key] : undefined;
+    if (field !== undefined) return this.#copySchemas(key, field, value, hidden);
+    // A length beyond 2^53 need not be exact.
+    if (VALUES.includes(key)) return typeof value === 'bigint' ? Number(value) : value;
+    if (CONSTANTS.includes(key)) return isEmptyEnum(key, value) ? undefined : numbers.constant(value);
+    if (key === 'required') return this.#required(value, hidden);
+    if (key === 'dependentRequired') return this.#mapped(value, (names) => this.#required(names, hidden));
+    return key === 'type' ? typesOf(value) : undefined;
   }
 
-  #keysOf(names: readonly unknown[]): string[] {
-    return names.filter((name) => typeof name === 'string').map((name) => this.#targets.numbers.keys.declare(name));
+  /** Copies the schemas of a keyword. */
+  #copySchemas(key: string, { shape }: Field, value: unknown, hidden: ReadonlySet<string>): unknown {
+    if (NOT_ASSERTED.includes(key)) return undefined;
+    const inherited = SAME_VALUE.includes(key) ? hidden : NONE;
+    const copy = (one: unknown): unknown =>
+      PROPERTIES.includes(key) ? this.#property(one) : this.copy(one, inherited);
+    if (shape === 'one') return copy(value);
+    if (shape === 'list') return list(value).map(copy);
+    return this.#mapped(value, copy, key === 'patternProperties');
   }
 
-  #withKeys(all: Readonly<Record<string, unknown>> | undefined): Record<string, unknown> | undefined {
-    const { keys } = this.#targets.numbers;
-    return all && Object.fromEntries(Object.entries(all).map(([name, one]) => [keys.declare(name), one]));
+  /** The keys of the properties that a list names, without hidden ones. */
+  #required(names: unknown, hidden: ReadonlySet<string>): string[] {
+    return list(names)
+      .filter((name) => typeof name === 'string')
+      .filter((name) => !hidden.has(name))
+      .map((name) => this.#targets.numbers.keys.declare(name));
+  }
+
+  /** A map with each value copied, by the validator's keys for names of properties or patterns. */
+  #mapped(map: unknown, copy: (one: unknown) => unknown, hasPatterns = false): Record<string, unknown> {
+    const schemas = isObject(map) ? map : {};
+    const entries = Object.entries(schemas).map(([name, one]) => [
+      hasPatterns ? this.#patternKey(name, schemas) : this.#targets.numbers.keys.declare(name),
+      copy(one),
+    ]);
+    return Object.fromEntries(entries) as Record<string, unknown>;
   }
 
   /** Sets the assertions on numbers and texts; returns those that need a schema of their own. */
   #assertions(node: Schema, copy: Record<string, unknown>): Schema[] {
     const { formats } = this.#targets;
-    const found = [formats.ofNumbers(node), formats.ofTexts(node), this.#pattern(node, copy)];
+    const found = [formats.ofNumbers(node), formats.ofTexts(node), this.#pattern(node)];
     const [first, ...others] = found.filter((name) => name !== undefined);
     if (first !== undefined) copy['format'] = first;
     return others.map((format) => ({ format }));
   }
 
-  /** Copies a pattern; one that does not compile with the flag `u` becomes a format. */
-  #pattern(node: Schema, copy: Record<string, unknown>): string | undefined {
+  /** The format for a pattern. */
+  #pattern(node: Schema): string | undefined {
     const { pattern } = node;
     if (typeof pattern !== 'string') return undefined;
-    if (isUnicode(pattern)) {
-      copy['pattern'] = pattern;
-      return undefined;
-    }
     try {
       return this.#targets.formats.ofPattern(pattern);
     } catch {
@@ -194,17 +164,14 @@ export class SchemaCopies {
     }
   }
 
-  /** Copies schemas by pattern; the validator knows patterns with the flag `u` only. */
-  #patternProperties(schemas: object): Record<string, unknown> {
-    const copies = Object.entries(schemas).map(([pattern, schema]: [string, unknown]): [string, unknown] => {
-      const own = unicodeSpelling(pattern);
-      if (!isUnicode(own)) {
-        const reason = `the pattern ${pattern} of properties is no regular expression with the flag u: write it as one.`;
-        this.#targets.refusals.push({ node: schemas, key: pattern, reason });
-      }
-      return [own, this.#property(schema)];
-    });
-    return Object.fromEntries(copies);
+  /** A pattern for names; the validator knows patterns with the flag `u` only. */
+  #patternKey(pattern: string, schemas: object): string {
+    const own = unicodeSpelling(pattern);
+    if (!isUnicode(own)) {
+      const reason = `the pattern ${pattern} of properties is no regular expression with the flag u: write it as one.`;
+      this.#targets.refusals.push({ node: schemas, key: pattern, reason });
+    }
+    return own;
   }
 
   /**
@@ -245,48 +212,14 @@ export function separate(schema: unknown): Schema {
   return { $recursiveAnchor: false, if: true, then: schema };
 }
 
-function isEmptyEnum(key: string, value: unknown): boolean {
-  return key === 'enum' && Array.isArray(value) && value.length === 0;
-}
-
-/** The names in a list, without hidden ones. */
-function without(hidden: ReadonlySet<string>, names: unknown): unknown[] {
-  return list(names).filter((name) => typeof name === 'string' && !hidden.has(name));
-}
-
 /** True for a keyword without a value, as YAML allows. */
 function isLeftOut(key: string, value: unknown): boolean {
   return value === null && key !== 'const';
 }
 
-/** True for data in which the validator would follow a reference. */
-function hasReference(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  return '$ref' in value || Object.values(value).some(hasReference);
-}
-
-/** Takes constants in which the validator would follow a reference out; returns them as schemas. */
-function constantsWithReferences(copy: Record<string, unknown>): Schema[] {
-  return CONSTANTS.filter((key) => hasReference(copy[key])).map((key) => {
-    const values = key === 'enum' ? list(copy[key]) : [copy[key]];
-    Reflect.deleteProperty(copy, key);
-    return { anyOf: values.map(exactly) };
-  });
-}
-
-/** The schema of one value, which spells out the keys of its objects: `$ref` is one like others. */
-function exactly(value: unknown): Schema {
-  if (!hasReference(value)) return { enum: [value] };
-  if (Array.isArray(value)) {
-    const { length } = value;
-    return { type: 'array', prefixItems: value.map(exactly), minItems: length, maxItems: length, items: false };
-  }
-  return {
-    type: 'object',
-    required: Object.keys(value as object),
-    properties: mapped(value, exactly),
-    additionalProperties: false,
-  };
+/** True for an enum that allows nothing, which the validator does not know. */
+function isEmptyEnum(key: string, value: unknown): boolean {
+  return key === 'enum' && Array.isArray(value) && value.length === 0;
 }
 
 /** A tuple of at most so many items is known by its lengths. */
@@ -321,10 +254,4 @@ function typesOf(type: unknown): unknown {
 function asksForAll(key: string, value: unknown): boolean {
   if (CONSTANTS.includes(key)) return [value].flat().some((one) => typeof one === 'object' && one !== null);
   return key === 'uniqueItems' || key === 'unevaluatedProperties';
-}
-
-/** A map of schemas with each copied. */
-function mapped(value: unknown, copy: (one: unknown) => unknown): Record<string, unknown> | undefined {
-  if (!isObject(value)) return undefined;
-  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, copy(one)]));
 }

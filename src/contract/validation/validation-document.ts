@@ -6,12 +6,11 @@ import {
   type Header,
   type OpenApiDocument,
   type Parameter,
-  type ParameterLocation,
   type Schema,
 } from '../document/openapi-document.ts';
 import { reachableSchemas } from '../document/reachable-schemas.ts';
-import { Refused, type Refusal } from '../document/refusal.ts';
-import { RESPONSE_HEADER } from '../parameters/locations.ts';
+import type { Refusal } from '../document/refusal.ts';
+import { GROUPS, RESPONSE_HEADER } from '../parameters/locations.ts';
 import { ValueReader } from '../parameters/value-reader.ts';
 import type { ExactJson } from './exact-json.ts';
 import type { StandIns } from '../numbers/stand-ins.ts';
@@ -19,19 +18,13 @@ import { choicesOf, containedIn } from './choices.ts';
 import { Formats } from './formats.ts';
 import { SchemaCopies, separate } from './schema-copies.ts';
 
-/** The parameter location of each group in a validated request. */
-export const GROUPS = {
-  params: 'path',
-  query: 'query',
-  headers: 'header',
-  cookies: 'cookie',
-} as const satisfies Record<string, ParameterLocation>;
-
 /** What the messages of several operations are checked with. */
 export interface Schemas {
   readonly contract: Contract;
   readonly numbers: StandIns;
   readonly exact: ExactJson;
+  /** Receives every schema that cannot be served. */
+  readonly refusals: Refusal[];
 }
 
 /** What the validator checks of an operation: one JSON body for each direction. */
@@ -71,11 +64,9 @@ export function headersName(status: string): string {
 /**
  * Describes operations to express-openapi-validator. Requests are JSON bodies, since exact values
  * must not pass the validator's own conversion of texts.
- * @throws Refused with every schema that cannot be served.
  */
 export function validationDocument(schemas: Schemas, operations: readonly Operation[]): ValidationDocument {
-  const { contract, numbers } = schemas;
-  const refusals: Refusal[] = [];
+  const { contract, numbers, refusals } = schemas;
   const components: Record<string, Schema> = {};
   const formats = new Formats(numbers);
   const targets = { document: contract.document, numbers, formats, components, refusals };
@@ -85,23 +76,20 @@ export function validationDocument(schemas: Schemas, operations: readonly Operat
   const alternatives = new Map<Schema, string>();
   const validated = operations.map((operation): ValidatedOperation => {
     const request = requestSchemas(contract.document, operation);
-    const answers = Object.entries(responseSchemas(contract.document, operation)).map(([name, schema]) => [
-      name,
-      responses.copy(schema),
-    ]);
+    const answers = mapped(responseSchemas(contract.document, operation), (schema) => responses.copy(schema));
     // Operations share alternatives behind references.
     const choices = alternativesIn(schemas, Object.values(request)).map((alternative) => [
       getOrInsert(alternatives, alternative, () => `alternative ${alternatives.size}`),
       requests.copy(alternative),
     ]);
-    const response: Schema = {
-      type: 'object',
-      minProperties: 1,
-      properties: Object.fromEntries([...answers, ...choices]),
+    const values = mapped(request, (schema, name) =>
+      (Object.hasOwn(GROUPS, name) ? parameters : requests).copy(schema),
+    );
+    return {
+      request: { type: 'object', required: Object.keys(GROUPS), properties: values },
+      response: { type: 'object', minProperties: 1, properties: { ...answers, ...Object.fromEntries(choices) } },
     };
-    return { request: copyRequest(request, requests, parameters), response };
   });
-  if (refusals.length > 0) throw new Refused(refusals);
   return { document: documentOf(validated, components), operations: validated, formats, alternatives };
 }
 
@@ -178,32 +166,16 @@ export function groupSchema(document: OpenApiDocument, parameters: readonly Para
   };
 }
 
-function copyRequest(
-  request: Readonly<Record<string, Schema>>,
-  bodies: SchemaCopies,
-  parameters: SchemaCopies,
-): Schema {
-  const properties = Object.entries(request).map(([name, schema]) => [
-    name,
-    (Object.hasOwn(GROUPS, name) ? parameters : bodies).copy(schema),
-  ]);
-  return { type: 'object', required: Object.keys(GROUPS), properties: Object.fromEntries(properties) };
-}
-
 function responseSchemas(document: OpenApiDocument, { responses }: Operation): Readonly<Record<string, Schema>> {
   return Object.fromEntries(
     Object.entries(responses).flatMap(([status, { headers, content = {} }]): [string, Schema][] => [
-      [headersName(status), { type: 'object', properties: headerSchemas(document, headers) }],
+      [headersName(status), { type: 'object', properties: mapped(headers, (header) => valueSchema(document, header)) }],
       ...Object.entries(content).map(([mediaType, { schema }]): [string, Schema] => [
         responseName(status, mediaType),
         contentSchema(document, mediaType, ['json'], schema),
       ]),
     ]),
   );
-}
-
-function headerSchemas(document: OpenApiDocument, headers: Readonly<Record<string, Header>>): Record<string, Schema> {
-  return Object.fromEntries(Object.entries(headers).map(([name, header]) => [name, valueSchema(document, header)]));
 }
 
 /** The schema of the value of a parameter or header. */
@@ -224,6 +196,10 @@ function contentSchema(
 ): Schema {
   if (isRange(mediaType) || values.includes(kindOf(mediaType))) return schema;
   return new ValueReader(document, schema, RESPONSE_HEADER.refuse).isScalar ? schema : {};
+}
+
+function mapped<T>(map: Readonly<Record<string, T>>, of: (value: T, name: string) => unknown): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(map).map(([name, value]) => [name, of(value, name)]));
 }
 
 /** The alternatives in schemas between which int64s decide: the exact values depend on them. */

@@ -1,0 +1,29 @@
+import { kindOf } from '../bodies/media-type.ts';
+import type { Operation } from '../document/load.ts';
+import { resolve, type Header, type OpenApiDocument, type ParameterLocation } from '../document/openapi-document.ts';
+import type { Refusal } from '../document/refusal.ts';
+import { LOCATIONS } from './locations.ts';
+
+/** The parameters and headers of an operation that are written in a way that is not served. */
+export function refusedParameters(document: OpenApiDocument, operation: Operation): readonly Refusal[] {
+  const { parameters, requestBody, responses } = operation;
+  const encodings = Object.values(requestBody?.content ?? {}).flatMap(({ encoding = {} }) => Object.values(encoding));
+  const headers = [...Object.values(responses), ...encodings].flatMap((one) => Object.entries(one.headers ?? {}));
+  return [
+    ...parameters.flatMap((parameter) => refusalsOf(parameter, parameter.in, parameter.name)),
+    ...headers.flatMap(([name, header]) => refusalsOf(resolve<Header>(document, header), 'header', name)),
+  ];
+}
+
+function refusalsOf(node: Header, location: ParameterLocation, name: string): readonly Refusal[] {
+  const [mediaType = ''] = Object.keys(node.content ?? {});
+  const { styles } = LOCATIONS[location];
+  const { style = styles[0] ?? '' } = node;
+  const what = `${location} parameter '${name}'`;
+  if (['form', 'multipart'].includes(kindOf(mediaType))) {
+    const reason = `${what}: ${mediaType} is not served in a parameter: use a style, or JSON.`;
+    return [{ node, key: 'content', reason }];
+  }
+  if (node.content !== undefined || styles.includes(style)) return [];
+  return [{ node, key: 'style', reason: `${what}: its style is one of ${styles.join(', ')}, not ${style}.` }];
+}

@@ -6,7 +6,7 @@ export interface PlantStore {
    * @param ids distinct ids.
    * @param onDeleted receives ids as soon as their delete is durable, if the others take longer.
    */
-  deletePlants(ids: readonly bigint[], onDeleted?: OnDeleted): Promise<Deletions>;
+  readonly deletePlants: (ids: readonly bigint[], onDeleted?: OnDeleted) => Promise<Deletions>;
   /** Adds plants in one durable commit. @returns how many are new. */
   insertPlants(ids: readonly bigint[]): Promise<number>;
   /**

@@ -237,24 +237,15 @@ function dependencies(
     log.warn({ reason: messageOf(error) }, 'last use of a token not stored');
   };
   const verifyToken = tokenVerifier(tokens, onUseNotNoted, requireFailureLeft);
-  const { deletePlant, length: queueLength } = batchDeletes(
-    async (ids, onDeleted) => {
-      const start = performance.now();
-      try {
-        return await plants.deletePlants(ids, onDeleted);
-      } finally {
-        metrics.committed(ids.length, (performance.now() - start) / 1000);
-      }
+  const { deletePlant, length: queueLength } = batchDeletes(plants.deletePlants, {
+    concurrency: commits,
+    schedule: (task) => {
+      iteration.run(task);
     },
-    {
-      concurrency: commits,
-      schedule: (task) => {
-        iteration.run(task);
-      },
-      groupOf: partOf,
-      workerOf,
-    },
-  );
+    groupOf: partOf,
+    workerOf,
+    onCommit: metrics.committed,
+  });
   metrics.queue(queueLength);
   if (workers !== undefined) metrics.workers(workers);
   return {

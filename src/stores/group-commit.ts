@@ -42,6 +42,8 @@ export interface Batching<Item> {
 export interface DeleteBatching extends Batching<bigint> {
   /** Each worker of a store has batches of its own, so that one that hangs holds no other up. */
   readonly workerOf?: ((id: bigint) => number) | undefined;
+  /** Is told of each commit, failed ones included: its deletes, and its duration in seconds. */
+  readonly onCommit?: (deletes: number, seconds: number) => void;
 }
 
 /** Runs a task later, together with the others of this event-loop iteration. */
@@ -53,13 +55,16 @@ export type Schedule = (task: () => void) => void;
  */
 export function batchDeletes(
   deletePlants: PlantStore['deletePlants'],
-  { workerOf = () => 0, ...batching }: DeleteBatching = {},
+  { workerOf = () => 0, onCommit = () => undefined, ...batching }: DeleteBatching = {},
 ): DeleteBatcher {
   const commit = async (ids: readonly bigint[], resolve: (index: number, isDeleted: boolean) => void) => {
     const winners = new Map<bigint, number>();
     for (const [index, id] of ids.entries()) if (!winners.has(id)) winners.set(id, index);
+    const start = performance.now();
     const { deleted, refused } = await deletePlants([...winners.keys()], (durable) => {
       for (const id of durable) resolve(winners.get(id) ?? -1, true);
+    }).finally(() => {
+      onCommit(winners.size, (performance.now() - start) / 1000);
     });
     return (id: bigint, index: number) => {
       const refusal = refused.get(id);

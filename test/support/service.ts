@@ -145,7 +145,7 @@ function handlersOf(
   { database, plants, commits, partOf, workerOf }: Stores,
   iteration = new EventLoopBatch(),
 ): Handlers<operations> {
-  const { deletePlant } = batchDeletes((ids, onDeleted) => plants.deletePlants(ids, onDeleted), {
+  const { deletePlant } = batchDeletes(plants.deletePlants, {
     concurrency: commits,
     schedule: (task) => {
       iteration.run(task);

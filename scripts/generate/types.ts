@@ -2,7 +2,7 @@ import { createConfig } from '@redocly/openapi-core';
 import openapiTypescript, { astToString, type OpenAPI3, type SchemaObject } from 'openapi-typescript';
 import ts from 'typescript';
 import type { Contract } from '../../src/contract/document/load.ts';
-import { isObject, resolve, type OpenApiDocument } from '../../src/contract/document/openapi-document.ts';
+import { isObject, isReference, resolve, type OpenApiDocument } from '../../src/contract/document/openapi-document.ts';
 import { partsOf } from '../../src/contract/document/schema-parts.ts';
 import { kindOf } from '../../src/contract/security/schemes.ts';
 import { directedDocument } from './directed-document.ts';
@@ -59,7 +59,8 @@ const INT64 = { type: 'integer', format: 'int64' };
 
 /** True where one part of a schema has the format and another one the type. */
 function isCombinedInt64(document: OpenApiDocument, value: Record<string, unknown>): boolean {
-  if (!('allOf' in value) && !('$ref' in value && 'format' in value)) return false;
+  // Properties may have these names.
+  if (!Array.isArray(value['allOf']) && !(isReference(value) && 'format' in value)) return false;
   const parts = partsOf(document, value);
   return (
     parts.some(({ type, format }) => type === undefined && format === 'int64') &&

@@ -145,23 +145,22 @@ function find<T>(node: Node<T>, segments: readonly string[], at: number, values:
 }
 
 /**
- * Adds the texts between literals, of which all but the last are as short as possible. Linear in
- * the text.
+ * Adds the texts between literals, of which all but the first are as short as possible: in
+ * `{latitude}.{format}`, the number may have a dot. Linear in the text.
  * @returns false when they do not match, or one would be empty.
  */
-function addValues(literals: Segment['literals'], text: string, values: string[]): boolean {
-  const last = literals.at(-1) ?? '';
-  if (!text.startsWith(literals[0]) || !text.endsWith(last)) return false;
-  const end = text.length - last.length;
-  let from = literals[0].length;
-  for (let index = 1; index < literals.length - 1; index++) {
-    const literal = literals[index] ?? '';
-    const to = text.indexOf(literal, from + 1);
-    if (to === -1) return false;
-    values.push(text.slice(from, to));
-    from = to + literal.length;
+function addValues([first, ...literals]: Segment['literals'], text: string, values: string[]): boolean {
+  const last = literals.pop() ?? '';
+  if (!text.startsWith(first) || !text.endsWith(last)) return false;
+  const found: string[] = [];
+  let end = text.length - last.length;
+  for (const literal of literals.toReversed()) {
+    const start = text.lastIndexOf(literal, end - literal.length - 1);
+    if (start === -1) return false;
+    found.unshift(text.slice(start + literal.length, end));
+    end = start;
   }
-  values.push(text.slice(from, end));
+  values.push(text.slice(first.length, end), ...found);
   // Literals that overlap leave less than nothing.
-  return from < end;
+  return first.length < end;
 }

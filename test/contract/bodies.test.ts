@@ -59,6 +59,7 @@ describe('a JSON request body', () => {
     ['missing', '', 40007, 'This operation needs a request body'],
     ['no JSON', '{"id":1', 40006, ''],
     ['with a key twice', '{"id":1,"id":2,"name":"rose"}', 40006, ''],
+    ['with a key and its value twice', '{"id":1,"name":"a","siblings":[{"id":2,"i\\u0064" :2}]}', 40006, ''],
     ['without a required property', '{"id":1}', 40007, "The request body's /name must have required property"],
     ['with a nested id that is a text', '{"id":1,"name":"a","siblings":[{"id":"2"}]}', 40007, AT_NESTED_ID],
   ])('%s is refused', async (_name, body, error, message) => {

@@ -75,7 +75,7 @@ describe('a request leads to the operation of its path', () => {
     ['POST /jobs/7:cancel:cancel', { operation: 'cancel', id: '7:cancel' }],
     ['POST /jobs/7', { operation: 'job', id: '7' }],
     ['POST /jobs/:cancel', { operation: 'job', id: ':cancel' }],
-    ['GET /files/a.b.c', { operation: 'dots', name: 'a', extension: 'b.c' }],
+    ['GET /files/a.b.c', { operation: 'dots', name: 'a.b', extension: 'c' }],
     ['GET /files/..a', { operation: 'dots', name: '.', extension: 'a' }],
     ['GET /points/1,-2', { operation: 'commas', x: '1', y: '-2' }],
     ["GET /Products('a')", { operation: 'odata', id: 'a' }],
@@ -126,7 +126,7 @@ describe('a request leads to the operation of its path', () => {
 /** A segment as the specification reads it: a regular expression for each template. */
 function expression(path: string): RegExp {
   const segments = templateSegments(path).map(({ literals }) =>
-    literals.map((text) => text.replaceAll(/[^\w]/g, String.raw`\$&`)).join('([^/]+?)'),
+    literals.map((text) => text.replaceAll(/[^\w]/g, String.raw`\$&`)).join('([^/]+)'),
   );
   return new RegExp(`^/${segments.join('/')}$`);
 }

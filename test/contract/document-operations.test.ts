@@ -88,6 +88,17 @@ describe('the servers of', () => {
       ['/v1/x/a'],
       ['/a', '/x/a'],
     ],
+    [
+      'a contract, when a variable begins with a slash',
+      contract(
+        `  /a: { get: ${operation} }`,
+        `servers:
+  - { url: 'https://{host}{base}', variables: { base: { default: /v1/x } } }
+  - { url: 'https://y.test/{base}', variables: { base: { default: /v2/y } } }\n`,
+      ),
+      ['/v1/x/a', '//v2/y/a'],
+      ['/a', '/x/a', '/y/a', '/v2/y/a'],
+    ],
   ])('%s', async (_what, text, served, others) => {
     await withContract({ 'openapi.yaml': text }, { one: handlerOf('one') }, async (server) => {
       for (const path of served) expect([path, (await server.request('GET', path)).status]).toEqual([path, 200]);

@@ -10,29 +10,34 @@ export const MAX_DEPTH = 100;
  * @throws RequestError malformedBody, or invalidBody when it is nested too deeply.
  */
 export function parseJson(json: string, what = 'the request body'): unknown {
-  if (depthOf(json) > MAX_DEPTH) {
-    throw new RequestError('invalidBody', `The JSON of ${what} must not be nested deeper than ${MAX_DEPTH}.`);
-  }
   try {
+    requireStructure(json, what);
     // A byte order mark in front is ignored (RFC 8259, section 8.1).
     return parse(json.replace(/^\uFEFF/, ''));
   } catch (cause) {
+    if (cause instanceof RequestError) throw cause;
     const message = `The JSON of ${what} must be well-formed, each key once (RFC 8259).`;
     throw new RequestError('malformedBody', message, { cause });
   }
 }
 
 /**
- * The nesting of arrays and objects. Not recursive, since deep nesting would overflow the stack.
+ * Requires that arrays and objects are not nested too deeply, and that no object has a key twice: the
+ * parser takes that where the values are equal. Not recursive, since deep nesting would overflow
+ * the stack.
  */
-function depthOf(json: string): number {
-  let depth = 0;
-  let deepest = 0;
+function requireStructure(json: string, what: string): void {
+  const open: Set<unknown>[] = [];
   // An unterminated string extends to the end: a search from each of its quotes would take
   // quadratic time.
-  for (const [token] of json.matchAll(/"(?:[^"\\]|\\.)*"?|[[\]{}]/gs)) {
-    if (token === '[' || token === '{') deepest = Math.max(deepest, ++depth);
-    else if (token === ']' || token === '}') depth--;
+  for (const [token, text = '', colon] of json.matchAll(/("(?:[^"\\]|\\.)*"?)(\s*:)?|[[\]{}]/gs)) {
+    if (token === '[' || token === '{') {
+      if (open.push(new Set()) <= MAX_DEPTH) continue;
+      throw new RequestError('invalidBody', `The JSON of ${what} must not be nested deeper than ${MAX_DEPTH}.`);
+    }
+    if (token === ']' || token === '}') open.pop();
+    const keys = open.at(-1);
+    if (colon === undefined || keys === undefined) continue;
+    if (keys.size === keys.add(JSON.parse(text)).size) throw new SyntaxError(`The key ${text} is repeated.`);
   }
-  return deepest;
 }

@@ -22,21 +22,30 @@ function pathsOf(server: Server): string[] {
     throw refused(server, `${url} is not a URL: write one such as https://example.com/v1.`);
   }
   const path = url.slice(origin.length);
-  const names = [...new Set([...path.matchAll(/\{([^}]+)\}/g)].map(([, name = '']) => name))];
+  const names = [...new Set([...url.matchAll(/\{([^}]+)\}/g)].map(([, name = '']) => name))];
   const filled = names.reduce(
-    (texts, name) =>
-      valuesOf(server, name).flatMap((value) => texts.map((text) => text.replaceAll(`{${name}}`, () => value))),
-    [path],
+    (texts, name) => {
+      const values = valuesOf(server, name);
+      // A variable may stand for a whole URL, or end a host with a path; others of a host do not matter.
+      if (!path.includes(`{${name}}`) && !values.some((value) => value.includes('/'))) return texts;
+      if (values.length > 0) {
+        return values.flatMap((value) => texts.map((text) => text.replaceAll(`{${name}}`, () => value)));
+      }
+      throw refused(server, `the variable '${name}' of ${url} must be declared in variables, with a default.`);
+    },
+    [url],
   );
-  // A variable may stand for a whole URL.
-  return filled.map((text) => new URL(text, 'http://localhost').pathname.replace(/\/+$/, ''));
+  return filled.map((text) => {
+    const rest = text.replace(ORIGIN, '').replace(/^(?![/?#])/, '/');
+    return new URL(`http://localhost${rest}`).pathname.replace(/\/+$/, '');
+  });
 }
 
-function valuesOf(server: Server, name: string): string[] {
-  const variable = Object.entries(server.variables ?? {}).find(([key]) => key === name)?.[1];
-  const values = variable?.enum?.length ? variable.enum : [variable?.default];
-  if (values.every((value) => value !== undefined && value !== null)) return values.map(String);
-  throw refused(server, `the variable '${name}' of ${server.url} must be declared in variables, with a default.`);
+/** The values of a variable; none if it has neither an enum nor a default. */
+function valuesOf({ variables = {} }: Server, name: string): string[] {
+  const variable = Object.entries(variables).find(([key]) => key === name)?.[1];
+  const values: readonly unknown[] = variable?.enum?.length ? variable.enum : [variable?.default];
+  return values.filter((value) => value !== undefined && value !== null).map(String);
 }
 
 function refused(node: Server, reason: string): Refused {

@@ -1,4 +1,4 @@
-import { schemaOf } from '../../support/contract-messages.ts';
+import { isJson, schemaOf } from '../../support/contract-messages.ts';
 import { expect } from '@jest/globals';
 import Database from 'better-sqlite3';
 import { parse, stringify } from 'lossless-json';
@@ -12,7 +12,6 @@ import { withService } from './services.ts';
 import {
   exampleRequest,
   flatten,
-  isJson,
   parametersOf,
   schemas,
   toCurl,

@@ -3,7 +3,8 @@ import {
   canonical,
   changes,
   ExampleMessages,
-  objectOf,
+  examplesOf,
+  isJson,
   schemaOf,
   textOf,
   wrongArguments,
@@ -18,7 +19,6 @@ import {
   document,
   flatten,
   GROUPS,
-  isJson,
   parametersOf,
   placeOf,
   schemas,
@@ -45,9 +45,8 @@ export function validVariations(operation: Operation, base: RequestValues): Vari
     const schema = schemaOf(parameter);
     const { items } = flatten(schema);
     const candidates = boundaryValues(flatten(items ?? schema)).map((one) => (items === undefined ? one : [one]));
-    const examples = Object.values(objectOf(parameter['examples'])).map((one) => objectOf(one)['value']);
-    const values = [...candidates, parameter['example'], ...examples].filter((one) => one !== undefined && one !== '');
-    const valid = values.filter((one) => schemas.request.judge(schema)(one ?? null) === undefined);
+    const values = [...candidates, ...examplesOf(document.view, parameter)].filter((one) => one !== '');
+    const valid = values.filter((one) => schemas.request.judge(schema)(one) === undefined);
     const present = valid.map((one) => vary(operation, base, parameter, one));
     return parameter['required'] === true ? present : [...present, vary(operation, base, parameter, undefined)];
   });

@@ -1,7 +1,9 @@
 import {
   arrayOf,
   ExampleMessages,
+  examplesOf,
   FlatSchemas,
+  isJson,
   objectOf,
   operationAt,
   readDocuments,
@@ -75,11 +77,6 @@ export function bodyOf({ requestBody }: Operation): {
   return { type: type ?? 'application/json', content: type === undefined ? undefined : objectOf(content[type]) };
 }
 
-/** True for media types of JSON; the bodies of others are texts. */
-export function isJson(type: string): boolean {
-  return /[/+]json\b/.test(type);
-}
-
 /** Writes a request for an operation. */
 export function toWire(operation: Operation, values: RequestValues): WireRequest {
   const given = parametersOf(operation).flatMap((parameter): Argument[] => {
@@ -114,8 +111,7 @@ export function exampleRequest(operation: Operation): RequestValues {
 
 /** The example of a parameter or a body: its own, or one that follows from its schema. */
 function exampleOf(described: JsonObject): Json {
-  const examples = Object.values(objectOf(described['examples'])).map((one) => objectOf(one)['value']);
-  const [first] = [described['example'], ...examples].filter((one) => one !== undefined);
+  const [first] = examplesOf(document.view, described);
   return first ?? valueOf(described['schema'] ?? {});
 }
 

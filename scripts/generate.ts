@@ -19,56 +19,49 @@ const GENERATED: Readonly<Record<string, (contract: Contract) => string | Promis
   'docs/api.md': apiGuide,
 };
 
-function fail(message: string): never {
-  console.error(message);
-  process.exit(1);
-}
-
-const {
-  check = false,
-  quiet = false,
-  contract,
-  out,
-} = commandLine('npm run generate --', `Writes ${Object.keys(GENERATED).join(', ')}.`)
-  .option('--check', 'write nothing, and fail when a file is stale')
-  .option('--quiet', 'without the handlers that are missing')
+const { check, quiet, contract, out } = commandLine(
+  'npm run generate --',
+  `Writes ${Object.keys(GENERATED).join(', ')}.`,
+)
+  .option('--check', 'write nothing, and fail when a file is stale', false)
+  .option('--quiet', 'without the handlers that are missing', false)
   .option('--contract <file>', 'check another contract instead, and write its types into --out')
   .option('--out <folder>', 'the folder for openapi.d.ts', '.')
   .parse()
-  .opts<{ check?: boolean; quiet?: boolean; contract?: string; out: string }>();
-if (contract !== undefined) {
-  await generateTypes(pathToFileURL(contract), join(out, 'openapi.d.ts')).catch((error: unknown) =>
-    fail(messageOf(error)),
-  );
-  process.exit();
+  .opts<{ check: boolean; quiet: boolean; contract?: string; out: string }>();
+try {
+  if (contract === undefined) await generate();
+  else await generateTypes(pathToFileURL(contract), join(out, 'openapi.d.ts'));
+} catch (error) {
+  console.error(messageOf(error));
+  process.exitCode = 1;
 }
-const { texts, missing } = await generated().catch((error: unknown) => fail(messageOf(error)));
-const stale: { name: string; text: string }[] = [];
-for (const { name, text } of texts) {
-  const current = await readFile(new URL(`../${name}`, import.meta.url), 'utf8').catch(() => undefined);
-  if (text !== current) stale.push({ name, text });
-}
-if (check && stale.length > 0) {
-  fail(stale.map(({ name }) => `${name} is stale: run \`npm run generate\` and commit what it writes.`).join('\n'));
-}
-for (const { name, text } of stale) {
-  // A reader sees the old file or the new one, never a part.
-  const file = new URL(`../${name}`, import.meta.url);
-  const draft = new URL(`${file.href}.draft`);
-  await writeFile(draft, text);
-  await rename(draft, file);
-  console.log(`Wrote ${name}`);
-}
-if (stale.length === 0) console.log(`Up to date: ${Object.keys(GENERATED).join(', ')}`);
-for (const line of missing) console.error(line);
 
-/** What the files must be, and the handlers that are missing. @throws as {@link made} does. */
-async function generated(): Promise<{ texts: readonly { name: string; text: string }[]; missing: readonly string[] }> {
-  const entries = Object.entries(GENERATED);
-  return made(CONTRACT, async (of) => ({
-    texts: await Promise.all(entries.map(async ([name, write]) => ({ name, text: await write(of) }))),
+/** Writes the files that are stale, and names the handlers that are missing. */
+async function generate(): Promise<void> {
+  const { texts, missing } = await made(CONTRACT, async (of) => ({
+    texts: await Promise.all(Object.entries(GENERATED).map(async ([name, write]) => ({ name, text: await write(of) }))),
     missing: quiet ? [] : await missingHandlers(of),
   }));
+  const stale: typeof texts = [];
+  for (const { name, text } of texts) {
+    const current = await readFile(new URL(`../${name}`, import.meta.url), 'utf8').catch(() => undefined);
+    if (text !== current) stale.push({ name, text });
+  }
+  if (check && stale.length > 0) {
+    const lines = stale.map(({ name }) => `${name} is stale: run \`npm run generate\` and commit what it writes.`);
+    throw new OperatorError(lines.join('\n'));
+  }
+  for (const { name, text } of stale) {
+    // A reader sees the old file or the new one, never a part.
+    const file = new URL(`../${name}`, import.meta.url);
+    const draft = new URL(`${file.href}.draft`);
+    await writeFile(draft, text);
+    await rename(draft, file);
+    console.log(`Wrote ${name}`);
+  }
+  if (stale.length === 0) console.log(`Up to date: ${Object.keys(GENERATED).join(', ')}`);
+  for (const line of missing) console.error(line);
 }
 
 /** Writes the types of another contract. @throws as {@link made} does. */

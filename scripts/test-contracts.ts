@@ -1,7 +1,6 @@
-import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { commandLine } from '../test/support/command-line.ts';
-import { temporaryFolder } from '../test/support/temporary-folder.ts';
+import { inTemporaryFolder } from '../test/support/temporary-folder.ts';
 import { ExampleMessages } from './contracts/example-messages.ts';
 import { places, readDocuments, type SourceDocument } from './contracts/source-document.ts';
 import { testOperation } from './contracts/test-operation.ts';
@@ -18,37 +17,34 @@ const { verbose = false, only = '' } = program.opts<{ verbose?: boolean; only?: 
 const [source = ''] = program.args;
 
 const total = { served: 0, operations: 0, accepted: 0, invalid: 0 };
-const folder = await temporaryFolder();
-try {
-  let skipped = 0;
-  const skip = (name: string, reason: string | undefined): void => {
-    skipped++;
-    if (reason !== undefined) console.log(`${name}: skipped, ${reason}`);
-  };
-  for await (const document of readDocuments(source, skip)) await testDocument(document);
-  if (skipped > 0) console.log(`skipped ${skipped} files that are no documents of OpenAPI 3`);
-} finally {
-  await rm(folder, { recursive: true });
-}
+let skipped = 0;
+const skip = (name: string, reason: string | undefined): void => {
+  skipped++;
+  if (reason !== undefined) console.log(`${name}: skipped, ${reason}`);
+};
+await inTemporaryFolder('contracts', async (folder) => {
+  const file = join(folder, 'openapi.json');
+  for await (const document of readDocuments(source, skip)) await testDocument(document, file);
+});
+if (skipped > 0) console.log(`skipped ${skipped} files that are no documents of OpenAPI 3`);
 console.error(`${total.invalid} invalid requests sent`);
 console.log(summary(total));
 
-async function testDocument(document: SourceDocument): Promise<void> {
+/** @param file where the contract of each operation is written. */
+async function testDocument(document: SourceDocument, file: string): Promise<void> {
   const counts = { served: 0, operations: 0, accepted: 0, invalid: 0 };
   const messages = new ExampleMessages(document);
   const lines: string[] = [];
   for (const place of places(document)) {
     const name = `${place.method.toUpperCase()} ${place.path}`;
     if (!name.includes(only)) continue;
-    const { fault, accepted, invalid } = await testOperation(document, messages, place, join(folder, 'openapi.json'));
+    const { fault, accepted, invalid } = await testOperation(document, messages, place, file);
     counts.operations++;
     if (fault === undefined) counts.served++;
     counts.accepted += accepted.length;
     counts.invalid += invalid;
     lines.push(...(fault === undefined ? accepted : [fault]).map((reason) => `  ${name}: ${reason}`));
-    process.stderr.write(process.stderr.isTTY ? `\r${document.name}: ${counts.operations}\u001b[K` : '');
   }
-  if (process.stderr.isTTY) process.stderr.write('\r\u001b[K');
   if (counts.operations === 0 && only !== '') return;
   console.log(`${document.name}: ${summary(counts)}`);
   if (verbose) for (const line of lines) console.log(line);

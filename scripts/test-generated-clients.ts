@@ -2,10 +2,9 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { commandLine } from '../test/support/command-line.ts';
 import { startProcess, type Outcome } from '../test/support/process.ts';
 import { readProjectFile } from '../test/support/readme.ts';
-import { plantsIn, startService, temporaryFolder } from '../test/support/service.ts';
+import { plantsIn, startService } from '../test/support/service.ts';
 import { setUp, testOrSkip } from './checks/set-up.ts';
 
 /** The version that docs/client.md names. */
@@ -15,23 +14,20 @@ const PLANTS = [9007199254740992n, 9007199254740993n, 9007199254740994n];
 /** Below the 60 seconds of Retry-After that the example must not sleep through. */
 const CALL_TIMEOUT = 30_000;
 
-const { required = false } = commandLine(
-  'npm run test:generated-clients --',
+await testOrSkip(
+  'test:generated-clients',
   'Makes a Python client with OpenAPI Generator and runs the Python example of docs/client.md with it.',
-)
-  .option('--required', 'fail, instead of skipping, where Java, Maven, Python or a download is missing')
-  .parse()
-  .opts<{ required?: boolean }>();
-
-const folder = await temporaryFolder();
-await testOrSkip(folder, 'the Python client of OpenAPI Generator', required, makeClient, async () => {
-  await testExample();
-  console.log('1 passed, 0 failed');
-  return true;
-});
+  'Java, Maven, Python or a download',
+  makeClient,
+  async (folder) => {
+    await testExample(folder);
+    console.log('1 passed, 0 failed');
+    return true;
+  },
+);
 
 /** Generates the client and installs what it requires. @throws Error that names what is missing. */
-async function makeClient(): Promise<void> {
+async function makeClient(folder: string): Promise<void> {
   for (const [command, ...args] of [
     ['java', '-version'],
     ['mvn', '-version'],
@@ -49,24 +45,24 @@ async function makeClient(): Promise<void> {
 }
 
 /** Runs the example against a service. @throws AssertionError if it contradicts the guide. */
-async function testExample(): Promise<void> {
+async function testExample(folder: string): Promise<void> {
   const [, example = ''] = /^```python\n(.*?)^```$/ms.exec(await readProjectFile('docs/client.md')) ?? [];
   await writeFile(join(folder, 'example.py'), example);
   const limits = { authFailuresPerMinute: 2, tokenRequestsPerMinute: 0 };
   const service = await startService(PLANTS, undefined, { limits });
   try {
-    const otherPath = await runExample(`${service.url}/`, service.token);
+    const otherPath = await runExample(folder, `${service.url}/`, service.token);
     assert.match(otherPath.stderr, /"error":40400\b/, 'a slash at the end of BASE_URL is an unknown path');
     assert.equal(otherPath.stdout, '');
     assert.deepEqual(await plantsIn(service.stores), PLANTS);
 
-    assert.equal((await runExample(service.url, service.token)).stdout, 'deleted\n');
+    assert.equal((await runExample(folder, service.url, service.token)).stdout, 'deleted\n');
     assert.deepEqual(await plantsIn(service.stores), [PLANTS[0], PLANTS[2]], 'the neighbours live');
-    assert.equal((await runExample(service.url, service.token)).stdout, 'there was none\n');
+    assert.equal((await runExample(folder, service.url, service.token)).stdout, 'there was none\n');
     assert.deepEqual(await plantsIn(service.stores), [PLANTS[0], PLANTS[2]]);
 
     for (const code of [40101, 40101, 42900]) {
-      const { stderr } = await runExample(service.url, 'wrong');
+      const { stderr } = await runExample(folder, service.url, 'wrong');
       assert.match(stderr, new RegExp(`"error":${code}\\b`), `${code} without sleeping through Retry-After`);
     }
   } finally {
@@ -74,7 +70,7 @@ async function testExample(): Promise<void> {
   }
 }
 
-function runExample(baseUrl: string, token: string): Promise<Outcome> {
+function runExample(folder: string, baseUrl: string, token: string): Promise<Outcome> {
   const PYTHONPATH = [join(folder, 'client'), join(folder, 'modules')].join(':');
   const env = { ...process.env, PYTHONPATH, PYTHONDONTWRITEBYTECODE: '1', BASE_URL: baseUrl, TOKEN: token };
   return startProcess('python3', ['example.py'], { cwd: folder, env, timeout: CALL_TIMEOUT }).ended;

@@ -3,10 +3,8 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { pino } from 'pino';
 import { loadContract } from '../src/contract/document/load.ts';
-import { messageOf } from '../src/errors.ts';
-import { commandLine } from '../test/support/command-line.ts';
 import { startProcess } from '../test/support/process.ts';
-import { serveApp, startService, temporaryFolder, type ServedApp } from '../test/support/service.ts';
+import { serveApp, startService, type ServedApp } from '../test/support/service.ts';
 import { setUp, testOrSkip } from './checks/set-up.ts';
 import { ExampleMessages, type Credential } from './contracts/example-messages.ts';
 import { objectOf, textOf, writeJson, type JsonObject } from './contracts/json-value.ts';
@@ -60,56 +58,33 @@ const EXPLAINED: readonly (readonly [contract: string, paths: string, check: str
   ['version-3.1.yaml', '^/beds$', ACCEPTANCE, NUMBERS],
 ];
 
-const { required = false } = commandLine(
-  'npm run test:schemathesis --',
+await testOrSkip(
+  'test:schemathesis',
   'Runs Schemathesis, all phases and checks, against the plant store and a server of each contract of the tests.',
-)
-  .option('--required', 'fail, instead of skipping, where Python or the download is missing')
-  .parse()
-  .opts<{ required?: boolean }>();
-
-const folder = await temporaryFolder();
-const program = join(folder, 'venv', 'bin', 'schemathesis');
-await testOrSkip(folder, 'Schemathesis', required, install, async () =>
-  [await testPlantStore(), ...(await testFeatures())].every(Boolean),
+  'Python or the download',
+  async (folder) => {
+    await setUp(folder, 'python3', ['-m', 'venv', 'venv']);
+    await setUp(folder, join('venv', 'bin', 'pip'), ['install', '--quiet', `schemathesis==${VERSION}`]);
+  },
+  async (folder) => [await testPlantStore(folder), ...(await testFeatures(folder))].every(Boolean),
 );
 
-async function install(): Promise<void> {
-  await setUp(folder, 'python3', ['-m', 'venv', 'venv']);
-  await setUp(folder, join('venv', 'bin', 'pip'), ['install', '--quiet', `schemathesis==${VERSION}`]);
-}
-
-async function testPlantStore(): Promise<boolean> {
+async function testPlantStore(folder: string): Promise<boolean> {
   const service = await startService(Array.from({ length: 100 }, (_, index) => BigInt(index)));
-  try {
-    return await run('openapi.yaml', CONTRACT, service, `[auth.openapi.bearerAuth]\nbearer = "${service.token}"\n`);
-  } finally {
-    await service.close();
-  }
+  const config = `[auth.openapi.bearerAuth]\nbearer = "${service.token}"\n`;
+  return run(folder, 'openapi.yaml', CONTRACT, service, config);
 }
 
-async function testFeatures(): Promise<boolean[]> {
+async function testFeatures(folder: string): Promise<boolean[]> {
   const results: boolean[] = [];
+  const file = join(folder, 'openapi.json');
   for await (const document of readDocuments(FEATURES, () => undefined)) {
-    const file = join(folder, 'openapi.json');
     await writeFile(file, writeJson(withRefusals(document)));
-    results.push(await testExamples(document, file));
+    const { served, credentials } = await serveExamples(document, pathToFileURL(file));
+    const config = credentials.map(configured).join('\n');
+    results.push(await run(folder, document.name, file, served, config));
   }
   return results;
-}
-
-async function testExamples(document: SourceDocument, file: string): Promise<boolean> {
-  try {
-    const { served, credentials } = await serveExamples(document, pathToFileURL(file));
-    try {
-      return await run(document.name, file, served, credentials.map(configured).join('\n'));
-    } finally {
-      await served.close();
-    }
-  } catch (error) {
-    console.log(`${document.name}: failed, ${messageOf(error)}`);
-    return false;
-  }
 }
 
 /** Serves the contract with handlers that return generated examples. */
@@ -160,17 +135,25 @@ function configured({ scheme, value, credentials }: Credential): string {
   return `[auth.openapi.${scheme}]\n${lines}\n`;
 }
 
-/** Runs Schemathesis and shows what it says of failures. @returns whether there was none. */
-async function run(name: string, contract: string, { url }: ServedApp, config: string): Promise<boolean> {
+/** Runs Schemathesis on a server, which it closes, and shows failures. @returns true without any. */
+async function run(
+  folder: string,
+  name: string,
+  contract: string,
+  served: ServedApp,
+  config: string,
+): Promise<boolean> {
   const file = join(folder, 'schemathesis.toml');
   const explained = EXPLAINED.filter(([explainedOf]) => explainedOf === name).map(
     ([, paths, check, reason]) =>
       `# ${reason}\n[[operations]]\ninclude-path-regex = '${paths}'\nchecks.${check}.enabled = false\n`,
   );
   await writeFile(file, [...explained, config].join('\n'));
-  const options = ['--origin', url, '--suppress-health-check=filter_too_much', '--seed', '1', '--no-color'];
+  const options = ['--origin', served.url, '--suppress-health-check=filter_too_much', '--seed', '1', '--no-color'];
   const args = ['--config-file', file, 'run', contract, ...options];
+  const program = join(folder, 'venv', 'bin', 'schemathesis');
   const { code, stdout, stderr } = await startProcess(program, args, { cwd: folder, timeout: TIMEOUT }).ended;
+  await served.close();
   const [cases = 'no case'] = /\d+ generated/.exec(stdout) ?? [];
   console.log(`${name}: ${cases}, ${code === 0 ? 'no failure' : `failed\n${stdout}${stderr}`}`);
   return code === 0;

@@ -2,7 +2,6 @@ import { expect, test } from '@jest/globals';
 import { STATUS_CODES } from 'node:http';
 import { ERRORS } from '../src/errors.ts';
 import { PLANT_ERRORS } from '../src/plants/handlers.ts';
-import { tableOf } from './support/readme.ts';
 import { contract } from './support/contract.ts';
 
 const ALL = [...Object.values(ERRORS), ...Object.values(PLANT_ERRORS)].sort((a, b) => a.code - b.code);
@@ -23,9 +22,4 @@ test('every code is a status × 100 + n, and no two are equal', () => {
     expect(status).toBeGreaterThanOrEqual(400);
     expect(STATUS_CODES).toHaveProperty(String(status));
   }
-});
-
-test('docs/api.md has the same table', async () => {
-  const rows = await tableOf('docs/api.md', 'Errors');
-  expect(rows).toEqual(ALL.map(({ code, meaning }) => [String(code), meaning]));
 });

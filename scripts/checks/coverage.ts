@@ -1,10 +1,12 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { loadContract } from '../../src/contract/document/load.ts';
+import { declaredStatus } from '../../src/contract/document/operations.ts';
 
 /** How often an operation was seen to answer with a status. */
 export interface Answered {
   readonly operation: string;
+  /** As the contract declares it: a status, its range or `default`. */
   readonly status: string;
   readonly count: number;
   /** False for a status that the contract does not declare for the operation. */
@@ -17,36 +19,23 @@ export interface Answered {
  */
 export async function contractCoverage(folder: string): Promise<Answered[]> {
   const { operations } = await loadContract(new URL('../../openapi.yaml', import.meta.url));
-  const counts = new Map<string, number>();
+  const byId = new Map(operations.map(({ id, responses }) => [id, responses]));
+  const declared = [...byId].flatMap(([id, responses]) => Object.keys(responses).map((status) => `${id} ${status}`));
+  const counts = new Map(declared.map((key) => [key, 0]));
   // Without any request no test has made the folder.
   for (const file of await readdir(folder).catch(() => [])) {
     // Written by test/support/answers.ts in this form.
     const seen = JSON.parse(await readFile(join(folder, file), 'utf8')) as [string, number][];
-    for (const [key, count] of seen) counts.set(key, (counts.get(key) ?? 0) + count);
+    for (const [answer, count] of seen) {
+      const [operation = '', status = ''] = answer.split(' ');
+      const key = `${operation} ${declaredStatus(byId.get(operation) ?? {}, Number(status)) ?? status}`;
+      counts.set(key, (counts.get(key) ?? 0) + count);
+    }
   }
-  const rows = operations.flatMap(({ id, definition }) =>
-    Object.keys(definition.responses).map((status): Answered => {
-      const keys = [...counts.keys()].filter((key) => matches(key, id, status, Object.keys(definition.responses)));
-      const count = keys.reduce((sum, key) => sum + (counts.get(key) ?? 0), 0);
-      keys.forEach((key) => counts.delete(key));
-      return { operation: id, status, count, declared: true };
-    }),
-  );
-  const others = [...counts].map(([key, count]): Answered => {
+  return [...counts].map(([key, count]) => {
     const [operation = '', status = ''] = key.split(' ');
-    return { operation, status, count, declared: false };
+    return { operation, status, count, declared: declared.includes(key) };
   });
-  return [...rows, ...others];
-}
-
-/** Whether a seen status is the declared one or falls into the declared range or default. */
-function matches(key: string, id: string, declared: string, all: readonly string[]): boolean {
-  const [operation, status = ''] = key.split(' ');
-  if (operation !== id) return false;
-  const exact = all.includes(status);
-  if (declared === status) return true;
-  const range = `${status.slice(0, 1)}XX`;
-  return !exact && (declared === range || (declared === 'default' && !all.includes(range)));
 }
 
 /** A table of operation × status for people. */

@@ -1,15 +1,15 @@
 import { readdirSync } from 'node:fs';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { availableParallelism, tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
 import { join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
+import { inTemporaryFolder } from '../../test/support/temporary-folder.ts';
 import { contractCoverage, coverageTable } from './coverage.ts';
 
 const JEST = fileURLToPath(new URL('../../node_modules/jest/bin/jest.js', import.meta.url));
-const COVERAGE = new URL('../../coverage/contract.json', import.meta.url);
 
 /** Longer than all tests ever take, in milliseconds: a test that hangs fails the run. */
 const TIMEOUT = 1_200_000;
@@ -45,7 +45,7 @@ export async function runJest(
   env: Readonly<Record<string, string>>,
   timeout = TIMEOUT,
 ): Promise<Counts> {
-  return inFolder('jest', async (folder) => {
+  return inTemporaryFolder('jest', async (folder) => {
     const report = join(folder, 'report.json');
     const node = ['--experimental-vm-modules', '--no-warnings', JEST, '--json', `--outputFile=${report}`, ...args];
     const options = { env: { ...process.env, ...env }, timeout };
@@ -58,30 +58,18 @@ export async function runJest(
 }
 
 /**
- * Runs jest, prints how often each operation was seen to answer with each status, and writes that
- * to coverage/contract.json.
+ * Runs jest, and prints how often each operation was seen to answer with each status.
  * @param complete whether these are all tests of the contract: then a declared status that was
  * never seen counts as a failure.
  */
 export async function runTests(args: readonly string[], complete: boolean): Promise<Counts> {
-  return inFolder('answers', async (folder) => {
+  return inTemporaryFolder('answers', async (folder) => {
     // One more than there are cores, since some tests wait for processes most of their time.
     const workers = `--maxWorkers=${availableParallelism() + 1}`;
     const { passed, failed } = await runJest([workers, ...args], { ANSWERS_FOLDER: folder });
     const coverage = await contractCoverage(folder);
-    await mkdir(new URL('.', COVERAGE), { recursive: true });
-    await writeFile(COVERAGE, `${JSON.stringify(coverage, null, 2)}\n`);
     console.log(coverageTable(coverage));
     const gaps = complete ? coverage.filter(({ declared, count }) => !declared || count === 0).length : 0;
     return { passed, failed: failed + gaps };
   });
-}
-
-async function inFolder<T>(name: string, use: (folder: string) => Promise<T>): Promise<T> {
-  const folder = await mkdtemp(join(tmpdir(), `plant-store-${name}-`));
-  try {
-    return await use(folder);
-  } finally {
-    await rm(folder, { recursive: true });
-  }
 }

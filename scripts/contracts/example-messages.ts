@@ -3,7 +3,7 @@ import { validValue } from './generate-value.ts';
 import { Schemas, type Direction } from './json-schema.ts';
 import { arrayOf, isObject, objectOf, writeJson, type Json, type JsonObject, textOf } from './json-value.ts';
 import { isJson, isScalar, styleOf, writableMembers, writeParameter } from './parameter-style.ts';
-import { operationAt, resolve, type Place, type SourceDocument } from './source-document.ts';
+import { examplesOf, operationAt, resolve, type Place, type SourceDocument } from './source-document.ts';
 
 /** No valid message of an operation was found; the message says of which part. */
 export class NoExample extends Error {
@@ -134,10 +134,7 @@ export class ExampleMessages {
   }
 
   #valueOf(parameter: JsonObject, direction: Direction): Json | undefined {
-    const examples = Object.values(objectOf(parameter['examples'])).map(
-      (one) => objectOf(resolve(this.#document.view, one))['value'],
-    );
-    const declared = [parameter['example'], ...examples].filter((one) => one !== undefined);
+    const declared = examplesOf(this.#document.view, parameter);
     const isContent = isObject(parameter['content']);
     const text = textFor(parameter);
     const [schema, schemas] = [schemaOf(parameter), this.schemas[direction]];

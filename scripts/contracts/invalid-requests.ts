@@ -3,6 +3,8 @@ import type { Schemas } from './json-schema.ts';
 import { isObject, objectOf, writeJson, type Json, type JsonObject, textOf } from './json-value.ts';
 import { styleOf } from './parameter-style.ts';
 import { isXml, TEXT, withFields, type MessageBody } from './message-body.ts';
+import { boundaryValues } from './boundary-values.ts';
+import { FlatSchemas } from './flat-schemas.ts';
 import { validValue } from './generate-value.ts';
 import { resolve, type SourceDocument } from './source-document.ts';
 
@@ -37,7 +39,7 @@ export function invalidRequests(
 }
 
 function invalidArguments(
-  { view }: SourceDocument,
+  document: SourceDocument,
   schemas: Schemas,
   valid: ExampleRequest,
   argument: Argument,
@@ -47,30 +49,42 @@ function invalidArguments(
   const others = valid.arguments.filter((one) => one !== argument);
   const isRequired = parameter['required'] === true && parameter['in'] !== 'path';
   const missing = isRequired ? [{ name: `without the ${name}`, request: { ...valid, arguments: others } }] : [];
-  // Without a type, any text can be a value.
-  const isTyped = 'type' in objectOf(resolve(view, schema)) && !isObject(parameter['content']);
-  if (!isTyped || isObject(value)) return missing;
-  const judge = schemas.judge(schema);
-  const isHeader = parameter['in'] === 'header' || parameter['in'] === 'cookie';
-  const texts = WRONG.filter((one) => typeof one !== 'object' && one !== '')
-    .map(text)
-    // In this style a full stop separates values.
-    .filter((one) => styleOf(parameter).style !== 'label' || !one.includes('.'));
-  const wrong = texts
-    .filter((one) => !isHeader || /^[!-~]+( [!-~]+)*$/.test(one))
-    .filter((one) =>
-      [...readings(one), readings(one)]
-        .flatMap((read) => [read, [read].flat()])
-        .every((read) => judge(read) !== undefined),
-    );
+  if (isObject(value)) return missing;
   const given = (one: string): Argument => ({ parameter, schema, value: Array.isArray(value) ? [one] : one });
   return [
     ...missing,
-    ...wrong.slice(0, 5).map((one) => ({
+    ...wrongArguments(document, schemas, parameter, schema).map((one) => ({
       name: `${name} ${one.slice(0, 40)}`,
       request: { ...valid, arguments: valid.arguments.map((each) => (each === argument ? given(one) : each)) },
     })),
   ];
+}
+
+/** Texts of a parameter, or of an item of its list, that are wrong in every reading. */
+export function wrongArguments(
+  document: SourceDocument,
+  schemas: Schemas,
+  parameter: JsonObject,
+  schema: Json,
+): string[] {
+  const target = objectOf(resolve(document.view, schema));
+  // Without a type, any text can be a value.
+  if (!('type' in target) || isObject(parameter['content'])) return [];
+  const judge = schemas.judge(schema);
+  const isHeader = parameter['in'] === 'header' || parameter['in'] === 'cookie';
+  const item = new FlatSchemas(document, 0).flatten(target['items'] ?? schema, 0);
+  return [...boundaryValues(item), ...WRONG]
+    .filter((one) => typeof one !== 'object' && one !== '')
+    .map(text)
+    .filter((one) => !isHeader || /^[!-~]+( [!-~]+)*$/.test(one))
+    .filter((one) => {
+      // In this style a full stop separates values.
+      if (styleOf(parameter).style === 'label' && one.includes('.')) return false;
+      return [...readings(one), readings(one)]
+        .flatMap((read) => [read, [read].flat()])
+        .every((read) => judge(read) !== undefined);
+    })
+    .slice(0, 8);
 }
 
 function text(value: Json): string {
@@ -107,7 +121,7 @@ function invalidBodies(
       : [withBody(`of the type ${unknown}`, { ...body, contentType: unknown })]),
     ...(body.kind === 'json' ? [withBody('cut', raw(Buffer.from(`${body.bytes.toString()}}`)))] : []),
     ...(body.kind === 'json'
-      ? [...wrongValues(messages.schemas.request, body), ...readOnlyValues(document, messages, body)].map(
+      ? [...wrongValues(document, messages.schemas.request, body), ...readOnlyValues(document, messages, body)].map(
           ([name, value]) => withBody(name, raw(Buffer.from(writeJson(value)))),
         )
       : []),
@@ -151,11 +165,11 @@ function wrongFields(document: SourceDocument, schemas: Schemas, body: MessageBo
 }
 
 /** Values that differ from the valid one in one place, each with another fault. */
-function wrongValues(schemas: Schemas, { schema, value }: MessageBody): [string, Json][] {
+function wrongValues(document: SourceDocument, schemas: Schemas, { schema, value }: MessageBody): [string, Json][] {
   const judge = schemas.judge(schema);
   const found = new Map<string, [string, Json]>();
   // The value of a JSON body is JSON.
-  for (const [name, changed] of changes(value as Json, '')) {
+  for (const [name, changed] of changes(document, schema, value as Json)) {
     const fault = judge(changed);
     if (fault === undefined || found.has(fault)) continue;
     found.set(fault, [`${name} (${fault})`, changed]);
@@ -178,7 +192,9 @@ function readOnlyValues(
   });
 }
 
-function* changes(value: Json, path: string): Generator<[string, Json]> {
+/** Values that differ from a value in one place, valid and invalid ones, each with that place. */
+export function* changes(document: SourceDocument, schema: Json, value: Json, path = ''): Generator<[string, Json]> {
+  const flat = new FlatSchemas(document, 0).flatten(schema, 0);
   if (isObject(value)) {
     for (const name of Object.keys(value)) {
       const { [name]: _, ...others } = value;
@@ -186,7 +202,10 @@ function* changes(value: Json, path: string): Generator<[string, Json]> {
     }
     yield [`${path} with another property`, { ...value, 'never declared': true }];
     for (const [name, one] of Object.entries(value)) {
-      for (const [where, changed] of changes(one, `${path}/${name}`)) yield [where, { ...value, [name]: changed }];
+      const property = objectOf(flat['properties'])[name] ?? {};
+      for (const [where, changed] of changes(document, property, one, `${path}/${name}`)) {
+        yield [where, { ...value, [name]: changed }];
+      }
     }
   }
   if (Array.isArray(value)) {
@@ -195,8 +214,10 @@ function* changes(value: Json, path: string): Generator<[string, Json]> {
     yield [`${path} repeated`, first === undefined ? [] : [first, first]];
     yield [`${path} longer`, Array.from({ length: 300 }, () => first ?? null)];
     if (first !== undefined) {
-      for (const [where, changed] of changes(first, `${path}/0`)) yield [where, [changed, ...value.slice(1)]];
+      for (const [where, changed] of changes(document, flat['items'] ?? {}, first, `${path}/0`)) {
+        yield [where, [changed, ...value.slice(1)]];
+      }
     }
   }
-  for (const wrong of WRONG) yield [`${path} ${text(wrong).slice(0, 30)}`, wrong];
+  for (const other of [...boundaryValues(flat), ...WRONG]) yield [`${path} ${text(other).slice(0, 30)}`, other];
 }

@@ -1,8 +1,9 @@
 import { Ajv } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats, { type FormatName } from 'ajv-formats';
-import { arrayOf, isObject, objectOf, rounded, textOf, type Json, type JsonObject } from './json-value.ts';
+import { arrayOf, isObject, objectOf, rounded, type Json, type JsonObject } from './json-value.ts';
 import { atPointer, resolve, type SourceDocument } from './source-document.ts';
+import { expression } from './string-value.ts';
 
 /** The direction of a message: requests leave readOnly properties out, responses writeOnly ones. */
 export type Direction = 'request' | 'response';
@@ -21,6 +22,9 @@ const SCHEMAS = [
   ...['not', 'items', 'additionalProperties', 'if', 'then', 'else', 'contains', 'propertyNames'],
   ...['unevaluatedProperties', 'unevaluatedItems', 'contentSchema'],
 ];
+
+/** A pattern that is no expression finds every text right. */
+const regExp = Object.assign((pattern: string) => expression(pattern) ?? /(?:)/, { code: 'expression' });
 
 /**
  * Judges values by the schemas of a document, as JSON Schema and the OpenAPI version say, with a
@@ -41,7 +45,7 @@ export class Schemas {
     this.#ajv = new (is30 ? Ajv : Ajv2020)({
       strict: false,
       validateSchema: false,
-      unicodeRegExp: false,
+      code: { regExp },
       inlineRefs: false,
       multipleOfPrecision: 9,
       logger: false,
@@ -114,9 +118,7 @@ export class Schemas {
       if (SCHEMAS.includes(key)) return [[key, this.#convert(value)]];
       // Annotations and what belongs to OpenAPI; an $id would move the base of references.
       if (/^(x-|example|default$|discriminator$|xml$|externalDocs$|nullable$|\$id$|\$schema$)/.test(key)) return [];
-      // The validator knows no flags in front of a pattern.
-      if (key === 'pattern' && textOf(value).startsWith('(?')) return [];
-      // Nor an enum that allows nothing.
+      // The validator knows no enum that allows nothing.
       if (key === 'enum' && arrayOf(value).length === 0) return [['not', {}]];
       if (key === 'exclusiveMinimum' || key === 'exclusiveMaximum') return this.#exclusive(schema, key, value);
       return [[key, rounded(value)]];

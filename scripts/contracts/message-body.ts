@@ -1,7 +1,7 @@
 import type { Schemas } from './json-schema.ts';
 import { arrayOf, isObject, objectOf, writeJson, type Json, type JsonObject, textOf } from './json-value.ts';
-import { isJson, pairs, styleOf, writableMembers } from './parameter-style.ts';
-import { resolve, type SourceDocument } from './source-document.ts';
+import { isJson, JSON_TYPE, pairs, styleOf, writableMembers } from './parameter-style.ts';
+import { examplesOf, resolve, type SourceDocument } from './source-document.ts';
 import { validValue } from './generate-value.ts';
 
 /** A text with a character of each length in UTF-8. */
@@ -29,12 +29,12 @@ export interface MessageBody {
   readonly fields?: { readonly value: JsonObject; readonly mediaType: JsonObject };
 }
 
-const KINDS: readonly (readonly [RegExp, MessageBody['kind'], string])[] = [
-  [/^[^;]*[/+]json\s*(;|$)/i, 'json', 'application/json'],
-  [/^application\/x-www-form-urlencoded/i, 'form', ''],
-  [/^multipart\/(form-data|mixed)/i, 'multipart', ''],
-  [/^text\/event-stream/i, 'events', ''],
-  [/^(text\/|[^;]*[/+]xml\s*(;|$))/i, 'text', 'text/plain'],
+const KINDS: readonly (readonly [RegExp, MessageBody['kind']])[] = [
+  [JSON_TYPE, 'json'],
+  [/^application\/x-www-form-urlencoded/i, 'form'],
+  [/^multipart\/(form-data|mixed)/i, 'multipart'],
+  [/^text\/event-stream/i, 'events'],
+  [/^(text\/|[^;]*[/+]xml\s*(;|$))/i, 'text'],
 ];
 
 /** The kind of a media type. */
@@ -62,7 +62,7 @@ export function bodyOf(
   mediaType: JsonObject,
 ): MessageBody | undefined {
   const schema = mediaType['schema'] ?? {};
-  const examples = [mediaType['example'], ...exampleValues(document, mediaType)].filter((one) => one !== undefined);
+  const examples = examplesOf(document.view, mediaType);
   const contentType = concrete(declared, document, schema);
   const kind = kindOf(contentType);
   const make = (text: string): Json | undefined => validValue(document, schemas, schema, text, examples);
@@ -120,11 +120,6 @@ function concrete(declared: string, { view }: SourceDocument, schema: Json): str
     return type === 'string' && format === 'binary' ? 'application/octet-stream' : 'application/json';
   }
   return declared.replace('*', 'x-any');
-}
-
-function exampleValues({ view }: SourceDocument, mediaType: JsonObject): Json[] {
-  const examples = Object.values(objectOf(mediaType['examples']));
-  return examples.map((one) => objectOf(resolve(view, one))['value']).filter((one) => one !== undefined);
 }
 
 /** Writes a form (OpenAPI 3.1.1, section 4.8.14.4). */

@@ -83,8 +83,11 @@ export function isScalar(value: Json): boolean {
   return typeof value !== 'object' && value !== '';
 }
 
+/** The media types of JSON. */
+export const JSON_TYPE = /^[^;]*[/+]json\s*(;|$)/i;
+
 export function isJson(mediaType: string): boolean {
-  return /^[^;]*[/+]json\s*(;|$)/i.test(mediaType);
+  return JSON_TYPE.test(mediaType);
 }
 
 function encode(text: string): string {

@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream';
-import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { pino } from 'pino';
 import type { AnyVerifiers } from '../../src/contract/security/verifier.ts';
 import { loadContract, type Contract } from '../../src/contract/document/load.ts';
 import type { Operation } from '../../src/contract/document/operations.ts';
 import type { AnyHandlers } from '../../src/contract/mount.ts';
 import type { ResponseValue } from '../../src/contract/respond.ts';
+import { HttpClient, type Answer } from '../../test/support/http-client.ts';
 import { serveApp, type ServedApp } from '../../test/support/service.ts';
 import type { Credential, ExampleResponse } from './example-messages.ts';
 import type { WireRequest } from './wire-request.ts';
@@ -23,21 +23,16 @@ export interface Received {
   readonly body?: unknown;
 }
 
-/** A response as it came. */
-export interface Answer {
-  readonly status: number;
-  readonly headers: IncomingHttpHeaders;
-  readonly bytes: Buffer;
-}
-
 /** The engine with a contract of one operation. */
 export class OperationServer {
   readonly #served: ServedApp;
+  readonly #client: HttpClient;
   readonly #calls: readonly Received[];
   readonly #log: readonly string[];
 
   private constructor(served: ServedApp, calls: readonly Received[], log: readonly string[]) {
     this.#served = served;
+    this.#client = new HttpClient(served.port);
     this.#calls = calls;
     this.#log = log;
   }
@@ -67,9 +62,14 @@ export class OperationServer {
   }
 
   /** Sends a request. @returns the response, and what the handler got if it was called. */
-  async exchange(request: WireRequest): Promise<{ answer: Answer; received: Received | undefined }> {
+  async exchange({
+    method,
+    target,
+    headers,
+    body,
+  }: WireRequest): Promise<{ answer: Answer; received: Received | undefined }> {
     const before = this.#calls.length;
-    const answer = await send(this.#served.port, request);
+    const answer = await this.#client.request(method, target, { headers, body });
     return { answer, received: this.#calls[before] };
   }
 
@@ -80,6 +80,7 @@ export class OperationServer {
   }
 
   close(): Promise<void> {
+    this.#client.close();
     return this.#served.close();
   }
 }
@@ -135,24 +136,6 @@ async function readBytes(stream: AsyncIterable<Uint8Array>): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   for await (const chunk of stream) chunks.push(chunk);
   return Buffer.concat(chunks);
-}
-
-function send(port: number, { method, target, headers, body }: WireRequest): Promise<Answer> {
-  return new Promise((done, fail) => {
-    const options = { port, host: '127.0.0.1', method, path: target, headers, agent: false, timeout: 10_000 };
-    const request = httpRequest(options, (response) => {
-      const chunks: Buffer[] = [];
-      response.on('data', (chunk: Buffer) => chunks.push(chunk));
-      response.on('error', fail);
-      response.on('end', () => {
-        done({ status: response.statusCode ?? 0, headers: response.headers, bytes: Buffer.concat(chunks) });
-        request.destroy();
-      });
-    });
-    request.on('timeout', () => request.destroy(new Error('no response came')));
-    request.on('error', fail);
-    request.end(body);
-  });
 }
 
 /** The engine's operation at a place. @throws Error when there is none. */

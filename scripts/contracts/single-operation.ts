@@ -1,7 +1,6 @@
 import { arrayOf, isObject, objectOf, type Json, type JsonObject } from './json-value.ts';
-import { atPointer, operationAt, resolve, type Place, type SourceDocument } from './source-document.ts';
+import { atPointer, METHODS, operationAt, resolve, type Place, type SourceDocument } from './source-document.ts';
 
-const METHODS = new Set(['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace']);
 const COMPONENT = /^#\/components\/([^/]+)\/([^/]+)/;
 
 /**
@@ -15,7 +14,7 @@ export function singleOperation(document: SourceDocument, place: Place): JsonObj
   const isElsewhere = typeof $ref === 'string' && !$ref.startsWith('#');
   const source = isElsewhere ? document.view : document.root;
   const item = objectOf(resolve(source, objectOf(source['paths'])[path]));
-  const others = Object.entries(item).filter(([key]) => key === method || !METHODS.has(key));
+  const others = Object.entries(item).filter(([key]) => key === method || !METHODS.includes(key));
   return new Reduction(source).reduce(path, Object.fromEntries(others), operationAt(document, place).definition);
 }
 

@@ -5,7 +5,7 @@ import { parse as parseYaml } from 'yaml';
 import { messageOf } from '../../src/errors.ts';
 import { arrayOf, isObject, objectOf, parseJson, type Json, type JsonObject, textOf } from './json-value.ts';
 
-const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
+export const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
 
 /** An OpenAPI document of a folder. */
 export interface SourceDocument {
@@ -190,6 +190,12 @@ function anchored(node: Json, name: string): JsonObject | undefined {
     if (found !== undefined) return found;
   }
   return undefined;
+}
+
+/** The examples that a parameter, a header or a media type declares. */
+export function examplesOf(view: JsonObject, { example, examples }: JsonObject): Json[] {
+  const named = Object.values(objectOf(examples)).map((one) => objectOf(resolve(view, one))['value']);
+  return [example, ...named].filter((one) => one !== undefined);
 }
 
 /** The definition of an operation, its path item and the parameters of both, resolved. */

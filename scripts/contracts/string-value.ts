@@ -68,7 +68,7 @@ function codePoints(text: string): string[] {
 const EXPRESSIONS = new Map<string, RegExp | undefined>();
 
 /** The regular expression, with the u flag where that is possible; undefined for none at all. */
-function expression(pattern: string): RegExp | undefined {
+export function expression(pattern: string): RegExp | undefined {
   if (!EXPRESSIONS.has(pattern)) EXPRESSIONS.set(pattern, compiled(pattern, 'u') ?? compiled(pattern, ''));
   return EXPRESSIONS.get(pattern);
 }

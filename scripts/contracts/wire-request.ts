@@ -1,5 +1,6 @@
 import type { Argument, Credential, ExampleRequest } from './example-messages.ts';
 import { arrayOf, objectOf, textOf } from './json-value.ts';
+import type { MessageBody } from './message-body.ts';
 import { writeParameter } from './parameter-style.ts';
 import { operationAt, type Place, type SourceDocument } from './source-document.ts';
 
@@ -11,11 +12,16 @@ export interface WireRequest {
   readonly body: Buffer | undefined;
 }
 
+/** The parts of a request that are written. */
+interface SentRequest extends Pick<ExampleRequest, 'arguments' | 'credentials'> {
+  readonly body: Pick<MessageBody, 'contentType' | 'bytes'> | undefined;
+}
+
 /** Writes a request by the rules of the specification. */
 export function writeRequest(
   document: SourceDocument,
   place: Place,
-  { arguments: given, body, credentials }: ExampleRequest,
+  { arguments: given, body, credentials }: SentRequest,
   accept: string | undefined,
 ): WireRequest {
   const at = (where: string): Argument[] => given.filter(({ parameter }) => parameter['in'] === where);

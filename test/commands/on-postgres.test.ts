@@ -4,7 +4,7 @@ import { chmod, chown, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as locations from '../../src/stores/database-url.ts';
 import { deletePlantAt, workplaceOfEachTest, type Workplace } from '../support/cli.ts';
-import { nameOf, postgresServer, run, type PostgresServer } from '../support/postgres.ts';
+import { createUser, postgresServer, run, type PostgresServer } from '../support/postgres.ts';
 
 const server = await postgresServer();
 afterEach(() => server.emptyDatabases());
@@ -178,15 +178,13 @@ describe('a user without rights', () => {
   ])('%s is told what to do, and serve does not listen', async (_what, more, onCreate, onServe) => {
     const url = await server.createDatabase();
     await place.run(['migrate'], { env: { DATABASE_URL: url } });
-    const user = `service_${nameOf(url)}`;
-    const make = `CREATE ROLE {user} LOGIN PASSWORD '${new URL(url).password}'`;
-    await run(url, ...[make, ...GRANTS, ...more].map((text) => text.replaceAll('{user}', user)));
-    const env = { DATABASE_URL: url.replace('//postgres:', `//${user}:`), NODE_ENV: 'production' };
+    const user = await createUser(url, ...GRANTS, ...more);
+    const env = { DATABASE_URL: user.url, NODE_ENV: 'production' };
     try {
       expect(await place.run(['tokens', 'create', 'a'], { env })).toEqual({ code: 1, stdout: '', stderr: onCreate });
       expect(await place.run(['serve'], { env })).toEqual({ code: 1, stdout: '', stderr: onServe });
     } finally {
-      await run(url, `DROP OWNED BY ${user}`, `DROP ROLE ${user}`);
+      await user.drop();
     }
   });
 });

@@ -13,16 +13,15 @@ function shown(total: number | undefined, steps: readonly number[]): string {
   return text;
 }
 
-test('progress on a terminal is a bar that is redrawn in its line, full at the end', () => {
-  const text = shown(200, [50, 150]);
-  expect(text).toMatch(/^\rimporting {2}█{8}░{22} 25 %/);
-  expect(text).toMatch(/\rimporting {2}█{30} 100 %\n$/);
-});
-
-test('progress of an input of unknown length is a growing count', () => {
-  expect(shown(undefined, [50, 150])).toMatch(/^\rimporting +50.*\rimporting +200\n$/);
-});
-
-test('progress of nothing is complete', () => {
-  expect(shown(0, [])).toMatch(/100 %\n$/);
+test.each<[what: string, total: number | undefined, steps: number[], text: RegExp]>([
+  [
+    'is a bar that is redrawn in its line, full at the end',
+    200,
+    [50, 150],
+    /^\rimporting {2}█{8}░{22} 25 %.*\rimporting {2}█{30} 100 %\n$/,
+  ],
+  ['of an input of unknown length is a growing count', undefined, [50, 150], /^\rimporting +50.*\rimporting +200\n$/],
+  ['of nothing is complete', 0, [], /100 %\n$/],
+])('progress on a terminal %s', (_what, total, steps, text) => {
+  expect(shown(total, steps)).toMatch(text);
 });

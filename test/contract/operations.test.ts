@@ -1,3 +1,4 @@
+import { schemaOf } from '../support/contract-messages.ts';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { declaredStatus } from '../../src/contract/document/operations.ts';
@@ -7,7 +8,6 @@ import { refusedCredentials } from '../fixtures/credentials.ts';
 import { expectErrorObject } from '../support/conformance.ts';
 import { sendRaw } from '../support/send.ts';
 import { contract, plantsIn, type Service } from '../support/service.ts';
-import { exampleRequest } from './derived/examples.ts';
 import {
   dispatch,
   expectStatus,
@@ -19,9 +19,8 @@ import {
   type PathId,
 } from './derived/scenarios.ts';
 import { sharedService, withService } from './derived/services.ts';
-import { flatten } from './derived/values.ts';
 import { invalidVariations, validVariations, type Variation } from './derived/variations.ts';
-import { toCurl, toWire, withQuery, type WireRequest } from './derived/wire.ts';
+import { exampleRequest, flatten, parametersOf, toCurl, toWire, withQuery, type WireRequest } from './derived/wire.ts';
 
 /** The seed of everything that is drawn at random; set SEED to repeat a run. */
 const SEED = Number(process.env['SEED'] ?? Date.now() % 2 ** 31);
@@ -76,8 +75,9 @@ describe.each(contract.operations.map((operation): [string, Operation] => [opera
     test(`refuses any text that is not one of its numbers (seed ${SEED})`, async () => {
       await withService(async (service) => {
         const base = await succeed(service, operation);
-        for (const { name, schema = {} } of operation.parameters.filter((parameter) => parameter.in === 'path')) {
-          if (flatten(contract.document, schema).format !== 'int64') continue;
+        for (const parameter of parametersOf(operation).filter(({ in: place }) => place === 'path')) {
+          const { name } = parameter;
+          if (flatten(schemaOf(parameter))['format'] !== 'int64') continue;
           const property = fc.asyncProperty(TEXTS, async (text) => {
             fc.pre(!/^(0|-?[1-9]\d{0,18})$/.test(text) && text !== '.' && text !== '..');
             const request = toWire(operation, { ...base, params: { ...base.params, [name]: text } });
@@ -223,7 +223,7 @@ describe.each([...new Set(contract.operations.map(({ path }) => path))])('the pa
   const undeclared = METHODS.filter((method) => !allowed.includes(method));
   const [operation] = here;
   if (operation === undefined) throw new Error('unreachable: the path comes from an operation');
-  const { target } = toWire(operation, exampleRequest(contract.document, operation));
+  const { target } = toWire(operation, exampleRequest(operation));
 
   if (undeclared.length > 0)
     test.each(undeclared)('refuses %s with the declared methods in Allow, and changes nothing', async (method) => {

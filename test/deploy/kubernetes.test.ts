@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { execFile } from 'node:child_process';
-import { readdir, rm, writeFile } from 'node:fs/promises';
+import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -11,7 +11,7 @@ import type { NetworkPolicy } from 'kubernetes-types/networking/v1.js';
 import { parseAllDocuments } from 'yaml';
 import { DEFAULT_POOL } from '../../src/stores/database-url.ts';
 import { readProjectFile } from '../support/readme.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
+import { inTemporaryFolder } from '../support/temporary-folder.ts';
 
 const MODULES = fileURLToPath(new URL('../../node_modules', import.meta.url));
 const FOLDER = 'deploy/kubernetes';
@@ -41,8 +41,7 @@ test('no manifest has a field or value that Kubernetes does not know', async () 
     `import type { ${object.kind} } from '${MODULES}/kubernetes-types/${KINDS[object.kind]}.js';`,
     `export const a${object.kind}: ${object.kind} = ${JSON.stringify(object)};`,
   ]);
-  const folder = await temporaryFolder();
-  try {
+  await inTemporaryFolder('manifest', async (folder) => {
     await writeFile(join(folder, 'manifest.ts'), source.join('\n'));
     // Without the types of Node, which take seconds to read and are not used here.
     const compilerOptions = { noEmit: true, strict: true, target: 'es2023', lib: ['es5'], types: [] };
@@ -53,9 +52,7 @@ test('no manifest has a field or value that Kubernetes does not know', async () 
       stdout: (error as { stdout: string }).stdout,
     }));
     expect(stdout).toBe('');
-  } finally {
-    await rm(folder, { recursive: true });
-  }
+  });
 });
 
 describe(`${FOLDER}/plant-store.yaml`, () => {

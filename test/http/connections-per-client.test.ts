@@ -38,17 +38,12 @@ test('each client has its own limit of connections, and closed ones make room', 
   expectError(await deletePlant(service, 404n), 40401);
 });
 
-test('0 is no limit', async () => {
-  expect(await closedOf(20, { connectionsPerClient: 0 })).toBe(0);
-});
-
-test.each([[1], [['127.0.0.0/8']], [['::1', '127.0.0.1']]])(
-  'a trusted proxy (%j) is not counted as a client',
-  async (trustProxy) => {
-    expect(await closedOf(8, { connectionsPerClient: 5, trustProxy })).toBe(0);
-  },
-);
-
-test('any other peer is counted as a client', async () => {
-  expect(await closedOf(8, { connectionsPerClient: 5, trustProxy: ['10.0.0.0/8', '127.0.0.2'] })).toBe(3);
+test.each<[who: string, closed: number, options: ServiceOptions]>([
+  ['0 is no limit', 0, { connectionsPerClient: 0 }],
+  ['a trusted proxy is not counted as a client', 0, { connectionsPerClient: 5, trustProxy: 1 }],
+  ['nor is one of a trusted network', 0, { connectionsPerClient: 5, trustProxy: ['127.0.0.0/8'] }],
+  ['nor one of several trusted addresses', 0, { connectionsPerClient: 5, trustProxy: ['::1', '127.0.0.1'] }],
+  ['any other peer is', 3, { connectionsPerClient: 5, trustProxy: ['10.0.0.0/8', '127.0.0.2'] }],
+])('%s: of 8 connections %d are closed', async (_who, closed, options) => {
+  expect(await closedOf(8, options)).toBe(closed);
 });

@@ -37,6 +37,7 @@ export async function deleteThroughout<T>(
 /** How long the deletes of a client took, in milliseconds from when they were due. */
 interface Latencies {
   readonly longest: number;
+  readonly p99: number;
   /** The same in words. */
   readonly summary: string;
 }
@@ -64,5 +65,5 @@ export async function deleteWhile(
   times.sort((a, b) => a - b);
   const [p99 = Infinity, longest = Infinity] = [times[Math.floor(times.length * 0.99)], times.at(-1)];
   const summary = `${times.length} deletes of others: p99 ${p99.toFixed(0)} ms, longest ${longest.toFixed(0)} ms`;
-  return { longest, summary };
+  return { longest, p99, summary };
 }

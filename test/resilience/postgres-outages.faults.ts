@@ -7,7 +7,7 @@ import { workplaceOfEachTest } from '../support/cli.ts';
 import { reportFault } from '../support/faults.ts';
 import { fillDisk } from '../support/fill-disk.ts';
 import { ownPostgres, type OwnPostgres } from '../support/own-postgres.ts';
-import { nameOf, run, throughPort, withConnection } from '../support/postgres.ts';
+import { createUser, nameOf, run, throughPort, withConnection } from '../support/postgres.ts';
 import { tcpProxy } from '../support/tcp-proxy.ts';
 import { expectRecovery, ON_THEIR_WAY, type Outage } from './outage.ts';
 
@@ -26,25 +26,21 @@ const place = workplaceOfEachTest();
 /** Of what the deletes of one user need, something is taken away and given back. */
 async function withoutRight(begin: string, end: string, reason: RegExp): Promise<Outage> {
   const url = await server.createDatabase();
-  const user = `service_${nameOf(url)}`;
-  const fill = (text: string): string => text.replaceAll('{user}', user).replace('{password}', 'password');
-  const DATABASE_URL = url.replace('//postgres:', `//${user}:`);
   expect(await place.run(['migrate'], { env: { DATABASE_URL: url } })).toMatchObject({ code: 0 });
-  const statements = [
-    "CREATE ROLE {user} LOGIN PASSWORD '{password}'",
+  const user = await createUser(
+    url,
     'GRANT SELECT, DELETE ON plants TO {user}',
     'GRANT SELECT, UPDATE ON plant_store_tokens TO {user}',
     'GRANT SELECT ON plant_store_schema TO {user}',
-  ];
-  await run(url, ...statements.map(fill));
-  closing.push(() => run(url, fill('DROP OWNED BY {user}'), fill('DROP ROLE {user}')));
+  );
+  closing.push(() => user.drop());
   // Those that are open notice nothing.
-  const endConnections = fill("SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE usename = '{user}'");
+  const endConnections = "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE usename = '{user}'";
   return {
     env: { DATABASE_URL: url },
-    serviceEnv: { DATABASE_URL },
-    begin: () => run(url, fill(begin), endConnections),
-    end: () => run(url, fill(end)),
+    serviceEnv: { DATABASE_URL: user.url },
+    begin: () => user.run(begin, endConnections),
+    end: () => user.run(end),
     reason,
     unknown: ON_THEIR_WAY,
   };
@@ -155,7 +151,7 @@ test.each<[fault: string, prepare: () => Promise<Outage | undefined>]>([
     () =>
       withoutRight(
         "ALTER ROLE {user} PASSWORD 'other'",
-        "ALTER ROLE {user} PASSWORD '{password}'",
+        "ALTER ROLE {user} PASSWORD 'password'",
         /password .* failed .*\(28P01\)/,
       ),
   ],

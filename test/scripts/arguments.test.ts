@@ -21,18 +21,14 @@ async function run(command: string, argument: string): Promise<{ code: number | 
 }
 
 // The build has a command line of its own; all other scripts share test/support/command-line.ts.
-test.each(['build', 'contract:diff', 'test'])(
-  'npm run %s exits 2 on an unknown option, and writes nothing',
-  async (name) => {
-    const refused = { code: 2, output: expect.stringContaining("unknown option '--chek'") };
-    expect(await run(scripts[name] ?? '', '--chek')).toEqual(refused);
-    expect(await copy.changes()).toEqual([]);
-  },
-);
-
-test('npm run scaling exits 2 on a surplus argument, prints --help and writes nothing', async () => {
-  const line = scripts['scaling'] ?? '';
-  expect(await run(line, 'other.yaml')).toEqual({ code: 2, output: expect.stringContaining('too many arguments') });
-  expect(await run(line, '--help')).toEqual({ code: 0, output: expect.stringMatching(/^Usage: npm run scaling -- /) });
+test.each([
+  ['build', '--chek', 2, "unknown option '--chek'"],
+  ['contract:diff', '--chek', 2, "unknown option '--chek'"],
+  ['test', '--chek', 2, "unknown option '--chek'"],
+  ['bench', '--only=speed', 2, 'Allowed choices are durable, contract, refusals, large-store, postgres, start.'],
+  ['scaling', 'other.yaml', 2, 'too many arguments'],
+  ['scaling', '--help', 0, 'Usage: npm run scaling -- '],
+])('npm run %s -- %s exits with %d, says why, and writes nothing', async (name, argument, code, told) => {
+  expect(await run(scripts[name] ?? '', argument)).toEqual({ code, output: expect.stringContaining(told) });
   expect(await copy.changes()).toEqual([]);
 });

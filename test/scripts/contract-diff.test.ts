@@ -200,7 +200,7 @@ describe('in a repository', () => {
       expect({ passed, report }).toEqual({ passed: false, report: expect.stringContaining('`removePlant`') });
     }
     expect(await git('status', '--porcelain')).toBe(status);
-    const left = (await readdir(tmpdir())).filter((name) => name.startsWith('plant-store-contract-'));
+    const left = (await readdir(tmpdir())).filter((name) => name.startsWith('plant-store-diff-'));
     expect(left.filter((name) => !temporary.includes(name))).toEqual([]);
     await git('tag', '--delete', 'before');
   });

@@ -7,7 +7,7 @@ import { openExistingStores, openStores } from '../../src/stores/open.ts';
 import { postgresPlants } from '../../src/stores/postgres/plants.ts';
 import { openPool } from '../../src/stores/postgres/pool.ts';
 import type { Stores } from '../../src/stores/stores.ts';
-import { postgresServer, run, withConnection } from '../support/postgres.ts';
+import { createUser, postgresServer, run, withConnection } from '../support/postgres.ts';
 import { deletePlant, expectError } from '../support/send.ts';
 import { plantsIn, startService } from '../support/service.ts';
 import { deletions, describeStore, type StoresUnderTest } from './plant-store-suite.ts';
@@ -280,24 +280,20 @@ describe('the schema', () => {
   });
 
   test('may be made by one user and used by another, who may not make tables', async () => {
-    const user = `service_${new URL(url).pathname.slice(1)}`;
-    await run(url, `CREATE ROLE ${user} LOGIN PASSWORD '${new URL(url).password}'`);
-    const service = new URL(url);
-    service.username = user;
-    expect(await refusal(service.href)).toContain('Run plant-store migrate as a user who may create tables');
+    const user = await createUser(url);
+    expect(await refusal(user.url)).toContain('Run plant-store migrate as a user who may create tables');
     await migrate();
-    await run(
-      url,
+    await user.run(
       'INSERT INTO plants VALUES (1), (2)',
-      `GRANT SELECT, DELETE ON plants TO ${user}`,
-      `GRANT SELECT, UPDATE ON plant_store_tokens TO ${user}`,
-      `GRANT SELECT ON plant_store_schema TO ${user}`,
+      'GRANT SELECT, DELETE ON plants TO {user}',
+      'GRANT SELECT, UPDATE ON plant_store_tokens TO {user}',
+      'GRANT SELECT ON plant_store_schema TO {user}',
     );
-    const stores = await open(service.href);
+    const stores = await open(user.url);
     await stores.check();
     expect(await stores.plants.deletePlants([1n])).toEqual(deletions(1n));
     await opened.pop()?.close();
-    await run(url, `DROP OWNED BY ${user}`, `DROP ROLE ${user}`);
+    await user.drop();
   });
 });
 
@@ -331,39 +327,32 @@ describe('a database that cannot be opened is named without its password', () =>
 });
 
 describe('row-level security', () => {
-  /** A user of a database who sees only some plants, and the URL with it. */
-  async function restricted(url: string): Promise<{ user: string; service: string }> {
-    const user = `few_${new URL(url).pathname.slice(1)}`;
-    await run(
-      url,
-      `CREATE ROLE ${user} LOGIN PASSWORD '${new URL(url).password}'`,
-      `GRANT SELECT, INSERT, DELETE ON plants TO ${user}`,
-      `GRANT SELECT, INSERT, UPDATE ON plant_store_tokens TO ${user}`,
-      `GRANT SELECT ON plant_store_schema TO ${user}`,
-    );
-    return { user, service: url.replace('//postgres:', `//${user}:`) };
-  }
+  const GRANTS = [
+    'GRANT SELECT, INSERT, DELETE ON plants TO {user}',
+    'GRANT SELECT, INSERT, UPDATE ON plant_store_tokens TO {user}',
+    'GRANT SELECT ON plant_store_schema TO {user}',
+  ];
   const HIDE = ['CREATE POLICY few ON plants USING (id <> 2)', 'ALTER TABLE plants ENABLE ROW LEVEL SECURITY'];
 
   test('that hides plants from the user refuses the start, until the user sees all rows', async () => {
     await migrate();
-    const { user, service } = await restricted(url);
+    const user = await createUser(url, ...GRANTS);
     await run(url, 'INSERT INTO plants VALUES (1), (2), (3)', ...HIDE);
-    expect(await refusal(service)).toMatch(
+    expect(await refusal(user.url)).toMatch(
       /: Row-level security may hide plants from this user: let it see all rows, with ALTER ROLE … BYPASSRLS or as the owner of the table\.$/,
     );
-    await run(url, `ALTER ROLE ${user} BYPASSRLS`);
-    const stores = await open(service);
+    await user.run('ALTER ROLE {user} BYPASSRLS');
+    const stores = await open(user.url);
     expect(await stores.plants.deletePlants([2n])).toEqual(deletions(2n));
     expect(await plantsIn(stores)).toEqual([1n, 3n]);
     await opened.pop()?.close();
-    await run(url, `DROP OWNED BY ${user}`, `DROP ROLE ${user}`);
+    await user.drop();
   });
 
   test('that is enabled later makes the service answer 503 and not ready, never 404 for a hidden plant', async () => {
     await migrate();
-    const { user, service: location } = await restricted(url);
-    const service = await startService([], undefined, { location: { kind: 'postgres', url: location } });
+    const user = await createUser(url, ...GRANTS);
+    const service = await startService([], undefined, { location: { kind: 'postgres', url: user.url } });
     await run(url, 'INSERT INTO plants VALUES (1), (2), (3)');
     expect((await deletePlant(service, 1n)).status).toBe(204);
     await run(url, ...HIDE);
@@ -377,7 +366,7 @@ describe('row-level security', () => {
     expect((await deletePlant(service, 2n)).status).toBe(204);
     expect(await run(url, 'SELECT id FROM plants ORDER BY id')).toEqual([{ id: '3' }]);
     await service.close();
-    await run(url, `DROP OWNED BY ${user}`, `DROP ROLE ${user}`);
+    await user.drop();
   });
 });
 

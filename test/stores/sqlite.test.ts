@@ -1,7 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import Database from 'better-sqlite3';
-import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -12,6 +10,7 @@ import { openExistingStores, openStores } from '../../src/stores/open.ts';
 import { openDatabase } from '../../src/stores/sqlite/database.ts';
 import type { Stores } from '../../src/stores/stores.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
+import { whileLocked } from '../support/write-lock.ts';
 import { deletions, describeStore } from './plant-store-suite.ts';
 
 let folder: string;
@@ -114,7 +113,7 @@ describe('a SQLite file', () => {
   });
 
   test.each(['', '-wal', '-shm'])(
-    'to which a symbolic link leads takes no commit when plants.db%s was removed',
+    'to which a symbolic link leads takes no commit when plants.db%s was removed or replaced',
     async (suffix) => {
       const link = join(folder, 'link.db');
       openDatabase(file).close();
@@ -122,11 +121,11 @@ describe('a SQLite file', () => {
       const database = openDatabase(link);
       const insert = (id: bigint) => () => database.connection.prepare('INSERT INTO plants (id) VALUES (?)').run(id);
       await database.transaction(insert(1n));
+      const refused = { message: expect.stringMatching(/was removed or replaced/), outcome: 'nothing done' };
       await rm(`${file}${suffix}`);
-      await expect(database.transaction(insert(2n))).rejects.toMatchObject({
-        message: expect.stringMatching(/was removed or replaced/),
-        outcome: 'nothing done',
-      });
+      await expect(database.transaction(insert(2n))).rejects.toMatchObject(refused);
+      await writeFile(`${file}${suffix}`, '');
+      await expect(database.transaction(insert(2n))).rejects.toMatchObject(refused);
       expect(database.connection.prepare('SELECT id FROM plants').pluck().all()).toEqual([1n]);
       database.close();
     },
@@ -187,50 +186,20 @@ describe('a commit', () => {
     database.close();
   });
 
-  let holder: ChildProcess | undefined;
-  afterEach(() => {
-    holder?.kill('SIGKILL');
-  });
-
-  /** Holds the write lock of the file in another process. */
-  async function holdLock(): Promise<ChildProcess> {
-    const script = `
-      const database = require('better-sqlite3')(${JSON.stringify(file)});
-      database.exec('BEGIN IMMEDIATE');
-      console.log('held');
-      setInterval(() => undefined, 1000);`;
-    const child = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'pipe', 'inherit'] });
-    await once(child.stdout, 'data');
-    holder = child;
-    return child;
-  }
-
-  test('waits for another process that holds the lock, while the event loop goes on', async () => {
+  test('waits for another writer that holds the lock, while the event loop goes on', async () => {
     const stores = await open();
     await stores.plants.insertPlants([1n, 2n]);
-    const other = await holdLock();
     let turns = 0;
     const counting = setInterval(() => turns++, 1);
-    const deleted = stores.plants.deletePlants([1n]);
-    // Reads do not wait for the lock.
-    expect(await stores.plants.countPlants()).toBe(2n);
-    while (turns < 50) await new Promise((resume) => setImmediate(resume));
-    other.kill('SIGKILL');
-    expect(await deleted).toEqual(deletions(1n));
-    clearInterval(counting);
-    await stores.close();
-  });
-
-  test('into a replaced file is refused, because it would be lost', async () => {
-    const stores = await open();
-    await stores.plants.insertPlants([1n]);
-    await rm(file);
-    expect(await stores.plants.deletePlants([1n]).catch((error: unknown) => error)).toMatchObject({
-      name: 'StoreError',
-      outcome: 'nothing done',
+    await whileLocked(file, async (release) => {
+      const deleted = stores.plants.deletePlants([1n]);
+      // Reads do not wait for the lock.
+      expect(await stores.plants.countPlants()).toBe(2n);
+      while (turns < 50) await new Promise((resume) => setImmediate(resume));
+      release();
+      expect(await deleted).toEqual(deletions(1n));
     });
-    await writeFile(file, '');
-    await expect(stores.plants.deletePlants([1n])).rejects.toBeInstanceOf(StoreError);
+    clearInterval(counting);
     await stores.close();
   });
 
@@ -248,12 +217,8 @@ describe('a commit', () => {
   test('fails with nothing done when the lock is never free', async () => {
     const stores = await open();
     await stores.plants.insertPlants([1n]);
-    const other = await holdLock();
-    const failure: unknown = await stores.plants.deletePlants([1n]).catch((error: unknown) => error);
-    expect(failure).toBeInstanceOf(StoreError);
-    expect(failure).toMatchObject({ outcome: 'nothing done' });
-    other.kill('SIGKILL');
-    await once(other, 'close');
+    const failure = { name: 'StoreError', outcome: 'nothing done' };
+    await whileLocked(file, () => expect(stores.plants.deletePlants([1n])).rejects.toMatchObject(failure));
     expect(await stores.plants.deletePlants([1n])).toEqual(deletions(1n));
     await stores.close();
   });

@@ -11,7 +11,7 @@ export function recordAnswer(operationId: string, status: number): void {
   seen.set(key, (seen.get(key) ?? 0) + 1);
 }
 
-// The folder is named by scripts/run-tests.ts, which adds up the files of all test files in it.
+// The folder is named by scripts/checks/jest.ts, which adds up the files of all test files in it.
 const folder = process.env['ANSWERS_FOLDER'];
 if (folder !== undefined) {
   afterAll(() => {

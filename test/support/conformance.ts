@@ -46,15 +46,10 @@ export function expectConformance(method: string, target: string, response: Wire
   expect(response.headers).not.toHaveProperty('x-powered-by');
   expect(response.headers).not.toHaveProperty('server');
   const operation = operationOf(method, target);
-  if (operation === undefined && method === 'OPTIONS' && response.status === 204) {
-    expect(response).toMatchObject({ text: '', headers: { allow: expect.stringMatching(/\bOPTIONS$/) } });
-    return;
-  }
   if (operation !== undefined && !BEFORE_OPERATIONS.has(response.status)) recordAnswer(operation.id, response.status);
   const key = operation && declaredStatus(operation, response.status);
   if (method === 'OPTIONS' && response.status === 204) {
-    expect(response.headers['allow']).toContain('OPTIONS');
-    expect(response.text).toBe('');
+    expect(response).toMatchObject({ text: '', headers: { allow: expect.stringMatching(/\bOPTIONS\b/) } });
     return;
   }
   if (operation === undefined || key === undefined) {

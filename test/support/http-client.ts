@@ -1,13 +1,18 @@
 import { Agent, request, type IncomingHttpHeaders, type OutgoingHttpHeaders } from 'node:http';
 
-/** What came back: the status, the headers and the text of the body. */
+/** What came back. */
 export interface Answer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
+  /** The body, and the same as text. */
+  readonly bytes: Buffer;
   readonly text: string;
   /** Whether the server has asked for the body, as `Expect: 100-continue` wants it. */
   readonly continued: boolean;
 }
+
+/** Longer than any response may take, in milliseconds. */
+const TIMEOUT = 60_000;
 
 /** Sends requests to a server of this machine, on connections that stay open. */
 export class HttpClient {
@@ -22,22 +27,31 @@ export class HttpClient {
   async request(
     method: string,
     path: string,
-    { headers = {}, body }: { headers?: OutgoingHttpHeaders; body?: string } = {},
+    { headers = {}, body }: { headers?: OutgoingHttpHeaders; body?: string | Buffer | undefined } = {},
   ): Promise<Answer> {
-    const options = { port: this.#port, host: '127.0.0.1', agent: this.#agent, method, path, headers };
+    const options = {
+      port: this.#port,
+      host: '127.0.0.1',
+      agent: this.#agent,
+      method,
+      path,
+      headers,
+      timeout: TIMEOUT,
+    };
     return new Promise((done, fail) => {
       let continued = false;
       const sent = request(options, (response) => {
-        let text = '';
-        response.setEncoding('utf8');
-        response.on('data', (chunk: string) => (text += chunk));
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
         response.on('error', fail).on('end', () => {
-          done({ status: response.statusCode ?? 0, headers: response.headers, text, continued });
+          const bytes = Buffer.concat(chunks);
+          const { statusCode = 0, headers } = response;
+          done({ status: statusCode, headers, bytes, text: bytes.toString(), continued });
           // The server has not asked for the body.
           if (!sent.writableEnded) sent.destroy();
         });
       });
-      sent.on('error', fail);
+      sent.on('error', fail).on('timeout', () => sent.destroy(new Error('no response came')));
       if (headers['Expect'] === undefined) {
         sent.end(body);
         return;

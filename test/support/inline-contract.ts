@@ -1,25 +1,22 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Dependencies } from '../../src/app.ts';
 import { serveContract, type ContractServer, type Handlers } from './contract-server.ts';
-import { temporaryFolder } from './temporary-folder.ts';
+import { inTemporaryFolder } from './temporary-folder.ts';
 
 /** Writes the files of a contract, openapi.yaml first, for the time of a function. */
 export async function withFiles<T>(
   files: Readonly<Record<string, string>>,
   use: (contract: URL) => Promise<T>,
 ): Promise<T> {
-  const folder = await temporaryFolder();
-  try {
+  return inTemporaryFolder('contract', async (folder) => {
     for (const [name, text] of Object.entries(files)) {
       await mkdir(dirname(join(folder, name)), { recursive: true });
       await writeFile(join(folder, name), text);
     }
-    return await use(pathToFileURL(join(folder, 'openapi.yaml')));
-  } finally {
-    await rm(folder, { recursive: true });
-  }
+    return use(pathToFileURL(join(folder, 'openapi.yaml')));
+  });
 }
 
 /** Serves a contract that a test makes as an object. */

@@ -97,6 +97,24 @@ export function nameOf(url: string): string {
   return new URL(url).pathname.slice(1);
 }
 
+/** A user of a database, and the URL with it. */
+export interface DatabaseUser {
+  readonly url: string;
+  /** Runs statements as the owner, with the user's name in the place of {user}. */
+  run(...statements: readonly string[]): Promise<unknown>;
+  drop(): Promise<unknown>;
+}
+
+/** Makes a user of a database, with the password of its owner. */
+export async function createUser(url: string, ...statements: readonly string[]): Promise<DatabaseUser> {
+  const own = new URL(url);
+  own.username = `user_${nameOf(url)}`;
+  const runAll = (...texts: readonly string[]): Promise<unknown> =>
+    run(url, ...texts.map((text) => text.replaceAll('{user}', own.username)));
+  await runAll(`CREATE ROLE {user} LOGIN PASSWORD '${own.password}'`, ...statements);
+  return { url: own.href, run: runAll, drop: () => runAll('DROP OWNED BY {user}', 'DROP ROLE {user}') };
+}
+
 /** The same database, reached at another port. */
 export function throughPort(url: string, port: number): string {
   const other = new URL(url);

@@ -51,20 +51,6 @@ test('its access token for another service is refused (RFC 9068, section 4)', as
   expect(await plantsIn(service.stores)).toEqual([1n, 3n, 4n]);
 });
 
-test('its access token without the scope is 403, which names the scope', async () => {
-  const token = await provider.accessToken({ scope: 'plants:read' });
-  expect(read(token, 1)).toMatchObject({ scope: 'plants:read' });
-  // The second time it is remembered.
-  for (let count = 0; count < 2; count++) {
-    const response = await deletePlant(service, 1n, { token });
-    expect(expectError(response, 40300)).toBe('The access token lacks a scope that this operation needs.');
-    expect(response.headers['www-authenticate']).toBe(
-      'Bearer realm="plant-store", error="insufficient_scope", scope="plants:delete"',
-    );
-  }
-  expect(await plantsIn(service.stores)).toEqual([1n, 3n, 4n]);
-});
-
 test('after a key rotation new tokens are accepted without a restart and old tokens are refused, cached or not', async () => {
   const [remembered, unseen] = [await provider.accessToken(), await provider.accessToken()];
   expect((await deletePlant(service, 9n, { token: remembered })).status).toBe(404);

@@ -1,3 +1,4 @@
+import { isJson, schemaOf } from '../../support/contract-messages.ts';
 import { expect } from '@jest/globals';
 import Database from 'better-sqlite3';
 import { parse, stringify } from 'lossless-json';
@@ -5,12 +6,19 @@ import type { Operation } from '../../../src/contract/document/load.ts';
 import { fixtures } from '../../fixtures/operations.ts';
 import type { WireResponse } from '../../support/conformance.ts';
 import { send } from '../../support/send.ts';
-import { contract, plantsIn, type Service, type ServiceOptions } from '../../support/service.ts';
-import { exampleRequest } from './examples.ts';
+import { plantsIn, type Service, type ServiceOptions } from '../../support/service.ts';
 import { isDerived } from './fixture.ts';
 import { withService } from './services.ts';
-import { flatten, rangeOf } from './values.ts';
-import { isJson, toCurl, toWire, type RequestValues, type WireRequest } from './wire.ts';
+import {
+  exampleRequest,
+  flatten,
+  parametersOf,
+  schemas,
+  toCurl,
+  toWire,
+  type RequestValues,
+  type WireRequest,
+} from './wire.ts';
 
 /** A request, and what a fixture says of its answer. */
 export type Expected = RequestValues & { readonly answer?: unknown; readonly plants?: readonly bigint[] };
@@ -45,7 +53,7 @@ export async function succeed(service: Service, operation: Operation): Promise<R
   const fixture = fixtureOf(operation, successOf(operation));
   if (fixture !== undefined) return fixture(service);
   await stock(service, operation);
-  return exampleRequest(contract.document, operation);
+  return exampleRequest(operation);
 }
 
 /**
@@ -63,12 +71,12 @@ export async function expectStatus(operation: Operation, status: string): Promis
   for (const state of STATES[status] ?? [STOCKED, EMPTY, REPEATED]) {
     const response = await answerIn(state, operation);
     if (response.status === Number(status)) {
-      requireEcho(exampleRequest(contract.document, operation), response);
+      requireEcho(exampleRequest(operation), response);
       return;
     }
     seen.push(`${response.status} ${state.name}`);
   }
-  const request = toCurl(toWire(operation, exampleRequest(contract.document, operation)));
+  const request = toCurl(toWire(operation, exampleRequest(operation)));
   throw new Error(
     `${operation.id} does not answer ${status} to the request of its examples, but ${seen.join(', ')}.\n` +
       `Add the status to ${operation.id} in test/fixtures/operations.ts, or correct the handler:\n${request}`,
@@ -97,7 +105,7 @@ async function expectScenario(
 function answerIn({ options, prepare }: State, operation: Operation): Promise<WireResponse> {
   return withService(async (service) => {
     await prepare(service, operation);
-    return dispatch(service, toWire(operation, exampleRequest(contract.document, operation)));
+    return dispatch(service, toWire(operation, exampleRequest(operation)));
   }, options?.(operation));
 }
 
@@ -133,19 +141,20 @@ export interface PathId {
 
 /** The int64s in the path of an operation. */
 export function pathIds(operation: Operation): PathId[] {
-  return operation.parameters.flatMap(({ name, in: place, schema = {} }) => {
-    const flat = flatten(contract.document, schema);
-    if (place !== 'path' || flat.format !== 'int64') return [];
-    const { low, high } = rangeOf(flat);
-    const within = (id: bigint): boolean => id >= low && id <= high;
+  return parametersOf(operation).flatMap((parameter) => {
+    const schema = schemaOf(parameter);
+    if (parameter.in !== 'path' || flatten(schema)['format'] !== 'int64') return [];
+    const judge = schemas.request.judge(schema);
+    const [low, high] = [-(2n ** 63n), 2n ** 63n - 1n];
+    const within = (id: bigint): boolean => id >= low && id <= high && judge(id) === undefined;
     const ids = [2n ** 53n + 1n, -(2n ** 53n) - 1n, low, high].filter(within);
-    return [{ name, ids, neighboursOf: (id) => [id - 1n, id + 1n].filter(within) }];
+    return [{ name: parameter.name, ids, neighboursOf: (id) => [id - 1n, id + 1n].filter(within) }];
   });
 }
 
 /** Adds the plants that the int64s of the path identify, each with its neighbours. */
 async function stock({ stores }: Service, operation: Operation): Promise<void> {
-  const { params = {} } = exampleRequest(contract.document, operation);
+  const { params = {} } = exampleRequest(operation);
   for (const { name, neighboursOf } of pathIds(operation)) {
     const id = BigInt(String(params[name]));
     await stores.plants.insertPlants([id, ...neighboursOf(id)]);
@@ -158,7 +167,7 @@ async function deleteAll({ stores }: Service): Promise<void> {
 
 async function sendExample(service: Service, operation: Operation): Promise<void> {
   await stock(service, operation);
-  await dispatch(service, toWire(operation, exampleRequest(contract.document, operation)));
+  await dispatch(service, toWire(operation, exampleRequest(operation)));
 }
 
 function withFailingHandler({ id }: Operation): ServiceOptions {

@@ -1,12 +1,32 @@
-import type { Schema } from '../../../src/contract/document/openapi-document.ts';
+import {
+  boundaryValues,
+  canonical,
+  changes,
+  ExampleMessages,
+  examplesOf,
+  isJson,
+  schemaOf,
+  textOf,
+  wrongArguments,
+  type Json,
+  type JsonObject,
+} from '../../support/contract-messages.ts';
 import { MAX_DEPTH } from '../../../src/contract/bodies/json-body.ts';
 import { BODY_LIMITS } from '../../../src/contract/bodies/limits.ts';
 import type { Operation } from '../../../src/contract/document/load.ts';
-import { contract } from '../../support/service.ts';
-import { bodiesOf } from './bodies.ts';
-import { invalidTexts } from './invalid.ts';
-import { boundaryValues, flatten, typesOf, type Value } from './values.ts';
-import { bodyTypeOf, isJson, toWire, withQuery, type RequestValues, type WireRequest } from './wire.ts';
+import {
+  bodyOf,
+  document,
+  flatten,
+  GROUPS,
+  parametersOf,
+  placeOf,
+  schemas,
+  toWire,
+  withQuery,
+  type RequestValues,
+  type WireRequest,
+} from './wire.ts';
 
 /** A request that differs from one that succeeds in one place, and what that place is. */
 export interface Variation {
@@ -16,28 +36,24 @@ export interface Variation {
   readonly values?: RequestValues;
 }
 
-const GROUPS = { path: 'params', query: 'query', header: 'headers', cookie: 'headers' } as const;
-
 /**
  * Requests that the contract allows: every boundary of every parameter and body, optional parts
  * present and absent.
  */
 export function validVariations(operation: Operation, base: RequestValues): Variation[] {
-  const parameters = operation.parameters.flatMap(
-    ({ name, in: place, required, schema = {}, example, examples = {} }) => {
-      const examined = [example, ...Object.values(examples).map(({ value }) => value)].filter(
-        (value) => value !== undefined,
-      );
-      const values = [...parameterValues(flatten(contract.document, schema)), ...examined];
-      const present = values.map((value) => vary(operation, base, GROUPS[place], name, value));
-      return required === true ? present : [...present, vary(operation, base, GROUPS[place], name, undefined)];
-    },
-  );
-  const bodies = bodiesFor(operation, base).valid.map((body) => ({
-    name: `the body ${show(body)}`,
-    request: toWire(operation, { ...base, body }),
-    values: { ...base, body },
-  }));
+  const parameters = parametersOf(operation).flatMap((parameter) => {
+    const schema = schemaOf(parameter);
+    const { items } = flatten(schema);
+    const candidates = boundaryValues(flatten(items ?? schema)).map((one) => (items === undefined ? one : [one]));
+    const values = [...candidates, ...examplesOf(document.view, parameter)].filter((one) => one !== '');
+    const valid = values.filter((one) => schemas.request.judge(schema)(one) === undefined);
+    const present = valid.map((one) => vary(operation, base, parameter, one));
+    return parameter['required'] === true ? present : [...present, vary(operation, base, parameter, undefined)];
+  });
+  const bodies = bodiesOf(operation, base, true).map(([name, body]) => {
+    const values = { ...base, body };
+    return { name: `the body ${name}`, request: toWire(operation, values), values };
+  });
   return [...parameters, ...bodies];
 }
 
@@ -46,19 +62,34 @@ export function invalidVariations(operation: Operation, base: RequestValues): Va
   return [...invalidParameters(operation, base), ...invalidQueries(operation, base), ...invalidBodies(operation, base)];
 }
 
+/**
+ * Texts that no numeric parameter accepts, though one or the other language would read a number
+ * from them.
+ */
+const NO_NUMBERS = ['0x10', '0b1', '1_0', 'NaN', 'Infinity', 'null', 'true', ' 1', '1 ', '+1', '١', '1\n', '\0'];
+const NO_INTEGERS = ['007', '-0', '1.0', '1.', '1e3', '9'.repeat(400)];
+const NO_BOOLEANS = ['0', '1', 'yes', 'TRUE'];
+
 function invalidParameters(operation: Operation, base: RequestValues): Variation[] {
-  return operation.parameters.flatMap(({ name, in: place, required, schema = {} }) => {
-    const flat = flatten(contract.document, schema);
-    const group = GROUPS[place];
-    const items = typesOf(flat).includes('array') ? flatten(contract.document, flat['items'] as Schema) : flat;
+  return parametersOf(operation).flatMap((parameter) => {
+    const { name, in: place, required } = parameter;
+    const schema = schemaOf(parameter);
+    const { items } = flatten(schema);
+    const types = [flatten(items ?? schema)['type'] ?? []].flat();
+    const isNumeric = types.includes('integer') || types.includes('number');
+    const texts = [
+      ...wrongArguments(document, schemas.request, parameter, schema),
+      ...(isNumeric ? NO_NUMBERS : []),
+      ...(types.includes('integer') ? NO_INTEGERS : []),
+      ...(types.includes('boolean') ? NO_BOOLEANS : []),
+    ];
     // Header fields cannot carry control characters or surrounding spaces (RFC 9110, section 5.5).
-    const texts = invalidTexts(items).filter((text) => place !== 'header' || /^[!-~]+$/.test(text));
-    const wrong = texts.map((text) => vary(operation, base, group, name, text));
-    if (place === 'path') return wrong;
-    const missing = required === true ? [vary(operation, base, group, name, undefined)] : [];
+    const sent = texts.filter((text) => place !== 'header' || /^[!-~]+$/.test(text));
+    const wrong = sent.map((text) => vary(operation, base, parameter, items === undefined ? text : [text]));
+    const missing = required === true && place !== 'path' ? [vary(operation, base, parameter, undefined)] : [];
     if (place !== 'query') return [...wrong, ...missing];
-    const [first] = parameterValues(flat);
-    const repeated = items === flat ? [append(operation, base, `${name}=${text(first)}&${name}=${text(first)}`)] : [];
+    const pair = `${name}=${textOf(boundaryValues(flatten(schema))[0])}`;
+    const repeated = items === undefined ? [append(operation, base, `${pair}&${pair}`)] : [];
     return [...wrong, ...missing, ...repeated, append(operation, base, `${name}=`)];
   });
 }
@@ -71,86 +102,71 @@ function invalidQueries(operation: Operation, base: RequestValues): Variation[] 
 
 function invalidBodies(operation: Operation, base: RequestValues): Variation[] {
   const good = toWire(operation, base);
-  const type = bodyTypeOf(operation);
-  const typed = { ...good.headers, 'Content-Type': type };
-  const raw = (name: string, body: string, headers: Record<string, string> = typed): Variation => ({
+  const { type } = bodyOf(operation);
+  const { 'Content-Type': _, ...untyped } = good.headers;
+  const raw = (name: string, body: string, contentType = type): Variation => ({
     name,
-    request: { ...good, headers, body },
+    request: { ...good, headers: { ...untyped, 'Content-Type': contentType }, body },
   });
   if (operation.requestBody === undefined) return [raw('an undeclared body', '{}'), raw('an undeclared text', 'x')];
   const text = good.body ?? '{}';
-  const { 'Content-Type': _, ...untyped } = typed;
   const { body: __, ...bodiless } = good;
+  const missing = { name: 'no body', request: { ...bodiless, headers: untyped } };
   return [
-    ...bodiesFor(operation, base).invalid.map((body) => ({
-      name: `the body ${show(body)}`,
+    ...bodiesOf(operation, base, false).map(([name, body]) => ({
+      name: `the body ${name}`,
       request: toWire(operation, { ...base, body }),
     })),
-    ...(operation.requestBody.required === true
-      ? [{ name: 'no body', request: { ...bodiless, headers: untyped } }]
+    ...(operation.requestBody.required === true ? [missing] : []),
+    raw('a body of another type', text, 'text/plain'),
+    raw('a body without type', text, ''),
+    ...(isJson(type)
+      ? [
+          raw('malformed JSON', `${text}}`),
+          raw('half of the JSON', text.slice(0, -1)),
+          raw('JSON that is nested too deep', `${'['.repeat(MAX_DEPTH + 1)}${']'.repeat(MAX_DEPTH + 1)}`),
+          raw('JSON that is too large', `${' '.repeat(BODY_LIMITS.buffered)}${text}`),
+        ]
       : []),
-    raw('a body of another type', text, { ...typed, 'Content-Type': 'text/plain' }),
-    raw('a body without type', text, { ...untyped, 'Content-Type': '' }),
-    ...(isJson(type) ? invalidJson(text).map(([name, body]) => raw(name, body)) : []),
   ];
 }
 
-/** Malformed JSON, and JSON that is too large to parse. */
-function invalidJson(text: string): [name: string, body: string][] {
-  return [
-    ['malformed JSON', `${text}}`],
-    ['half of the JSON', text.slice(0, -1)],
-    ['JSON that is nested too deep', `${'['.repeat(MAX_DEPTH + 1)}${']'.repeat(MAX_DEPTH + 1)}`],
-    ['JSON that is too large', `${' '.repeat(BODY_LIMITS.buffered)}${text}`],
-  ];
-}
-
-function bodiesFor(
-  operation: Operation,
-  { body }: RequestValues,
-): { valid: readonly Value[]; invalid: readonly Value[] } {
-  const type = bodyTypeOf(operation);
-  const schema = operation.requestBody?.content[type]?.schema;
-  if (schema === undefined) return { valid: [], invalid: [] };
+/** Bodies that differ in one place from the given one, or from one with everything optional. */
+function bodiesOf(operation: Operation, { body }: RequestValues, areValid: boolean): [string, Json][] {
+  const { type, content } = bodyOf(operation);
+  const schema = content?.['schema'];
+  if (schema === undefined) return [];
+  const judge = schemas.request.judge(schema);
   // A fixture's body is typed by the contract, which knows only values of JSON.
-  const { valid, invalid } = bodiesOf(contract.document, schema, (body ?? {}) as Value);
-  // Any other value is a text too.
-  return { valid, invalid: isJson(type) ? invalid : invalid.filter((value) => typeof value === 'string') };
-}
-
-function parameterValues(flat: Schema): Value[] {
-  if (!typesOf(flat).includes('array')) return boundaryValues(flat);
-  return boundaryValues(flatten(contract.document, flat['items'] as Schema)).map((item) => [item]);
+  const given = body as Json | undefined;
+  const whole = new ExampleMessages(document).request(placeOf(operation)).body?.value as Json | undefined;
+  const bases = isJson(type) ? [given, whole] : [given];
+  const found = new Map<string, [string, Json]>();
+  for (const base of bases) {
+    if (base === undefined) continue;
+    for (const [name, changed] of [['as it is', base] as const, ...changes(document, schema, base)]) {
+      // Any other value is a text too.
+      if (!isJson(type) && typeof changed !== 'string') continue;
+      if ((judge(changed) === undefined) === areValid) found.set(canonical(changed), [name, changed]);
+    }
+  }
+  return [...found.values()];
 }
 
 function vary(
   operation: Operation,
   base: RequestValues,
-  group: 'params' | 'query' | 'headers',
-  name: string,
-  value: unknown,
+  { name, in: place }: JsonObject & { name: string; in: keyof typeof GROUPS },
+  value: Json | undefined,
 ): Variation {
+  const group = GROUPS[place];
   const { [name]: _, ...others } = base[group] ?? {};
-  const changed = { ...base, [group]: value === undefined ? others : { ...others, [name]: value } };
-  const request = toWire(operation, changed);
-  return { name: `${name} ${value === undefined ? 'absent' : show(value)}`, request, values: changed };
+  const values = { ...base, [group]: value === undefined ? others : { ...others, [name]: value } };
+  const shown = value === undefined ? 'absent' : JSON.stringify(textOf(value).slice(0, 60));
+  return { name: `${name} ${shown}`, request: toWire(operation, values), values };
 }
 
 function append(operation: Operation, base: RequestValues, query: string): Variation {
   const request = toWire(operation, base);
   return { name: `the query ${query}`, request: { ...request, target: withQuery(request.target, query) } };
-}
-
-function show(value: unknown): string {
-  return JSON.stringify(text(value).slice(0, 60));
-}
-
-function text(value: unknown): string {
-  return value === undefined || typeof value === 'string'
-    ? (value ?? '')
-    : JSON.stringify(value, bigintsAsText).replaceAll(/^"|"$/g, '');
-}
-
-function bigintsAsText(_key: string, value: unknown): unknown {
-  return typeof value === 'bigint' ? String(value) : value;
 }

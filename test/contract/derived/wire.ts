@@ -1,6 +1,24 @@
-import { stringify } from 'lossless-json';
+import {
+  arrayOf,
+  ExampleMessages,
+  examplesOf,
+  FlatSchemas,
+  isJson,
+  objectOf,
+  operationAt,
+  readDocuments,
+  schemaOf,
+  validValue,
+  writeJson,
+  writeRequest,
+  type Argument,
+  type Json,
+  type JsonObject,
+  type Place,
+  type SourceDocument,
+} from '../../support/contract-messages.ts';
+import { fileURLToPath } from 'node:url';
 import type { Operation } from '../../../src/contract/document/load.ts';
-import { contract } from '../../support/service.ts';
 
 /** A request as it goes over the wire. */
 export interface WireRequest {
@@ -10,56 +28,102 @@ export interface WireRequest {
   readonly body?: string;
 }
 
-/** The values of a request, by parameter name; in the order in which they are sent. */
+/** The values of a request, by parameter name. */
 export interface RequestValues {
   readonly params?: Readonly<Record<string, unknown>>;
   readonly query?: Readonly<Record<string, unknown>>;
   readonly headers?: Readonly<Record<string, unknown>>;
+  readonly cookies?: Readonly<Record<string, unknown>>;
   readonly body?: unknown;
 }
 
-/** Writes a request for an operation; texts are percent-encoded, bigints written in full. */
-export function toWire(
-  operation: Operation,
-  { params = {}, query = {}, headers = {}, body }: RequestValues,
-): WireRequest {
-  const path = operation.path.replaceAll(/\{([^}]+)\}/g, (_, name: string) => encodeURIComponent(String(params[name])));
-  const pairs = Object.entries(query).flatMap(([name, value]) => queryPairs(operation, name, value));
-  const type = bodyTypeOf(operation);
-  const sent =
-    body === undefined ? undefined : isJson(type) || typeof body !== 'string' ? (stringify(body) ?? 'null') : body;
-  return {
-    method: operation.method,
-    target: `${contract.basePaths[0] ?? ''}${path}${pairs.length === 0 ? '' : `?${pairs.join('&')}`}`,
-    headers: {
-      ...Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)])),
-      ...(sent !== undefined && { 'Content-Type': type }),
-    },
-    ...(sent !== undefined && { body: sent }),
+/** Where a request has the parameters of each place. */
+export const GROUPS = { path: 'params', query: 'query', header: 'headers', cookie: 'cookies' } as const;
+
+/** The contract of the project, as `npm run test:contracts` reads it: without the engine. */
+export const document = await readContract();
+export const { schemas } = new ExampleMessages(document);
+
+async function readContract(): Promise<SourceDocument> {
+  const file = fileURLToPath(new URL('../../../openapi.yaml', import.meta.url));
+  for await (const read of readDocuments(file, () => undefined)) return read;
+  throw new Error('openapi.yaml is no contract.');
+}
+
+export function placeOf({ path, method }: Operation): Place {
+  return { path, method: method.toLowerCase() };
+}
+
+/** The parameters of an operation. */
+export function parametersOf(operation: Operation): (JsonObject & { name: string; in: keyof typeof GROUPS })[] {
+  // The contract was checked: each has both.
+  return operationAt(document, placeOf(operation)).parameters as ReturnType<typeof parametersOf>;
+}
+
+/** A schema without references, allOf and choices. */
+export function flatten(schema: Json): JsonObject {
+  return new FlatSchemas(document, 0).flatten(schema, 0);
+}
+
+/** The media type in which the tests send a request body, JSON where there is one, and its schema. */
+export function bodyOf({ requestBody }: Operation): {
+  readonly type: string;
+  readonly content: JsonObject | undefined;
+} {
+  // A part of the contract, which was parsed from YAML.
+  const content = (requestBody?.content ?? {}) as unknown as JsonObject;
+  const types = Object.keys(content);
+  const type = types.find(isJson) ?? types[0];
+  return { type: type ?? 'application/json', content: type === undefined ? undefined : objectOf(content[type]) };
+}
+
+/** Writes a request for an operation. */
+export function toWire(operation: Operation, values: RequestValues): WireRequest {
+  const given = parametersOf(operation).flatMap((parameter): Argument[] => {
+    const value = values[GROUPS[parameter.in]]?.[parameter.name];
+    // A fixture's values are typed by the contract, which knows only values of JSON.
+    return value === undefined ? [] : [{ parameter, schema: schemaOf(parameter), value: value as Json }];
+  });
+  const { type } = bodyOf(operation);
+  const body = values.body as Json | undefined;
+  const text = typeof body === 'string' && !isJson(type) ? body : writeJson(body ?? null);
+  const bytes = Buffer.from(body === undefined ? '' : text);
+  const sent = {
+    arguments: given,
+    body: body === undefined ? undefined : { contentType: type, bytes },
+    credentials: [],
   };
+  const { method, target, headers } = writeRequest(document, placeOf(operation), sent, undefined);
+  const { 'Content-Length': _, ...others } = headers;
+  return { method, target, headers: others, ...(body !== undefined && { body: text }) };
 }
 
-/**
- * The media type in which the tests send an operation's request body: JSON, such as
- * `application/merge-patch+json`, or else the first one.
- */
-export function bodyTypeOf({ requestBody }: Operation): string {
-  const types = Object.keys(requestBody?.content ?? {});
-  return types.find(isJson) ?? types[0] ?? 'application/json';
+/** The request that the examples of an operation describe, with its required parts only. */
+export function exampleRequest(operation: Operation): RequestValues {
+  const values: Record<string, Record<string, Json>> = {};
+  for (const parameter of parametersOf(operation).filter(({ required }) => required === true)) {
+    const group = GROUPS[parameter.in];
+    values[group] = { ...values[group], [parameter.name]: exampleOf(parameter) };
+  }
+  const { content } = bodyOf(operation);
+  return { ...values, ...(content !== undefined && { body: exampleOf(content) }) };
 }
 
-/** True for media types of JSON; the bodies of others are texts. */
-export function isJson(type: string): boolean {
-  return /[/+]json\b/.test(type);
+/** The example of a parameter or a body: its own, or one that follows from its schema. */
+function exampleOf(described: JsonObject): Json {
+  const [first] = examplesOf(document.view, described);
+  return first ?? valueOf(described['schema'] ?? {});
 }
 
-function queryPairs(operation: Operation, name: string, value: unknown): string[] {
-  const pair = (one: unknown): string => `${encodeURIComponent(name)}=${encodeURIComponent(String(one))}`;
-  if (!Array.isArray(value)) return [pair(value)];
-  const parameter = operation.parameters.find((one) => one.in === 'query' && one.name === name);
-  const exploded = (parameter as { explode?: boolean } | undefined)?.explode !== false;
-  if (exploded) return value.map(pair);
-  return [`${encodeURIComponent(name)}=${value.map((one: unknown) => encodeURIComponent(String(one))).join(',')}`];
+/** A value of a schema: its example, or one made of the examples of its required parts. */
+function valueOf(schema: Json): Json {
+  const { example, examples, properties, required } = flatten(schema);
+  const [given] = [example, ...arrayOf(examples)].filter((one) => one !== undefined);
+  if (given !== undefined || properties === undefined) {
+    return given ?? validValue(document, schemas.request, schema, 'text') ?? {};
+  }
+  const names = Object.keys(objectOf(properties)).filter((name) => arrayOf(required).includes(name));
+  return Object.fromEntries(names.map((name) => [name, valueOf(objectOf(properties)[name] ?? {})]));
 }
 
 /** A target with something more in its query. */

@@ -2,7 +2,7 @@
  * `npm run bench`: measures the plant store beside its competitors on this Node and writes
  * docs/benchmarks.md, its chart, its JSON and the rows of README.md. `--help` lists the options.
  */
-import { execFile, spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
@@ -11,6 +11,7 @@ import { buildProject } from '../../test/support/build.ts';
 import { commandLine } from '../../test/support/command-line.ts';
 import { drawChart } from './chart.ts';
 import { Databases } from './databases.ts';
+import { GENERATOR } from './load.ts';
 import { describeMachine, processorTimes } from './machine.ts';
 import type { Plan } from './measure.ts';
 import { renderPage, renderReadme, renderTable } from './page.ts';
@@ -22,37 +23,53 @@ const RESULTS = new URL('docs/benchmarks/results.json', ROOT);
 const QUICK: Plan = { quick: true, sets: 1, passes: 1, warmUp: 2, seconds: 1 };
 const FULL: Plan = { quick: false, sets: 3, passes: 2, warmUp: 4, seconds: 2 };
 
-const ids = SCENARIOS.map(({ id }) => id);
-const { quick, render, only } = commandLine(
-  'npm run bench --',
-  'Measures the plant store beside its competitors, at most ten minutes long, and writes docs/benchmarks.md, docs/benchmarks/ and the rows of README.md.',
-)
-  .option('--quick', 'a minute for all scenarios; prints only', false)
-  .addOption(new Option('--only <scenario...>', 'these scenarios; prints only').choices(ids).default(ids))
-  .option('--render', 'measure nothing; write the documents again from docs/benchmarks/results.json', false)
-  .parse()
-  .opts<{ quick: boolean; only: readonly string[]; render: boolean }>();
-if (render) {
-  // The bench has written it.
-  await writeDocuments(JSON.parse(await readFile(RESULTS, 'utf8')) as Results);
-} else {
-  if (spawnSync('wrk', ['-v']).error !== undefined) throw new Error('It needs wrk: https://github.com/wg/wrk');
+const options = readOptions();
+if (options.render) await writeDocuments(await readResults());
+else {
   buildProject();
-  await bench(quick ? QUICK : FULL);
+  await bench(options.quick ? QUICK : FULL, options.scenarios, options.isComplete);
 }
 
-async function bench(plan: Plan): Promise<void> {
+interface Options {
+  readonly render: boolean;
+  readonly quick: boolean;
+  readonly scenarios: readonly Scenario[];
+  /** Everything is measured as long as it has to be: a result to keep. */
+  readonly isComplete: boolean;
+}
+
+/** Reads the command line. */
+function readOptions(): Options {
+  const ids = SCENARIOS.map(({ id }) => id);
+  const only = new Option('--only <scenario...>', 'these scenarios; prints only').choices(ids);
+  const {
+    quick = false,
+    render = false,
+    ...chosen
+  } = commandLine(
+    'npm run bench --',
+    'Measures the plant store beside its competitors, at most ten minutes long, and writes docs/benchmarks.md, docs/benchmarks/ and the rows of README.md.',
+  )
+    .option('--quick', 'a minute for all scenarios; prints only')
+    .addOption(only)
+    .option('--render', 'measure nothing; write the documents again from docs/benchmarks/results.json')
+    .addHelpText('after', '\nBENCH_LOAD=autocannon sends the load with autocannon although wrk is installed.')
+    .parse()
+    .opts<{ quick?: boolean; only?: string[]; render?: boolean }>();
+  const scenarios = SCENARIOS.filter(({ id }) => chosen.only?.includes(id) ?? true);
+  return { quick, render, scenarios, isComplete: !quick && chosen.only === undefined };
+}
+
+async function bench(plan: Plan, scenarios: readonly Scenario[], isComplete: boolean): Promise<void> {
   await installCompetitors();
   const commit = await describeCommit();
   const [allBefore, stolenBefore] = processorTimes();
   const databases = new Databases();
   const measured: ScenarioResult[] = [];
   try {
-    const machine = await describeMachine(databases.folder);
+    const machine = await describeMachine(databases.folder, GENERATOR);
     console.log(`Node ${process.version}, commit ${commit}; ${machine}`);
-    for (const scenario of SCENARIOS.filter(({ id }) => only.includes(id))) {
-      measured.push(await runScenario(scenario, databases, plan));
-    }
+    for (const scenario of scenarios) measured.push(await runScenario(scenario, databases, plan));
     const [all, stolen] = processorTimes();
     const results: Results = {
       date: new Date().toISOString(),
@@ -64,8 +81,7 @@ async function bench(plan: Plan): Promise<void> {
     };
     const hasFailed = measured.some(({ rows }) => rows.some(({ failed }) => failed !== undefined));
     if (hasFailed) process.exitCode = 1;
-    // Everything was measured as long as it has to be: a result to keep.
-    if (!quick && measured.length === SCENARIOS.length && !hasFailed) await writeDocuments(results);
+    if (isComplete && !hasFailed) await writeDocuments(results);
     else console.log('\nNo document is written: only a complete run without failures does so.');
   } finally {
     await databases.close();
@@ -102,6 +118,12 @@ async function describeCommit(): Promise<string> {
   } catch {
     return 'unknown';
   }
+}
+
+/** The results of the last complete run. */
+async function readResults(): Promise<Results> {
+  // The bench has written it.
+  return JSON.parse(await readFile(RESULTS, 'utf8')) as Results;
 }
 
 /** Writes everything that quotes the results, from the results alone. */

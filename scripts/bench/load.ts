@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { pin } from './machine.ts';
@@ -14,7 +14,7 @@ export interface Load {
   readonly refused?: true;
 }
 
-/** What came of a load: the line of JSON that deletes.lua prints. */
+/** What came of a load: the line of JSON that both generators print. */
 export interface LoadResult {
   readonly requests: number;
   readonly seconds: number;
@@ -29,6 +29,11 @@ export interface LoadResult {
 
 const CONNECTIONS = 64;
 const LUA = fileURLToPath(new URL('deletes.lua', import.meta.url));
+const AUTOCANNON = fileURLToPath(new URL('autocannon.mjs', import.meta.url));
+
+/** wrk where it is installed, or autocannon, which is several times slower. */
+export const GENERATOR =
+  process.env['BENCH_LOAD'] !== 'autocannon' && spawnSync('wrk', ['-v']).error === undefined ? 'wrk' : 'autocannon';
 
 /**
  * Sends requests from a process of its own.
@@ -45,11 +50,14 @@ export async function sendLoad(
   const presented = load.token === false ? '-' : (load.token ?? token);
   const requests = [path, presented, String(first), String(step), String(modulus)];
   const wrk = ['-t1', `-c${CONNECTIONS}`, `-d${seconds}s`, '--timeout', '10s', '-s', LUA, `http://127.0.0.1:${port}`];
-  const [command, args] = pin('load', 'wrk', [...wrk, '--', ...requests]);
+  const [command, args] =
+    GENERATOR === 'wrk'
+      ? pin('load', 'wrk', [...wrk, '--', ...requests])
+      : pin('load', process.execPath, [AUTOCANNON, String(port), String(CONNECTIONS), String(seconds), ...requests]);
   const { stdout } = await promisify(execFile)(command, args);
   const line = stdout.trimEnd().split('\n').at(-1) ?? '';
-  if (!line.startsWith('{')) throw new Error(`wrk has failed: ${stdout}`);
-  // deletes.lua writes it.
+  if (!line.startsWith('{')) throw new Error(`${GENERATOR} has failed: ${stdout}`);
+  // deletes.lua and autocannon.mjs write it.
   const result = JSON.parse(line) as LoadResult;
   if (result.broken > 0) throw new Error(`${result.broken} connections failed or timed out.`);
   return result;

@@ -13,15 +13,15 @@ export function pin(core: keyof typeof CORES, command: string, args: readonly st
   return PINNED ? ['taskset', ['-c', CORES[core], command, ...args]] : [command, [...args]];
 }
 
-/** Describes this machine and the disk of a folder in one line. */
-export async function describeMachine(folder: string): Promise<string> {
+/** Describes this machine, the disk of a folder and the load generator in one line. */
+export async function describeMachine(folder: string, load: string): Promise<string> {
   const df = await promisify(execFile)('df', ['-PT', folder]).catch(() => ({ stdout: '' }));
   const cores = `${cpus().length} cores${PINNED ? ' (server and load on one each)' : ''}`;
   const processor = `${cpus()[0]?.model ?? 'unknown processor'}, ${cores}, ${Math.round(totalmem() / 1e9)} GB`;
   const fileSystem = df.stdout.split('\n')[1]?.split(/\s+/)[1] ?? 'unknown file system';
   const disk = `${fileSystem}, an fsync takes ${fsyncMilliseconds(folder).toPrecision(2)} ms`;
   const busy = `load average ${(loadavg()[0] ?? 0).toFixed(1)} at the start`;
-  return `${processor}; ${type()} ${release()}; ${disk}; ${busy}; requests by wrk`;
+  return `${processor}; ${type()} ${release()}; ${disk}; ${busy}; requests by ${load}`;
 }
 
 /** The median of 200 appends of 4 KB with an fsync each, in milliseconds. */

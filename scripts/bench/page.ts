@@ -1,8 +1,7 @@
 import { medianOf, METRICS, metricsOf, type Metric, type Results, type Row, type ScenarioResult } from './results.ts';
 
-/** The table between two comments of README.md. */
-const README_TABLE =
-  /(?<=^<!-- Written by `npm run bench`\. -->\n)[^]*?(?=\n<!-- End of what `npm run bench` writes\. -->$)/m;
+const README_START = '<!-- Written by `npm run bench`. -->';
+const README_END = '<!-- End of what `npm run bench` writes. -->';
 /** The most rows that README.md quotes. */
 const README_ROWS = 5;
 
@@ -58,11 +57,17 @@ ${scenarios.map((scenario) => `## ${scenario.title}\n\n${scenario.text}\n\n${ren
 
 /** README.md with its rows about speed replaced. @throws Error when its markers are missing. */
 export function renderReadme(readme: string, results: Results): string {
-  if (!README_TABLE.test(readme)) throw new Error('README.md needs the two comments around its table of the bench.');
+  const [before, , after] = splitReadme(readme);
   const [first] = results.scenarios;
   if (first === undefined) throw new Error('The results have no scenario.');
   const rows = { ...first, rows: first.rows.slice(0, README_ROWS) };
-  return readme.replace(README_TABLE, () => renderTable(rows, ['perSecond', 'processorMicroseconds']));
+  return `${before}${README_START}\n${renderTable(rows, ['perSecond', 'processorMicroseconds'])}\n${README_END}${after}`;
+}
+
+function splitReadme(readme: string): [before: string, between: string, after: string] {
+  const [start, end] = [readme.indexOf(README_START), readme.indexOf(README_END)];
+  if (start < 0 || end < start) throw new Error(`README.md needs ${README_START} and ${README_END}.`);
+  return [readme.slice(0, start), readme.slice(start, end), readme.slice(end + README_END.length)];
 }
 
 /** A scenario as a table of Markdown. */

@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { LIMITS } from '../../src/http/limits.ts';
 import { MAX_WAITING } from '../../src/stores/group-commit.ts';
 import { workplaceOfEachTest, type ServerProcess } from '../support/cli.ts';
+import { pollLivez } from '../support/health.ts';
 import { openRaw, type RawConnection } from '../support/raw-connection.ts';
 import { errorCode, everyOther, stock, type Stock } from '../support/stock.ts';
 import { whileLocked } from '../support/write-lock.ts';
@@ -14,6 +15,32 @@ async function queueLength(server: ServerProcess): Promise<number> {
   const text = await (await fetch(`${server.admin}/metrics`)).text();
   return Number(/^store_queue_length (\d+)$/m.exec(text)?.[1]);
 }
+
+test('while another process holds the lock for 2 seconds /livez is answered and deletes wait for their 204', async () => {
+  const plants = await stock(place, 400);
+  const server = await place.serve();
+  const wanted = everyOther(plants.ids);
+  await plants.deleteAll(server, wanted.slice(0, 20));
+  const { asked, answers, early, queued } = await whileLocked(plants.file, async (release) => {
+    const asked = plants.deleteAll(server, wanted.slice(20), 64);
+    const answers = await pollLivez(server, lasting(2_000));
+    const early = plants.ledger.statuses()[204];
+    const queued = await queueLength(server);
+    release();
+    return { asked, answers, early, queued };
+  });
+  await asked;
+  expect({ early, queued }).toEqual({ early: 20, queued: 64 });
+  expect(await queueLength(server)).toBe(0);
+  expect(plants.ledger.statuses()).toEqual({ 204: 200 });
+  // A server that waited for the lock would answer once.
+  expect(answers).toBeGreaterThan(10);
+  expect(await server.stop()).toBe(0);
+  await plants.expectUnharmed(
+    'another process holds the write lock for 2 s',
+    `${plants.answers()}; ${answers} × /livez meanwhile`,
+  );
+});
 
 test('what waits on a connection behind a delete that waits too long is refused at once, with nothing done', async () => {
   const plants = await stock(place, 100);
@@ -85,6 +112,12 @@ test('when more deletes wait than may, one more is refused at once with Retry-Af
     [0],
   );
 });
+
+/** True until some milliseconds are over. */
+function lasting(duration: number): () => boolean {
+  const end = performance.now() + duration;
+  return () => performance.now() < end;
+}
 
 async function connectAll(server: ServerProcess, count: number): Promise<RawConnection[]> {
   return Promise.all(Array.from({ length: count }, () => openRaw(server.url)));

@@ -101,6 +101,16 @@ test.each<[what: string, text: string, ...reasons: string[]]>([
     'its style is one of simple, label, matrix, not deepObject',
   ],
   [
+    'a mistake below a key that YAML takes for a number',
+    schema(
+      'A: { properties: { 0x10: { »type: a }, 1e3: { »type: b }, 1.0: { »type: c }, 9007199254740993: { »type: d } } }',
+    ),
+    '"a" is not a type',
+    '"b" is not a type',
+    '"c" is not a type',
+    '"d" is not a type',
+  ],
+  [
     'two operations of one name',
     contract(`  /a: { get: { operationId: a, ${RESPONSES} }, put: { »operationId: a, ${RESPONSES} } }`),
     'the operationId a is the name of another',

@@ -157,6 +157,20 @@ test.each([
   expect(await statuses({ 'openapi.yaml': contract(schema, '', version) }, bodies)).toEqual(expected);
 });
 
+test('a property called $ref has its name for rules on names, beside a constant with one', async () => {
+  const object = (rules: string): string => `type: object, properties: { by: { type: object, ${rules} } }`;
+  const files = (rules: string): Record<string, string> => ({
+    'openapi.yaml': contract(`{ ${object(rules)}, not: { const: { $ref: 'none.yaml' } } }`),
+  });
+  const bodies = ['{"by":{"$ref":1}}', '{"by":{"$ref":"x"}}', '{"by":{"$rex":1}}', '{"$ref":"none.yaml"}'];
+  const byPattern = `patternProperties: { '^[$]ref$': { type: integer } }, additionalProperties: false`;
+  expect(await statuses(files(byPattern), bodies)).toEqual([204, 400, 400, 400]);
+  const byName = 'propertyNames: { enum: [$ref] }, additionalProperties: { type: integer }';
+  expect(await statuses(files(byName), bodies)).toEqual([204, 400, 400, 400]);
+  const byLength = `propertyNames: { maxLength: 4, pattern: '^[$]ref$' }, properties: { $ref: { type: integer } }`;
+  expect(await statuses(files(byLength), bodies)).toEqual([204, 400, 400, 400]);
+});
+
 test('a path is followed through several references to its operations, with what stands beside', async () => {
   const file = `openapi: 3.1.0
 info: { title: Paths, version: 1.0.0 }

@@ -27,6 +27,12 @@ const security = (text: string): string =>
 const body = (text: string): string =>
   `requestBody: { content: { application/json: { schema: { properties: { here: ${text} } } } } }, ${RESPONSES}`;
 
+/** A body of a media type, of whose property `a` the encoding declares a header; its text is STYLED. */
+function encoded(mediaType: string, header: string): string {
+  const encoding = `encoding: { a: { headers: { ${header}: STYLED } } }`;
+  return `requestBody: { content: { ${mediaType}: { schema: { properties: { a: { type: string } } }, ${encoding} } } }`;
+}
+
 /** What a start with these files, and what `npm run generate`, refuses. */
 async function refusals(files: Readonly<Record<string, string>>): Promise<{ start: string[]; check: string[] }> {
   const unmarked = Object.entries(files).map(([name, text]) => [name, text.replaceAll('»', '')]);
@@ -101,6 +107,29 @@ test.each<[what: string, text: string, ...reasons: string[]]>([
     'its style is one of simple, label, matrix, not deepObject',
   ],
   [
+    'a style of another location in a header of a response',
+    operation(`responses: { '204': { description: None., headers: { X-Count: { »style: form, schema: {} } } } }`),
+    'its style is one of simple, not form',
+  ],
+  [
+    'a style of another location in a header of a part',
+    operation(
+      `requestBody: { content: { multipart/form-data: { schema: { properties: { a: {} } },
+    encoding: { a: { headers: { X-Count: { »style: form, schema: {} } } } } } } }, ${RESPONSES}`,
+    ),
+    'its style is one of simple, not form',
+  ],
+  [
+    'a mistake below a key that YAML takes for a number',
+    schema(
+      'A: { properties: { 0x10: { »type: a }, 1e3: { »type: b }, 1.0: { »type: c }, 9007199254740993: { »type: d } } }',
+    ),
+    '"a" is not a type',
+    '"b" is not a type',
+    '"c" is not a type',
+    '"d" is not a type',
+  ],
+  [
     'two operations of one name',
     contract(`  /a: { get: { operationId: a, ${RESPONSES} }, put: { »operationId: a, ${RESPONSES} } }`),
     'the operationId a is the name of another',
@@ -160,6 +189,20 @@ test.each<[what: string, text: string, ...reasons: string[]]>([
   expect(start).toEqual(expectedLines(files));
   for (const [index, reason] of reasons.entries()) expect(start[index]).toContain(reason);
   expect(check).toEqual(start);
+});
+
+test.each([
+  ['Content-Type of a response', `responses: { '204': { description: None., headers: { Content-Type: STYLED } } }`],
+  ['Set-Cookie of a response', `responses: { '204': { description: None., headers: { set-cookie: STYLED } } }`],
+  ['Content-Type of a part', `${encoded('multipart/form-data', 'content-type')}, ${RESPONSES}`],
+  ['a field of a form', `${encoded('application/x-www-form-urlencoded', 'X-Count')}, ${RESPONSES}`],
+])('the header %s is not read, so that its style is no reason to refuse', async (_what, text) => {
+  const styled = operation(text.replace('STYLED', '{ style: form, schema: { type: string } }'));
+  const operations = await withFiles({ 'openapi.yaml': styled }, async (file) => {
+    const { operations } = await checkContract(file);
+    return operations;
+  });
+  expect(operations.map(({ id }) => id)).toEqual(['getThing']);
 });
 
 test('all problems are reported at once, each with its own file', async () => {

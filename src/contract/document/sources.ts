@@ -58,11 +58,7 @@ export class Sources {
     const documentOf = (file: string): { document: Document; lines: LineCounter } => {
       return getOrInsert(documents, file, () => {
         const lines = new LineCounter();
-        // The keys of a document are strings, whatever YAML makes of them.
-        return {
-          document: parseDocument(this.texts.get(file) ?? '', { lineCounter: lines, schema: 'failsafe' }),
-          lines,
-        };
+        return { document: parseDocument(this.texts.get(file) ?? '', { lineCounter: lines }), lines };
       });
     };
 
@@ -78,7 +74,10 @@ export class Sources {
       for (const step of path) {
         if (isAlias(current)) current = current.resolve(document);
         if (isMap(current)) {
-          const pair = current.items.find(({ key: name }) => isScalar(name) && name.value === String(step));
+          // The keys of a document are strings: what YAML makes of the text, or for large numbers the text.
+          const pair = current.items.find(
+            ({ key: name }) => isScalar(name) && [String(name.value), name.source].includes(String(step)),
+          );
           if (pair === undefined) break;
           offset = offsetOf(pair.key) ?? offset;
           current = pair.value;

@@ -1,7 +1,5 @@
 /** The names of the properties that every object inherits, such as `constructor`. */
 const INHERITED: ReadonlySet<string> = new Set(Object.getOwnPropertyNames(Object.prototype));
-/** The validator takes it for a reference, also in a constant. */
-const REFERENCE = '$ref';
 const MARK = '\0';
 
 /**
@@ -13,7 +11,7 @@ export class PropertyKeys {
 
   /** The key of a property that a schema names. */
   declare(name: string): string {
-    if (INHERITED.has(name) || name === REFERENCE) this.#marked.add(name);
+    if (INHERITED.has(name)) this.#marked.add(name);
     return this.of(name);
   }
 

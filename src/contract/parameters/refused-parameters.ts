@@ -1,14 +1,22 @@
-import { kindOf } from '../bodies/media-type.ts';
+import { essenceOf, kindOf } from '../bodies/media-type.ts';
 import type { Operation } from '../document/load.ts';
 import { resolve, type Header, type OpenApiDocument, type ParameterLocation } from '../document/openapi-document.ts';
 import type { Refusal } from '../document/refusal.ts';
 import { LOCATIONS } from './locations.ts';
 
+/** Headers of responses and parts that are not read: the media type itself, and lines of their own. */
+const UNREAD = ['content-type', 'set-cookie'];
+
 /** The parameters and headers of an operation that are written in a way that is not served. */
 export function refusedParameters(document: OpenApiDocument, operation: Operation): readonly Refusal[] {
   const { parameters, requestBody, responses } = operation;
-  const encodings = Object.values(requestBody?.content ?? {}).flatMap(({ encoding = {} }) => Object.values(encoding));
-  const headers = [...Object.values(responses), ...encodings].flatMap((one) => Object.entries(one.headers ?? {}));
+  const encodings = Object.entries(requestBody?.content ?? {}).flatMap(([type, { encoding = {} }]) =>
+    // Only parts have headers.
+    kindOf(type) === 'multipart' || essenceOf(type) === '*/*' ? Object.values(encoding) : [],
+  );
+  const headers = [...Object.values(responses), ...encodings]
+    .flatMap((one) => Object.entries(one.headers ?? {}))
+    .filter(([name]) => !UNREAD.includes(name.toLowerCase()));
   return [
     ...parameters.flatMap((parameter) => refusalsOf(parameter, parameter.in, parameter.name)),
     ...headers.flatMap(([name, header]) => refusalsOf(resolve<Header>(document, header), 'header', name)),

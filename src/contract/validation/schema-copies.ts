@@ -64,8 +64,7 @@ export class SchemaCopies {
       const copied = isLeftOut(key, value) ? undefined : this.#copyKeyword(key, value, hidden);
       if (copied !== undefined) copy[key] = copied;
     }
-    const parts = [...list(copy['allOf']), ...this.#assertions(node, copy), ...tuples(copy)];
-    if (isEmptyEnum('enum', node['enum'])) parts.push({ not: {} });
+    const parts = [...list(copy['allOf']), ...this.#assertions(node, copy), ...tuples(copy), ...constants(copy)];
     if (node.$ref !== undefined) {
       const reference = { $ref: this.#componentOf(node.$ref, hidden) };
       // The validator ignores keywords beside a reference.
@@ -107,7 +106,7 @@ export class SchemaCopies {
     if (field !== undefined) return this.#copySchemas(key, field, value, hidden);
     // A length beyond 2^53 need not be exact.
     if (VALUES.includes(key)) return typeof value === 'bigint' ? Number(value) : value;
-    if (CONSTANTS.includes(key)) return isEmptyEnum(key, value) ? undefined : numbers.constant(value);
+    if (CONSTANTS.includes(key)) return numbers.constant(value);
     if (key === 'required') return this.#required(value, hidden);
     if (key === 'dependentRequired') return this.#mapped(value, (names) => this.#required(names, hidden));
     return key === 'type' ? typesOf(value) : undefined;
@@ -217,9 +216,39 @@ function isLeftOut(key: string, value: unknown): boolean {
   return value === null && key !== 'const';
 }
 
-/** True for an enum that allows nothing, which the validator does not know. */
-function isEmptyEnum(key: string, value: unknown): boolean {
-  return key === 'enum' && Array.isArray(value) && value.length === 0;
+/** True for data in which the validator would follow a reference. */
+function hasReference(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return '$ref' in value || Object.values(value).some(hasReference);
+}
+
+/**
+ * Takes constants that the validator misreads out of a copy; returns them as schemas. It would
+ * follow a reference in them, and does not know that an empty enum allows nothing.
+ */
+function constants(copy: Record<string, unknown>): Schema[] {
+  const isMisread = (key: string): boolean =>
+    hasReference(copy[key]) || (key === 'enum' && list(copy[key]).length === 0);
+  return CONSTANTS.filter((key) => key in copy && isMisread(key)).map((key) => {
+    const values = key === 'enum' ? list(copy[key]) : [copy[key]];
+    Reflect.deleteProperty(copy, key);
+    return values.length === 0 ? { not: {} } : { anyOf: values.map(exactly) };
+  });
+}
+
+/** The schema of one value, which spells out the keys of its objects: `$ref` is one like others. */
+function exactly(value: unknown): Schema {
+  if (!hasReference(value)) return { enum: [value] };
+  if (Array.isArray(value)) {
+    const { length } = value;
+    return { type: 'array', prefixItems: value.map(exactly), minItems: length, maxItems: length, items: false };
+  }
+  return {
+    type: 'object',
+    required: Object.keys(value as object),
+    properties: Object.fromEntries(Object.entries(value as object).map(([key, one]) => [key, exactly(one)])),
+    additionalProperties: false,
+  };
 }
 
 /** A tuple of at most so many items is known by its lengths. */

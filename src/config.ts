@@ -151,7 +151,6 @@ export const SETTINGS = {
     requires: 'AUTH_ISSUER',
     ...SIGNATURE_ALGORITHMS,
   },
-  /** How long in-flight requests may take during a shutdown, in seconds. */
   shutdownTimeout: {
     variable: 'SHUTDOWN_TIMEOUT',
     default: '8',

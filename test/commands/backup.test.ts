@@ -63,6 +63,27 @@ describe('backup', () => {
     expect(await exported()).toEqual(PLANTS);
   });
 
+  test('leaves a file unchanged that has the name of its partial copy', async () => {
+    await stock();
+    await place.write('copy.db.partial', 'mine');
+    expect(await place.run(['backup', 'copy.db'])).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^There is a file \S+copy\.db\.partial already, which is left as it is/),
+    });
+    expect(String(await place.read('copy.db.partial'))).toBe('mine');
+    expect(await place.shell('ls')).toMatchObject({ stdout: 'copy.db.partial\ndata\n' });
+    expect(await exported()).toEqual(PLANTS);
+  });
+
+  test('that is killed leaves no file under its name, which a restore would take for an empty store', async () => {
+    const ids = Array.from({ length: 400_000 }, (_, index) => index);
+    await place.run(['plants', 'import', '-'], { input: ids.join('\n') });
+    const killed =
+      'node "$CLI" backup copy.db & while ! test -e copy.db -o -e copy.db.partial; do :; done; kill -9 $!; wait $!; ls';
+    expect(await place.shell(killed)).toMatchObject({ stdout: expect.stringMatching(/^copy\.db\.partial\n/) });
+    expect(await place.run(['plants', 'count'])).toMatchObject({ stdout: '400000\n' });
+  });
+
   test('has the plants of one moment while a server deletes', async () => {
     const ids = Array.from({ length: 20_000 }, (_, index) => index);
     await place.run(['plants', 'import', '-'], { input: ids.join('\n') });

@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3';
-import { closeSync, openSync, renameSync, rmSync } from 'node:fs';
+import { closeSync, existsSync, openSync, renameSync, rmSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { codeOf, messageOf, OperatorError } from '../../errors.ts';
 import { explainOpening, requireSqliteFile } from './file.ts';
@@ -15,19 +15,17 @@ const TIMEOUT = 5_000;
  */
 export async function backupSqlite(file: string, destination: string): Promise<void> {
   const connection = open(file);
+  const partial = `${resolve(destination)}.partial`;
   try {
-    reserve(destination);
-    const partial = `${resolve(destination)}.partial`;
+    if (existsSync(destination)) throw taken(destination);
+    reserve(partial);
     try {
-      rmSync(partial, { force: true });
-      reserve(partial);
       // In one step: a backup in several steps restarts after each commit of another process.
       await connection.backup(partial, { progress: () => Infinity });
       requireSound(partial);
-      renameSync(partial, destination);
-    } catch (error) {
-      for (const name of [partial, destination]) rmSync(name, { force: true });
-      throw error;
+      publish(partial, destination);
+    } finally {
+      rmSync(partial, { force: true });
     }
   } catch (cause) {
     if (cause instanceof OperatorError) throw cause;
@@ -56,9 +54,23 @@ function reserve(file: string): void {
   try {
     closeSync(openSync(file, 'wx', 0o600));
   } catch (cause) {
-    if (codeOf(cause) !== 'EEXIST') throw cause;
-    throw new OperatorError(`There is a file ${file} already, which is left as it is: name a new one.`, { cause });
+    throw codeOf(cause) === 'EEXIST' ? taken(file) : cause;
   }
+}
+
+/** Reserves the name last: the empty file of an interrupted backup would pass for a new database. */
+function publish(partial: string, destination: string): void {
+  reserve(destination);
+  try {
+    renameSync(partial, destination);
+  } catch (cause) {
+    rmSync(destination, { force: true });
+    throw cause;
+  }
+}
+
+function taken(file: string): OperatorError {
+  return new OperatorError(`There is a file ${file} already, which is left as it is: name a new one.`);
 }
 
 /** Copying does not detect damaged pages, and a backup may replace an older, sound one. */

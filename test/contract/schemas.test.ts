@@ -111,6 +111,17 @@ int64s named like keywords:
 int64s by any name: { unevaluatedProperties: *int }
   + {"a":9007199254740993n}
   - {"a":1.5}
+int64s by any name, where another part names one:
+    { allOf: [{ properties: { a: { type: number } } }, { unevaluatedProperties: *int }] }
+  + {"a":9007199254740993n} {"a":5n,"b":1n}
+  - {"a":1.5}
+int64s by any other name: { allOf: [{ properties: { a: { type: number } } }], unevaluatedProperties: *int }
+  + {"a":1.5,"b":9007199254740993n} {"a":5}
+  - {"a":9007199254740993} {"b":1.5}
+int64s by any other name than a choice has:
+    { anyOf: [{ properties: { a: { type: number } }, required: [a] }, {}], unevaluatedProperties: *int }
+  + {"a":1.5,"b":9007199254740993n} {"b":5n}
+  - {"b":1.5}
 an int64 that goes with another property:
     { properties: { a: *int }, dependentSchemas: { b: { properties: { a: { maximum: 5 } } } } }
   + {"a":6n} {"a":5n,"b":1}

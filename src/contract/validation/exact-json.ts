@@ -48,9 +48,9 @@ export class ExactJson {
     return properties.every(isPlainScalar);
   }
 
-  /** True when an int64 can be part of a value of the schema. */
-  hasInt64(schema: Schema): boolean {
-    return this.#reach(schema).int64;
+  /** True when exact values depend on which alternatives of a schema hold. */
+  isDecisive({ unevaluatedProperties: others }: Schema, alternatives: readonly Schema[]): boolean {
+    return [...alternatives, others].some((one) => isSchema(one) && this.#reach(one).int64);
   }
 
   #read(value: unknown, relevant: readonly Schema[], place: string, holds: Holds): unknown {
@@ -70,10 +70,31 @@ export class ExactJson {
     }
     const entries = Object.entries(value).map(([key, child]): [string, unknown] => {
       const at = `${place}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
-      return [key, this.#read(child, this.#relevantInAll(propertyOf(schemas, key)), at, holds)];
+      return [key, this.#read(child, this.#relevantInAll(this.#propertyOf(schemas, key)), at, holds)];
     });
     const defaults = this.#defaults(relevant, value);
     return Object.fromEntries(defaults.length === 0 ? entries : [...defaults, ...entries]);
+  }
+
+  /** The schemas for a property: by name, by pattern, or for all others. */
+  #propertyOf(schemas: readonly Schema[], key: string): unknown[] {
+    const found = schemas.flatMap((schema) => evaluatedBy(schema, key));
+    const others = schemas.filter(
+      (schema) => 'unevaluatedProperties' in schema && !this.#evaluates(schema, key, found.length > 0),
+    );
+    return [...found, ...others.map(({ unevaluatedProperties }) => unevaluatedProperties)];
+  }
+
+  /**
+   * True if a schema, or one that it applies to the same value, describes a property.
+   * @param inChoices whether an alternative of the schema counts as one that does.
+   */
+  #evaluates(schema: Schema, key: string, inChoices: boolean): boolean {
+    return this.#certain([schema]).some(
+      (part) =>
+        evaluatedBy(part, key).length > 0 ||
+        (inChoices && ('dependentSchemas' in part || choicesOf(this.#document, part).length > 0)),
+    );
   }
 
   /** The schemas, and those that hold wherever they do. */
@@ -99,7 +120,7 @@ export class ExactJson {
     const chosen = schemas.flatMap((schema) => [
       ...dependentsOf(schema, value),
       ...choicesOf(this.#document, schema).flatMap((alternatives) => {
-        if (!alternatives.some((one) => this.hasInt64(one))) return [];
+        if (!this.isDecisive(schema, alternatives)) return [];
         const fitting = alternatives.filter((one) => this.#certain([one]).every((part) => hasTypeOf(part, value)));
         // The value is valid: a single alternative of its type is the one that holds.
         return fitting.length <= 1 ? fitting : fitting.filter((one) => holds(one, value));
@@ -168,15 +189,12 @@ function dependentsOf({ dependentSchemas }: Schema, value: unknown): Schema[] {
     .filter(isSchema);
 }
 
-/** The schemas for a property: by name, by pattern, or for all others. */
-function propertyOf(schemas: readonly Schema[], key: string): unknown[] {
-  const found = schemas.flatMap(({ properties, patternProperties, additionalProperties }): unknown[] => {
-    const named = own(properties, key);
-    const patterns = Object.entries(patternProperties ?? {}).filter(([pattern]) => expressionOf(pattern).test(key));
-    const all = [...(named === undefined ? [] : [named]), ...patterns.map(([, schema]: [string, unknown]) => schema)];
-    return all.length > 0 || additionalProperties === undefined ? all : [additionalProperties];
-  });
-  return found.length > 0 ? found : schemas.map(({ unevaluatedProperties }) => unevaluatedProperties);
+/** The schemas of a property in the keywords of one schema, without `unevaluatedProperties`. */
+function evaluatedBy({ properties, patternProperties, additionalProperties }: Schema, key: string): unknown[] {
+  const named = own(properties, key);
+  const patterns = Object.entries(patternProperties ?? {}).filter(([pattern]) => expressionOf(pattern).test(key));
+  const all = [...(named === undefined ? [] : [named]), ...patterns.map(([, schema]: [string, unknown]) => schema)];
+  return all.length > 0 || additionalProperties === undefined ? all : [additionalProperties];
 }
 
 function itemsOf(schema: Schema, index: number): unknown[] {

@@ -207,8 +207,9 @@ function alternativesIn({ contract, exact }: Schemas, schemas: readonly Schema[]
   const found = new Set<Schema>();
   for (const schema of reachableSchemas(contract.document, schemas)) {
     const choosing = [schema, containedIn(schema)].filter((one) => one !== undefined);
-    for (const alternatives of choosing.flatMap((one) => choicesOf(contract.document, one))) {
-      if (alternatives.length > 1 && alternatives.some((one) => exact.hasInt64(one))) {
+    for (const one of choosing) {
+      for (const alternatives of choicesOf(contract.document, one)) {
+        if (alternatives.length === 1 || !exact.isDecisive(one, alternatives)) continue;
         for (const alternative of alternatives) found.add(alternative);
       }
     }

@@ -135,7 +135,7 @@ function configured({ scheme, value, credentials }: Credential): string {
   return `[auth.openapi.${scheme}]\n${lines}\n`;
 }
 
-/** Runs Schemathesis on a server, which it closes, and shows failures. @returns true without any. */
+/** Runs Schemathesis on a server, closes it and shows failures. @returns true without any. */
 async function run(
   folder: string,
   name: string,

@@ -23,7 +23,7 @@ const SCHEMAS = [
   ...['unevaluatedProperties', 'unevaluatedItems', 'contentSchema'],
 ];
 
-/** A pattern that is no expression finds every text right. */
+/** A pattern that does not compile accepts every text. */
 const regExp = Object.assign((pattern: string) => expression(pattern) ?? /(?:)/, { code: 'expression' });
 
 /**

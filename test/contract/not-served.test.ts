@@ -27,7 +27,7 @@ const security = (text: string): string =>
 const body = (text: string): string =>
   `requestBody: { content: { application/json: { schema: { properties: { here: ${text} } } } } }, ${RESPONSES}`;
 
-/** A body of a media type, of whose property `a` the encoding declares a header; its text is STYLED. */
+/** A body whose property `a` has an encoding with a header; its text is STYLED. */
 function encoded(mediaType: string, header: string): string {
   const encoding = `encoding: { a: { headers: { ${header}: STYLED } } }`;
   return `requestBody: { content: { ${mediaType}: { schema: { properties: { a: { type: string } } }, ${encoding} } } }`;

@@ -1,4 +1,4 @@
-/** What `npm run test:contracts` makes of a contract without the engine, for tests of the product. */
+/** The message generator of `npm run test:contracts`, for tests of the product. */
 export { boundaryValues } from '../../scripts/contracts/boundary-values.ts';
 export { ExampleMessages, schemaOf, type Argument } from '../../scripts/contracts/example-messages.ts';
 export { FlatSchemas } from '../../scripts/contracts/flat-schemas.ts';

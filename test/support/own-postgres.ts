@@ -112,15 +112,20 @@ async function running({ folder, port, settings, program }: Instance): Promise<O
     }
   }
 
-  async function end(signal: () => Promise<void> | boolean): Promise<void> {
+  /** A fast shutdown (https://www.postgresql.org/docs/current/server-shutdown.html). */
+  async function stop(): Promise<void> {
     if (server === undefined || hasEnded(server)) return;
     const ended = once(server, 'exit');
-    await signal();
+    server.kill('SIGINT');
     await ended;
   }
 
-  // A fast shutdown: https://www.postgresql.org/docs/current/server-shutdown.html
-  const stop = (): Promise<void> => end(() => server?.kill('SIGINT') ?? false);
+  async function kill(): Promise<void> {
+    if (server === undefined || hasEnded(server)) return;
+    const ended = once(server, 'exit');
+    await signal('SIGKILL');
+    await ended;
+  }
 
   async function pids(): Promise<number[]> {
     const first = server?.pid ?? 0;
@@ -149,7 +154,7 @@ async function running({ folder, port, settings, program }: Instance): Promise<O
     start,
     stop,
     signal,
-    kill: () => end(() => signal('SIGKILL')),
+    kill,
     standby: async (name, extra = {}) => {
       await stop();
       const copy = await mkdtemp(FOLDERS);

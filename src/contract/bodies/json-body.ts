@@ -22,9 +22,8 @@ export function parseJson(json: string, what = 'the request body'): unknown {
 }
 
 /**
- * Requires that arrays and objects are not nested too deeply, and that no object has a key twice: the
- * parser takes that where the values are equal. Not recursive, since deep nesting would overflow
- * the stack.
+ * Refuses deep nesting, and objects that have a key twice: the parser accepts a repeated key whose
+ * values are equal. Not recursive, since deep nesting would overflow the stack.
  */
 function requireStructure(json: string, what: string): void {
   const open: Set<unknown>[] = [];

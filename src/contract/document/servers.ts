@@ -22,19 +22,16 @@ function pathsOf(server: Server): string[] {
     throw refused(server, `${url} is not a URL: write one such as https://example.com/v1.`);
   }
   const path = url.slice(origin.length);
-  const names = [...new Set([...url.matchAll(/\{([^}]+)\}/g)].map(([, name = '']) => name))];
-  const filled = names.reduce(
-    (texts, name) => {
-      const values = valuesOf(server, name);
-      // A variable may stand for a whole URL, or end a host with a path; others of a host do not matter.
-      if (!path.includes(`{${name}}`) && !values.some((value) => value.includes('/'))) return texts;
-      if (values.length > 0) {
-        return values.flatMap((value) => texts.map((text) => text.replaceAll(`{${name}}`, () => value)));
-      }
+  let filled = [url];
+  for (const name of new Set([...url.matchAll(/\{([^}]+)\}/g)].map(([, one = '']) => one))) {
+    const values = valuesOf(server, name);
+    // A variable of the host matters only if its value contains a path.
+    if (!path.includes(`{${name}}`) && !values.some((value) => value.includes('/'))) continue;
+    if (values.length === 0) {
       throw refused(server, `the variable '${name}' of ${url} must be declared in variables, with a default.`);
-    },
-    [url],
-  );
+    }
+    filled = values.flatMap((value) => filled.map((text) => text.replaceAll(`{${name}}`, () => value)));
+  }
   return filled.map((text) => {
     const rest = text.replace(ORIGIN, '').replace(/^(?![/?#])/, '/');
     return new URL(`http://localhost${rest}`).pathname.replace(/\/+$/, '');

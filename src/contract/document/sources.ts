@@ -74,7 +74,7 @@ export class Sources {
       for (const step of path) {
         if (isAlias(current)) current = current.resolve(document);
         if (isMap(current)) {
-          // The keys of a document are strings: what YAML makes of the text, or for large numbers the text.
+          // A key is a string: the YAML value as text or, for large numbers, its source.
           const pair = current.items.find(
             ({ key: name }) => isScalar(name) && [String(name.value), name.source].includes(String(step)),
           );

@@ -4,7 +4,7 @@ import { resolve, type Header, type OpenApiDocument, type ParameterLocation } fr
 import type { Refusal } from '../document/refusal.ts';
 import { LOCATIONS } from './locations.ts';
 
-/** Headers of responses and parts that are not read: the media type itself, and lines of their own. */
+/** Headers of responses and parts whose values are not read. */
 const UNREAD = ['content-type', 'set-cookie'];
 
 /** The parameters and headers of an operation that are written in a way that is not served. */

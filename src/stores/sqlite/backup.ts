@@ -58,7 +58,7 @@ function reserve(file: string): void {
   }
 }
 
-/** Reserves the name last: the empty file of an interrupted backup would pass for a new database. */
+/** Reserves the name last: an interrupted backup would leave an empty file, a valid database. */
 function publish(partial: string, destination: string): void {
   reserve(destination);
   try {

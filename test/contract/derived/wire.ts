@@ -65,7 +65,7 @@ export function flatten(schema: Json): JsonObject {
   return new FlatSchemas(document, 0).flatten(schema, 0);
 }
 
-/** The media type in which the tests send a request body, JSON where there is one, and its schema. */
+/** The media type of the request bodies that tests send, preferably JSON, and its schema. */
 export function bodyOf({ requestBody }: Operation): {
   readonly type: string;
   readonly content: JsonObject | undefined;

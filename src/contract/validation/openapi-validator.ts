@@ -56,7 +56,7 @@ Object.assign(RequestView.prototype, SHARED_PROPERTIES);
 class ResponseView {
   readonly statusCode = 200;
   readonly headersSent = false;
-  verdict: unknown;
+  verdict: Error | undefined;
 
   /** The validator replaces this method by its check, which calls it for a valid body. */
   json = (_body: unknown): void => {
@@ -158,7 +158,7 @@ export class CompiledOperation {
   checkResponse(response: unknown): void {
     const verdict = this.#verdict(response);
     if (verdict === undefined) return;
-    if (!isVerdict(verdict, 500)) throw verdict as Error;
+    if (!isVerdict(verdict, 500)) throw verdict;
     const [place, what] = this.#firstOf(verdict, 'write-only');
     // The first two tokens are the validator's own: the body is a part of its response.
     throw new MismatchError(`/${place.split('/').slice(3).join('/')}`, what, { cause: verdict });
@@ -167,7 +167,7 @@ export class CompiledOperation {
   /** True when a response is valid. */
   isValidResponse(response: unknown): boolean {
     const verdict = this.#verdict(response);
-    if (verdict !== undefined && !isVerdict(verdict, 500)) throw verdict as Error;
+    if (verdict !== undefined && !isVerdict(verdict, 500)) throw verdict;
     return verdict === undefined;
   }
 
@@ -184,7 +184,7 @@ export class CompiledOperation {
   }
 
   /** The validator's error for a response; undefined for a valid one. */
-  #verdict(response: unknown): unknown {
+  #verdict(response: unknown): Error | undefined {
     this.#response.verdict = NO_VERDICT;
     this.#validateResponse.call(this.#response, response);
     return this.#response.verdict;
@@ -226,11 +226,12 @@ async function hook(step: Middleware, request: RequestView): Promise<ResponseVie
   await new Promise<void>((resolve) => {
     // A view has all that the validator reads of a response.
     void step(request as never, response as never, (error?: unknown) => {
-      response.verdict = error;
+      // The validator passes errors only.
+      response.verdict = error as Error | undefined;
       resolve();
     });
   });
-  if (response.verdict !== undefined) throw response.verdict as Error;
+  if (response.verdict !== undefined) throw response.verdict;
   return response;
 }
 

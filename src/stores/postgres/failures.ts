@@ -81,6 +81,7 @@ export function isUnreachable(error: unknown): boolean {
   if (error instanceof ReadOnlyServerError) return true;
   const state = sqlStateOf(error);
   if (state !== undefined) return UNREACHABLE.test(state) || isOfPooler(error);
+  // The properties of Node's system errors; any other error lacks them.
   const { code, syscall = '' } = error as NodeJS.ErrnoException;
   // During a TLS handshake the error names no system call.
   return CONNECTING.has(syscall) || code === 'ECONNRESET' || NO_ANSWER.test(messageOf(error));

@@ -14,7 +14,7 @@ export function createMetrics(): Metrics {
     // A scrape aborts the delay.
     .catch(() => undefined)
     .then(() => import('./prometheus.ts'))
-    .then(({ createPrometheusMetrics }) => createPrometheusMetrics());
+    .then(({ PrometheusMetrics }) => new PrometheusMetrics());
   let metrics: Metrics | undefined;
   void loaded.then((created) => (metrics = created));
   const count = (event: (into: Metrics) => void): void => {

@@ -32,95 +32,97 @@ const FIRST_MEASUREMENT = 50;
 const MISNAMED = ['nodejs_active_handles_total', 'nodejs_active_requests_total', 'nodejs_active_resources_total'];
 
 /**
- * Creates the metrics of one server. Labels come only from the contract and the table of errors, so
- * clients cannot increase their number.
+ * The metrics of one server. Labels come only from the contract and the table of errors, so clients
+ * cannot increase their number.
  */
-export function createPrometheusMetrics(): Metrics {
-  const registry = new Registry();
-  const registers = [registry];
-  collectDefaultMetrics({ register: registry });
-  // Each is a sum of a remaining gauge: nodejs_active_handles, _requests or _resources.
-  for (const name of MISNAMED) registry.removeSingleMetric(name);
-  const build = { version: VERSION, node: process.versions.node };
-  new Gauge({
-    name: 'plant_store_build_info',
-    help: 'Always 1; the labels name the versions of the service and of Node.js.',
-    labelNames: ['version', 'node'],
-    registers,
-  }).set(build, 1);
-  const measured = pause(FIRST_MEASUREMENT, undefined, { ref: false });
-  const requests = new Counter({
+export class PrometheusMetrics implements Metrics {
+  readonly #registry = new Registry();
+  readonly #registers = [this.#registry];
+  readonly #measured = pause(FIRST_MEASUREMENT, undefined, { ref: false });
+  readonly #requests = new Counter({
     name: 'http_requests_total',
     help: 'Responses by operation of the contract and status; docs: the API reference, none: no operation.',
     labelNames: ['operation', 'status'],
-    registers,
+    registers: this.#registers,
   });
-  const failures = new Counter({
+  readonly #failures = new Counter({
     name: 'authentication_failures_total',
     help: 'Requests that were not authenticated or not allowed, by the name of the error.',
     labelNames: ['reason'],
-    registers,
+    registers: this.#registers,
   });
-  let queueLength = (): number => 0;
-  new Gauge({
-    name: 'store_queue_length',
-    help: 'Deletes that wait for their commit.',
-    registers,
-    collect() {
-      this.set(queueLength());
-    },
-  });
-  const batchSizes = new Histogram({
+  readonly #batchSizes = new Histogram({
     name: 'store_batch_size',
     help: 'Deletes per commit.',
     buckets: [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1_000],
-    registers,
+    registers: this.#registers,
   });
-  const commitSeconds = new Histogram({
+  readonly #commitSeconds = new Histogram({
     name: 'store_commit_duration_seconds',
     help: 'Duration of a transaction, until it is durable.',
     buckets: [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1, 5],
-    registers,
+    registers: this.#registers,
   });
-  const requestSeconds = new Histogram({
+  readonly #requestSeconds = new Histogram({
     name: 'http_request_duration_seconds',
     help: 'Duration of a request, from its arrival to its response.',
     labelNames: ['operation'],
     buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
-    registers,
+    registers: this.#registers,
   });
 
-  return {
-    answered: ({ operation = 'none', status, seconds, reason }) => {
-      requests.inc({ operation, status });
-      requestSeconds.observe({ operation }, seconds);
-      if (reason !== undefined && (status === 401 || status === 403 || reason === 'tooManyFailures'))
-        failures.inc({ reason });
-    },
-    queue: (length) => {
-      queueLength = length;
-    },
-    workers: (ask) => {
-      new Gauge({
-        name: 'store_worker_up',
-        help: '1 for each worker of a distributed table that the coordinator reaches, 0 for the others.',
-        labelNames: ['worker'],
-        registers,
-        async collect() {
-          this.reset();
-          // Without the coordinator nothing is known.
-          const workers = await ask().catch(() => []);
-          for (const [worker, isUp] of workers) this.set({ worker }, Number(isUp));
-        },
-      });
-    },
-    committed: (deletes, seconds) => {
-      batchSizes.observe(deletes);
-      commitSeconds.observe(seconds);
-    },
-    read: async () => {
-      await measured;
-      return { text: await registry.metrics(), contentType: registry.contentType };
-    },
-  };
+  constructor() {
+    collectDefaultMetrics({ register: this.#registry });
+    // Each is a sum of a remaining gauge: nodejs_active_handles, _requests or _resources.
+    for (const name of MISNAMED) this.#registry.removeSingleMetric(name);
+    new Gauge({
+      name: 'plant_store_build_info',
+      help: 'Always 1; the labels name the versions of the service and of Node.js.',
+      labelNames: ['version', 'node'],
+      registers: this.#registers,
+    }).set({ version: VERSION, node: process.versions.node }, 1);
+  }
+
+  answered({ operation = 'none', status, seconds, reason }: Answered): void {
+    this.#requests.inc({ operation, status });
+    this.#requestSeconds.observe({ operation }, seconds);
+    if (reason !== undefined && (status === 401 || status === 403 || reason === 'tooManyFailures'))
+      this.#failures.inc({ reason });
+  }
+
+  committed(deletes: number, seconds: number): void {
+    this.#batchSizes.observe(deletes);
+    this.#commitSeconds.observe(seconds);
+  }
+
+  queue(length: () => number): void {
+    new Gauge({
+      name: 'store_queue_length',
+      help: 'Deletes that wait for their commit.',
+      registers: this.#registers,
+      collect() {
+        this.set(length());
+      },
+    });
+  }
+
+  workers(ask: () => Promise<ReadonlyMap<string, boolean>>): void {
+    new Gauge({
+      name: 'store_worker_up',
+      help: '1 for each worker of a distributed table that the coordinator reaches, 0 for the others.',
+      labelNames: ['worker'],
+      registers: this.#registers,
+      async collect() {
+        this.reset();
+        // Without the coordinator nothing is known.
+        const workers = await ask().catch(() => []);
+        for (const [worker, isUp] of workers) this.set({ worker }, Number(isUp));
+      },
+    });
+  }
+
+  async read(): Promise<Exposition> {
+    await this.#measured;
+    return { text: await this.#registry.metrics(), contentType: this.#registry.contentType };
+  }
 }

@@ -22,10 +22,11 @@ interface Dashboard {
 
 /** All metrics of a service that has answered something of each kind, as Prometheus reads them. */
 async function exposition(): Promise<string> {
-  const { answered, committed, read } = createMetrics();
+  const { answered, committed, queue, read } = createMetrics();
   answered({ operation: 'deletePlant', status: 204, seconds: 0.001, reason: undefined });
   answered({ operation: 'deletePlant', status: 401, seconds: 0.001, reason: 'invalidToken' });
   committed(1, 0.001);
+  queue(() => 1);
   return (await read()).text;
 }
 

@@ -1,13 +1,11 @@
 import { INT64_MIN } from '../../contract/numbers/int64.ts';
 import { PlantInUseError, type Deletions, type OnDeleted, type PlantStore } from '../../plants/plant-store.ts';
 import { StoreError } from '../../errors.ts';
+import { inPages } from '../in-pages.ts';
 import { asNothingDone, asStoreError, isKept, isOfRows } from './failures.ts';
 import { orStoreError, read, type Pool, type Result } from './pool.ts';
 import { sql } from './sql.ts';
 
-/** Ids per page. The first page is smaller, for readers of a few ids. */
-const PAGE = 10_000;
-const FIRST_PAGE = 100;
 /** How long the rows of a failed batch are deleted separately, in milliseconds. */
 const APART_FOR = 2_000;
 
@@ -44,15 +42,10 @@ export function postgresPlants(pool: Pool, poolOf: (id: bigint) => Pool = () => 
     },
     findPlants: async (ids) => idsOf(await read(query(findStatement(ids)))),
     countPlants: async () => BigInt((await read(query('SELECT count(*) FROM plants'))).rows[0]?.[0] ?? 0),
-    plantIds: async function* (start = INT64_MIN) {
-      const page = async (statement: string): Promise<bigint[]> => [...idsOf(await read(query(statement)))];
-      let ids = await page(sql`SELECT id FROM plants WHERE id >= ${start} ORDER BY id LIMIT ${FIRST_PAGE}`);
-      while (ids.length > 0) {
-        yield* ids;
-        const last = ids.at(-1) ?? null;
-        ids = await page(sql`SELECT id FROM plants WHERE id > ${last} ORDER BY id LIMIT ${PAGE}`);
-      }
-    },
+    plantIds: (start = INT64_MIN) =>
+      inPages(start, async (first, limit) => [
+        ...idsOf(await read(query(sql`SELECT id FROM plants WHERE id >= ${first} ORDER BY id LIMIT ${limit}`))),
+      ]),
   };
 }
 

@@ -2,12 +2,8 @@ import type { Statement } from 'better-sqlite3';
 import { INT64_MIN } from '../../contract/numbers/int64.ts';
 import { codeOf } from '../../errors.ts';
 import { PlantInUseError, type PlantStore } from '../../plants/plant-store.ts';
+import { inPages } from '../in-pages.ts';
 import { read, type SqliteDatabase } from './database.ts';
-
-/** Ids per page: pages avoid a long read transaction, which would delay checkpoints. */
-const PAGE = 10_000;
-/** The first page is smaller, for readers of a few ids. */
-const FIRST_PAGE = 100;
 
 /** Rows per INSERT; one statement per row is slower. */
 const ROWS = 500;
@@ -25,9 +21,6 @@ export function sqlitePlants({ connection, transaction }: SqliteDatabase): Plant
   const count = connection.prepare<[], bigint>('SELECT count(*) FROM plants').pluck();
   const from = connection
     .prepare<[bigint, number], bigint>('SELECT id FROM plants WHERE id >= ? ORDER BY id LIMIT ?')
-    .pluck();
-  const after = connection
-    .prepare<[bigint, number], bigint>('SELECT id FROM plants WHERE id > ? ORDER BY id LIMIT ?')
     .pluck();
 
   return {
@@ -59,13 +52,6 @@ export function sqlitePlants({ connection, transaction }: SqliteDatabase): Plant
       }),
     findPlants: (ids) => read(() => new Set(ids.filter((id) => find.get(id) !== undefined))),
     countPlants: () => read(() => count.get() ?? 0n),
-    plantIds: async function* (start = INT64_MIN) {
-      let page = await read(() => from.all(start, FIRST_PAGE));
-      while (page.length > 0) {
-        yield* page;
-        const last = page.at(-1) ?? 0n;
-        page = await read(() => after.all(last, PAGE));
-      }
-    },
+    plantIds: (start = INT64_MIN) => inPages(start, (first, limit) => read(() => from.all(first, limit))),
   };
 }

@@ -1,36 +1,25 @@
-import { once } from 'node:events';
 import type { Server } from 'node:http';
-import { createServer as createSocket, type AddressInfo, type Server as Socket } from 'node:net';
-import type { Request } from 'express';
+import { createServer as createSocket } from 'node:net';
 import type { Logger } from 'pino';
-import type { securitySchemes } from '../../generated/openapi.d.ts';
 import { createAdminServer } from '../admin/admin-server.ts';
 import { createHealth } from '../admin/health.ts';
 import { createMetrics } from '../admin/metrics.ts';
-import type { Metrics } from '../admin/prometheus.ts';
-import { createApp, type Dependencies } from '../app.ts';
-import { createAudit } from '../logging/audit-log.ts';
-import { bearerVerifier, type VerifyBearer } from '../auth/bearer.ts';
-import { REALM } from '../auth/challenge.ts';
-import { limitAttempts } from '../auth/rate-limit.ts';
-import { tokenVerifier } from '../auth/tokens/verify-token.ts';
+import { createApp } from '../app.ts';
 import type { Config } from '../config.ts';
 import { checkContract } from '../contract/prepare.ts';
-import type { Verifiers } from '../contract/security/verifier.ts';
 import { loadContract, type Contract } from '../contract/document/load.ts';
-import { Docs } from '../docs/docs.ts';
-import { codeOf, messageOf, OperatorError } from '../errors.ts';
+import { codeOf, messageOf } from '../errors.ts';
 import { EventLoopBatch } from '../http/event-loop-batch.ts';
 import { createLog } from '../logging/logger.ts';
-import { plantChecks, plantHandlers } from '../plants/handlers.ts';
 import { corsHeaders } from '../http/cors.ts';
 import { createServer } from '../http/server.ts';
-import { batchDeletes } from '../stores/group-commit.ts';
 import { nameOf } from '../stores/database-url.ts';
 import { openStores, type Opening } from '../stores/open.ts';
 import type { Sample } from '../stores/sample.ts';
 import type { Stores } from '../stores/stores.ts';
+import { dependencies } from './dependencies.ts';
 import { firstRun, reminder, shownToken, welcome, writtenToken, type FirstToken } from './first-run.ts';
+import { listen, reachableAt, urlOf } from './listen.ts';
 import { openWhenReachable } from './open-when-reachable.ts';
 import { stopOnSignal, stopOnUncaught, stopper } from './shutdown.ts';
 import type { TrustedProvider } from '../auth/jwt/trusted-provider.ts';
@@ -159,9 +148,10 @@ class Service {
     const { corsOrigins } = this.#config;
     const cors = corsOrigins.length === 0 ? undefined : corsHeaders(corsOrigins);
     const verifyJwt = this.#provider?.verifyJwt;
-    const parts = dependencies(this.#config, this.#contract, stores, this.#metrics, this.#log, iteration, verifyJwt);
+    const [config, contract, metrics, log] = [this.#config, this.#contract, this.#metrics, this.#log];
+    const parts = dependencies({ config, contract, stores, metrics, log, iteration, verifyJwt });
     const app = await createApp({ ...parts, cors });
-    const server = createServer(app, this.#log, this.#metrics.answered, { ...this.#config, iteration, cors });
+    const server = createServer(app, log, metrics.answered, { ...config, iteration, cors });
     const stop = stopper({
       server,
       admin: this.#admin,
@@ -220,73 +210,4 @@ async function trustedProvider({ identityProvider }: Config, log: Logger): Promi
   // Loaded on demand, which shortens a start without a provider.
   const { trustProvider } = await import('../auth/jwt/trusted-provider.ts');
   return trustProvider(identityProvider, log);
-}
-
-function dependencies(
-  config: Config,
-  contract: Contract,
-  { database, plants, tokens, commits, partOf, workerOf, workers }: Stores,
-  metrics: Metrics,
-  log: Logger,
-  iteration: EventLoopBatch,
-  verifyJwt: VerifyBearer | undefined,
-): Dependencies {
-  // Safe: Express handles every authenticated request. Its `ip` is the client behind the proxies.
-  const { guard, requireFailureLeft } = limitAttempts(config, (request) => (request as Request).ip ?? '');
-  const onUseNotNoted = (error: unknown): void => {
-    log.warn({ reason: messageOf(error) }, 'last use of a token not stored');
-  };
-  const verifyToken = tokenVerifier(tokens, onUseNotNoted, requireFailureLeft);
-  const { deletePlant, length: queueLength } = batchDeletes(plants.deletePlants, {
-    concurrency: commits,
-    schedule: (task) => {
-      iteration.run(task);
-    },
-    groupOf: partOf,
-    workerOf,
-    onCommit: metrics.committed,
-  });
-  metrics.queue(queueLength);
-  if (workers !== undefined) metrics.workers(workers);
-  return {
-    contract,
-    handlers: plantHandlers({ deletePlant, plants, database }),
-    checks: plantChecks({ plants }),
-    realm: REALM,
-    verifiers: { bearerAuth: bearerVerifier(verifyToken, verifyJwt) } satisfies Verifiers<securitySchemes>,
-    guard,
-    log,
-    onChange: createAudit(log, config.audit),
-    onAnswer: metrics.answered,
-    trustProxy: config.trustProxy,
-    docs: config.docs ? new Docs(contract) : undefined,
-  };
-}
-
-async function listen<T extends Socket>(socket: T, host: string, port: number, variable: string): Promise<T> {
-  // More than Node's 511: many clients may reconnect at once.
-  socket.listen({ port, host, backlog: 4_096 });
-  try {
-    await once(socket, 'listening');
-    return socket;
-  } catch (cause) {
-    const code = codeOf(cause);
-    const reason =
-      code === 'EADDRINUSE'
-        ? `another process, or this one, listens there. Stop it, or choose another ${variable}.`
-        : `${messageOf(cause)}. Choose another ${variable.replace('PORT', 'HOST')} or ${variable}.`;
-    throw new OperatorError(`Cannot listen on ${host}:${port}: ${reason}`, { cause });
-  }
-}
-
-function urlOf(server: Socket, host: string): string {
-  // Safe: a server that listens on a host and port has an address of this form.
-  const { port } = server.address() as AddressInfo;
-  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
-}
-
-/** An address that reaches a listener; the loopback address for one on all addresses. */
-function reachableAt(host: string): string {
-  if (host === '0.0.0.0') return '127.0.0.1';
-  return host === '::' ? '::1' : host;
 }

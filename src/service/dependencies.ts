@@ -1,0 +1,67 @@
+import type { Request } from 'express';
+import type { Logger } from 'pino';
+import type { securitySchemes } from '../../generated/openapi.d.ts';
+import type { Metrics } from '../admin/prometheus.ts';
+import type { Dependencies } from '../app.ts';
+import { bearerVerifier, type VerifyBearer } from '../auth/bearer.ts';
+import { REALM } from '../auth/challenge.ts';
+import { limitAttempts } from '../auth/rate-limit.ts';
+import { tokenVerifier } from '../auth/tokens/verify-token.ts';
+import type { Config } from '../config.ts';
+import type { Contract } from '../contract/document/load.ts';
+import type { Verifiers } from '../contract/security/verifier.ts';
+import { Docs } from '../docs/docs.ts';
+import { messageOf } from '../errors.ts';
+import type { EventLoopBatch } from '../http/event-loop-batch.ts';
+import { createAudit } from '../logging/audit-log.ts';
+import { plantChecks, plantHandlers } from '../plants/handlers.ts';
+import { batchDeletes } from '../stores/group-commit.ts';
+import type { Stores } from '../stores/stores.ts';
+
+/** What the application of the plant store is made of. */
+interface Parts {
+  readonly config: Config;
+  readonly contract: Contract;
+  readonly stores: Stores;
+  readonly metrics: Metrics;
+  readonly log: Logger;
+  /** Shared by the server and the group commit. */
+  readonly iteration: EventLoopBatch;
+  /** Verifies the tokens of an identity provider, if there is one. */
+  readonly verifyJwt: VerifyBearer | undefined;
+}
+
+/** Binds the contract to the stores: handlers, verifiers, limits, logs and metrics. */
+export function dependencies({ config, contract, stores, metrics, log, iteration, verifyJwt }: Parts): Dependencies {
+  const { database, plants, tokens, commits, partOf, workerOf, workers } = stores;
+  // Safe: Express handles every authenticated request. Its `ip` is the client behind the proxies.
+  const { guard, requireFailureLeft } = limitAttempts(config, (request) => (request as Request).ip ?? '');
+  const onUseNotNoted = (error: unknown): void => {
+    log.warn({ reason: messageOf(error) }, 'last use of a token not stored');
+  };
+  const verifyToken = tokenVerifier(tokens, onUseNotNoted, requireFailureLeft);
+  const { deletePlant, length: queueLength } = batchDeletes(plants.deletePlants, {
+    concurrency: commits,
+    schedule: (task) => {
+      iteration.run(task);
+    },
+    groupOf: partOf,
+    workerOf,
+    onCommit: metrics.committed,
+  });
+  metrics.queue(queueLength);
+  if (workers !== undefined) metrics.workers(workers);
+  return {
+    contract,
+    handlers: plantHandlers({ deletePlant, plants, database }),
+    checks: plantChecks({ plants }),
+    realm: REALM,
+    verifiers: { bearerAuth: bearerVerifier(verifyToken, verifyJwt) } satisfies Verifiers<securitySchemes>,
+    guard,
+    log,
+    onChange: createAudit(log, config.audit),
+    onAnswer: metrics.answered,
+    trustProxy: config.trustProxy,
+    docs: config.docs ? new Docs(contract) : undefined,
+  };
+}

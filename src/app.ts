@@ -2,7 +2,7 @@ import express, { type Express, type Request, type Response } from 'express';
 import type { Logger } from 'pino';
 import type { Answered } from './http/answered.ts';
 import { arrivalOf } from './http/arrived-message.ts';
-import { ErrorResponses, type ErrorBody } from './contract/error-response.ts';
+import { ErrorResponses, type MakeErrorBody } from './contract/error-response.ts';
 import { mountContract, type Bindings } from './contract/mount.ts';
 import { respond, respondWithError } from './contract/respond.ts';
 import { ResponseError } from './contract/response-error.ts';
@@ -19,7 +19,7 @@ import { requireUnambiguous } from './http/unambiguous.ts';
 export interface Dependencies extends Bindings {
   readonly log: Logger;
   /** Writes errors in the form of the contract; the plant store's `Error` object by default. */
-  readonly errorBody?: ErrorBody;
+  readonly errorBody?: MakeErrorBody;
   /** Receives the outcome of each request. */
   readonly onAnswer?: (answer: Answered) => void;
   /** Trusted proxies for X-Forwarded-For: their number, or their addresses; none by default. */

@@ -4,7 +4,7 @@ import ts from 'typescript';
 import type { Contract } from '../../src/contract/document/load.ts';
 import { isObject, isReference, resolve, type OpenApiDocument } from '../../src/contract/document/openapi-document.ts';
 import { partsOf } from '../../src/contract/document/schema-parts.ts';
-import { kindOf } from '../../src/contract/security/schemes.ts';
+import { credentialsOf } from '../../src/contract/security/schemes.ts';
 import { directedDocument } from './directed-document.ts';
 
 const BANNER = `/**
@@ -82,7 +82,7 @@ function int64AsBigint(schema: SchemaObject | boolean): ts.TypeNode | undefined 
 /** The interface `securitySchemes`, for `Verifiers` in src/contract/security/verifier.ts. */
 function securitySchemes(document: OpenApiDocument): string {
   const lines = Object.entries(document.components?.securitySchemes ?? {}).flatMap(([name, reference]) => {
-    const kind = kindOf(resolve(document, reference));
+    const kind = credentialsOf(resolve(document, reference));
     return kind === undefined
       ? []
       : [`    ${/^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name)}: "${kind}";\n`];

@@ -16,7 +16,7 @@ export interface ErrorContent {
  * @param declared the media types that the operation declares for the status: none for a status
  * that it does not declare, and for a request that matches no operation.
  */
-export type ErrorBody = (
+export type MakeErrorBody = (
   error: RequestError,
   declared: { readonly mediaTypes: readonly string[] },
 ) => ErrorContent | undefined;
@@ -24,9 +24,9 @@ export type ErrorBody = (
 /** Writes failures as the matched operation declares them. */
 export class ErrorResponses {
   readonly #responses: ReadonlyMap<string, Operation['responses']>;
-  readonly #errorBody: ErrorBody;
+  readonly #errorBody: MakeErrorBody;
 
-  constructor({ operations }: Contract, errorBody: ErrorBody = (): undefined => undefined) {
+  constructor({ operations }: Contract, errorBody: MakeErrorBody = (): undefined => undefined) {
     this.#responses = new Map(operations.map(({ id, responses }) => [id, responses]));
     this.#errorBody = errorBody;
   }

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import type { Dependencies } from '../../src/app.ts';
-import type { ErrorBody } from '../../src/contract/error-response.ts';
+import type { MakeErrorBody } from '../../src/contract/error-response.ts';
 import { RequestError, StoreError } from '../../src/errors.ts';
 import { serveContract, type Answer, type ContractServer } from '../support/contract-server.ts';
 import { recordLog, type RecordedLog } from '../support/recorded-log.ts';
@@ -161,7 +161,7 @@ test('a request whose client leaves during its handler has one log line, with op
 });
 
 describe('a failure has the form that the contract declares', () => {
-  const problem: ErrorBody = ({ status, message, reason }, { mediaTypes }) => {
+  const problem: MakeErrorBody = ({ status, message, reason }, { mediaTypes }) => {
     if (reason === 'internal') throw new Error('A bug in the function itself.');
     return mediaTypes.includes('application/json')
       ? { contentType: 'application/json', body: { status, detail: message } }
@@ -176,7 +176,7 @@ describe('a failure has the form that the contract declares', () => {
 
   async function answerOf(
     getNote: Handler,
-    errorBody?: ErrorBody,
+    errorBody?: MakeErrorBody,
     path = '/notes/1',
     headers = HEADERS,
   ): Promise<unknown> {
@@ -185,7 +185,7 @@ describe('a failure has the form that the contract declares', () => {
     return wholeOf(await server.request('GET', path, { headers }));
   }
 
-  test.each<[string, ErrorBody | undefined, string]>([
+  test.each<[string, MakeErrorBody | undefined, string]>([
     ['by the function of the author', problem, '{"status":429,"detail":"No."}'],
     ["the plant store's Error without a function", undefined, '{"error":42901,"message":"No."}'],
   ])('%s', async (_what, errorBody, text) => {

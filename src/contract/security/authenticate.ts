@@ -3,7 +3,7 @@ import { OperatorError, RequestError } from '../../errors.ts';
 import type { Contract, Operation } from '../document/load.ts';
 import { resolve, type SecurityScheme } from '../document/openapi-document.ts';
 import { credentialReader, type CredentialReader } from './credentials.ts';
-import { kindOf } from './schemes.ts';
+import { credentialsOf } from './schemes.ts';
 import type { AnyVerifiers, Credentials, Principal, Verifier } from './verifier.ts';
 
 /**
@@ -32,7 +32,7 @@ export class Authentication {
     this.#realm = realm;
     const schemes = Object.entries(contract.document.components?.securitySchemes ?? {});
     this.#schemes = new Map(schemes.map(([name, scheme]) => [name, resolve(contract.document, scheme)]));
-    for (const [name, scheme] of this.#schemes) if (kindOf(scheme) !== undefined) this.#verifierOf(name);
+    for (const [name, scheme] of this.#schemes) if (credentialsOf(scheme) !== undefined) this.#verifierOf(name);
   }
 
   /**

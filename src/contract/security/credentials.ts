@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { RequestError } from '../../errors.ts';
 import type { SecurityScheme } from '../document/openapi-document.ts';
 import { challenge } from './challenge.ts';
-import { kindOf } from './schemes.ts';
+import { credentialsOf } from './schemes.ts';
 import type { Credentials } from './verifier.ts';
 
 /** Reads the credentials of one security scheme from requests. Its refusals are created once. */
@@ -16,11 +16,11 @@ export interface CredentialReader {
 }
 
 /**
- * The reader of a security scheme that {@link kindOf} knows.
+ * The reader of a security scheme that {@link credentialsOf} knows.
  * @param realm the protection space that challenges name.
  */
 export function credentialReader(scheme: SecurityScheme, realm: string): CredentialReader {
-  const kind = kindOf(scheme);
+  const kind = credentialsOf(scheme);
   if (kind === 'apiKey') return apiKeyReader(scheme, realm);
   if (kind === 'basic') return schemeReader('Basic', { realm, charset: 'UTF-8' }, {}, basicCredentials);
   if (kind === 'http') return schemeReader(scheme.scheme ?? '', { realm }, {}, (text) => text);

@@ -4,7 +4,7 @@ import type { Refusal } from '../document/refusal.ts';
 import type { Credentials } from './verifier.ts';
 
 /** The kind of credentials of a security scheme; undefined for one that is not served. */
-export function kindOf({ type, scheme = '', name }: SecurityScheme): keyof Credentials | undefined {
+export function credentialsOf({ type, scheme = '', name }: SecurityScheme): keyof Credentials | undefined {
   if (type === 'oauth2' || type === 'openIdConnect') return 'bearer';
   if (type === 'apiKey') return name === undefined ? undefined : 'apiKey';
   const http = type === 'http' ? scheme.toLowerCase() : '';
@@ -22,7 +22,7 @@ export function schemesOf({ document }: Contract, { security }: Operation): Read
 /** The schemes of an operation whose credentials the engine cannot read. */
 export function refusedSchemes(contract: Contract, operation: Operation): readonly Refusal[] {
   return [...schemesOf(contract, operation)]
-    .filter(([, scheme]) => kindOf(scheme) === undefined)
+    .filter(([, scheme]) => credentialsOf(scheme) === undefined)
     .map(([name, node]) => ({ node, key: 'type', reason: `the security scheme '${name}' ${unserved(node)}` }));
 }
 

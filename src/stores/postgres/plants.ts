@@ -4,7 +4,7 @@ import { StoreError } from '../../errors.ts';
 import { inPages } from '../in-pages.ts';
 import { asNothingDone, asStoreError, isKept, isOfRows } from './failures.ts';
 import { orStoreError, read, type Pool, type Result } from './pool.ts';
-import { sql } from './sql.ts';
+import { sqlText } from './sql-text.ts';
 
 /** How long the rows of a failed batch are deleted separately, in milliseconds. */
 const APART_FOR = 2_000;
@@ -37,14 +37,14 @@ export function postgresPlants(pool: Pool, poolOf: (id: bigint) => Pool = () => 
     insertPlants: async (ids) => {
       if (ids.length === 0) return 0;
       // Citus counts conflicting rows too, but returns only new ones.
-      const statement = sql`INSERT INTO plants (id) SELECT unnest(${ids}) ON CONFLICT DO NOTHING RETURNING true`;
+      const statement = sqlText`INSERT INTO plants (id) SELECT unnest(${ids}) ON CONFLICT DO NOTHING RETURNING true`;
       return (await orStoreError(query(statement))).rows.length;
     },
     findPlants: async (ids) => idsOf(await read(query(findStatement(ids)))),
     countPlants: async () => BigInt((await read(query('SELECT count(*) FROM plants'))).rows[0]?.[0] ?? 0),
     plantIds: (start = INT64_MIN) =>
       inPages(start, async (first, limit) => [
-        ...idsOf(await read(query(sql`SELECT id FROM plants WHERE id >= ${first} ORDER BY id LIMIT ${limit}`))),
+        ...idsOf(await read(query(sqlText`SELECT id FROM plants WHERE id >= ${first} ORDER BY id LIMIT ${limit}`))),
       ]),
   };
 }
@@ -119,11 +119,11 @@ async function deleteApart(
 }
 
 function deleteStatement(ids: readonly bigint[]): string {
-  return sql`DELETE FROM plants WHERE id = ANY(${ids}) RETURNING id`;
+  return sqlText`DELETE FROM plants WHERE id = ANY(${ids}) RETURNING id`;
 }
 
 function findStatement(ids: readonly bigint[]): string {
-  return sql`SELECT id FROM plants WHERE id = ANY(${ids})`;
+  return sqlText`SELECT id FROM plants WHERE id = ANY(${ids})`;
 }
 
 function refusalOf(id: bigint, cause: unknown): Error {

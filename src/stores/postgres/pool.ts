@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { setTimeout as pause } from 'node:timers/promises';
-import { sql } from './sql.ts';
+import { sqlText } from './sql-text.ts';
 import { Connections } from './connections.ts';
 import { asNothingDone, asStoreError, endsConnection, hasLost, sqlStateOf } from './failures.ts';
 
@@ -37,11 +37,11 @@ const COMMIT_TRIAL = [...SETTINGS, MAKE_DURABLE, "SELECT pg_logical_emit_message
 const UNDEFINED_FUNCTION = '42883';
 
 /** A row as the server's texts, which keeps int8 exact. */
-type Row = readonly (string | null)[];
+type TextRow = readonly (string | null)[];
 
 /** The result of a statement. */
 export interface Result {
-  readonly rows: readonly Row[];
+  readonly rows: readonly TextRow[];
   /** The columns of the rows, with the object ids of their types. */
   readonly columns: readonly { readonly name: string; readonly type: number }[];
 }
@@ -90,7 +90,7 @@ export function openPool(
     // A SET returns no rows.
     const found = results.at(-statements.length - 1)?.rows[0]?.[0];
     if (typeof found === 'string') {
-      durability = sql`SET LOCAL synchronous_commit = ${found}`;
+      durability = sqlText`SET LOCAL synchronous_commit = ${found}`;
       durableUntil = performance.now() + DURABLE_FOR;
     }
     return results.slice(-statements.length);

@@ -1,7 +1,7 @@
 import { ConstraintError, type Database, type Row, type Statement, type Value } from '../database.ts';
 import { asStoreError, isConstraint } from './failures.ts';
 import { read, type Pool, type Result } from './pool.ts';
-import { sql } from './sql.ts';
+import { sqlText } from './sql-text.ts';
 
 /** The object ids of types (https://www.postgresql.org/docs/current/catalog-pg-type.html). */
 const INT8 = 20;
@@ -32,7 +32,7 @@ export function postgresStatements(pool: Pool): Database {
 }
 
 function textOf({ texts, values }: Statement): string {
-  return sql(texts, ...values);
+  return sqlText(texts, ...values);
 }
 
 /** The rows of a result, with exact int64s. */

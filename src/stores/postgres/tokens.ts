@@ -2,7 +2,7 @@ import type { TokenRecord, TokenStore } from '../../auth/tokens/token-store.ts';
 import { Batches } from '../group-commit.ts';
 import { storedTokens, TOKEN_COLUMNS, tokenRecord, type TokenRow } from '../tokens.ts';
 import { read, type Pool } from './pool.ts';
-import { sql } from './sql.ts';
+import { sqlText } from './sql-text.ts';
 import { postgresStatements, rowsOf } from './statements.ts';
 
 const TABLE = 'plant_store_tokens';
@@ -22,7 +22,7 @@ async function findTokens(
   { query }: Pool,
   hashes: readonly string[],
 ): Promise<(hash: string) => TokenRecord | undefined> {
-  const statement = `SELECT ${TOKEN_COLUMNS}, hash FROM ${TABLE} WHERE hash = ${sql`ANY(${hashes})`}`;
+  const statement = `SELECT ${TOKEN_COLUMNS}, hash FROM ${TABLE} WHERE hash = ${sqlText`ANY(${hashes})`}`;
   // Safe: these are the columns of the statement.
   const rows = rowsOf(await read(query(statement))) as readonly (TokenRow & { readonly hash: string })[];
   const found = new Map(rows.map((row) => [row.hash, tokenRecord(row)]));

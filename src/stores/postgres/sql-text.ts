@@ -1,18 +1,18 @@
 import pg from 'pg';
 
 /** A value in a statement; numbers are safe integers. */
-export type Value = bigint | number | string | Uint8Array | null | readonly bigint[] | readonly string[];
+type Literal = bigint | number | string | Uint8Array | null | readonly bigint[] | readonly string[];
 
 /**
  * Writes a statement with its values as literals. The simple query protocol, which sends several
  * statements in one message, has no parameters
  * (https://www.postgresql.org/docs/current/protocol-flow.html#PROTOCOL-FLOW-SIMPLE-QUERY).
  */
-export function sql(texts: readonly string[], ...values: readonly Value[]): string {
+export function sqlText(texts: readonly string[], ...values: readonly Literal[]): string {
   return texts.map((text, index) => text + (index < values.length ? literal(values[index] ?? null) : '')).join('');
 }
 
-function literal(value: Value): string {
+function literal(value: Literal): string {
   if (value === null) return 'NULL';
   if (typeof value === 'string') return pg.escapeLiteral(value);
   if (value instanceof Uint8Array) return `'\\x${Buffer.from(value).toString('hex')}'::bytea`;

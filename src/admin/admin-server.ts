@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { ArrivedMessage } from '../http/arrived-message.ts';
 import { limitConnections } from '../http/connections-per-client.ts';
 import { messageOf } from '../errors.ts';
-import { beginInTurn } from '../http/pipelining.ts';
+import { connectionOf } from '../http/connection.ts';
 import { LIMITS } from '../http/limits.ts';
 import { isIP } from 'node:net';
 import type { Health } from './health.ts';
@@ -50,7 +50,7 @@ export function createAdminServer(
   }
 
   const server = createServer({ ...LIMITS, IncomingMessage: ArrivedMessage }, (request, response) => {
-    beginInTurn(request, response, () => {
+    connectionOf(request.socket).beginInTurn(request, response, () => {
       answer(request, response).catch((error: unknown) => {
         if (response.headersSent) response.destroy();
         else send(response, 500, { status: messageOf(error) });

@@ -10,14 +10,14 @@ export class Connection {
    * responses are released, so that idle connections hold little memory.
    */
   last: ServerResponse | undefined;
-  requests = 0;
   /** How many requests wait for the response before them. */
   waiting = 0;
   /** Why nothing more is read; undefined while the connection is read. */
   refusal: RequestError | undefined;
+  #requests = 0;
   /** The parts of bodies, and their bytes, since the last response. */
-  parts = 0;
-  bytes = 0;
+  #parts = 0;
+  #bytes = 0;
   readonly #socket: Socket;
   #stallTimer: NodeJS.Timeout | undefined;
 
@@ -26,16 +26,28 @@ export class Connection {
   }
 
   /**
-   * Runs `next` once the response closes. Destroys the connection if a client stops reading while
-   * requests are queued; Node's own timeout restarts with each byte that arrives.
+   * Begins a request once the one before it is answered: only safe methods may run in parallel (RFC
+   * 9112, section 9.3.2). After a response that closes the connection nothing is begun (section
+   * 9.6).
    */
-  waitFor(previous: ServerResponse, next: () => void): void {
-    if (this.waiting++ === 0) this.#restartStallTimer();
-    previous.once('close', () => {
-      this.waiting--;
-      this.#restartStallTimer();
-      next();
+  beginInTurn(request: IncomingMessage, response: ServerResponse, begin: () => void): void {
+    // Node's own limit answers the next request with 503 and keeps the connection open.
+    if (++this.#requests === LIMITS.maxRequestsPerSocket) response.setHeader('Connection', 'close');
+    const previous = this.last;
+    this.last = response;
+    response.on('close', () => {
+      this.#parts = this.#bytes = 0;
+      if (!request.complete) this.#boundRest(request);
+      else if (this.last === response) this.last = undefined;
     });
+    // The previous response may have closed the connection after more was read.
+    const beginIfOpen = (): void => {
+      if (this.#socket.writable) begin();
+    };
+    if (previous === undefined || previous.closed) beginIfOpen();
+    // Node does not pause reading for a client that reads no responses.
+    else if (this.waiting === LIMITS.maxPipelinedRequests) this.#socket.destroy();
+    else this.#waitFor(previous, beginIfOpen);
   }
 
   /** Reads no more, and destroys the connection in time: Node has no timeout after a CONNECT. */
@@ -49,12 +61,25 @@ export class Connection {
    * @returns false when there are too many small parts.
    */
   takes(part: Uint8Array): boolean {
-    this.bytes += part.byteLength;
-    return ++this.parts <= LIMITS.maxSmallParts || this.bytes >= this.parts * LIMITS.smallPart;
+    this.#bytes += part.byteLength;
+    return ++this.#parts <= LIMITS.maxSmallParts || this.#bytes >= this.#parts * LIMITS.smallPart;
+  }
+
+  /**
+   * Runs `next` once the response closes. Destroys the connection if a client stops reading while
+   * requests are queued; Node's own timeout restarts with each byte that arrives.
+   */
+  #waitFor(previous: ServerResponse, next: () => void): void {
+    if (this.waiting++ === 0) this.#restartStallTimer();
+    previous.once('close', () => {
+      this.waiting--;
+      this.#restartStallTimer();
+      next();
+    });
   }
 
   /** Destroys the connection if much more arrives of a request that was answered early. */
-  boundRest(request: IncomingMessage): void {
+  #boundRest(request: IncomingMessage): void {
     if (this.#socket.destroyed) return;
     const most = this.#socket.bytesRead + LIMITS.maxRest;
     const timer = setInterval(() => {

@@ -5,13 +5,13 @@ import type { Logger } from 'pino';
 import { RequestError } from '../errors.ts';
 import { refusedLog } from '../logging/refused-log.ts';
 import type { Answered } from './answered.ts';
+import { arrivalOf } from './arrived-message.ts';
 import { connectionOf } from './connection.ts';
 import { limitConnections } from './connections-per-client.ts';
 import type { SetCorsHeaders } from './cors.ts';
 import { EventLoopBatch } from './event-loop-batch.ts';
 import { messageClasses } from './express-prototypes.ts';
 import { LIMITS } from './limits.ts';
-import { beginInTurn } from './pipelining.ts';
 import { CLOSE, notImplemented, overloaded, refusalOf } from './refusals.ts';
 import { Refuser } from './refuser.ts';
 import { takeOriginForm } from './request-target.ts';
@@ -98,8 +98,10 @@ class RequestListener {
       this.#refuser.request(request, response, refusal);
       return;
     }
-    beginInTurn(request, response, (waited) => {
-      const { refusal } = connectionOf(request.socket);
+    const connection = connectionOf(request.socket);
+    connection.beginInTurn(request, response, () => {
+      const waited = performance.now() - arrivalOf(request);
+      const { refusal } = connection;
       if (refusal !== undefined && !request.complete) this.#refuser.request(request, response, refusal);
       else if (waited < LIMITS.maxWait) this.#begin(request, response);
       else if (waited < LIMITS.timeout) this.#refuser.request(request, response, overloaded());

@@ -2,7 +2,6 @@ import { RequestError } from '../errors.ts';
 import type { Operation } from './document/load.ts';
 import { normalizePath, templateQuery, templateSegments, type Segment } from './document/path-template.ts';
 import { decodePercent } from './parameters/percent-encoding.ts';
-import { setOwn } from './set-own.ts';
 
 /** The target of a request, with the texts of its path parameters, still percent-encoded. */
 export interface Match<T> {
@@ -32,6 +31,10 @@ interface Candidate<T> {
 /** A segment with parameters, and what may follow it. */
 interface Branch<T> {
   readonly literals: Segment['literals'];
+  readonly first: string;
+  /** The literals between parameters, the last first. */
+  readonly between: readonly string[];
+  readonly last: string;
   readonly next: Node<T>;
 }
 
@@ -101,12 +104,9 @@ export class Matcher<T> {
     const candidate = candidates.find((one) => one.query.every((part) => parts.includes(part)));
     if (candidate === undefined) throw UNKNOWN_PATH;
     const { target, names, query: own } = candidate;
-    const params: Record<string, string> = {};
-    let index = 0;
-    for (const name of names) setOwn(params, name, values[index++] ?? '');
     return {
       target,
-      params,
+      params: Object.fromEntries(names.map((name, index) => [name, values[index] ?? ''])),
       allow,
       query: own.length === 0 ? query : parts.filter((part) => !own.includes(part)).join('&'),
     };
@@ -123,7 +123,9 @@ function nodeAfter<T>(node: Node<T>, { literals, names }: Segment): Node<T> {
   const known = node.branches.find((branch) => branch.literals.join('{}') === literals.join('{}'));
   if (known !== undefined) return known.next;
   const next = new Node<T>();
-  node.branches.push({ literals, next });
+  const [first, ...others] = literals;
+  const last = others.pop() ?? '';
+  node.branches.push({ literals, first, between: others.toReversed(), last, next });
   node.branches.sort((a, b) => b.literals.join('').length - a.literals.join('').length);
   return next;
 }
@@ -135,9 +137,9 @@ function find<T>(node: Node<T>, segments: readonly string[], at: number, values:
   const literal = node.literal.get(text);
   const concrete = literal && find(literal, segments, at + 1, values);
   if (concrete !== undefined) return concrete;
-  for (const { literals, next } of node.branches) {
+  for (const branch of node.branches) {
     const before = values.length;
-    const route = addValues(literals, text, values) ? find(next, segments, at + 1, values) : undefined;
+    const route = addValues(branch, text, values) ? find(branch.next, segments, at + 1, values) : undefined;
     if (route !== undefined) return route;
     values.length = before;
   }
@@ -149,12 +151,11 @@ function find<T>(node: Node<T>, segments: readonly string[], at: number, values:
  * `{latitude}.{format}`, the number may have a dot. Linear in the text.
  * @returns false when they do not match, or one would be empty.
  */
-function addValues([first, ...literals]: Segment['literals'], text: string, values: string[]): boolean {
-  const last = literals.pop() ?? '';
+function addValues<T>({ first, between, last }: Branch<T>, text: string, values: string[]): boolean {
   if (!text.startsWith(first) || !text.endsWith(last)) return false;
   const found: string[] = [];
   let end = text.length - last.length;
-  for (const literal of literals.toReversed()) {
+  for (const literal of between) {
     const start = text.lastIndexOf(literal, end - literal.length - 1);
     if (start === -1) return false;
     found.unshift(text.slice(start + literal.length, end));

@@ -4,7 +4,7 @@ import { messageOf, OperatorError, StoreError } from '../errors.ts';
 import type { BodyLimits } from './bodies/limits.ts';
 import type { Contract, Operation } from './document/load.ts';
 import { Matcher } from './match.ts';
-import { handleConditionally, type Conditional } from './preconditions.ts';
+import { failedPrecondition, respondUnmet, type Conditional } from './preconditions.ts';
 import { prepareOperations, type PreparedOperation } from './prepare.ts';
 import { isAsyncIterable, respond, type ResponseValue } from './respond.ts';
 import { ResponseError } from './response-error.ts';
@@ -163,7 +163,8 @@ export class MountedContract {
     response: Response,
   ): Promise<ResponseValue> {
     try {
-      const value = await handleConditionally(operation, valid, request.headers);
+      const failure = failedPrecondition(operation, request.headers);
+      const value = await (failure === undefined ? operation.handle(valid) : respondUnmet(operation, valid, failure));
       if (!operation.isSafe && value.status < 300) this.#report('done', operation, valid, response);
       return value;
     } catch (error) {

@@ -32,26 +32,11 @@ const TAG = String.raw`(?:(?:W/)?"[\x21\x23-\x7e\x80-\xff]*"[ \t]*)?`;
 const TAGS = new RegExp(String.raw`^[ \t]*${TAG}(?:,[ \t]*${TAG})*$`);
 
 /**
- * Calls the handler if `If-Match` and `If-None-Match` hold (RFC 9110, section 13). Targets have no
- * entity tags or modification dates; date conditions are ignored (section 13.1.4). If a
- * precondition fails, the checks tell 404 from 412; without checks, 412.
- * @throws RequestError preconditionFailed; errors of the handler and the checks.
+ * The failure of `If-Match` and `If-None-Match` for an existing target; undefined if they hold (RFC
+ * 9110, section 13.2.2). Targets have no entity tags or modification dates; date conditions are
+ * ignored (section 13.1.4).
  */
-export function handleConditionally(
-  target: Conditional,
-  request: ValidRequest,
-  headers: IncomingHttpHeaders,
-): ResponseValue | Promise<ResponseValue> {
-  if (headers['if-match'] === undefined && headers['if-none-match'] === undefined) return target.handle(request);
-  const failure = failedPrecondition(target, headers);
-  return failure === undefined ? target.handle(request) : refuse(target, request, failure);
-}
-
-/**
- * The failure for an existing target; undefined if all preconditions hold (RFC 9110, section
- * 13.2.2).
- */
-function failedPrecondition(
+export function failedPrecondition(
   { method, ownHeaders }: Conditional,
   headers: IncomingHttpHeaders,
 ): RequestError | undefined {
@@ -64,8 +49,12 @@ function failedPrecondition(
   return ifNoneMatch === '*' ? TARGET_EXISTS : MALFORMED;
 }
 
-/** Returns the response of the operation's checks; throws the failure if they have none. */
-async function refuse(
+/**
+ * The response to a request whose precondition fails: that of the operation's checks, which tell
+ * 404 from 412.
+ * @throws the failure if they have none; errors of the handler and the checks.
+ */
+export async function respondUnmet(
   { method, handle, check }: Conditional,
   request: ValidRequest,
   failure: RequestError,

@@ -245,6 +245,12 @@ describe('a form', () => {
     expect(seen?.body).toEqual({ id: 1n, id2: 'a', other: ['a', 'b'] });
   });
 
+  test('may repeat a name as often as it has room for', async () => {
+    const form = `id=1${'&a='.repeat(200_000)}`;
+    expect(await send('POST', '/echo', 'application/x-www-form-urlencoded', form)).toMatchObject({ status: 200 });
+    expect(seen?.body).toMatchObject({ a: { length: 200_000 } });
+  });
+
   test.each<[form: string, value: unknown]>([
     [`id=${BIG}&name=a+b%2B&price=1.5&open=true`, { id: BIG, name: 'a b+', price: 1.5, open: true }],
     ['id=1&name=', { id: 1n, name: '' }],

@@ -376,6 +376,11 @@ describe('a response', () => {
     ['a value where bytes are declared', { status: 200, contentType: 'application/pdf', body: { a: 1 } }],
     ['a value where a text is declared', { status: 200, contentType: 'text/csv', body: 7 }],
     [
+      'a stream of values where bytes are declared',
+      { status: 200, contentType: 'application/pdf', body: Readable.from([{ a: 1 }]) },
+    ],
+    ['a stream that was destroyed', { status: 200, contentType: 'application/pdf', body: Readable.from([]).destroy() }],
+    [
       'a stream that fails before its first byte',
       { status: 200, contentType: 'application/pdf', body: Readable.from(failing()) },
     ],

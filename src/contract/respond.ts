@@ -13,7 +13,8 @@ export type HeaderValue = string | number | bigint | boolean | readonly (string 
 export interface ResponseValue {
   readonly status: number;
   /**
-   * They win over those that every response has. Only `Set-Cookie` repeats for an array. A Content-Length is sent with streams, whose size it must be, and without a body.
+   * They win over those that every response has, and are added to `Vary`. Only `Set-Cookie` repeats
+   * for an array. A Content-Length is sent with streams, whose size it must be, and without a body.
    */
   readonly headers?: Readonly<Record<string, HeaderValue>>;
   /** The media type of the body; `application/json` by default. */
@@ -93,6 +94,11 @@ function headerList(response: Answerable, own: ResponseValue['headers']): Outgoi
   for (const [name, value] of Object.entries(own)) {
     if (value === undefined) continue;
     const lower = name.toLowerCase();
+    if (lower === 'vary') {
+      // The engine may have named Accept in it, and CORS Origin.
+      response.appendHeader(name, String(value));
+      continue;
+    }
     const known = headers.findIndex((other, index) => index % 2 === 0 && String(other).toLowerCase() === lower);
     if (known !== -1) headers.splice(known, 2);
     headers.push(name, lower === 'set-cookie' && Array.isArray(value) ? value.map(String) : String(value));

@@ -399,6 +399,11 @@ describe('a response', () => {
     expect(headers).toMatchObject({ 'cache-control': 'max-age=60', 'set-cookie': ['a=1', 'b=2'], 'x-list': '1,2' });
   });
 
+  test('varies with Accept and with what the handler says', async () => {
+    answer = { status: 200, body: {}, headers: { vary: 'Accept-Language' } };
+    expect((await get()).headers['vary']).toBe('Accept, Accept-Language');
+  });
+
   test.each([204, 205])('with the status %i has no content, though the contract declares some', async (status) => {
     for (const body of [undefined, {}]) {
       answer = { status, body };

@@ -13,34 +13,11 @@ export interface ServerSentEvent {
 }
 
 /**
- * The text of each event; a string is an event with that data. Not a generator: one that waits for
- * the next event cannot be ended when the client leaves. `next` throws an Error for a field whose
- * line break would begin another field.
+ * The text of an event; a string is an event with that data.
+ * @throws Error for a field whose line break would begin another field.
  */
-export class EventTexts implements AsyncIterableIterator<string> {
-  readonly #events: AsyncIterator<ServerSentEvent | string, unknown>;
-
-  constructor(events: AsyncIterable<ServerSentEvent | string>) {
-    this.#events = events[Symbol.asyncIterator]();
-  }
-
-  [Symbol.asyncIterator](): this {
-    return this;
-  }
-
-  async next(): Promise<IteratorResult<string, undefined>> {
-    const { done, value } = await this.#events.next();
-    if (done === true) return { done, value: undefined };
-    return { done: false, value: textOf(typeof value === 'string' ? { data: value } : value) };
-  }
-
-  async return(): Promise<IteratorResult<string, undefined>> {
-    await this.#events.return?.();
-    return { done: true, value: undefined };
-  }
-}
-
-function textOf({ event, data, id, retry }: ServerSentEvent): string {
+export function eventText(given: ServerSentEvent | string): string {
+  const { event, data, id, retry } = typeof given === 'string' ? { data: given } : given;
   const text = typeof data === 'string' || data === undefined ? data : stringify(data);
   const lines = [
     ...(event === undefined ? [] : [field('event', event)]),

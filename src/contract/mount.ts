@@ -6,7 +6,7 @@ import type { Contract, Operation } from './document/load.ts';
 import { Matcher } from './match.ts';
 import { failedPrecondition, respondUnmet, type Conditional } from './preconditions.ts';
 import { prepareOperations, type PreparedOperation } from './prepare.ts';
-import { isAsyncIterable, respond, type ResponseValue } from './respond.ts';
+import { discard, isAsyncIterable, respond, type ResponseValue } from './respond.ts';
 import { ResponseError } from './response-error.ts';
 import { Authentication, type Authenticator } from './security/authenticate.ts';
 import type { AnyVerifiers, Principal } from './security/verifier.ts';
@@ -147,10 +147,19 @@ export class MountedContract {
 
     const accepts = operation.representations.accepted(request, response);
     const given = accepts === undefined ? valid : { ...valid, accepts };
-    const value = operation.representations.represent(await this.#handle(operation, given, request, response), accepts);
+    let value = await this.#handle(operation, given, request, response);
 
-    requireDeclared(operation, value);
-    if (value.status < 400) await body.finish?.(isAsyncIterable(value.body));
+    // A stream that fails before it is read fails the response, not the process.
+    if (value.body instanceof Readable) value.body.on('error', () => undefined);
+    try {
+      value = operation.representations.represent(value, accepts);
+      requireDeclared(operation, value);
+      if (value.status < 400) await body.finish?.(isAsyncIterable(value.body));
+    } catch (error) {
+      discard(value);
+      throw error;
+    }
+    // It may come after the request has timed out.
     if (response.headersSent) discard(value);
     else await respond(response, value);
   }
@@ -179,11 +188,6 @@ export class MountedContract {
     const { requestId, principal } = locals as { requestId: string; principal: Principal | undefined };
     this.#onChange({ outcome, operation: id, params, principal, requestId });
   }
-}
-
-/** Releases a response that comes after the request has timed out. */
-function discard({ body }: ResponseValue): void {
-  if (body instanceof Readable) body.destroy();
 }
 
 /** @throws ResponseError when the contract does not declare a handler's response. */

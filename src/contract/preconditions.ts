@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { RequestError } from '../errors.ts';
 import type { Operation } from './document/load.ts';
-import type { ResponseValue } from './respond.ts';
+import { discard, type ResponseValue } from './respond.ts';
 import type { ValidRequest } from './validate.ts';
 
 /** An operation with preconditions. */
@@ -61,6 +61,7 @@ export async function respondUnmet(
 ): Promise<ResponseValue> {
   const answer = READS.has(method) ? await handle(request) : await check?.(request);
   if (answer !== undefined && answer.status >= 300) return answer;
+  if (answer !== undefined) discard(answer);
   throw failure;
 }
 

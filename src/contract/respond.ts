@@ -1,11 +1,10 @@
-import { once } from 'node:events';
 import type { OutgoingHttpHeader, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { stringify } from 'lossless-json';
 import type { RequestError } from '../errors.ts';
 import { essenceOf, kindOf } from './bodies/media-type.ts';
-import { EventTexts, type ServerSentEvent } from './event-stream.ts';
+import { eventText } from './event-stream.ts';
+import { send, streamOf } from './response-stream.ts';
 
 /** The value of a response header. */
 export type HeaderValue = string | number | bigint | boolean | readonly (string | number | bigint)[] | undefined;
@@ -13,7 +12,10 @@ export type HeaderValue = string | number | bigint | boolean | readonly (string 
 /** A response as a value: what handlers return. */
 export interface ResponseValue {
   readonly status: number;
-  /** They win over those that every response has. Only `Set-Cookie` repeats for an array. */
+  /**
+   * They win over those that every response has, and are added to `Vary`. Only `Set-Cookie` repeats
+   * for an array. A Content-Length is sent with streams, whose size it must be, and without a body.
+   */
   readonly headers?: Readonly<Record<string, HeaderValue>>;
   /** The media type of the body; `application/json` by default. */
   readonly contentType?: string;
@@ -60,10 +62,14 @@ export function respond(response: Answerable, value: ResponseValue): Promise<voi
     const writeHead = (): void => {
       response.writeHead(status, headerList(response, { ...type, ...headers }));
     };
-    return stream(response, content, kindOf(contentType) === 'events', writeHead);
+    return send(response, content, {
+      isEvents: kindOf(contentType) === 'events',
+      length: lengthIn(headers),
+      writeHead,
+    });
   }
   const length = String(Buffer.byteLength(content));
-  response.writeHead(status, headerList(response, { ...type, 'Content-Length': length, ...headers })).end(content);
+  response.writeHead(status, headerList(response, { ...type, ...headers, 'Content-Length': length })).end(content);
   return undefined;
 }
 
@@ -71,6 +77,12 @@ export function respond(response: Answerable, value: ResponseValue): Promise<voi
 export function respondWithError(response: Answerable, { status, headers, text }: RequestError): void {
   const content = { 'Content-Type': withCharset(JSON_TYPE), 'Content-Length': String(Buffer.byteLength(text)) };
   response.writeHead(status, headerList(response, { ...headers, ...content })).end(text);
+}
+
+/** The Content-Length that a handler gives; NaN for one that is no number. */
+function lengthIn(headers: ResponseValue['headers'] = {}): number | undefined {
+  const [, value] = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-length') ?? [];
+  return value === undefined ? undefined : Number(value);
 }
 
 /** Names and values in turn. A name that occurs again replaces the earlier one, in any case. */
@@ -82,6 +94,11 @@ function headerList(response: Answerable, own: ResponseValue['headers']): Outgoi
   for (const [name, value] of Object.entries(own)) {
     if (value === undefined) continue;
     const lower = name.toLowerCase();
+    if (lower === 'vary') {
+      // The engine may have named Accept in it, and CORS Origin.
+      response.appendHeader(name, String(value));
+      continue;
+    }
     const known = headers.findIndex((other, index) => index % 2 === 0 && String(other).toLowerCase() === lower);
     if (known !== -1) headers.splice(known, 2);
     headers.push(name, lower === 'set-cookie' && Array.isArray(value) ? value.map(String) : String(value));
@@ -99,13 +116,17 @@ function withCharset(contentType: string): string {
 function contentOf(contentType: string, body: unknown): string | Uint8Array | Readable {
   const kind = kindOf(contentType);
   if (kind === 'json') return stringify(body) ?? 'null';
-  // The handler's type has it that these are events.
-  if (kind === 'events' && isAsyncIterable(body)) {
-    return Readable.from(new EventTexts(body as AsyncIterable<ServerSentEvent | string>), { objectMode: false });
-  }
-  if (typeof body === 'string' || body instanceof Uint8Array || body instanceof Readable) return body;
-  if (isAsyncIterable(body)) return Readable.from(body, { objectMode: false });
+  if (typeof body === 'string' || body instanceof Uint8Array) return body;
+  if (isAsyncIterable(body)) return streamOf(body, kind === 'events' ? eventText : undefined);
   throw new Error(`A body of the type ${contentType} must be a string, bytes or a stream of bytes.`);
+}
+
+/** Ends a body that is not sent. */
+export function discard({ body }: ResponseValue): void {
+  if (isAsyncIterable(body))
+    streamOf(body)
+      .on('error', () => undefined)
+      .destroy();
 }
 
 /** True for bytes and streams, which have no schema. */
@@ -116,39 +137,4 @@ export function isBytes(body: unknown): boolean {
 /** True for a web ReadableStream too. */
 export function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
   return typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
-}
-
-/**
- * Streams a body at the client's speed.
- * @param isEvents whether the head is written before the first bytes, after which an error of the
- * stream can only close the connection.
- */
-async function stream(response: Answerable, source: Readable, isEvents: boolean, writeHead: () => void): Promise<void> {
-  const left = new AbortController();
-  const leave = (): void => {
-    // A source that has failed closes the response too.
-    if (source.destroyed) return;
-    left.abort();
-    source.destroy();
-  };
-  const { socket } = response;
-  response.once('close', leave);
-  // The reader of events never closes its side alone, and no write may show soon that it has left.
-  if (isEvents) socket?.once('end', leave);
-  try {
-    if (response.req.method === 'HEAD') {
-      writeHead();
-      response.end();
-      return;
-    }
-    if (!isEvents && source.readable) await once(source, 'readable', { signal: left.signal });
-    writeHead();
-    if (isEvents) response.flushHeaders();
-    await pipeline(source, response);
-  } catch (error) {
-    if (!left.signal.aborted) throw error;
-  } finally {
-    socket?.off('end', leave);
-    source.on('error', () => undefined).destroy();
-  }
 }

@@ -6,8 +6,8 @@ import { CLOSE, malformed } from './refusals.ts';
 
 /**
  * Refuses requests that two parsers could read differently: a missing, repeated or malformed Host
- * (RFC 9112, section 3.2), a repeated Authorization, a Transfer-Encoding other than `chunked`, and
- * HTTP/0.9.
+ * (RFC 9112, section 3.2), a repeated Authorization or Content-Type (RFC 9110, section 8.3), a
+ * Transfer-Encoding other than `chunked`, and HTTP/0.9.
  * @throws RequestError repeatedHeader, malformedHttp or headersTooLarge.
  */
 export function requireUnambiguous(request: IncomingMessage): void {
@@ -17,10 +17,11 @@ export function requireUnambiguous(request: IncomingMessage): void {
   }
   let hasHost = false;
   let hasAuthorization = false;
+  let hasType = false;
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = rawHeaders[index] ?? '';
     // Comparing lengths first keeps the common request free of lower-casing.
-    if (name.length !== 4 && name.length !== 13 && name.length !== 17) continue;
+    if (name.length !== 4 && name.length !== 12 && name.length !== 13 && name.length !== 17) continue;
     const lower = name.toLowerCase();
     if (lower === 'transfer-encoding') {
       // Node ignores an empty value and does not decode other codings.
@@ -30,6 +31,9 @@ export function requireUnambiguous(request: IncomingMessage): void {
     if (lower === 'authorization') {
       if (hasAuthorization) throw repeated(lower);
       hasAuthorization = true;
+    } else if (lower === 'content-type') {
+      if (hasType) throw repeated(lower);
+      hasType = true;
     } else if (lower === 'host') {
       if (hasHost) throw repeated(lower);
       hasHost = true;

@@ -245,6 +245,12 @@ describe('a form', () => {
     expect(seen?.body).toEqual({ id: 1n, id2: 'a', other: ['a', 'b'] });
   });
 
+  test('may repeat a name as often as it has room for', async () => {
+    const form = `id=1${'&a='.repeat(200_000)}`;
+    expect(await send('POST', '/echo', 'application/x-www-form-urlencoded', form)).toMatchObject({ status: 200 });
+    expect(seen?.body).toMatchObject({ a: { length: 200_000 } });
+  });
+
   test.each<[form: string, value: unknown]>([
     [`id=${BIG}&name=a+b%2B&price=1.5&open=true`, { id: BIG, name: 'a b+', price: 1.5, open: true }],
     ['id=1&name=', { id: 1n, name: '' }],
@@ -370,6 +376,11 @@ describe('a response', () => {
     ['a value where bytes are declared', { status: 200, contentType: 'application/pdf', body: { a: 1 } }],
     ['a value where a text is declared', { status: 200, contentType: 'text/csv', body: 7 }],
     [
+      'a stream of values where bytes are declared',
+      { status: 200, contentType: 'application/pdf', body: Readable.from([{ a: 1 }]) },
+    ],
+    ['a stream that was destroyed', { status: 200, contentType: 'application/pdf', body: Readable.from([]).destroy() }],
+    [
       'a stream that fails before its first byte',
       { status: 200, contentType: 'application/pdf', body: Readable.from(failing()) },
     ],
@@ -388,12 +399,17 @@ describe('a response', () => {
     expect(headers).toMatchObject({ 'cache-control': 'max-age=60', 'set-cookie': ['a=1', 'b=2'], 'x-list': '1,2' });
   });
 
-  test('with a status that has no content has none, though the contract declares some', async () => {
+  test('varies with Accept and with what the handler says', async () => {
+    answer = { status: 200, body: {}, headers: { vary: 'Accept-Language' } };
+    expect((await get()).headers['vary']).toBe('Accept, Accept-Language');
+  });
+
+  test.each([204, 205])('with the status %i has no content, though the contract declares some', async (status) => {
     for (const body of [undefined, {}]) {
-      answer = { status: 204, body };
-      const { status, text, headers } = await get();
-      expect({ status, text, type: headers['content-type'], length: headers['content-length'] }).toEqual({
-        status: 204,
+      answer = { status, body };
+      const { text, headers, ...sent } = await get();
+      expect({ ...sent, text, type: headers['content-type'], length: headers['content-length'] }).toEqual({
+        status,
         text: '',
       });
     }

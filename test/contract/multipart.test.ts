@@ -92,7 +92,7 @@ describe.each([
       ['photos', file('P', 'image/png'), '../../etc/p.png'],
       ['photos', file('', 'image/jpeg'), 'C:\\q.jpg'],
       ['piped', '1|2'],
-      ['small', file('abc'), 's'],
+      ['small', file('abc'), '..'],
     );
     expect(await post(body)).toEqual({ status: 200, text: '{}' });
     expect(parts).toEqual([
@@ -104,7 +104,7 @@ describe.each([
       { name: 'photos', filename: 'p.png', contentType: 'image/png', file: 'P' },
       { name: 'photos', filename: 'q.jpg', contentType: 'image/jpeg', file: '' },
       field('piped', [1, 2]),
-      { name: 'small', filename: 's', contentType: 'application/octet-stream', file: 'abc' },
+      { name: 'small', filename: '', contentType: 'application/octet-stream', file: 'abc' },
     ]);
   });
 
@@ -182,6 +182,42 @@ test('a client that leaves ends the iteration with an error', async () => {
   expect(failure).toMatchObject({ name: 'RequestError', reason: 'malformedHttp' });
 });
 
+describe('a file that is read once the next part was asked for', () => {
+  const late: Record<string, (body: AsyncIterable<Part>) => Promise<Readable[]>> = {
+    'by a handler that collects the parts first': async (body) => {
+      const files: Readable[] = [];
+      for await (const { body: one } of body) if (one !== undefined) files.push(one);
+      return files;
+    },
+    'by a handler that awaits only the next part': async (body) => {
+      const files: Readable[] = [];
+      for await (const { body: one } of body) if (one !== undefined) files.push(one.once('data', () => undefined));
+      return files;
+    },
+  };
+  test.each(Object.entries(late))('%s, is refused to it instead of cut', async (_what, collect) => {
+    const outcomes: unknown[] = [];
+    handle = async ({ body }): Promise<ResponseValue> => {
+      const files = await collect(body);
+      outcomes.push(...(await Promise.all(files.map((one) => text(one).then(() => 'read', String)))));
+      return { status: 200, body: {} };
+    };
+    const photo: Entry = ['photos', file('P', 'image/png'), 'p'];
+    await post(form(['id', '1'], photo, LARGE_FILE));
+    await post(form(['id', '1'], LARGE_FILE, ['name', 'ab']));
+    expect(outcomes).toEqual(Array(3).fill(expect.stringContaining('must be read before the next one')));
+  });
+
+  test('as the body of the response, is refused to it instead of cut', async () => {
+    handle = async ({ body }): Promise<ResponseValue> => {
+      for await (const part of body) if (part.body !== undefined) return { status: 201, body: part.body };
+      return { status: 409 };
+    };
+    expect(await post(form(['id', '1'], SMALL_FILE))).toEqual({ status: 201, text: 'a,b' });
+    expect(await post(form(['id', '1'], LARGE_FILE))).toMatchObject(error(50000));
+  });
+});
+
 describe('a multipart body', () => {
   const raw = (...lines: string[]): Promise<Received> =>
     post(lines.join('\r\n'), '/mixed', 'multipart/mixed; boundary="b c"');
@@ -216,8 +252,23 @@ describe('a multipart body', () => {
     ['with text behind a boundary', ['--b c!', '', 'one', '--b c--']],
     ['with endless headers', ['--b c', `A: ${'b'.repeat(20_000)}`, '', 'one', '--b c--']],
     ['with a part in base64', ['--b c', 'Content-Transfer-Encoding: base64', '', 'b25l', '--b c--']],
+    ['with a repeated header', ['--b c', 'Content-Type: text/plain', 'content-type: a/b', '', 'one', '--b c--']],
   ])('%s is refused', async (_what, lines) => {
     expect(await raw(...lines)).toMatchObject(error(40006));
+  });
+
+  test.each([
+    'X: y',
+    'Content-Disposition: form-data',
+    'Content-Disposition: form-data; name=""',
+    'Content-Disposition: form-data; name="id',
+  ])('of a form is refused with a part that has no name: %s', async (header) => {
+    const part = (head: string): string => `--b\r\n${head}\r\n\r\n1\r\n`;
+    const named = ['id', 'file'].map((name) => part(`Content-Disposition: form-data; name=${name}`)).join('');
+    const sendForm = (more: string): Promise<Received> =>
+      post(`${named}${more}--b--`, '/parts', 'multipart/form-data; boundary=b');
+    expect(await sendForm('')).toMatchObject({ status: 200 });
+    expect(await sendForm(part(header))).toMatchObject(error(40006));
   });
 
   test('without the parameter boundary is refused', async () => {

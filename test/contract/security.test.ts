@@ -169,6 +169,17 @@ test.each([
   expect(refusalOf(await server.request('GET', path, { headers }))).toEqual([401, 40101, challenge]);
 });
 
+test.each([null, false])('a verifier without types that says %s lets no request in', async (verdict) => {
+  const served = await serveContract('security.yaml', yes, {
+    ...verifiers,
+    token: () => Promise.resolve(verdict as never),
+  });
+  expect(await served.request('GET', '/inherited', { headers: { Authorization: 'Bearer good' } })).toMatchObject({
+    status: 401,
+  });
+  await served.close();
+});
+
 describe('a passport strategy', () => {
   /** Takes the user from a header; 'slow' takes longer. */
   class HeaderStrategy extends passport.Strategy {

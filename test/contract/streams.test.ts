@@ -1,8 +1,8 @@
-import { afterAll, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
 import { connect, type Socket } from 'node:net';
-import { Readable, Writable } from 'node:stream';
+import { PassThrough, Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -69,6 +69,134 @@ test('a source that fails half-way ends the connection, so that the client sees 
   const response = await fetch(`${server.url}/answers`);
   expect(response.status).toBe(200);
   await expect(response.text()).rejects.toThrow();
+});
+
+/** A body that never has anything, and its end. */
+type Endless = (close: () => void) => object;
+
+const ENDLESS: readonly [what: string, body: Endless][] = [
+  ['a Node stream', (close): object => new Readable({ read: () => undefined, destroy: close })],
+  [
+    'a Node stream of values',
+    (close): object => new Readable({ objectMode: true, read: () => undefined, destroy: close }),
+  ],
+  ['a web stream', (close): object => new ReadableStream({ cancel: close })],
+  [
+    'an async iterable',
+    (close): object => ({
+      [Symbol.asyncIterator]: () => ({
+        next: () => new Promise<never>(() => undefined),
+        return: (): Promise<object> => (close(), Promise.resolve({ done: true })),
+      }),
+    }),
+  ],
+];
+
+describe.each(ENDLESS)('%s as a body is ended', (_what, make) => {
+  const ended = (more: object, handling?: Promise<void>): Promise<void> =>
+    new Promise((resolve) => {
+      handle = async (): Promise<ResponseValue> => {
+        await handling;
+        return { status: 200, body: make(resolve), ...more };
+      };
+    });
+  const EVENTS = { contentType: 'text/event-stream' };
+
+  const PDF = { contentType: 'application/pdf' };
+
+  test.each<[what: string, method: string, more: object, status: number, headers?: Record<string, string>]>([
+    ['by a HEAD', 'HEAD', PDF, 200],
+    ['by a precondition that does not hold', 'GET', PDF, 412, { 'If-Match': '"x"' }],
+    ['by a HEAD for events', 'HEAD', EVENTS, 200],
+    ['when its media type is not declared', 'GET', { contentType: 'text/html' }, 500],
+    ['when its header is not declared', 'GET', { ...EVENTS, headers: { 'X-Other': 1 } }, 500],
+  ])('%s', async (_when, method, more, status, headers = {}) => {
+    const closed = ended(more);
+    expect((await fetch(`${server.url}/answers`, { method, headers })).status).toBe(status);
+    await closed;
+  });
+
+  test('by a request that turns out to be invalid', async () => {
+    const closed = ended({ status: 201 });
+    const body = new FormData();
+    body.append('file', new Blob(['x'.repeat(MEGABYTE)]), 'f');
+    expect((await fetch(`${server.url}/parts`, { method: 'POST', body })).status).toBe(400);
+    await closed;
+  });
+
+  test('by a client that has left, before it was made or after', async () => {
+    for (const isMade of [false, true]) {
+      let make: () => void = () => undefined;
+      const closed = ended(EVENTS, isMade ? undefined : new Promise((resolve) => (make = resolve)));
+      const socket = await ask('GET /answers');
+      socket.write('\r\n');
+      await pause(100);
+      socket.resetAndDestroy();
+      await pause(100);
+      make();
+      await closed;
+    }
+  });
+});
+
+test('a stream that fails while the rest of the request is awaited is 500', async () => {
+  let body = new Readable();
+  handle = (): ResponseValue => ({ status: 201, body: (body = new Readable({ read: () => undefined })) });
+  const socket = (await ask('POST /parts')).resume();
+  const received = text(socket);
+  const part = (name: string): string => `--b\r\nContent-Disposition: form-data; name=${name}\r\n\r\n1\r\n`;
+  const large = `${part('id')}${part('file')}${part('photos').replace('1', 'x'.repeat(MEGABYTE))}`;
+  socket.write(
+    'Content-Type: multipart/form-data; boundary=b\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n',
+  );
+  socket.write(`${large.length.toString(16)}\r\n${large}\r\n`);
+  await pause(200);
+  body.destroy(new Error('The disk is broken.'));
+  await pause(50);
+  socket.write('5\r\n--b--\r\n0\r\n\r\n');
+  expect(await received).toMatch(/^HTTP\/1.1 500 /);
+});
+
+test.each<[what: string, body: () => Readable]>([
+  ['ended', (): Readable => new PassThrough().end()],
+  ['been read', (): Readable => Readable.from(['read']).resume()],
+])('a stream that has %s before it is returned is an empty body', async (_what, make) => {
+  handle = async (): Promise<ResponseValue> => {
+    const body = make();
+    await pause(20);
+    return { status: 200, contentType: 'application/pdf', body };
+  };
+  const response = await fetch(`${server.url}/answers`);
+  expect([response.status, await response.text()]).toEqual([200, '']);
+});
+
+describe('a Content-Length of the handler', () => {
+  const get = (body: unknown, method = 'GET'): Promise<Response> => {
+    const headers = { 'content-length': 3 };
+    handle = (): ResponseValue => ({ status: 200, contentType: 'application/pdf', headers, body });
+    return fetch(`${server.url}/answers`, { method });
+  };
+  const stream = (content: string): Readable => Readable.from([Buffer.from(content)]);
+
+  test('is sent with a stream of that length', async () => {
+    const response = await get(stream('PDF'));
+    expect([response.headers.get('content-length'), await response.text()]).toEqual(['3', 'PDF']);
+    expect((await get(stream('PDF'), 'HEAD')).headers.get('content-length')).toBe('3');
+  });
+
+  test.each(['PD', 'PDF1'])(
+    'that is not the length of the stream %s ends the connection',
+    async (content) => {
+      await expect(get(stream(content)).then((response) => response.text())).rejects.toThrow();
+      // Sooner than the connection is closed for being idle.
+    },
+    4_000,
+  );
+
+  test('gives way to that of bytes', async () => {
+    const response = await get(Buffer.from('PDF1'));
+    expect([response.headers.get('content-length'), await response.text()]).toEqual(['4', 'PDF1']);
+  });
 });
 
 async function* failing(): AsyncGenerator<Uint8Array> {

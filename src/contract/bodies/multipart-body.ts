@@ -1,9 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
+import { RequestError } from '../../errors.ts';
 import { getOrInsert } from '../get-or-insert.ts';
 import type { ValidRequest } from '../validate.ts';
 import type { BodyLimits } from './limits.ts';
-import { kindOf } from './media-type.ts';
+import { essenceOf, kindOf } from './media-type.ts';
 import type { Part, PartReaders } from './part-readers.ts';
 import { MultipartParser, type PartHead } from './multipart-parser.ts';
 import { chunksOf, refuseBody, tooLarge } from './receive.ts';
@@ -32,16 +33,17 @@ interface Arriving {
  * end, which throws inside the handler's iteration.
  */
 export function multipartBody(
-  { declared, contentType }: MediaType,
+  mediaType: MediaType,
   { request, boundary }: Arriving,
   readers: PartReaders,
   limits: BodyLimits,
 ): ReceivedBody {
+  const { declared, contentType } = mediaType;
   let shared: SharedIterator<Part> | undefined;
   return {
     validate: async (check) => {
       const { isWhole, chunks } = await readAhead(chunksOf(request, limits.streamed), limits.buffered);
-      const parts = new Parts(new MultipartParser(chunks, boundary), readers, limits, declared, check);
+      const parts = new Parts(new MultipartParser(chunks, boundary), readers, limits, mediaType, check);
       if (!isWhole) {
         // The parameters are validated before the handler is called, and an empty body beside them.
         const valid = await check(partType(declared), {});
@@ -62,6 +64,7 @@ class Parts {
   readonly #readers: PartReaders;
   readonly #limits: BodyLimits;
   readonly #mediaType: string;
+  readonly #isForm: boolean;
   readonly #check: Check;
   /** The fields that are texts, by name. */
   readonly #texts = new Map<string, string[]>();
@@ -70,11 +73,12 @@ class Parts {
   #bytes = 0;
   #count = 0;
 
-  constructor(parser: MultipartParser, readers: PartReaders, limits: BodyLimits, mediaType: string, check: Check) {
+  constructor(parser: MultipartParser, readers: PartReaders, limits: BodyLimits, mediaType: MediaType, check: Check) {
     this.#parser = parser;
     this.#readers = readers;
     this.#limits = limits;
-    this.#mediaType = mediaType;
+    this.#mediaType = mediaType.declared;
+    this.#isForm = essenceOf(mediaType.contentType) === 'multipart/form-data';
     this.#check = check;
   }
 
@@ -101,7 +105,7 @@ class Parts {
       const part = await this.#begin(head);
       if ('value' in part) yield await this.#exact(part);
       else {
-        const body = Readable.from(this.#file(head), { objectMode: false });
+        const body = Readable.from(this.#file(head, this.#parser.content()), { objectMode: false });
         // The handler may leave it unread, and then has no listener for its errors.
         body.on('error', () => undefined);
         yield { ...part, body };
@@ -117,6 +121,9 @@ class Parts {
       throw tooLarge(`The request body must not have more than ${this.#limits.parts} parts.`);
     }
     const { name, filename, headers } = head;
+    if (name === '' && this.#isForm) {
+      throw new RequestError('malformedBody', 'Each part of a form must have a name (RFC 7578, section 4.2).');
+    }
     const reader = this.#readers.of(name);
     const contentType = reader.contentType(head);
     if (reader.headers.isDeclared) {
@@ -144,10 +151,10 @@ class Parts {
     return Buffer.concat(chunks);
   }
 
-  async *#file({ name }: PartHead): AsyncGenerator<Buffer, void> {
+  async *#file({ name }: PartHead, content: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void> {
     const reader = this.#readers.of(name);
     let size = 0;
-    for await (const chunk of this.#parser.content()) {
+    for await (const chunk of content) {
       size += chunk.length;
       reader.requireSize(size);
       yield chunk;

@@ -29,8 +29,8 @@ export class MultipartParser {
   readonly #delimiter: Buffer;
   /** What has arrived but is not read yet; the first delimiter needs no line break before it. */
   #rest: Buffer = Buffer.from('\r\n');
-  /** Counts the parts, the preamble included, so that only the current one is read. */
-  #part = 0;
+  /** Counts the parts that were left, so that only the current one is read. */
+  #left = 0;
   #inPart = true;
   /** The bytes of the current part that were read. */
   #size = 0;
@@ -43,6 +43,7 @@ export class MultipartParser {
 
   /** Skips the rest of the current part. @returns the size of its content in bytes. */
   skip(): Promise<number> {
+    this.#left += 1;
     return this.#inTurn(async () => {
       while ((await this.#piece()) !== undefined) continue;
       return this.#size;
@@ -56,7 +57,6 @@ export class MultipartParser {
       while (this.#rest.length < 2) await this.#more();
       if (this.#rest.toString('latin1', 0, 2) === '--') return this.#end();
       const head = headOf(await this.#headers());
-      this.#part += 1;
       this.#size = 0;
       this.#inPart = true;
       return head;
@@ -64,11 +64,14 @@ export class MultipartParser {
   }
 
   /** The content of the current part. Throws an Error once the next part has been asked for. */
-  async *content(): AsyncGenerator<Buffer, void> {
-    const part = this.#part;
+  content(): AsyncGenerator<Buffer, void> {
+    return this.#contentAfter(this.#left);
+  }
+
+  async *#contentAfter(left: number): AsyncGenerator<Buffer, void> {
     for (;;) {
       const piece = await this.#inTurn(() => {
-        if (part !== this.#part) throw new Error('This part must be read before the next one is asked for.');
+        if (left !== this.#left) throw new Error('This part must be read before the next one is asked for.');
         return this.#piece();
       });
       if (piece === undefined) return;
@@ -147,6 +150,7 @@ function headOf(lines: string): PartHead {
     if (line === '') continue;
     const [, name = '', value = ''] = /^([\w!#$%&'*+.^`|~-]+):[ \t]*(.*?)[ \t]*$/.exec(line) ?? [];
     if (name === '') throw malformed('has a part with a malformed header');
+    if (Object.hasOwn(headers, name.toLowerCase())) throw malformed('has a part with a repeated header');
     headers[name.toLowerCase()] = value;
   }
   const { parameters } = parseDisposition(headers['content-disposition'] ?? '', { multipart: true });
@@ -155,7 +159,7 @@ function headOf(lines: string): PartHead {
   if (!/^(?:binary|8bit|7bit)$/i.test(encoding)) throw malformed(`has a part with the deprecated encoding ${encoding}`);
   return {
     name,
-    ...(filename === undefined ? {} : { filename: filename.replace(/^.*[\\/]/s, '') }),
+    ...(filename === undefined ? {} : { filename: filename.replace(/^.*[\\/]/s, '').replace(/^\.{1,2}$/, '') }),
     contentType: headers['content-type'],
     headers,
   };

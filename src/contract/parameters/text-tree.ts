@@ -23,7 +23,8 @@ export class TextTree {
    */
   add([key, ...rest]: readonly Key[], texts: readonly string[], refuse: Refuse, place: string): void {
     if (key === undefined) {
-      this.texts.push(...texts);
+      // A form may have more of them than a call may have arguments.
+      for (const text of texts) this.texts.push(text);
       return;
     }
     if (rest.length >= MAX_KEYS) throw refuse(place, `must not be nested deeper than ${MAX_KEYS}`);

@@ -87,7 +87,8 @@ async function authenticate(
       let principal: Principal | undefined;
       for (const check of checks) {
         principal = await check.verify(request);
-        if (principal === undefined) throw check.invalid;
+        // Fails closed on a value of no type, such as null of a database.
+        if (typeof principal !== 'object' || (principal as unknown) === null) throw check.invalid;
       }
       return principal;
     } catch (error) {

@@ -1,0 +1,115 @@
+import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import { finished, pipeline } from 'node:stream/promises';
+import { ReadableStream } from 'node:stream/web';
+
+/**
+ * The body of a response as a stream of bytes. Destroying it ends the body.
+ * @param write the text of an item; by default the items are strings or bytes.
+ */
+export function streamOf(body: AsyncIterable<unknown>, write?: (item: never) => string): Readable {
+  const source = body instanceof ReadableStream ? Readable.fromWeb(body, { objectMode: true }) : body;
+  const isSent = source instanceof Readable && write === undefined && !source.readableObjectMode;
+  return isSent ? source : Readable.from(new Chunks(source, write), { objectMode: false });
+}
+
+/**
+ * The items of a body as they are sent. Not a generator: one that waits for the next item cannot be
+ * ended when the client leaves.
+ */
+class Chunks implements AsyncIterableIterator<unknown> {
+  readonly #source: AsyncIterable<unknown>;
+  readonly #items: AsyncIterator<unknown, unknown>;
+  readonly #write: ((item: never) => string) | undefined;
+
+  constructor(source: AsyncIterable<unknown>, write: ((item: never) => string) | undefined) {
+    this.#source = source;
+    this.#items = source[Symbol.asyncIterator]();
+    this.#write = write;
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  async next(): Promise<IteratorResult<unknown, undefined>> {
+    const { done, value } = await this.#items.next();
+    if (done === true) return { done, value: undefined };
+    // The handler's type has it that the items are of the media type.
+    return { done: false, value: this.#write === undefined ? value : this.#write(value as never) };
+  }
+
+  async return(): Promise<IteratorResult<unknown, undefined>> {
+    // The iterator of a stream that was not read yet, or that waits, does not end it.
+    if (this.#source instanceof Readable) this.#source.on('error', () => undefined).destroy();
+    else await this.#items.return?.();
+    return { done: true, value: undefined };
+  }
+}
+
+/** How a stream is sent. */
+export interface Sending {
+  /**
+   * Whether the head is sent before the first bytes, after which an error of the stream can only
+   * close the connection.
+   */
+  readonly isEvents: boolean;
+  /** The Content-Length; undefined without one. */
+  readonly length: number | undefined;
+  readonly writeHead: () => void;
+}
+
+/** Sends a stream at the client's speed. The end of either ends the other. */
+export async function send(
+  response: ServerResponse,
+  source: Readable,
+  { isEvents, length, writeHead }: Sending,
+): Promise<void> {
+  const left = new AbortController();
+  const leave = (): void => {
+    // A source that has failed closes the response too.
+    if (source.destroyed) return;
+    left.abort();
+    source.destroy();
+  };
+  const { socket } = response;
+  response.once('close', leave);
+  // The reader of events never closes its side alone, and no write may show soon that it has left.
+  if (isEvents) socket?.once('end', leave);
+  try {
+    // A client that has left already closes nothing any more.
+    if (response.req.method === 'HEAD' || response.destroyed) {
+      writeHead();
+      response.end();
+      return;
+    }
+    if (!isEvents) await begun(source, left.signal);
+    writeHead();
+    if (isEvents) response.flushHeaders();
+    await (length === undefined ? pipeline(source, response) : pipeline(source, exactly(length), response));
+  } catch (error) {
+    if (!left.signal.aborted) throw error;
+  } finally {
+    socket?.off('end', leave);
+    source.on('error', () => undefined).destroy();
+  }
+}
+
+/** Waits for the first bytes of a stream, or its end. Rejects with its error. */
+async function begun(source: Readable, signal: AbortSignal): Promise<void> {
+  await Promise.race([once(source, 'readable', { signal }), finished(source, { writable: false, signal })]);
+}
+
+/** Lets bytes pass. Throws for another number: the client would take the next response for them. */
+function exactly(length: number): (chunks: AsyncIterable<string | Uint8Array>) => AsyncGenerator<string | Uint8Array> {
+  return async function* (chunks) {
+    let size = 0;
+    for await (const chunk of chunks) {
+      size += Buffer.byteLength(chunk);
+      if (size > length) break;
+      yield chunk;
+    }
+    if (size !== length) throw new Error(`The stream must have the ${length} bytes of its Content-Length.`);
+  };
+}

@@ -46,15 +46,14 @@ const SECURITY_HEADER_LIST = Object.entries(SECURITY_HEADERS).flat();
 const JSON_TYPE = 'application/json';
 
 /**
- * Writes a handler's response.
- * @returns undefined once it is handed to Node; for a stream, a promise of its end, also when the
- * client leaves, which destroys the stream. Rejects with the error of the stream.
+ * Writes a handler's response. Resolves once it is handed to Node; for a stream, at its end, also
+ * when the client leaves, which destroys the stream. Rejects with the error of the stream.
  */
-export function respond(response: Answerable, value: ResponseValue): Promise<void> | undefined {
+export async function respond(response: Answerable, value: ResponseValue): Promise<void> {
   const { status, headers, contentType = JSON_TYPE, body } = value;
   if (body === undefined) {
     response.writeHead(status, headerList(response, headers)).end();
-    return undefined;
+    return;
   }
   const content = contentOf(contentType, body);
   const type = { 'Content-Type': withCharset(contentType) };
@@ -62,15 +61,15 @@ export function respond(response: Answerable, value: ResponseValue): Promise<voi
     const writeHead = (): void => {
       response.writeHead(status, headerList(response, { ...type, ...headers }));
     };
-    return send(response, content, {
+    await send(response, content, {
       isEvents: kindOf(contentType) === 'events',
       length: lengthIn(headers),
       writeHead,
     });
+    return;
   }
   const length = String(Buffer.byteLength(content));
   response.writeHead(status, headerList(response, { ...type, ...headers, 'Content-Length': length })).end(content);
-  return undefined;
 }
 
 /** Writes a failure as the contract's `Error` object. */

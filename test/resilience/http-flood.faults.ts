@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { openRaw } from '../support/raw-connection.ts';
 import { everyOther } from '../support/stock.ts';
 import { deleteWhile } from './delete-during.ts';
-import { memoryOf } from './memory.ts';
+import { memoryOf } from '../support/memory.ts';
 import { serverOfAllTests } from './stocked-server.ts';
 
 const CLIENTS = 100;

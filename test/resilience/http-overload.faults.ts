@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { putUnderLoad } from './load.ts';
-import { memoryOf } from './memory.ts';
+import { memoryOf } from '../support/memory.ts';
 import { serverOfEachTest } from './stocked-server.ts';
 
 /**

@@ -1,11 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import Database from 'better-sqlite3';
-import { once } from 'node:events';
-import { connect } from 'node:net';
 import type { Dependencies } from '../src/app.ts';
 import { StoreError } from '../src/errors.ts';
 import { recordLog, type RecordedLog } from './support/recorded-log.ts';
-import { deletePlant, expectError, requestText } from './support/send.ts';
+import { deletePlant, expectError } from './support/send.ts';
 import { DELETE_PLANT, plantsIn, startService, type Service } from './support/service.ts';
 
 let recorded: RecordedLog;
@@ -68,24 +66,4 @@ describe('an internal failure', () => {
     expect(await plantsIn(service.stores)).toEqual([1n]);
     expect(await deletePlant(service, 1n)).toMatchObject({ status: 204 });
   });
-});
-
-test('a client that disconnects before its response affects no other client', async () => {
-  let finish = (): void => {};
-  let started = (): void => {};
-  const running = new Promise<void>((resolve) => (started = resolve));
-  const slow = await withHandler(async () => {
-    started();
-    await new Promise<void>((resolve) => (finish = resolve));
-    return { status: 204 };
-  });
-  const socket = connect(slow.port, '127.0.0.1');
-  await once(socket, 'connect');
-  socket.write(requestText(slow, 'DELETE', '/plants/1'));
-  await running;
-  socket.resetAndDestroy();
-  const [line] = await recorded.linesOf('request');
-  expect(line).toMatchObject({ operation: DELETE_PLANT, status: null, aborted: true, token: 'tests' });
-  finish();
-  expectError(await deletePlant(service, 404n), 40401);
 });

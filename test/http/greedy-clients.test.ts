@@ -173,31 +173,20 @@ describe('a client that does not read its responses', () => {
   });
 });
 
-test('a connection with more than 100 queued requests is closed, and the queued ones are not carried out', async () => {
-  const ids = Array.from({ length: 300 }, (_, index) => BigInt(10_000 + index));
-  await service.stores.plants.insertPlants(ids);
-  const bytes = ids.map((id) => requestText(service, 'DELETE', `/plants/${id}`)).join('');
-  const responses = await sendRaw(service, bytes, DELETE);
-  expect(responses.length).toBeLessThan(2);
-  const left = (await plantsIn(service.stores)).filter((id) => id >= 10_000n);
-  expect(left.length).toBeGreaterThanOrEqual(298);
-  await service.stores.plants.deletePlants(ids);
-});
-
-test('a connection over the queue limit is closed, and further bytes are not parsed', async () => {
+test('a connection over the queue limit is closed: further bytes are not parsed, and queued requests not carried out', async () => {
   let made = 0;
   const count = (): number => made++;
   service.server.on('request', count);
-  const socket = connect(service.port, '127.0.0.1');
-  // Closed with requests unread, a connection is reset.
-  socket.on('error', () => undefined);
-  socket.write('DELETE /plants/1 HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(1_000));
-  socket.resume();
-  await once(socket, 'close');
+  const ids = Array.from({ length: 1_000 }, (_, index) => BigInt(10_000 + index));
+  await service.stores.plants.insertPlants(ids);
+  const bytes = ids.map((id) => requestText(service, 'DELETE', `/plants/${id}`)).join('');
+  const responses = await sendRaw(service, bytes, DELETE);
   service.server.off('request', count);
+  expect(responses.length).toBeLessThan(2);
   // The first is at work, and the last was one too many.
   expect(made).toBe(LIMITS.maxPipelinedRequests + 2);
-  expect(await plantsIn(service.stores)).toEqual([1n, 2n, 3n]);
+  expect((await plantsIn(service.stores)).length).toBeGreaterThanOrEqual(3 + ids.length - 2);
+  await service.stores.plants.deletePlants(ids);
 });
 
 test('the queue of a closed connection is released', async () => {

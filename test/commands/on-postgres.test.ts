@@ -37,27 +37,6 @@ describe('the service on PostgreSQL', () => {
     expect(service.output() + service.errors()).not.toContain(`:${new URL(url).password}@`);
   });
 
-  test('answers 409 for a plant that something refers to, which stays, and deletes its neighbours', async () => {
-    const url = await server.createDatabase();
-    await run(
-      url,
-      'CREATE TABLE plants (id bigint PRIMARY KEY, kind text)',
-      'INSERT INTO plants VALUES (1), (2), (3)',
-      'CREATE TABLE orders (plant bigint REFERENCES plants (id))',
-      'INSERT INTO orders VALUES (2)',
-    );
-    const env = { DATABASE_URL: url, NODE_ENV: 'production' };
-    const token = (await place.run(['tokens', 'create', 'shop'], { env })).stdout.trim();
-    const service = await place.serve(env);
-    const answers = await Promise.all([1n, 2n, 3n].map((id) => deletePlantAt(service.url, token, id)));
-    expect(answers.map(({ status }) => status)).toEqual([204, 409, 204]);
-    expect(answers[1]?.text).toBe(
-      '{"error":40901,"message":"Something in the database keeps the plant with the id 2, such as a row that refers to it."}',
-    );
-    expect(await idsIn(url)).toEqual(['2']);
-    expect(await service.stop()).toBe(0);
-  });
-
   test('shares its plants and tokens with other processes: exactly one of them deletes a plant, and a token is revoked for all', async () => {
     const url = await server.createDatabase();
     const env = { DATABASE_URL: url, NODE_ENV: 'production' };

@@ -186,23 +186,6 @@ describe('a commit', () => {
     database.close();
   });
 
-  test('waits for another writer that holds the lock, while the event loop goes on', async () => {
-    const stores = await open();
-    await stores.plants.insertPlants([1n, 2n]);
-    let turns = 0;
-    const counting = setInterval(() => turns++, 1);
-    await whileLocked(file, async (release) => {
-      const deleted = stores.plants.deletePlants([1n]);
-      // Reads do not wait for the lock.
-      expect(await stores.plants.countPlants()).toBe(2n);
-      while (turns < 50) await new Promise((resume) => setImmediate(resume));
-      release();
-      expect(await deleted).toEqual(deletions(1n));
-    });
-    clearInterval(counting);
-    await stores.close();
-  });
-
   test('with an unknown outcome is the last one', async () => {
     const database = openDatabase(file);
     const failing = (): never => {

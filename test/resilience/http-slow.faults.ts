@@ -3,7 +3,7 @@ import { LIMITS } from '../../src/http/limits.ts';
 import { expectConformance } from '../support/conformance.ts';
 import { openRaw } from '../support/raw-connection.ts';
 import { everyOther } from '../support/stock.ts';
-import { deleteWhile } from './delete-during.ts';
+import { deleteDuring } from './delete-during.ts';
 import { serverOfAllTests } from './stocked-server.ts';
 
 /** Milliseconds between two bytes of a slow client. */
@@ -98,7 +98,8 @@ test.each<[what: string, clients: number, kinds: () => Kind[]]>([
       return { kind, ...(await trickle(kind)) };
     }),
   );
-  const { summary } = await deleteWhile(fault, at.plants, at.server, others);
+  const { summary } = await deleteDuring(fault, at.plants, at.server, others, 1);
+  expect(Object.keys(at.plants.ledger.statuses())).toEqual(['204']);
   for (const { kind, statuses, seconds } of await fault) {
     expect(statuses).toEqual([kind.status]);
     // The server checks once in an interval.

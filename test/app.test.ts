@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import Database from 'better-sqlite3';
 import type { Dependencies } from '../src/app.ts';
 import { StoreError } from '../src/errors.ts';
-import { recordLog, type RecordedLog } from './support/recorded-log.ts';
+import { RecordedLog } from './support/recorded-log.ts';
 import { deletePlant, expectError } from './support/send.ts';
 import { DELETE_PLANT, plantsIn, startService, type Service } from './support/service.ts';
 
@@ -10,7 +10,7 @@ let recorded: RecordedLog;
 let service: Service;
 let other: Service | undefined;
 beforeEach(async () => {
-  recorded = recordLog();
+  recorded = new RecordedLog();
   service = await startService([1n], recorded.log);
 });
 afterEach(async () => {

@@ -5,14 +5,14 @@ import { createClient, type Client, type ClientOptions } from '../../src/client/
 import { sendTo } from './scripted-server.ts';
 import { freePort } from '../support/free-port.ts';
 import { listen } from '../support/listen.ts';
-import { recordLog, type RecordedLog } from '../support/recorded-log.ts';
+import { RecordedLog } from '../support/recorded-log.ts';
 import { issueToken, plantsIn, startService, type Service } from '../support/service.ts';
 
 let recorded: RecordedLog;
 let service: Service;
 const closing: (() => Promise<void>)[] = [];
 beforeEach(async () => {
-  recorded = recordLog();
+  recorded = new RecordedLog();
   service = await startService([1n, 2n, 3n], recorded.log, {
     limits: { authFailuresPerMinute: 2, tokenRequestsPerMinute: 0 },
   });

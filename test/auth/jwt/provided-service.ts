@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect } from '@jest/globals';
 import { KEY_TIMES } from '../../../src/auth/jwt/provider-keys.ts';
 import { startKeyServer, type KeyServer } from '../../support/key-server.ts';
-import { recordLog, type RecordedLog } from '../../support/recorded-log.ts';
+import { RecordedLog } from '../../support/recorded-log.ts';
 import { deletePlant } from '../../support/send.ts';
 import { plantsIn, startService, type Service, type ServiceOptions } from '../../support/service.ts';
 
@@ -43,7 +43,7 @@ export function providedService(): ProvidedService {
   const provided = at as ProvidedService;
   beforeEach(async () => {
     provided.provider = await startKeyServer();
-    provided.recorded = recordLog();
+    provided.recorded = new RecordedLog();
   });
   afterEach(async () => {
     await provided.service.close();

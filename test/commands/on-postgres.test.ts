@@ -36,23 +36,6 @@ describe('the service on PostgreSQL', () => {
     expect(service.output()).toContain(locations.nameOf({ kind: 'postgres', url }));
     expect(service.output() + service.errors()).not.toContain(`:${new URL(url).password}@`);
   });
-
-  test('shares its plants and tokens with other processes: exactly one of them deletes a plant, and a token is revoked for all', async () => {
-    const url = await server.createDatabase();
-    const env = { DATABASE_URL: url, NODE_ENV: 'production' };
-    const ids = Array.from({ length: 100 }, (_, index) => BigInt(index));
-    const input = ids.join('\n');
-    expect(await place.run(['plants', 'import', '-'], { env, input })).toMatchObject({ code: 0 });
-    const token = (await place.run(['tokens', 'create', 'shop'], { env })).stdout.trim();
-    const services = await Promise.all([place.serve(env), place.serve(env)]);
-    const requests = ids.slice(1).flatMap((id) => services.map((service) => deletePlantAt(service.url, token, id)));
-    const statuses = (await Promise.all(requests)).map(({ status }) => status);
-    expect(statuses.filter((status) => status === 204)).toHaveLength(99);
-    expect(statuses.filter((status) => status === 404)).toHaveLength(99);
-    expect(await place.run(['plants', 'export'], { env })).toEqual({ code: 0, stdout: '0\n', stderr: '' });
-    expect(await place.run(['plants', 'count'], { env })).toEqual({ code: 0, stdout: '1\n', stderr: '' });
-    expect(await Promise.all(services.map((service) => service.stop()))).toEqual([0, 0]);
-  });
 });
 
 describe('the password', () => {

@@ -4,7 +4,6 @@ import { existsSync } from 'node:fs';
 import { readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { OperatorError, StoreError } from '../../src/errors.ts';
-import { MIGRATIONS } from '../../src/stores/migrations.ts';
 import { sql } from '../../src/stores/database.ts';
 import { openExistingStores, openStores } from '../../src/stores/open.ts';
 import { openDatabase } from '../../src/stores/sqlite/database.ts';
@@ -90,26 +89,13 @@ describe('a SQLite file', () => {
     expect(pages()).toEqual({ size: 4096n, checkpoint: 2000n });
   });
 
-  test('has strict tables and the version of its schema', () => {
-    const database = openDatabase(file);
-    expect(database.created).toBe(true);
-    expect(database.connection.pragma('user_version', { simple: true })).toBe(BigInt(1 + MIGRATIONS.length));
-    const strict = database.connection
-      .prepare("SELECT name, strict FROM pragma_table_list WHERE name = 'plants'")
-      .get();
-    expect(strict).toEqual({ name: 'plants', strict: 1n });
-    database.close();
-    const again = openDatabase(file);
-    expect(again.created).toBe(false);
-    again.close();
-  });
-
-  test('is in WAL mode with synchronous FULL, so that a commit outlives a power cut', () => {
-    const database = openDatabase(file);
-    database.connection.prepare('SELECT count(*) FROM plants').get();
-    expect(database.connection.pragma('journal_mode', { simple: true })).toBe('wal');
-    expect(database.connection.pragma('synchronous', { simple: true })).toBe(2n);
-    database.close();
+  test('has strict tables, and is in WAL mode with synchronous FULL, so that a commit outlives a power cut', () => {
+    const { created, connection, close } = openDatabase(file);
+    const strict = connection.prepare("SELECT name, strict FROM pragma_table_list WHERE name = 'plants'").get();
+    expect({ created, strict }).toEqual({ created: true, strict: { name: 'plants', strict: 1n } });
+    expect(connection.pragma('journal_mode', { simple: true })).toBe('wal');
+    expect(connection.pragma('synchronous', { simple: true })).toBe(2n);
+    close();
   });
 
   test.each(['', '-wal', '-shm'])(

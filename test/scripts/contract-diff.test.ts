@@ -168,19 +168,9 @@ describe('in a repository', () => {
     await commit({});
     const { code, output } = await run();
     expect(code).toBe(1);
-    const lines = output.split('\n');
-    const change =
-      '  DELETE /plants/{id}: for the `path` request parameter `id`, the type/format was generalized from `integer`/`int64` to `string`/``';
-    expect(lines).toContain(change);
-    expect(lines.filter((line) => !line.startsWith('  '))).toEqual([
-      'Comparing with HEAD~1, the commit before the last, since there is no tag.',
-      "Changes of openapi.yaml since 'HEAD~1' (info.version 1.0.0 → 1.0.0):",
-      '',
-      'These break clients:',
-      '',
-      'Raise info.version to 2.0.0, or take back what breaks clients.',
-      '',
-    ]);
+    expect(output).toMatch(
+      /^Comparing with HEAD~1, .*\n\nThese break clients:\n(?: {2}.*\n)* {2}DELETE \/plants\/\{id\}: .*`id`.*\n/s,
+    );
     await copy.edit('openapi.yaml', 'version: 1.0.0', 'version: 2.0.0');
     expect(await contractDiff(folder(), 'main')).toMatchObject({ passed: true });
     expect(await run('nowhere')).toEqual({

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
 import { deletePlantAt, workplaceOfEachTest } from '../support/cli.ts';
 import { expectErrorObject } from '../support/conformance.ts';
+import { listen } from '../support/listen.ts';
 
 const SAMPLE_PLANTS = ['0', '1', '2', '3', '4', '5', '6', '7', '8', '12', '9007199254740993', '9223372036854775807'];
 
@@ -137,24 +137,22 @@ describe('the first start in an empty folder', () => {
     expect(JSON.parse(stdout)).toMatchObject([{ name: 'first-run' }]);
   });
 
-  test('creates nothing when the port is taken, so that the next one still shows its token', async () => {
-    const other = createServer().listen(0, '127.0.0.1');
-    await once(other, 'listening');
-    // A server that listens on a port has an address of this form.
-    const { port } = other.address() as AddressInfo;
-    try {
-      expect(await place.run(['serve'], { env: { PORT: String(port) } })).toEqual({
+  test.each(['PORT', 'ADMIN_PORT'])(
+    'creates nothing when %s is taken, so that the next one still shows its token',
+    async (variable) => {
+      const { port, close } = await listen(createServer());
+      expect(await place.run(['serve'], { env: { [variable]: String(port) } })).toEqual({
         code: 1,
         stdout: '',
-        stderr: `Cannot listen on 127.0.0.1:${port}: another process, or this one, listens there. Stop it, or choose another PORT.\n`,
+        stderr: `Cannot listen on 127.0.0.1:${port}: another process, or this one, listens there. Stop it, or choose another ${variable}.\n`,
       });
-    } finally {
-      other.close();
-    }
-    const server = await place.serve();
-    const [command] = await server.until(/^curl .*$/m);
-    expect(await paste(command)).toMatchObject({ status: 204 });
-  });
+      await close();
+      expect(await place.shell('ls -A')).toMatchObject({ stdout: '' });
+      const server = await place.serve();
+      const [command] = await server.until(/^curl .*$/m);
+      expect(await paste(command)).toMatchObject({ status: 204 });
+    },
+  );
 
   test('with NODE_ENV=production creates no plant and no token, serves, and warns how to make a token', async () => {
     const server = await place.serve({ NODE_ENV: 'production' });

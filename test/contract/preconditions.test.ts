@@ -88,17 +88,6 @@ describe('a precondition that holds', () => {
   });
 });
 
-test('every operation that leaves preconditions to the service declares 412', () => {
-  for (const { id, method, parameters, definition } of contract.operations) {
-    const own = parameters.filter(({ name }) => /^if-(none-)?match$/i.test(name));
-    if (own.length === 2 || ['OPTIONS', 'TRACE'].includes(method)) continue;
-    expect({ id, statuses: Object.keys(definition.responses) }).toEqual({
-      id,
-      statuses: expect.arrayContaining(['412']),
-    });
-  }
-});
-
 describe('in any contract', () => {
   let server: ContractServer;
   let done: string[] = [];

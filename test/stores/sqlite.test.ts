@@ -1,11 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import Database from 'better-sqlite3';
-import { existsSync } from 'node:fs';
 import { readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { OperatorError, StoreError } from '../../src/errors.ts';
 import { sql } from '../../src/stores/database.ts';
-import { openExistingStores, openStores } from '../../src/stores/open.ts';
+import { openStores } from '../../src/stores/open.ts';
 import { openDatabase } from '../../src/stores/sqlite/database.ts';
 import type { Stores } from '../../src/stores/stores.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -146,15 +145,6 @@ describe('a SQLite file', () => {
     await writeFile(path, 'x');
     expect(refusal(path)).toContain('it is not a SQLite database');
     expect(await readFile(path, 'utf8')).toBe('x');
-  });
-
-  test('is not created by a read-only command', async () => {
-    await expect(openExistingStores({ kind: 'sqlite', file })).rejects.toThrow(
-      new OperatorError(
-        `There is no database file ${file}. Name another in DATABASE_URL; plant-store serve or migrate creates it.`,
-      ),
-    );
-    expect(existsSync(file)).toBe(false);
   });
 });
 

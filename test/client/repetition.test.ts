@@ -107,19 +107,17 @@ describe('a service that cannot be reached', () => {
   });
 });
 
-describe('a lost response', () => {
-  test.each([
-    ['on the retry, since the first attempt may have deleted the plant', {}, { kind: 'response', code: 40401 }],
-    ['without a retry', { retries: 0 }, { kind: 'connection' }],
-  ])('is an unknown outcome %s', async (_when, options, error) => {
-    const proxy = await tcpProxy(service.port);
-    const fates: Fate[] = ['lose answer'];
-    proxy.fate = () => fates.pop() ?? 'pass';
-    const call = deletePlant(clientOf({ baseUrl: `http://127.0.0.1:${proxy.port}`, ...options }));
-    await expect(call).rejects.toMatchObject({ ...error, outcome: 'unknown' });
-    await proxy.close();
-    expect(await plantsIn(service.stores)).toEqual([1n, 3n]);
-  });
+test.each([
+  ['on the retry, since the first attempt may have deleted the plant', {}, { kind: 'response', code: 40401 }],
+  ['without a retry', { retries: 0 }, { kind: 'connection' }],
+])('a lost response is an unknown outcome %s', async (_when, options, error) => {
+  const proxy = await tcpProxy(service.port);
+  const fates: Fate[] = ['lose answer'];
+  proxy.fate = () => fates.pop() ?? 'pass';
+  const call = deletePlant(clientOf({ baseUrl: `http://127.0.0.1:${proxy.port}`, ...options }));
+  await expect(call).rejects.toMatchObject({ ...error, outcome: 'unknown' });
+  await proxy.close();
+  expect(await plantsIn(service.stores)).toEqual([1n, 3n]);
 });
 
 describe('a service that does not answer', () => {

@@ -23,36 +23,32 @@ async function idsIn(url: string): Promise<unknown[]> {
   return (await run(url, 'SELECT id FROM plants ORDER BY id')).map(({ id }) => id);
 }
 
-describe('the service on PostgreSQL', () => {
-  test('begins with sample plants and a token in an empty database, and deletes exactly the plant that is named', async () => {
-    const url = await server.createDatabase();
-    const service = await place.serve({ DATABASE_URL: url });
-    const token = await service.firstToken();
-    expect(await deletePlantAt(service.url, token, 9007199254740993n)).toMatchObject({ status: 204, text: '' });
-    expect(await deletePlantAt(service.url, token, 9007199254740993n)).toMatchObject({ status: 404 });
-    expect(await deletePlantAt(service.url, 'plant_other', 9223372036854775807n)).toMatchObject({ status: 401 });
-    expect(await idsIn(url)).toEqual(['0', '1', '2', '3', '4', '5', '6', '7', '8', '12', '9223372036854775807']);
-    expect(await service.stop()).toBe(0);
-    expect(service.output()).toContain(locations.nameOf({ kind: 'postgres', url }));
-    expect(service.output() + service.errors()).not.toContain(`:${new URL(url).password}@`);
-  });
+test('the service on PostgreSQL begins with sample plants and a token in an empty database, and deletes exactly the plant that is named', async () => {
+  const url = await server.createDatabase();
+  const service = await place.serve({ DATABASE_URL: url });
+  const token = await service.firstToken();
+  expect(await deletePlantAt(service.url, token, 9007199254740993n)).toMatchObject({ status: 204, text: '' });
+  expect(await deletePlantAt(service.url, token, 9007199254740993n)).toMatchObject({ status: 404 });
+  expect(await deletePlantAt(service.url, 'plant_other', 9223372036854775807n)).toMatchObject({ status: 401 });
+  expect(await idsIn(url)).toEqual(['0', '1', '2', '3', '4', '5', '6', '7', '8', '12', '9223372036854775807']);
+  expect(await service.stop()).toBe(0);
+  expect(service.output()).toContain(locations.nameOf({ kind: 'postgres', url }));
+  expect(service.output() + service.errors()).not.toContain(`:${new URL(url).password}@`);
 });
 
-describe('the password', () => {
-  test.each(['PGPASSWORD', 'PGPASSFILE'])('may be in %s', async (variable) => {
-    const url = new URL(await server.createDatabase());
-    const { password, hostname, port, username } = url;
-    url.password = '';
-    await place.write('pgpass', `${hostname}:${port}:*:${username}:${password}\n`);
-    // A file that others may read is not used
-    // (https://www.postgresql.org/docs/current/libpq-pgpass.html).
-    await chmod(join(place.folder, 'pgpass'), 0o600);
-    const value = variable === 'PGPASSWORD' ? password : join(place.folder, 'pgpass');
-    const env = { DATABASE_URL: url.href, [variable]: value };
-    // pg warns on standard error that its next major version reads no password files.
-    const { code, stdout } = await place.run(['migrate'], { env });
-    expect({ code, stdout }).toEqual({ code: 0, stdout: `The schema of ${url.href} is up to date.\n` });
-  });
+test.each(['PGPASSWORD', 'PGPASSFILE'])('the password may be in %s', async (variable) => {
+  const url = new URL(await server.createDatabase());
+  const { password, hostname, port, username } = url;
+  url.password = '';
+  await place.write('pgpass', `${hostname}:${port}:*:${username}:${password}\n`);
+  // A file that others may read is not used
+  // (https://www.postgresql.org/docs/current/libpq-pgpass.html).
+  await chmod(join(place.folder, 'pgpass'), 0o600);
+  const value = variable === 'PGPASSWORD' ? password : join(place.folder, 'pgpass');
+  const env = { DATABASE_URL: url.href, [variable]: value };
+  // pg warns on standard error that its next major version reads no password files.
+  const { code, stdout } = await place.run(['migrate'], { env });
+  expect({ code, stdout }).toEqual({ code: 0, stdout: `The schema of ${url.href} is up to date.\n` });
 });
 
 describe('TLS', () => {
@@ -119,34 +115,32 @@ test('pg_dump, delete, pg_restore: the plant is back, its neighbours live and th
   expect(await again.stop()).toBe(0);
 });
 
-describe('a user without rights', () => {
-  const GRANTS = ['GRANT SELECT, DELETE ON plants TO {user}', 'GRANT SELECT ON plant_store_schema TO {user}'];
-  const RIGHTS =
-    '. Run plant-store migrate as a user who may create tables, and grant this one the rights that docs/postgresql.md lists.\n';
-  const STANDBY = '. This server takes no writes, as a standby does: name the primary in DATABASE_URL.\n';
-  test.each([
-    [
-      'to the tokens',
-      [],
-      `PostgreSQL: permission denied for table plant_store_tokens (42501)${RIGHTS}`,
-      `PostgreSQL: permission denied for table plant_store_tokens (42501)${RIGHTS}`,
-    ],
-    [
-      'to write',
-      ['GRANT ALL ON plant_store_tokens TO {user}', 'ALTER ROLE {user} SET default_transaction_read_only = on'],
-      `PostgreSQL: cannot execute INSERT in a read-only transaction (25006)${STANDBY}`,
-      `PostgreSQL: cannot execute DELETE in a read-only transaction (25006)${STANDBY}`,
-    ],
-  ])('%s is told what to do, and serve does not listen', async (_what, more, onCreate, onServe) => {
-    const url = await server.createDatabase();
-    await place.run(['migrate'], { env: { DATABASE_URL: url } });
-    const user = await createUser(url, ...GRANTS, ...more);
-    const env = { DATABASE_URL: user.url, NODE_ENV: 'production' };
-    try {
-      expect(await place.run(['tokens', 'create', 'a'], { env })).toEqual({ code: 1, stdout: '', stderr: onCreate });
-      expect(await place.run(['serve'], { env })).toEqual({ code: 1, stdout: '', stderr: onServe });
-    } finally {
-      await user.drop();
-    }
-  });
+const GRANTS = ['GRANT SELECT, DELETE ON plants TO {user}', 'GRANT SELECT ON plant_store_schema TO {user}'];
+const RIGHTS =
+  '. Run plant-store migrate as a user who may create tables, and grant this one the rights that docs/postgresql.md lists.\n';
+const STANDBY = '. This server takes no writes, as a standby does: name the primary in DATABASE_URL.\n';
+test.each([
+  [
+    'to the tokens',
+    [],
+    `PostgreSQL: permission denied for table plant_store_tokens (42501)${RIGHTS}`,
+    `PostgreSQL: permission denied for table plant_store_tokens (42501)${RIGHTS}`,
+  ],
+  [
+    'to write',
+    ['GRANT ALL ON plant_store_tokens TO {user}', 'ALTER ROLE {user} SET default_transaction_read_only = on'],
+    `PostgreSQL: cannot execute INSERT in a read-only transaction (25006)${STANDBY}`,
+    `PostgreSQL: cannot execute DELETE in a read-only transaction (25006)${STANDBY}`,
+  ],
+])('a user without rights %s is told what to do, and serve does not listen', async (_what, more, onCreate, onServe) => {
+  const url = await server.createDatabase();
+  await place.run(['migrate'], { env: { DATABASE_URL: url } });
+  const user = await createUser(url, ...GRANTS, ...more);
+  const env = { DATABASE_URL: user.url, NODE_ENV: 'production' };
+  try {
+    expect(await place.run(['tokens', 'create', 'a'], { env })).toEqual({ code: 1, stdout: '', stderr: onCreate });
+    expect(await place.run(['serve'], { env })).toEqual({ code: 1, stdout: '', stderr: onServe });
+  } finally {
+    await user.drop();
+  }
 });

@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import Database from 'better-sqlite3';
 import type { Dependencies } from '../src/app.ts';
 import { StoreError } from '../src/errors.ts';
 import { RecordedLog } from './support/recorded-log.ts';
@@ -52,18 +51,5 @@ describe('an internal failure', () => {
     const message = expectError(response, code);
     expect(response.headers['retry-after']).toBe('1');
     expect(await recorded.linesOf(message)).toMatchObject([{ reason: 'SQLite: disk I/O error', outcome }]);
-  });
-
-  test('of the plant store alone gets 503, and tokens are still verified', async () => {
-    const second = new Database(service.file);
-    second.exec('ALTER TABLE plants RENAME TO elsewhere');
-    const response = await deletePlant(service, 1n);
-    expectError(response, 50300);
-    expect(response.headers['retry-after']).toBe('1');
-    expectError(await deletePlant(service, 1n, { token: 'x' }), 40101);
-    second.exec('ALTER TABLE elsewhere RENAME TO plants');
-    second.close();
-    expect(await plantsIn(service.stores)).toEqual([1n]);
-    expect(await deletePlant(service, 1n)).toMatchObject({ status: 204 });
   });
 });

@@ -91,11 +91,28 @@ const NOTES =
 const NEWER = /schema version 99, but this program knows up to \d+: run a newer plant-store\.\n$/;
 const NO_COUNT = ['serve'];
 const BOTH = ['serve', 'plants count'];
+/** A database with plants, of which a part was overwritten. */
+const overwritten = (from: number, to: number): string =>
+  `seq 5000 | node "$CLI" plants import - && mv data/plants.db . && rmdir data &&
+    yes | head -c ${to - from} | dd of=plants.db bs=1 seek=${from} conv=notrunc 2>/dev/null`;
+const DAMAGED = /^The database \S+\/plants\.db .*damaged/;
+const FILE = /^The database \S+\/plants\.db /;
+const NO_DATABASE = /^The database \S+\/plants\.db cannot be opened: it is not a SQLite database/;
 
 test.each<[what: string, make: string, url: string, line: RegExp, commands: readonly string[]]>([
   ['one whose folder is a file', 'echo text > notes', 'sqlite:notes/plants.db', FOLDER, NO_COUNT],
   ['one whose folder cannot be made', 'echo text > notes', 'sqlite:notes/a/b/plants.db', FOLDER, NO_COUNT],
   ['a folder', 'mkdir folder', 'sqlite:folder', /^The database \S+\/folder is not a file: /, BOTH],
+  ['one whose header is overwritten', overwritten(0, 100), 'sqlite:plants.db', NO_DATABASE, NO_COUNT],
+  ['one whose header is overwritten behind its first words', overwritten(16, 100), 'sqlite:plants.db', FILE, NO_COUNT],
+  ['one whose first page is overwritten', overwritten(100, 4_096), 'sqlite:plants.db', DAMAGED, NO_COUNT],
+  [
+    'one whose second half is missing',
+    `${overwritten(0, 0)} && truncate -s 20480 plants.db`,
+    'sqlite:plants.db',
+    DAMAGED,
+    NO_COUNT,
+  ],
   ['no database', 'yes "These are notes." | head -n 1000 > notes', 'sqlite:notes', NOTES, BOTH],
   [
     'one of a newer version',

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { startProcess, type Outcome, type RunningProcess, type StartOptions } from './process.ts';
+import { startProcess, type Outcome, type RunningProcess } from './process.ts';
 
 /** The built program; `npm test` builds it before the tests run. */
 export const CLI = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
@@ -51,16 +51,9 @@ export class Workplace {
     return this.#start('sh', ['-c', line]).ended;
   }
 
-  /**
-   * Starts `plant-store` as a server on free ports.
-   * @param node options of Node itself. @param onLine is told each line of standard output.
-   */
-  async serve(
-    env?: Environment,
-    node: readonly string[] = [],
-    onLine?: (line: string) => void,
-  ): Promise<ServerProcess> {
-    const { child, ...started } = this.#start(process.execPath, [...node, CLI], env, onLine && { onLine });
+  /** Starts `plant-store` as a server on free ports. @param node options of Node itself. */
+  async serve(env?: Environment, node: readonly string[] = []): Promise<ServerProcess> {
+    const { child, ...started } = this.#start(process.execPath, [...node, CLI], env);
     const [, logged, admin = '', banner = ''] = await started.until(
       /"url":"([^"]+)","admin":"([^"]+)"|The plant store is at (\S+)\n/,
     );
@@ -97,11 +90,11 @@ export class Workplace {
     await rm(this.folder, { recursive: true });
   }
 
-  #start(command: string, args: readonly string[], env: Environment = {}, options: StartOptions = {}): RunningProcess {
+  #start(command: string, args: readonly string[], env: Environment = {}): RunningProcess {
     const { PATH = '', HOME = '' } = process.env;
     // Not the environment of the tests: its NODE_ENV and settings must not show through.
     const variables = { PATH, HOME, CLI, PORT: '0', ADMIN_PORT: '0', ...env };
-    const started = startProcess(command, args, { ...options, cwd: this.folder, env: variables });
+    const started = startProcess(command, args, { cwd: this.folder, env: variables });
     this.#running.add(started);
     void started.ended.then(() => this.#running.delete(started));
     return started;

@@ -25,7 +25,7 @@ describe('an unexpected body', () => {
     ['1,000 parts of one byte', 1_000, 1],
     ['more parts of a sensible size', 1_001, 64],
   ])('in %s is discarded, and so is the next one', async (_name, parts, size) => {
-    const { socket, until } = await openRaw(`http://127.0.0.1:${service.port}`);
+    const { socket, until } = await openRaw(service.url);
     for (const count of [1, 2, 3]) {
       socket.write(chunked(parts, size));
       expect(await until(count)).toHaveLength(count);
@@ -50,7 +50,7 @@ describe('an unexpected body', () => {
     // Refused before the application sees it.
     ['/#', 400],
   ])('closes the connection when it comes after the response to a request for %s', async (target, status) => {
-    const { socket, until, ended } = await openRaw(`http://127.0.0.1:${service.port}`);
+    const { socket, until, ended } = await openRaw(service.url);
     socket.write(head('Transfer-Encoding: chunked').replace('/plants/1', target));
     await until(1);
     socket.write('1\r\nx\r\n'.repeat(1_001));
@@ -60,7 +60,7 @@ describe('an unexpected body', () => {
   });
 
   test('does not close a connection that goes on with other requests', async () => {
-    const { socket, until } = await openRaw(`http://127.0.0.1:${service.port}`);
+    const { socket, until } = await openRaw(service.url);
     socket.write(head('Content-Length: 1'));
     await until(1);
     const padding = `x: ${'x'.repeat(1_000)}`;
@@ -74,15 +74,13 @@ describe('an unexpected body', () => {
   });
 
   test('closes the connection after more than 64 KiB beyond the response', async () => {
-    const socket = connect({ port: service.port, host: '127.0.0.1' });
-    socket.on('error', () => undefined);
-    const closed = new Promise((done) => socket.once('close', done));
+    const { socket, until, ended } = await openRaw(service.url);
     socket.write(head('Content-Length: 10000000'));
-    await once(socket, 'data');
-    socket.resume().write('x'.repeat(LIMITS.maxRest + 1));
+    await until(1);
+    socket.write('x'.repeat(LIMITS.maxRest + 1));
     // Some more all the time: an idle connection would be closed anyway.
     const more = setInterval(() => socket.write('x'), 100);
-    await closed;
+    await ended;
     clearInterval(more);
   });
 });

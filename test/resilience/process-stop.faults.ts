@@ -1,29 +1,15 @@
 import { expect, test } from '@jest/globals';
-import { once } from 'node:events';
 import { stat } from 'node:fs/promises';
-import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { codeOf } from '../../src/errors.ts';
-import { workplaceOfEachTest, type ServerProcess } from '../support/cli.ts';
+import { workplaceOfEachTest } from '../support/cli.ts';
 import { healthOf, untilReadyz } from '../support/health.ts';
 import { preload } from '../support/preload.ts';
+import { openRaw } from '../support/raw-connection.ts';
 import { everyOther, stock } from '../support/stock.ts';
 import { whileLocked } from '../support/write-lock.ts';
 
 const place = workplaceOfEachTest();
-
-/** How a connection to the server's port ends: 'open', or the error's code. */
-async function connecting({ url }: ServerProcess): Promise<string> {
-  const socket = connect(Number(new URL(url).port), '127.0.0.1');
-  try {
-    await once(socket, 'connect');
-    return 'open';
-  } catch (error) {
-    return codeOf(error);
-  } finally {
-    socket.destroy();
-  }
-}
 
 /** The bytes in the write-ahead log; 0 without such a file. */
 async function walBytes(file: string): Promise<number> {
@@ -46,7 +32,7 @@ test.each<[fault: string, signal: NodeJS.Signals, exit: number, node: readonly s
     const { readyAfter, asked } = await whileLocked(plants.file, async (release) => {
       // The lock keeps every delete at work.
       const asked = Promise.all(everyOther(plants.ids).map((id) => plants.delete(server, id)));
-      await pause(1_000);
+      while (!/^store_queue_length 200$/m.test(await (await fetch(`${server.admin}/metrics`)).text())) await pause(20);
       const start = performance.now();
       server.kill(signal);
       expect(await untilReadyz(server, 503, 1_000)).toEqual({
@@ -55,7 +41,7 @@ test.each<[fault: string, signal: NodeJS.Signals, exit: number, node: readonly s
       });
       const readyAfter = Math.round(performance.now() - start);
       expect(await healthOf(server, '/livez')).toMatchObject({ status: 200 });
-      expect(await connecting(server)).toBe('ECONNREFUSED');
+      expect(await openRaw(server.url).catch(codeOf)).toBe('ECONNREFUSED');
       release();
       return { readyAfter, asked };
     });

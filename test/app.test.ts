@@ -1,18 +1,15 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import Database from 'better-sqlite3';
-import { once } from 'node:events';
-import { connect } from 'node:net';
 import type { Dependencies } from '../src/app.ts';
 import { StoreError } from '../src/errors.ts';
-import { recordLog, type RecordedLog } from './support/recorded-log.ts';
-import { deletePlant, expectError, requestText } from './support/send.ts';
+import { RecordedLog } from './support/recorded-log.ts';
+import { deletePlant, expectError } from './support/send.ts';
 import { DELETE_PLANT, plantsIn, startService, type Service } from './support/service.ts';
 
 let recorded: RecordedLog;
 let service: Service;
 let other: Service | undefined;
 beforeEach(async () => {
-  recorded = recordLog();
+  recorded = new RecordedLog();
   service = await startService([1n], recorded.log);
 });
 afterEach(async () => {
@@ -55,37 +52,4 @@ describe('an internal failure', () => {
     expect(response.headers['retry-after']).toBe('1');
     expect(await recorded.linesOf(message)).toMatchObject([{ reason: 'SQLite: disk I/O error', outcome }]);
   });
-
-  test('of the plant store alone gets 503, and tokens are still verified', async () => {
-    const second = new Database(service.file);
-    second.exec('ALTER TABLE plants RENAME TO elsewhere');
-    const response = await deletePlant(service, 1n);
-    expectError(response, 50300);
-    expect(response.headers['retry-after']).toBe('1');
-    expectError(await deletePlant(service, 1n, { token: 'x' }), 40101);
-    second.exec('ALTER TABLE elsewhere RENAME TO plants');
-    second.close();
-    expect(await plantsIn(service.stores)).toEqual([1n]);
-    expect(await deletePlant(service, 1n)).toMatchObject({ status: 204 });
-  });
-});
-
-test('a client that disconnects before its response affects no other client', async () => {
-  let finish = (): void => {};
-  let started = (): void => {};
-  const running = new Promise<void>((resolve) => (started = resolve));
-  const slow = await withHandler(async () => {
-    started();
-    await new Promise<void>((resolve) => (finish = resolve));
-    return { status: 204 };
-  });
-  const socket = connect(slow.port, '127.0.0.1');
-  await once(socket, 'connect');
-  socket.write(requestText(slow, 'DELETE', '/plants/1'));
-  await running;
-  socket.resetAndDestroy();
-  const [line] = await recorded.linesOf('request');
-  expect(line).toMatchObject({ operation: DELETE_PLANT, status: null, aborted: true, token: 'tests' });
-  finish();
-  expectError(await deletePlant(service, 404n), 40401);
 });

@@ -1,11 +1,10 @@
 import { afterAll, expect, test } from '@jest/globals';
 import Database from 'better-sqlite3';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdir, readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { deletePlantAt } from './support/cli.ts';
 import { installService } from './support/installed-package.ts';
+import { startProcess } from './support/process.ts';
 
 /** npm and compilers are started here, beside the other tests; in milliseconds. */
 const TIMEOUT = 120_000;
@@ -21,18 +20,15 @@ test(
     const { PATH = '', HOME = '' } = process.env;
     const env = { PATH, HOME, PORT: '0', ADMIN_PORT: '0' };
     // A group of its own, to be stopped as a terminal stops it: npx does not pass a signal on.
-    const server = spawn('npx', ['--no-install', 'plant-store', 'serve'], { cwd: empty, env, detached: true });
-    let output = '';
-    server.stdout.setEncoding('utf8').on('data', (text: string) => (output += text));
-    const curl = /Bearer \$\(cat (\S+)\)" (\S+)\/plants\/9007199254740993/;
-    while (!curl.test(output)) await once(server.stdout, 'data');
-    const [, file = '', url = ''] = curl.exec(output) ?? [];
+    const options = { cwd: empty, env, detached: true };
+    const { child, ended, until } = startProcess('npx', ['--no-install', 'plant-store', 'serve'], options);
+    const [, file = '', url = ''] = await until(/Bearer \$\(cat (\S+)\)" (\S+)\/plants\/9007199254740993/);
     const token = (await readFile(join(empty, file), 'utf8')).trim();
     for (const status of [204, 404]) {
       expect(await deletePlantAt(url, token, 9007199254740993n)).toMatchObject({ status });
     }
-    process.kill(-Number(server.pid), 'SIGTERM');
-    await once(server, 'close');
+    process.kill(-Number(child.pid), 'SIGTERM');
+    await ended;
     expect(await readdir(join(empty, 'data'))).toEqual(['first-token', 'plants.db']);
     const database = new Database(join(empty, 'data', 'plants.db'));
     // A dozen sample plants, and one was deleted.

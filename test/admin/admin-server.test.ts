@@ -141,18 +141,3 @@ test('the API reference is counted apart from paths that are not there', async (
   expect(await metric(series('docs', 405))).toBe(1);
   expect(await metric(series('none', 200))).toBeNaN();
 });
-
-test('a port that is taken ends the start, before a database is made', async () => {
-  const { port } = new URL(server.admin);
-  const other = await workplace();
-  try {
-    expect(await other.run(['serve'], { env: { ADMIN_PORT: port } })).toEqual({
-      code: 1,
-      stdout: '',
-      stderr: `Cannot listen on 127.0.0.1:${port}: another process, or this one, listens there. Stop it, or choose another ADMIN_PORT.\n`,
-    });
-    expect(await other.shell('ls -A')).toMatchObject({ stdout: '' });
-  } finally {
-    await other.remove();
-  }
-});

@@ -2,23 +2,6 @@ import { expect, test } from '@jest/globals';
 import { createMetrics } from '../../src/admin/metrics.ts';
 import { readProjectFile } from '../support/readme.ts';
 
-test('answers are counted once, by operation and status, however often the metrics are read', async () => {
-  const { answered, read } = createMetrics();
-  const answer = { operation: 'deletePlant', status: 204, seconds: 0.001, reason: undefined };
-  for (const status of [204, 204, 404]) answered({ ...answer, status });
-  await read();
-  answered(answer);
-  await read();
-  expect(
-    (await read()).text.split('\n').filter((line) => /^(http_|store_).*(_total|_seconds_count)/.test(line)),
-  ).toEqual([
-    'http_requests_total{operation="deletePlant",status="204"} 3',
-    'http_requests_total{operation="deletePlant",status="404"} 1',
-    'store_commit_duration_seconds_count 0',
-    'http_request_duration_seconds_count{operation="deletePlant"} 4',
-  ]);
-});
-
 test('the first scrape has the event-loop delay', async () => {
   const { text } = await createMetrics().read();
   const values = [...text.matchAll(/^nodejs_eventloop_lag_(?:min|mean|max|p99)_seconds (\S+)$/gm)].map(([, value]) =>

@@ -6,21 +6,12 @@ import { deleteExactly, deletePlant, expectError, requestText, sendRaw } from '.
 import { plantsIn, startService, type Service } from '../support/service.ts';
 
 const PLANTS = [0n, 1n, 2n, 9007199254740993n];
-const NONE = 'Bearer realm="plant-store"';
 
 const service = await startService(PLANTS);
 afterEach(async () => {
   expect(await plantsIn(service.stores)).toEqual(PLANTS);
 });
 afterAll(() => service.close());
-
-/** Expects a deletion of plant 1 with these headers, exactly as they are, to be refused. */
-async function expectRefused(code: number, headers: readonly string[], query = ''): Promise<void> {
-  const response = await deleteExactly(service, `/plants/1${query}`, headers);
-  expectError(response, code);
-  const challenge = code === 40101 ? `${NONE}, error="invalid_token"` : code === 40100 ? NONE : undefined;
-  expect(response.headers['www-authenticate']).toBe(challenge);
-}
 
 // test/fixtures/credentials.ts has what no operation takes for a token.
 test.each(['Bearer', 'bearer', 'bEaReR', 'Bearer  '])(
@@ -32,28 +23,19 @@ test.each(['Bearer', 'bearer', 'bEaReR', 'Bearer  '])(
   },
 );
 
-describe('a valid token is not accepted', () => {
-  test('from the query, alone or beside other credentials', async () => {
-    const query = `?access_token=${service.token}`;
-    await expectRefused(40101, ['Authorization: Bearer x'], query);
-    await expectRefused(40002, [`Authorization: Bearer ${service.token}`], query);
-  });
-
-  test.each(['application/x-www-form-urlencoded', 'application/json; charset=utf-8', 'text/plain'])(
-    'from a body of %s',
-    async (type) => {
-      const token = service.token;
-      const body = type.includes('json') ? JSON.stringify({ access_token: token }) : `access_token=${token}`;
-      const headers = { 'Content-Type': type };
-      expectError(await deletePlant(service, 1n, { token: null, headers, body }), 40100);
-      expectError(await deletePlant(service, 1n, { headers, body }), 40003);
-    },
-  );
+test.each([
+  ['application/x-www-form-urlencoded', (token: string) => `access_token=${token}`],
+  ['application/json; charset=utf-8', (token: string) => JSON.stringify({ access_token: token })],
+  ['text/plain', (token: string) => `access_token=${token}`],
+])('a valid token is not accepted from a body of %s', async (type, bodyOf) => {
+  const [headers, body] = [{ 'Content-Type': type }, bodyOf(service.token)];
+  expectError(await deletePlant(service, 1n, { token: null, headers, body }), 40100);
+  expectError(await deletePlant(service, 1n, { headers, body }), 40003);
 });
 
 test('without an identity provider no JWT is a valid token', async () => {
   const provider = await startKeyServer();
-  await expectRefused(40101, [`Authorization: Bearer ${provider.token()}`]);
+  expectError(await deletePlant(service, 1n, { token: provider.token() }), 40101);
   await provider.close();
 });
 

@@ -2,7 +2,6 @@ import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/g
 import { createClient, PlantStoreError, ResponseError, type Client } from '../../src/client/create-client.ts';
 import type { OperationShape } from '../../src/client/shape.ts';
 import { OPERATIONS } from '../../generated/operations.ts';
-import { startKeyServer } from '../support/key-server.ts';
 import { plantsIn, startService } from '../support/service.ts';
 import { scriptedServer, sendTo } from './scripted-server.ts';
 
@@ -83,25 +82,7 @@ describe('a refusal is a typed error with the code and the sentence of the servi
   });
 });
 
-test('403 names the scopes that are required, in the headers of the error', async () => {
-  const provider = await startKeyServer();
-  const scoped = await startService([1n, 2n], undefined, {
-    identityProvider: { ...provider.settings, requiredScope: ['plants:delete'] },
-  });
-  const token = provider.token({ claims: { scope: 'plants:read' } });
-  const error: unknown = await deletePlant(1n, createClient({ baseUrl: scoped.url, token })).catch(
-    (reason: unknown) => reason,
-  );
-  expect(error).toMatchObject({ kind: 'response', status: 403, code: 40300, outcome: 'nothing done' });
-  expect(error instanceof ResponseError && error.headers.get('WWW-Authenticate')).toBe(
-    'Bearer realm="plant-store", error="insufficient_scope", scope="plants:delete"',
-  );
-  expect(await plantsIn(scoped.stores)).toEqual([1n, 2n]);
-  await scoped.close();
-  await provider.close();
-});
-
-describe('a response that no plant store sends is rejected:', () => {
+describe('a response of another server is rejected:', () => {
   const scripted = scriptedServer();
 
   test('a path with a query of its own goes on with the parameters', async () => {
@@ -135,6 +116,15 @@ describe('a response that no plant store sends is rejected:', () => {
       message: `DELETE was answered with ${status}, ${reason}: is there the plant store at ${scripted.url}/v2?`,
       outcome: 'unknown',
     });
+  });
+
+  test('403, whose headers name the scopes that are required', async () => {
+    const challenge = 'Bearer realm="plant-store", error="insufficient_scope", scope="plants:delete"';
+    scripted.answer = (_, response) =>
+      response.writeHead(403, { 'WWW-Authenticate': challenge }).end('{"error":40300,"message":"No."}');
+    const error: unknown = await deleteBelow('').catch((reason: unknown) => reason);
+    expect(error).toMatchObject({ kind: 'response', status: 403, code: 40300, outcome: 'nothing done' });
+    expect(error instanceof ResponseError && error.headers.get('WWW-Authenticate')).toBe(challenge);
   });
 
   test('a redirection, which is not followed', async () => {

@@ -1,24 +1,24 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import Database from 'better-sqlite3';
-import { connect, createServer, type Socket } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { createClient, type Client, type ClientOptions } from '../../src/client/create-client.ts';
-import { sendTo } from './scripted-server.ts';
+import { scriptedServer, sendTo } from './scripted-server.ts';
+import { tcpProxy, type Fate } from '../support/tcp-proxy.ts';
 import { freePort } from '../support/free-port.ts';
 import { listen } from '../support/listen.ts';
-import { recordLog, type RecordedLog } from '../support/recorded-log.ts';
+import { RecordedLog } from '../support/recorded-log.ts';
 import { issueToken, plantsIn, startService, type Service } from '../support/service.ts';
 
 let recorded: RecordedLog;
 let service: Service;
-const closing: (() => Promise<void>)[] = [];
+const scripted = scriptedServer();
 beforeEach(async () => {
-  recorded = recordLog();
+  recorded = new RecordedLog();
   service = await startService([1n, 2n, 3n], recorded.log, {
     limits: { authFailuresPerMinute: 2, tokenRequestsPerMinute: 0 },
   });
 });
 afterEach(async () => {
-  for (const close of closing.splice(0)) await close();
   await service.close();
 });
 
@@ -28,25 +28,6 @@ function clientOf(options: Partial<ClientOptions> = {}): Client {
 
 function deletePlant(client: Client, signal?: AbortSignal): ReturnType<Client['DELETE']> {
   return client.DELETE('/plants/{id}', { params: { path: { id: 2n } }, ...(signal && { signal }) });
-}
-
-/** Listens on a port, a free one by default. @returns its base URL. */
-async function serve(onConnection: (socket: Socket) => void, port = 0): Promise<string> {
-  const server = createServer((socket) => {
-    socket.on('error', () => undefined);
-    onConnection(socket);
-  });
-  const { url, close } = await listen(server, port);
-  closing.push(close);
-  return url;
-}
-
-/** Passes the bytes of a connection on to the service. */
-function passOn(socket: Socket): Socket {
-  const upstream = connect(service.port, '127.0.0.1');
-  upstream.on('error', () => undefined);
-  socket.pipe(upstream).pipe(socket);
-  return upstream;
 }
 
 /** Takes the store away from the service, until it is given back. */
@@ -105,8 +86,14 @@ describe('a service that cannot be reached', () => {
     const call = deletePlant(client);
     // Long enough for several attempts.
     await new Promise((done) => setTimeout(done, 500));
-    await serve(passOn, port);
+    const proxy = createServer((socket) => {
+      const upstream = connect(service.port, '127.0.0.1');
+      for (const end of [socket, upstream]) end.on('error', () => undefined);
+      socket.pipe(upstream).pipe(socket);
+    });
+    const { close } = await listen(proxy, port);
     expect((await call).response.status).toBe(204);
+    await close();
     expect(await plantsIn(service.stores)).toEqual([1n, 3n]);
   });
 
@@ -120,67 +107,55 @@ describe('a service that cannot be reached', () => {
   });
 });
 
-describe('a lost response', () => {
-  /** Passes on what comes in, and breaks the first so many connections when their answer comes. */
-  function loseAnswers(count: number): Promise<string> {
-    let left = count;
-    return serve((socket) => {
-      if (left-- <= 0) {
-        passOn(socket);
-        return;
-      }
-      const upstream = connect(service.port, '127.0.0.1');
-      socket.pipe(upstream);
-      upstream.on('error', () => undefined).once('data', () => socket.destroy());
-    });
-  }
-
-  test.each([
-    ['on the retry, since the first attempt may have deleted the plant', {}, { kind: 'response', code: 40401 }],
-    ['without a retry', { retries: 0 }, { kind: 'connection' }],
-  ])('is an unknown outcome %s', async (_when, options, error) => {
-    const call = deletePlant(clientOf({ baseUrl: await loseAnswers(1), ...options }));
-    await expect(call).rejects.toMatchObject({ ...error, outcome: 'unknown' });
-    expect(await plantsIn(service.stores)).toEqual([1n, 3n]);
-  });
+test.each([
+  ['on the retry, since the first attempt may have deleted the plant', {}, { kind: 'response', code: 40401 }],
+  ['without a retry', { retries: 0 }, { kind: 'connection' }],
+])('a lost response is an unknown outcome %s', async (_when, options, error) => {
+  const proxy = await tcpProxy(service.port);
+  const fates: Fate[] = ['lose answer'];
+  proxy.fate = () => fates.pop() ?? 'pass';
+  const call = deletePlant(clientOf({ baseUrl: `http://127.0.0.1:${proxy.port}`, ...options }));
+  await expect(call).rejects.toMatchObject({ ...error, outcome: 'unknown' });
+  await proxy.close();
+  expect(await plantsIn(service.stores)).toEqual([1n, 3n]);
 });
 
 describe('a service that does not answer', () => {
+  let asked = 0;
+  beforeEach(() => {
+    asked = 0;
+    scripted.answer = () => asked++;
+  });
+
   test('rejects with a typed error after the last attempt', async () => {
-    let connections = 0;
-    const baseUrl = await serve(() => connections++);
-    await expect(deletePlant(clientOf({ baseUrl, attemptTimeout: 500, retries: 2 }))).rejects.toMatchObject({
+    await expect(scripted.deletePlant({ attemptTimeout: 500, retries: 2 })).rejects.toMatchObject({
       kind: 'timeout',
       outcome: 'unknown',
-      message: `No response from the plant store at ${baseUrl} within 500 ms.`,
+      message: `No response from the plant store at ${scripted.url} within 500 ms.`,
     });
-    expect(connections).toBe(3);
+    expect(asked).toBe(3);
   });
 
   test('is reported with the timeout of the call, not of the last attempt', async () => {
-    const baseUrl = await serve(() => undefined);
-    const client = clientOf({ baseUrl, timeout: 1_500, attemptTimeout: 1_000 });
-    await expect(deletePlant(client)).rejects.toMatchObject({
+    await expect(scripted.deletePlant({ timeout: 1_500, attemptTimeout: 1_000, retries: 2 })).rejects.toMatchObject({
       kind: 'timeout',
-      message: `No response from the plant store at ${baseUrl} within 1500 ms, in 2 attempts.`,
+      message: `No response from the plant store at ${scripted.url} within 1500 ms, in 2 attempts.`,
     });
   });
 
   test('times out within its response too', async () => {
-    const baseUrl = await serve((socket) => socket.write('HTTP/1.1 404 Not Found\r\nContent-Length: 100\r\n\r\n{'));
-    await expect(deletePlant(clientOf({ baseUrl, attemptTimeout: 100, retries: 0 }))).rejects.toMatchObject({
+    scripted.answer = (_, response) => response.writeHead(404, { 'Content-Length': '100' }).write('{');
+    await expect(scripted.deletePlant({ attemptTimeout: 100 })).rejects.toMatchObject({
       kind: 'timeout',
       outcome: 'unknown',
     });
   });
 
   test.each(['POST', 'PATCH'])('gets one attempt with %s, which is not idempotent', async (method) => {
-    let connections = 0;
-    const baseUrl = await serve(() => connections++);
-    const request = new Request(baseUrl, { method, body: '{}' });
+    const request = new Request(scripted.url, { method, body: '{}' });
     const sending = sendTo(request, { attemptTimeout: 500, retries: 5 });
     await expect(sending).rejects.toMatchObject({ kind: 'timeout' });
-    expect(connections).toBe(1);
+    expect(asked).toBe(1);
   });
 });
 
@@ -194,12 +169,10 @@ describe('the signal of the caller', () => {
 
   test('ends a request in flight', async () => {
     const controller = new AbortController();
-    const baseUrl = await serve((socket) => {
-      socket.once('data', () => {
-        controller.abort(reason);
-      });
-    });
-    await expect(deletePlant(clientOf({ baseUrl }), controller.signal)).rejects.toBe(reason);
+    scripted.answer = () => {
+      controller.abort(reason);
+    };
+    await expect(scripted.deletePlant({}, controller.signal)).rejects.toBe(reason);
   });
 
   test('ends the pause before a retry', async () => {

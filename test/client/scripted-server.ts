@@ -6,8 +6,8 @@ import { listen, type Listening } from '../support/listen.ts';
 
 /** A server that answers as the test says, new for each test of a file. */
 export interface ScriptedServer {
-  readonly server: Server;
-  readonly url: string;
+  server: Server;
+  url: string;
   answer: RequestListener;
   /** Deletes a plant with a client that repeats nothing unless the options say so. */
   readonly deletePlant: (options?: Partial<ClientOptions>, signal?: AbortSignal) => ReturnType<Client['DELETE']>;
@@ -15,26 +15,22 @@ export interface ScriptedServer {
 
 /** Starts a server before each test. */
 export function scriptedServer(): ScriptedServer {
-  let server: Server;
-  let listening: Listening;
-  const scripted: ScriptedServer = {
-    get server() {
-      return server;
-    },
-    get url() {
-      return listening.url;
-    },
+  const unstarted: Pick<ScriptedServer, 'answer' | 'deletePlant'> = {
     answer: () => undefined,
     deletePlant: (options = {}, signal?: AbortSignal) => {
-      const client = createClient({ baseUrl: listening.url, token: 'x', retries: 0, ...options });
+      const client = createClient({ baseUrl: scripted.url, token: 'x', retries: 0, ...options });
       return client.DELETE('/plants/{id}', { params: { path: { id: 2n } }, ...(signal && { signal }) });
     },
   };
+  // Complete before the first test.
+  const scripted = unstarted as ScriptedServer;
+  let listening: Listening;
   beforeEach(async () => {
-    server = createServer((request, response) => {
+    scripted.server = createServer((request, response) => {
       scripted.answer(request, response);
     });
-    listening = await listen(server);
+    listening = await listen(scripted.server);
+    scripted.url = listening.url;
   });
   afterEach(() => listening.close());
   return scripted;

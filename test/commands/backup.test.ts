@@ -50,28 +50,21 @@ describe('backup', () => {
     });
   });
 
-  test('leaves an existing file unchanged', async () => {
+  test.each([
+    ['an existing file', 'copy.db', /^There is a file copy\.db already, which is left as it is: name a new one\.\n$/],
+    [
+      'a file that has the name of its partial copy',
+      'copy.db.partial',
+      /^There is a file \S+copy\.db\.partial already, which is left as it is/,
+    ],
+  ])('leaves %s unchanged', async (_what, name, stderr) => {
     await stock();
-    await place.write('copy.db', 'mine');
-    expect(await place.run(['backup', 'copy.db'])).toEqual({
-      code: 1,
-      stdout: '',
-      stderr: 'There is a file copy.db already, which is left as it is: name a new one.\n',
-    });
-    expect(String(await place.read('copy.db'))).toBe('mine');
+    await place.write(name, 'mine');
+    const refused = { code: 1, stdout: '', stderr: expect.stringMatching(stderr) };
+    expect(await place.run(['backup', 'copy.db'])).toEqual(refused);
+    expect(String(await place.read(name))).toBe('mine');
     expect(await place.run(['backup', 'data/plants.db'])).toMatchObject({ code: 1, stdout: '' });
-    expect(await exported()).toEqual(PLANTS);
-  });
-
-  test('leaves a file unchanged that has the name of its partial copy', async () => {
-    await stock();
-    await place.write('copy.db.partial', 'mine');
-    expect(await place.run(['backup', 'copy.db'])).toMatchObject({
-      code: 1,
-      stderr: expect.stringMatching(/^There is a file \S+copy\.db\.partial already, which is left as it is/),
-    });
-    expect(String(await place.read('copy.db.partial'))).toBe('mine');
-    expect(await place.shell('ls')).toMatchObject({ stdout: 'copy.db.partial\ndata\n' });
+    expect(await place.shell('ls')).toMatchObject({ stdout: `${name}\ndata\n` });
     expect(await exported()).toEqual(PLANTS);
   });
 

@@ -18,8 +18,10 @@ test('the service starts without its provider and is ready; JWTs are 503 until i
     AUTH_AUDIENCE: AUDIENCE,
     AUTH_REQUIRED_SCOPE: 'plants:delete',
   });
-  await server.until(/"msg":"identity provider keys unavailable"/);
+  await server.until(/"level":40.*ECONNREFUSED.*"msg":"identity provider keys unavailable"/);
   expect((await fetch(`${server.admin}/readyz`)).status).toBe(200);
+  const own = (await place.run(['tokens', 'create', 'shop'])).stdout.trim();
+  expect((await deletePlantAt(server.url, own, 4n)).status).toBe(404);
   const down = await deletePlantAt(server.url, provider.token(), 2n);
   expect(down).toMatchObject({ status: 503, headers: { 'retry-after': expect.any(String) } });
   await provider.comeBack();
@@ -27,6 +29,7 @@ test('the service starts without its provider and is ready; JWTs are 503 until i
   expect((await deletePlantAt(server.url, provider.token(), 2n)).status).toBe(204);
   expect((await deletePlantAt(server.url, provider.token({ claims: { scope: '' } }), 1n)).status).toBe(403);
   expect((await deletePlantAt(server.url, provider.token({ claims: { aud: 'x' } }), 1n)).status).toBe(401);
+  await server.until(/"msg":"identity provider keys fetched"/);
   const metrics = await (await fetch(`${server.admin}/metrics`)).text();
   expect(metrics).toContain('authentication_failures_total{reason="insufficientScope"} 1\n');
   expect(metrics).toContain('authentication_failures_total{reason="invalidToken"} 1\n');

@@ -122,24 +122,22 @@ describe('a log that cannot be written', () => {
   });
 });
 
-describe('a log on a terminal', () => {
-  test('has one readable line per event: time of day, level and message', async () => {
-    const out = Object.assign(new PassThrough(), { isTTY: true });
-    let text = '';
-    out.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
-    // Of a terminal, createLog uses that it is one and that it can be written to.
-    const { log } = await createLog({ logLevel: 'info' }, out as unknown as typeof process.stdout);
-    log.info({ url: 'http://x', database: 'y' }, 'listening');
-    log.info(
-      { requestId: 'i', operation: null, method: 'DELETE', path: '/plants/5', status: 204, durationMs: 1.5 },
-      'request',
-    );
-    log.info({ requestId: 'i', method: null, path: null, status: 400, durationMs: 0 }, 'request');
-    while (text.split('\n').length < 4) await once(out, 'data');
-    expect(text.replaceAll(/\[\d\d:\d\d:\d\d\.\d{3}\]/g, '[time]')).toBe(
-      '[time] INFO: listening {"url":"http://x","database":"y"}\n' +
-        '[time] INFO: DELETE /plants/5 204 1.5 ms {"requestId":"i","operation":null}\n' +
-        '[time] INFO: - - 400 0 ms {"requestId":"i"}\n',
-    );
-  });
+test('a log on a terminal has one readable line per event: time of day, level and message', async () => {
+  const out = Object.assign(new PassThrough(), { isTTY: true });
+  let text = '';
+  out.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+  // Of a terminal, createLog uses that it is one and that it can be written to.
+  const { log } = await createLog({ logLevel: 'info' }, out as unknown as typeof process.stdout);
+  log.info({ url: 'http://x', database: 'y' }, 'listening');
+  log.info(
+    { requestId: 'i', operation: null, method: 'DELETE', path: '/plants/5', status: 204, durationMs: 1.5 },
+    'request',
+  );
+  log.info({ requestId: 'i', method: null, path: null, status: 400, durationMs: 0 }, 'request');
+  while (text.split('\n').length < 4) await once(out, 'data');
+  expect(text.replaceAll(/\[\d\d:\d\d:\d\d\.\d{3}\]/g, '[time]')).toBe(
+    '[time] INFO: listening {"url":"http://x","database":"y"}\n' +
+      '[time] INFO: DELETE /plants/5 204 1.5 ms {"requestId":"i","operation":null}\n' +
+      '[time] INFO: - - 400 0 ms {"requestId":"i"}\n',
+  );
 });

@@ -23,74 +23,32 @@ async function idsIn(url: string): Promise<unknown[]> {
   return (await run(url, 'SELECT id FROM plants ORDER BY id')).map(({ id }) => id);
 }
 
-describe('the service on PostgreSQL', () => {
-  test('begins with sample plants and a token in an empty database, and deletes exactly the plant that is named', async () => {
-    const url = await server.createDatabase();
-    const service = await place.serve({ DATABASE_URL: url });
-    const token = await service.firstToken();
-    expect(await deletePlantAt(service.url, token, 9007199254740993n)).toMatchObject({ status: 204, text: '' });
-    expect(await deletePlantAt(service.url, token, 9007199254740993n)).toMatchObject({ status: 404 });
-    expect(await deletePlantAt(service.url, 'plant_other', 9223372036854775807n)).toMatchObject({ status: 401 });
-    expect(await idsIn(url)).toEqual(['0', '1', '2', '3', '4', '5', '6', '7', '8', '12', '9223372036854775807']);
-    expect(await service.stop()).toBe(0);
-    expect(service.output()).toContain(locations.nameOf({ kind: 'postgres', url }));
-    expect(service.output() + service.errors()).not.toContain(`:${new URL(url).password}@`);
-  });
-
-  test('answers 409 for a plant that something refers to, which stays, and deletes its neighbours', async () => {
-    const url = await server.createDatabase();
-    await run(
-      url,
-      'CREATE TABLE plants (id bigint PRIMARY KEY, kind text)',
-      'INSERT INTO plants VALUES (1), (2), (3)',
-      'CREATE TABLE orders (plant bigint REFERENCES plants (id))',
-      'INSERT INTO orders VALUES (2)',
-    );
-    const env = { DATABASE_URL: url, NODE_ENV: 'production' };
-    const token = (await place.run(['tokens', 'create', 'shop'], { env })).stdout.trim();
-    const service = await place.serve(env);
-    const answers = await Promise.all([1n, 2n, 3n].map((id) => deletePlantAt(service.url, token, id)));
-    expect(answers.map(({ status }) => status)).toEqual([204, 409, 204]);
-    expect(answers[1]?.text).toBe(
-      '{"error":40901,"message":"Something in the database keeps the plant with the id 2, such as a row that refers to it."}',
-    );
-    expect(await idsIn(url)).toEqual(['2']);
-    expect(await service.stop()).toBe(0);
-  });
-
-  test('shares its plants and tokens with other processes: exactly one of them deletes a plant, and a token is revoked for all', async () => {
-    const url = await server.createDatabase();
-    const env = { DATABASE_URL: url, NODE_ENV: 'production' };
-    const ids = Array.from({ length: 100 }, (_, index) => BigInt(index));
-    const input = ids.join('\n');
-    expect(await place.run(['plants', 'import', '-'], { env, input })).toMatchObject({ code: 0 });
-    const token = (await place.run(['tokens', 'create', 'shop'], { env })).stdout.trim();
-    const services = await Promise.all([place.serve(env), place.serve(env)]);
-    const requests = ids.slice(1).flatMap((id) => services.map((service) => deletePlantAt(service.url, token, id)));
-    const statuses = (await Promise.all(requests)).map(({ status }) => status);
-    expect(statuses.filter((status) => status === 204)).toHaveLength(99);
-    expect(statuses.filter((status) => status === 404)).toHaveLength(99);
-    expect(await place.run(['plants', 'export'], { env })).toEqual({ code: 0, stdout: '0\n', stderr: '' });
-    expect(await place.run(['plants', 'count'], { env })).toEqual({ code: 0, stdout: '1\n', stderr: '' });
-    expect(await Promise.all(services.map((service) => service.stop()))).toEqual([0, 0]);
-  });
+test('the service on PostgreSQL begins with sample plants and a token in an empty database, and deletes exactly the plant that is named', async () => {
+  const url = await server.createDatabase();
+  const service = await place.serve({ DATABASE_URL: url });
+  const token = await service.firstToken();
+  expect(await deletePlantAt(service.url, token, 9007199254740993n)).toMatchObject({ status: 204, text: '' });
+  expect(await deletePlantAt(service.url, token, 9007199254740993n)).toMatchObject({ status: 404 });
+  expect(await deletePlantAt(service.url, 'plant_other', 9223372036854775807n)).toMatchObject({ status: 401 });
+  expect(await idsIn(url)).toEqual(['0', '1', '2', '3', '4', '5', '6', '7', '8', '12', '9223372036854775807']);
+  expect(await service.stop()).toBe(0);
+  expect(service.output()).toContain(locations.nameOf({ kind: 'postgres', url }));
+  expect(service.output() + service.errors()).not.toContain(`:${new URL(url).password}@`);
 });
 
-describe('the password', () => {
-  test.each(['PGPASSWORD', 'PGPASSFILE'])('may be in %s', async (variable) => {
-    const url = new URL(await server.createDatabase());
-    const { password, hostname, port, username } = url;
-    url.password = '';
-    await place.write('pgpass', `${hostname}:${port}:*:${username}:${password}\n`);
-    // A file that others may read is not used
-    // (https://www.postgresql.org/docs/current/libpq-pgpass.html).
-    await chmod(join(place.folder, 'pgpass'), 0o600);
-    const value = variable === 'PGPASSWORD' ? password : join(place.folder, 'pgpass');
-    const env = { DATABASE_URL: url.href, [variable]: value };
-    // pg warns on standard error that its next major version reads no password files.
-    const { code, stdout } = await place.run(['migrate'], { env });
-    expect({ code, stdout }).toEqual({ code: 0, stdout: `The schema of ${url.href} is up to date.\n` });
-  });
+test.each(['PGPASSWORD', 'PGPASSFILE'])('the password may be in %s', async (variable) => {
+  const url = new URL(await server.createDatabase());
+  const { password, hostname, port, username } = url;
+  url.password = '';
+  await place.write('pgpass', `${hostname}:${port}:*:${username}:${password}\n`);
+  // A file that others may read is not used
+  // (https://www.postgresql.org/docs/current/libpq-pgpass.html).
+  await chmod(join(place.folder, 'pgpass'), 0o600);
+  const value = variable === 'PGPASSWORD' ? password : join(place.folder, 'pgpass');
+  const env = { DATABASE_URL: url.href, [variable]: value };
+  // pg warns on standard error that its next major version reads no password files.
+  const { code, stdout } = await place.run(['migrate'], { env });
+  expect({ code, stdout }).toEqual({ code: 0, stdout: `The schema of ${url.href} is up to date.\n` });
 });
 
 describe('TLS', () => {
@@ -157,34 +115,32 @@ test('pg_dump, delete, pg_restore: the plant is back, its neighbours live and th
   expect(await again.stop()).toBe(0);
 });
 
-describe('a user without rights', () => {
-  const GRANTS = ['GRANT SELECT, DELETE ON plants TO {user}', 'GRANT SELECT ON plant_store_schema TO {user}'];
-  const RIGHTS =
-    '. Run plant-store migrate as a user who may create tables, and grant this one the rights that docs/postgresql.md lists.\n';
-  const STANDBY = '. This server takes no writes, as a standby does: name the primary in DATABASE_URL.\n';
-  test.each([
-    [
-      'to the tokens',
-      [],
-      `PostgreSQL: permission denied for table plant_store_tokens (42501)${RIGHTS}`,
-      `PostgreSQL: permission denied for table plant_store_tokens (42501)${RIGHTS}`,
-    ],
-    [
-      'to write',
-      ['GRANT ALL ON plant_store_tokens TO {user}', 'ALTER ROLE {user} SET default_transaction_read_only = on'],
-      `PostgreSQL: cannot execute INSERT in a read-only transaction (25006)${STANDBY}`,
-      `PostgreSQL: cannot execute DELETE in a read-only transaction (25006)${STANDBY}`,
-    ],
-  ])('%s is told what to do, and serve does not listen', async (_what, more, onCreate, onServe) => {
-    const url = await server.createDatabase();
-    await place.run(['migrate'], { env: { DATABASE_URL: url } });
-    const user = await createUser(url, ...GRANTS, ...more);
-    const env = { DATABASE_URL: user.url, NODE_ENV: 'production' };
-    try {
-      expect(await place.run(['tokens', 'create', 'a'], { env })).toEqual({ code: 1, stdout: '', stderr: onCreate });
-      expect(await place.run(['serve'], { env })).toEqual({ code: 1, stdout: '', stderr: onServe });
-    } finally {
-      await user.drop();
-    }
-  });
+const GRANTS = ['GRANT SELECT, DELETE ON plants TO {user}', 'GRANT SELECT ON plant_store_schema TO {user}'];
+const RIGHTS =
+  '. Run plant-store migrate as a user who may create tables, and grant this one the rights that docs/postgresql.md lists.\n';
+const STANDBY = '. This server takes no writes, as a standby does: name the primary in DATABASE_URL.\n';
+test.each([
+  [
+    'to the tokens',
+    [],
+    `PostgreSQL: permission denied for table plant_store_tokens (42501)${RIGHTS}`,
+    `PostgreSQL: permission denied for table plant_store_tokens (42501)${RIGHTS}`,
+  ],
+  [
+    'to write',
+    ['GRANT ALL ON plant_store_tokens TO {user}', 'ALTER ROLE {user} SET default_transaction_read_only = on'],
+    `PostgreSQL: cannot execute INSERT in a read-only transaction (25006)${STANDBY}`,
+    `PostgreSQL: cannot execute DELETE in a read-only transaction (25006)${STANDBY}`,
+  ],
+])('a user without rights %s is told what to do, and serve does not listen', async (_what, more, onCreate, onServe) => {
+  const url = await server.createDatabase();
+  await place.run(['migrate'], { env: { DATABASE_URL: url } });
+  const user = await createUser(url, ...GRANTS, ...more);
+  const env = { DATABASE_URL: user.url, NODE_ENV: 'production' };
+  try {
+    expect(await place.run(['tokens', 'create', 'a'], { env })).toEqual({ code: 1, stdout: '', stderr: onCreate });
+    expect(await place.run(['serve'], { env })).toEqual({ code: 1, stdout: '', stderr: onServe });
+  } finally {
+    await user.drop();
+  }
 });

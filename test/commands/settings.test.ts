@@ -85,27 +85,45 @@ describe('settings', () => {
 });
 
 // test/stores/sqlite.test.ts has files of other programs and files that are too short.
-describe('a database that cannot be used stops the start and stays unchanged:', () => {
-  const FOLDER = /^The database \S+\/plants\.db cannot be opened: its folder or the file cannot be written/;
-  const NOTES =
-    /^The database \S+\/notes cannot be opened: it is not a SQLite database\. It is left as it is; name another file in DATABASE_URL\.\n$/;
-  const NEWER = /schema version 99, but this program knows up to \d+: run a newer plant-store\.\n$/;
-  const NO_COUNT = ['serve'];
-  const BOTH = ['serve', 'plants count'];
+const FOLDER = /^The database \S+\/plants\.db cannot be opened: its folder or the file cannot be written/;
+const NOTES =
+  /^The database \S+\/notes cannot be opened: it is not a SQLite database\. It is left as it is; name another file in DATABASE_URL\.\n$/;
+const NEWER = /schema version 99, but this program knows up to \d+: run a newer plant-store\.\n$/;
+const NO_COUNT = ['serve'];
+const BOTH = ['serve', 'plants count'];
+/** A database with plants, of which a part was overwritten. */
+const overwritten = (from: number, to: number): string =>
+  `seq 5000 | node "$CLI" plants import - && mv data/plants.db . && rmdir data &&
+    yes | head -c ${to - from} | dd of=plants.db bs=1 seek=${from} conv=notrunc 2>/dev/null`;
+const DAMAGED = /^The database \S+\/plants\.db .*damaged/;
+const FILE = /^The database \S+\/plants\.db /;
+const NO_DATABASE = /^The database \S+\/plants\.db cannot be opened: it is not a SQLite database/;
 
-  test.each<[what: string, make: string, url: string, line: RegExp, commands: readonly string[]]>([
-    ['one whose folder is a file', 'echo text > notes', 'sqlite:notes/plants.db', FOLDER, NO_COUNT],
-    ['one whose folder cannot be made', 'echo text > notes', 'sqlite:notes/a/b/plants.db', FOLDER, NO_COUNT],
-    ['a folder', 'mkdir folder', 'sqlite:folder', /^The database \S+\/folder is not a file: /, BOTH],
-    ['no database', 'yes "These are notes." | head -n 1000 > notes', 'sqlite:notes', NOTES, BOTH],
-    [
-      'one of a newer version',
-      `node "$CLI" migrate && mv data/plants.db . && rmdir data`,
-      'sqlite:plants.db',
-      NEWER,
-      BOTH,
-    ],
-  ])('%s', async (_what, make, url, line, commands) => {
+test.each<[what: string, make: string, url: string, line: RegExp, commands: readonly string[]]>([
+  ['one whose folder is a file', 'echo text > notes', 'sqlite:notes/plants.db', FOLDER, NO_COUNT],
+  ['one whose folder cannot be made', 'echo text > notes', 'sqlite:notes/a/b/plants.db', FOLDER, NO_COUNT],
+  ['a folder', 'mkdir folder', 'sqlite:folder', /^The database \S+\/folder is not a file: /, BOTH],
+  ['one whose header is overwritten', overwritten(0, 100), 'sqlite:plants.db', NO_DATABASE, NO_COUNT],
+  ['one whose header is overwritten behind its first words', overwritten(16, 100), 'sqlite:plants.db', FILE, NO_COUNT],
+  ['one whose first page is overwritten', overwritten(100, 4_096), 'sqlite:plants.db', DAMAGED, NO_COUNT],
+  [
+    'one whose second half is missing',
+    `${overwritten(0, 0)} && truncate -s 20480 plants.db`,
+    'sqlite:plants.db',
+    DAMAGED,
+    NO_COUNT,
+  ],
+  ['no database', 'yes "These are notes." | head -n 1000 > notes', 'sqlite:notes', NOTES, BOTH],
+  [
+    'one of a newer version',
+    `node "$CLI" migrate && mv data/plants.db . && rmdir data`,
+    'sqlite:plants.db',
+    NEWER,
+    BOTH,
+  ],
+])(
+  'a database that cannot be used stops the start and stays unchanged: %s',
+  async (_what, make, url, line, commands) => {
     expect(await place.shell(make)).toMatchObject({ code: 0 });
     if (line === NEWER) new Database(join(place.folder, 'plants.db')).exec('PRAGMA user_version = 99').close();
     const files = 'find . -type f -exec sha256sum {} + ; find .';
@@ -117,5 +135,5 @@ describe('a database that cannot be used stops the start and stays unchanged:', 
       expect(stderr).toMatch(line);
     }
     expect(await place.shell(files)).toEqual(before);
-  });
-});
+  },
+);

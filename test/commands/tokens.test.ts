@@ -84,27 +84,25 @@ describe('tokens create', () => {
   );
 });
 
-describe('tokens list', () => {
-  test('shows a table of all tokens by name, and never a token', async () => {
-    const token = await createToken('alpha', '--expires-in', '2w');
-    expect(await statusWith(token)).toBe(404);
-    const { code, stdout } = await place.run(['tokens', 'list']);
-    expect(code).toBe(0);
-    const [header, first] = stdout.split('\n');
-    expect(header).toMatch(/^NAME +CREATED +EXPIRES +REVOKED +LAST USED$/);
-    // Created, expires, not revoked, last used just now.
-    expect(first).toMatch(/^alpha +[\d-]{10}T\S+Z +[\d-]{10}T\S+Z +- +[\d-]{10}T\S+Z$/);
-    expect(stdout).not.toContain('plant_');
-    const tokens = await listTokens();
-    // That of the wrong usage above.
-    expect(tokens.map(({ name }) => name)).not.toContain('never');
-    expect(tokens).toContainEqual({
-      name: 'alpha',
-      created: TIME,
-      expires: TIME,
-      revoked: null,
-      lastUsed: TIME,
-    });
+test('tokens list shows a table of all tokens by name, and never a token', async () => {
+  const token = await createToken('alpha', '--expires-in', '2w');
+  expect(await statusWith(token)).toBe(404);
+  const { code, stdout } = await place.run(['tokens', 'list']);
+  expect(code).toBe(0);
+  const [header, first] = stdout.split('\n');
+  expect(header).toMatch(/^NAME +CREATED +EXPIRES +REVOKED +LAST USED$/);
+  // Created, expires, not revoked, last used just now.
+  expect(first).toMatch(/^alpha +[\d-]{10}T\S+Z +[\d-]{10}T\S+Z +- +[\d-]{10}T\S+Z$/);
+  expect(stdout).not.toContain('plant_');
+  const tokens = await listTokens();
+  // That of the wrong usage above.
+  expect(tokens.map(({ name }) => name)).not.toContain('never');
+  expect(tokens).toContainEqual({
+    name: 'alpha',
+    created: TIME,
+    expires: TIME,
+    revoked: null,
+    lastUsed: TIME,
   });
 });
 

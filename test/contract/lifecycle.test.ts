@@ -6,7 +6,7 @@ import type { Dependencies } from '../../src/app.ts';
 import type { MakeErrorBody } from '../../src/contract/error-response.ts';
 import { RequestError, StoreError } from '../../src/errors.ts';
 import { serveContract, type Answer, type ContractServer } from '../support/contract-server.ts';
-import { recordLog, type RecordedLog } from '../support/recorded-log.ts';
+import { RecordedLog } from '../support/recorded-log.ts';
 
 type Handler = () => unknown;
 
@@ -96,7 +96,7 @@ describe('a handler that breaks the contract gets 500 and one log line with oper
     ['a failed promise', () => Promise.reject(new Error('later')), { status: 500 }],
     ['a store that fails', () => Promise.reject(new StoreError('no disk', 'nothing done')), { status: 503 }],
   ])('%s', async (_name, getNote, line) => {
-    recorded = recordLog();
+    recorded = new RecordedLog();
     server = await serve(getNote, { log: recorded.log });
     const answer = await server.request('GET', '/notes/1', { headers: HEADERS });
     expect([500, 503]).toContain(answer.status);
@@ -107,7 +107,7 @@ describe('a handler that breaks the contract gets 500 and one log line with oper
   });
 
   test('no answer in time, and its late answer is discarded', async () => {
-    recorded = recordLog();
+    recorded = new RecordedLog();
     let answerLate = (_body: Readable): void => undefined;
     const late = new Promise<unknown>((resolve) => {
       answerLate = (body): void => {
@@ -128,7 +128,7 @@ describe('a handler that breaks the contract gets 500 and one log line with oper
   });
 
   test('an undeclared status', async () => {
-    recorded = recordLog();
+    recorded = new RecordedLog();
     server = await serveContract('lifecycle.yaml', () => ({ status: 201 }), verifiers, { log: recorded.log });
     expect(await server.request('POST', '/writes')).toMatchObject({ status: 500 });
     const errors = recorded.lines.filter(({ level }) => level === 50);
@@ -137,7 +137,7 @@ describe('a handler that breaks the contract gets 500 and one log line with oper
 });
 
 test('a request whose client leaves during its handler has one log line, with operation and without status', async () => {
-  const recorded = recordLog();
+  const recorded = new RecordedLog();
   const client = new Socket();
   let finish = (_value: unknown): void => undefined;
   const hang = (): Promise<unknown> => {
@@ -180,7 +180,7 @@ describe('a failure has the form that the contract declares', () => {
     path = '/notes/1',
     headers = HEADERS,
   ): Promise<unknown> {
-    recorded = recordLog();
+    recorded = new RecordedLog();
     server = await serve(getNote, { log: recorded.log, ...(errorBody && { errorBody }) });
     return wholeOf(await server.request('GET', path, { headers }));
   }

@@ -134,11 +134,13 @@ describe.each(contract.operations.map((operation): [string, Operation] => [opera
 
     const declares = (status: string): boolean => status in operation.definition.responses;
     test('declares every status that the service may answer on its own', () => {
-      const { responses, requestBody } = operation;
+      const { responses, requestBody, method, parameters } = operation;
+      const preconditions = parameters.filter(({ name }) => /^if-(none-)?match$/i.test(name));
       const own = [400, 421, 500, 503];
       const further = [
         ...(schemes.length > 0 ? [401, 403, 429] : []),
         ...(requestBody === undefined ? [] : [413, 415]),
+        ...(preconditions.length === 2 || ['OPTIONS', 'TRACE'].includes(method) ? [] : [412]),
       ];
       expect([...own, ...further].filter((status) => declaredStatus(responses, status) === undefined)).toEqual([]);
     });

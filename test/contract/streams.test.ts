@@ -263,18 +263,27 @@ test.each<[what: string, event: ServerSentEvent]>([
   await expect(response.text()).rejects.toThrow();
 });
 
-test('bytes pass through a handler as a stream, however many', async () => {
-  handle = (request): ResponseValue => ({ status: 200, body: (request as { body: Readable }).body });
-  const source = new Source();
-  const options = { port: server.port, host: '127.0.0.1', path: '/bytes', method: 'POST' };
-  const request = httpRequest({ ...options, headers: { 'Content-Type': 'application/octet-stream' } });
+/** Sends chunks as they come. @returns the response, once it begins, and the end of the upload. */
+async function upload(
+  path: string,
+  type: string,
+  chunks: AsyncIterable<Uint8Array>,
+): Promise<{ response: Readable & { statusCode?: number }; sent: Promise<void> }> {
+  const options = { port: server.port, host: '127.0.0.1', path, method: 'POST', headers: { 'Content-Type': type } };
+  const request = httpRequest(options);
   const answered = once(request, 'response');
-  const upload = pipeline(source.chunks(20), request);
+  const sent = pipeline(chunks, request);
   // The type of the event.
   const [response] = (await answered) as [Readable];
+  return { response, sent };
+}
+
+test('bytes pass through a handler as a stream, however many', async () => {
+  handle = (request): ResponseValue => ({ status: 200, body: (request as { body: Readable }).body });
+  const { response, sent } = await upload('/bytes', 'application/octet-stream', new Source().chunks(20));
   let size = 0;
   for await (const chunk of response) size += (chunk as Buffer).length;
-  await upload;
+  await sent;
   expect(size).toBe(20 * MEGABYTE);
 });
 
@@ -322,17 +331,12 @@ test('an upload of 100 MB goes to the handler at its speed, in little memory', a
   };
   const part = (name: string, more = ''): string =>
     `--b\r\nContent-Disposition: form-data; name=${name}${more}\r\n\r\n`;
-  async function* upload(): AsyncGenerator<Uint8Array> {
+  async function* form(): AsyncGenerator<Uint8Array> {
     yield Buffer.from(`${part('id')}1\r\n${part('file', '; filename=f')}`);
     yield* source.chunks(100);
     yield Buffer.from('\r\n--b--\r\n');
   }
-  const options = { port: server.port, host: '127.0.0.1', path: '/parts', method: 'POST' };
-  const request = httpRequest({ ...options, headers: { 'Content-Type': 'multipart/form-data; boundary=b' } });
-  const answered = once(request, 'response');
-  await pipeline(upload(), request);
-  // The type of the event.
-  const [response] = (await answered) as [Readable & { statusCode: number }];
+  const { response } = await upload('/parts', 'multipart/form-data; boundary=b', form());
   expect([response.statusCode, await text(response)]).toEqual([200, '{}']);
   expect(read).toBe(100 * MEGABYTE);
   // What lies between the client and the handler: buffers of both and of the connection.

@@ -1,11 +1,10 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { execFile, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { text } from 'node:stream/consumers';
 import { parse } from 'yaml';
 import { createMetrics } from '../../src/admin/metrics.ts';
+import { startProcess } from '../support/process.ts';
 import { readProjectFile } from '../support/readme.ts';
 
 const ALERTS = 'deploy/prometheus/alerts.yaml';
@@ -39,10 +38,10 @@ if (missing !== null) process.stderr.write(`skipped: the checks of metrics and a
 (missing === null ? describe : describe.skip)('promtool', () => {
   /** What promtool says of its input, and its exit code. */
   async function promtool(args: readonly string[], input = ''): Promise<{ code: number | null; output: string }> {
-    const child = spawn('promtool', args, { cwd: fileURLToPath(new URL('../..', import.meta.url)) });
+    const { child, ended } = startProcess('promtool', args, { cwd: fileURLToPath(new URL('../..', import.meta.url)) });
     child.stdin.end(input);
-    const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
-    return { code: child.exitCode, output: stdout + stderr };
+    const { code, stdout, stderr } = await ended;
+    return { code, output: stdout + stderr };
   }
 
   test('objects to none of the metrics', async () => {

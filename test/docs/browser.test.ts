@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 import { launchBrowser } from '../support/browser.ts';
 import { serveContract } from '../support/contract-server.ts';
-import { overflow, seriousFaults } from '../support/page-faults.ts';
 import { DELETE_PLANT, plantsIn, startService, type Service } from '../support/service.ts';
 
 const browser = await launchBrowser();
@@ -87,6 +87,21 @@ async function tabTo(selector: string): Promise<void> {
     if (await page.evaluate<boolean>(`document.activeElement.matches(${JSON.stringify(selector)})`)) return;
   }
   throw new Error(`The keyboard does not reach ${selector}.`);
+}
+
+/** What axe finds serious or critical on the page, each with its rule and place. */
+async function seriousFaults(): Promise<string[]> {
+  // Scripts of a test run beside the policy of the page.
+  await page.evaluate(`${axe.source}; 0`);
+  const { violations } = await page.evaluate<axe.AxeResults>('axe.run()');
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`));
+}
+
+/** How far the page can be scrolled sideways, in pixels. */
+function overflow(): Promise<number> {
+  return page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth');
 }
 
 inBrowser('in a browser, the API reference', () => {
@@ -189,7 +204,7 @@ print(response.status_code, response.text)`);
       );
       const faults: Record<string, unknown> = {};
       const look = async (at: string): Promise<void> => {
-        faults[at] = [await overflow(page), ...(await seriousFaults(page))];
+        faults[at] = [await overflow(), ...(await seriousFaults())];
       };
       await look('start');
       await page.getByRole('button', { name: 'Authorize' }).click();
@@ -220,7 +235,7 @@ print(response.status_code, response.text)`);
     await page.emulateMedia({ colorScheme: 'dark' });
     await page.locator('html.dark-mode').waitFor();
     expect(await background()).not.toBe(light);
-    expect(await seriousFaults(page)).toEqual([]);
+    expect(await seriousFaults()).toEqual([]);
   });
 
   test.each([

@@ -4,11 +4,11 @@ import { Docs } from '../../src/docs/docs.ts';
 import { DOCS_PATHS } from '../../src/docs/paths.ts';
 import { DOCS_POLICY } from '../support/docs-policy.ts';
 import { exchange } from '../support/raw-connection.ts';
-import { recordLog } from '../support/recorded-log.ts';
+import { RecordedLog } from '../support/recorded-log.ts';
 import { expectError, send, sendRaw } from '../support/send.ts';
 import { plantsIn, startService } from '../support/service.ts';
 
-const recorded = recordLog();
+const recorded = new RecordedLog();
 const service = await startService([1n], recorded.log, { docs: true });
 afterAll(() => service.close());
 

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expectConformance, type WireResponse } from '../support/conformance.ts';
 import { openRaw } from '../support/raw-connection.ts';
-import { recordLog } from '../support/recorded-log.ts';
+import { RecordedLog } from '../support/recorded-log.ts';
 import { issueToken, startService, type Service, type ServiceOptions } from '../support/service.ts';
 import { caseOf, draft, type Case, type Means } from './cases.ts';
 
@@ -38,9 +38,9 @@ interface Outcome {
  */
 export async function attack(
   { seed, seconds, clients }: { seed: number; seconds: number; clients: number },
-  optionsWith: (service: () => Service, log: ReturnType<typeof recordLog>['log']) => ServiceOptions = () => ({}),
+  optionsWith: (service: () => Service, log: RecordedLog['log']) => ServiceOptions = () => ({}),
 ): Promise<ReadonlyMap<number, number>> {
-  const recorded = recordLog();
+  const recorded = new RecordedLog();
   const service: Service = await startService(
     [],
     recorded.log,

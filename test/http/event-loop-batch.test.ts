@@ -10,19 +10,6 @@ beforeEach(() => {
 
 const turn = (): Promise<void> => new Promise((done) => setImmediate(() => setImmediate(done)));
 
-test('tasks of an event-loop iteration run at its end, in order, and those of the next at its own', async () => {
-  const ran: string[] = [];
-  iteration.run(() => ran.push('first'));
-  iteration.run(() => ran.push('second'));
-  await Promise.resolve();
-  ran.push('promises of the turn');
-  await turn();
-  iteration.run(() => ran.push('next'));
-  expect(ran).toEqual(['promises of the turn', 'first', 'second']);
-  await turn();
-  expect(ran.at(-1)).toBe('next');
-});
-
 test("a task scheduled by a task's promise runs at the same end, after the promises of all others", async () => {
   const ran: string[] = [];
   const steps = async (name: string): Promise<void> => {
@@ -37,16 +24,6 @@ test("a task scheduled by a task's promise runs at the same end, after the promi
   const nextTurn = turn().then(() => ran.push('next turn'));
   await nextTurn;
   expect(ran).toEqual(['a1', 'b1', 'a2', 'b2', 'a3', 'b3', 'commit', 'next turn']);
-});
-
-test('pending connections are accepted before the tasks run', async () => {
-  const ran: string[] = [];
-  iteration.run(() => ran.push('task'));
-  iteration.noteAccepted();
-  await new Promise(setImmediate);
-  expect(ran).toEqual([]);
-  await new Promise(setImmediate);
-  expect(ran).toEqual(['task']);
 });
 
 test('a constant stream of connections does not starve the tasks', async () => {

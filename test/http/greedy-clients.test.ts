@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { LIMITS } from '../../src/http/limits.ts';
-import { collectGarbage } from '../support/collect-garbage.ts';
+import { leftOf } from '../support/collect-garbage.ts';
 import { openRaw } from '../support/raw-connection.ts';
 import { requestText, sendRaw } from '../support/send.ts';
 import { plantsIn, startService, type Service } from '../support/service.ts';
@@ -25,7 +25,7 @@ describe('an unexpected body', () => {
     ['1,000 parts of one byte', 1_000, 1],
     ['more parts of a sensible size', 1_001, 64],
   ])('in %s is discarded, and so is the next one', async (_name, parts, size) => {
-    const { socket, until } = await openRaw(`http://127.0.0.1:${service.port}`);
+    const { socket, until } = await openRaw(service.url);
     for (const count of [1, 2, 3]) {
       socket.write(chunked(parts, size));
       expect(await until(count)).toHaveLength(count);
@@ -50,7 +50,7 @@ describe('an unexpected body', () => {
     // Refused before the application sees it.
     ['/#', 400],
   ])('closes the connection when it comes after the response to a request for %s', async (target, status) => {
-    const { socket, until, ended } = await openRaw(`http://127.0.0.1:${service.port}`);
+    const { socket, until, ended } = await openRaw(service.url);
     socket.write(head('Transfer-Encoding: chunked').replace('/plants/1', target));
     await until(1);
     socket.write('1\r\nx\r\n'.repeat(1_001));
@@ -60,7 +60,7 @@ describe('an unexpected body', () => {
   });
 
   test('does not close a connection that goes on with other requests', async () => {
-    const { socket, until } = await openRaw(`http://127.0.0.1:${service.port}`);
+    const { socket, until } = await openRaw(service.url);
     socket.write(head('Content-Length: 1'));
     await until(1);
     const padding = `x: ${'x'.repeat(1_000)}`;
@@ -74,15 +74,13 @@ describe('an unexpected body', () => {
   });
 
   test('closes the connection after more than 64 KiB beyond the response', async () => {
-    const socket = connect({ port: service.port, host: '127.0.0.1' });
-    socket.on('error', () => undefined);
-    const closed = new Promise((done) => socket.once('close', done));
+    const { socket, until, ended } = await openRaw(service.url);
     socket.write(head('Content-Length: 10000000'));
-    await once(socket, 'data');
-    socket.resume().write('x'.repeat(LIMITS.maxRest + 1));
+    await until(1);
+    socket.write('x'.repeat(LIMITS.maxRest + 1));
     // Some more all the time: an idle connection would be closed anyway.
     const more = setInterval(() => socket.write('x'), 100);
-    await closed;
+    await ended;
     clearInterval(more);
   });
 });
@@ -173,31 +171,20 @@ describe('a client that does not read its responses', () => {
   });
 });
 
-test('a connection with more than 100 queued requests is closed, and the queued ones are not carried out', async () => {
-  const ids = Array.from({ length: 300 }, (_, index) => BigInt(10_000 + index));
-  await service.stores.plants.insertPlants(ids);
-  const bytes = ids.map((id) => requestText(service, 'DELETE', `/plants/${id}`)).join('');
-  const responses = await sendRaw(service, bytes, DELETE);
-  expect(responses.length).toBeLessThan(2);
-  const left = (await plantsIn(service.stores)).filter((id) => id >= 10_000n);
-  expect(left.length).toBeGreaterThanOrEqual(298);
-  await service.stores.plants.deletePlants(ids);
-});
-
-test('a connection over the queue limit is closed, and further bytes are not parsed', async () => {
+test('a connection over the queue limit is closed: further bytes are not parsed, and queued requests not carried out', async () => {
   let made = 0;
   const count = (): number => made++;
   service.server.on('request', count);
-  const socket = connect(service.port, '127.0.0.1');
-  // Closed with requests unread, a connection is reset.
-  socket.on('error', () => undefined);
-  socket.write('DELETE /plants/1 HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(1_000));
-  socket.resume();
-  await once(socket, 'close');
+  const ids = Array.from({ length: 1_000 }, (_, index) => BigInt(10_000 + index));
+  await service.stores.plants.insertPlants(ids);
+  const bytes = ids.map((id) => requestText(service, 'DELETE', `/plants/${id}`)).join('');
+  const responses = await sendRaw(service, bytes, DELETE);
   service.server.off('request', count);
+  expect(responses.length).toBeLessThan(2);
   // The first is at work, and the last was one too many.
   expect(made).toBe(LIMITS.maxPipelinedRequests + 2);
-  expect(await plantsIn(service.stores)).toEqual([1n, 2n, 3n]);
+  expect((await plantsIn(service.stores)).length).toBeGreaterThanOrEqual(3 + ids.length - 2);
+  await service.stores.plants.deletePlants(ids);
 });
 
 test('the queue of a closed connection is released', async () => {
@@ -216,14 +203,8 @@ test('the queue of a closed connection is released', async () => {
     await once(socket, 'close');
   }
   service.server.off('request', remember);
-  const left = (): number => responses.filter((response) => response.deref() !== undefined).length;
-  // V8 keeps what the latest turns have used.
-  for (let turn = 0; turn < 20 && left() > 0; turn++) {
-    await pause(20);
-    collectGarbage();
-  }
   expect(responses.length).toBeGreaterThan(LIMITS.maxPipelinedRequests);
-  expect(left()).toBe(0);
+  expect(await leftOf(responses)).toBe(0);
 });
 
 test('a connection over the limit is closed at once, and the others go on', async () => {

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { expectConformance } from '../support/conformance.ts';
 import { openRaw } from '../support/raw-connection.ts';
-import { recordLog } from '../support/recorded-log.ts';
+import { RecordedLog } from '../support/recorded-log.ts';
 import { deletePlant } from '../support/send.ts';
 import { plantsIn, startService } from '../support/service.ts';
 import { CHUNKS } from './probes/chunks.ts';
@@ -27,7 +27,7 @@ const PROBES: Readonly<Record<string, Probes>> = {
   'Connection, Upgrade, Expect and what follows': CONNECTIONS,
 };
 
-const recorded = recordLog();
+const recorded = new RecordedLog();
 const service = await startService([], recorded.log);
 afterAll(() => service.close());
 

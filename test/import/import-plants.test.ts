@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { importPlants, type Imported } from '../../src/import/import-plants.ts';
@@ -129,16 +129,17 @@ test.each([
   });
 });
 
-describe.each(['one id per line', 'CSV', 'JSON lines'])('one invalid line (%s)', (format) => {
-  test.each([0, 30_000])('at place %i is noticed before anything is imported', async (at) => {
-    const ids = Array.from({ length: Math.max(3, at + 1) }, (_, index) => String(index)).with(at, '1e3');
+test.each(['one id per line', 'CSV', 'JSON lines'])(
+  'one invalid line (%s) far behind is noticed before anything is imported',
+  async (format) => {
+    const at = 30_000;
+    const ids = Array.from({ length: at + 1 }, (_, index) => String(index)).with(at, '1e3');
     const lines = format === 'JSON lines' ? ids.map((id) => `{"id":${id}}`) : ids;
     if (format === 'CSV') lines.unshift('id');
-    const place = format === 'CSV' ? at + 1 : at;
-    const expected = `Nothing was imported: line ${place + 1} is ${JSON.stringify(lines[place])}. An id is`;
+    const expected = `Nothing was imported: line ${lines.length} is ${JSON.stringify(lines.at(-1))}. An id is`;
     expect(await importText(`${lines.join('\n')}\n`)).toEqual(refusal(expect.stringContaining(expected)));
-  });
-});
+  },
+);
 
 test('names a line of CSV behind blank lines by its number in the file', async () => {
   const { problem } = await importText(`${'\n'.repeat(100_000)}id,name\n1,a\n\nx,b\n`);

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { recordLog, type RecordedLog } from '../support/recorded-log.ts';
+import { RecordedLog } from '../support/recorded-log.ts';
 import { deletePlant } from '../support/send.ts';
 import { DELETE_PLANT, startService, type Service } from '../support/service.ts';
 
 let service: Service;
 let recorded: RecordedLog;
 beforeEach(async () => {
-  recorded = recordLog();
+  recorded = new RecordedLog();
   service = await startService([1n, 9007199254740993n], recorded.log, { audit: true });
 });
 afterEach(() => service.close());

@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { StoreError } from '../../src/errors.ts';
 import { FailureLog } from '../../src/logging/failure-log.ts';
-import { recordLog, type RecordedLog } from '../support/recorded-log.ts';
+import { RecordedLog } from '../support/recorded-log.ts';
 
 let recorded: RecordedLog;
 let failures: FailureLog;
 beforeEach(() => {
   jest.useFakeTimers();
-  recorded = recordLog();
+  recorded = new RecordedLog();
   failures = new FailureLog(recorded.log);
 });
 afterEach(() => {

@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import Database from 'better-sqlite3';
 import { createToken } from '../../src/auth/tokens/token.ts';
-import { recordLog, type RecordedLog } from '../support/recorded-log.ts';
+import { RecordedLog } from '../support/recorded-log.ts';
 import { deleteExactly, deletePlant, requestText, send, sendRaw } from '../support/send.ts';
 import { DELETE_PLANT, startService, type Service } from '../support/service.ts';
 
 let service: Service;
 let recorded: RecordedLog;
 beforeEach(async () => {
-  recorded = recordLog();
+  recorded = new RecordedLog();
   service = await startService([1n, 2n], recorded.log);
 });
 afterEach(() => service.close());

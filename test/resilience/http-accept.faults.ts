@@ -30,8 +30,7 @@ async function answered(): Promise<number> {
 
 test(`${NEW} clients that come at once to a busy server are accepted and answered within two seconds`, async () => {
   // From a process of its own: in this one the answers would be seen late.
-  const phase = { clients: BUSY, inFlight: IN_FLIGHT, seconds: SECONDS };
-  const load = putUnderLoad(at.place, at.plants, at.server, 0n, [phase]);
+  const load = putUnderLoad(at, 0n, { clients: BUSY, inFlight: IN_FLIGHT, seconds: SECONDS });
   try {
     // Should it fail, nothing more is waited for.
     while ((await answered()) < WARM) await Promise.race([pause(50), load.then(() => pause(50))]);

@@ -2,8 +2,8 @@ import { beforeAll, expect, test } from '@jest/globals';
 import { setTimeout as pause } from 'node:timers/promises';
 import { openRaw } from '../support/raw-connection.ts';
 import { everyOther } from '../support/stock.ts';
-import { deleteWhile } from './delete-during.ts';
-import { memoryOf } from './memory.ts';
+import { deleteDuring } from './delete-during.ts';
+import { memoryOf } from '../support/memory.ts';
 import { serverOfAllTests } from './stocked-server.ts';
 
 const CLIENTS = 100;
@@ -48,7 +48,8 @@ test.each<[what: string, longest: number, text: string, before: string]>([
       }
     }
     for (const { socket } of clients) socket.pause().write(text);
-    const { longest, summary } = await deleteWhile(pause(LASTS), at.plants, at.server, others);
+    const { longest, summary } = await deleteDuring(pause(LASTS), at.plants, at.server, others, 1);
+    expect(Object.keys(at.plants.ledger.statuses())).toEqual(['204']);
     for (const { socket } of clients) socket.destroy();
     const after = await memoryOf(at.server);
     await at.plants.expectUnharmed(

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { putUnderLoad } from './load.ts';
-import { memoryOf } from './memory.ts';
+import { memoryOf } from '../support/memory.ts';
 import { serverOfEachTest } from './stocked-server.ts';
 
 /**
@@ -27,12 +27,10 @@ test.each(OVERLOADS)(
   async ({ what, clients, inFlight, memory }) => {
     const { plants, server } = at;
     const few = { clients: 64, inFlight: 1, seconds: 3 };
-    const { used } = await putUnderLoad(at.place, plants, server, 0n, [few]);
+    const { used } = await putUnderLoad(at, 0n, few);
     const before = await memoryOf(server);
-    const overload = { clients, inFlight, seconds: SECONDS };
-    const load = await putUnderLoad(at.place, plants, server, used, [overload]);
-    const [{ goodput, longest, withoutRetryAfter } = { goodput: 0, longest: Infinity, withoutRetryAfter: 0 }] =
-      load.results;
+    const load = await putUnderLoad(at, used, { clients, inFlight, seconds: SECONDS });
+    const { goodput, longest, withoutRetryAfter } = load;
     const after = await memoryOf(server);
     await plants.expectUnharmed(
       `load of ${what}`,

@@ -16,23 +16,17 @@ interface Replica {
   readonly process: ServerProcess;
 }
 
+const DELETES = 60_000;
 /** One process after the other is ended and started again, each time so many deletes were sent. */
-test.each<{ store: string; processes: number; crowd: Crowd; deletesOfAProcess: number }>([
-  {
-    store: 'SQLite',
-    processes: 2,
-    crowd: { plants: 2_000, clients: 64, deletes: 60_000, importSize: 500 },
-    deletesOfAProcess: 4_000,
-  },
-  {
-    store: 'PostgreSQL',
-    processes: 3,
-    crowd: { plants: 2_000, clients: 48, deletes: 60_000, importSize: 500 },
-    deletesOfAProcess: 4_000,
-  },
+const DELETES_OF_A_PROCESS = 4_000;
+
+test.each([
+  ['SQLite', 2, 64],
+  ['PostgreSQL', 3, 48],
 ])(
-  '$crowd.deletes deletes at once with imports, while processes on $store are stopped and killed, have an order that explains every answer',
-  async ({ store, processes, crowd, deletesOfAProcess }) => {
+  `${DELETES} deletes at once with imports, while processes on %s are stopped and killed, have an order that explains every answer`,
+  async (store, processes, clients) => {
+    const crowd: Crowd = { plants: 2_000, clients, deletes: DELETES, importSize: 500 };
     const database = store === 'PostgreSQL' ? await postgresServer() : undefined;
     const url = await database?.createDatabase();
     const plants = await stock(place, crowd.plants, url === undefined ? {} : { DATABASE_URL: url });
@@ -82,7 +76,7 @@ test.each<{ store: string; processes: number; crowd: Crowd; deletesOfAProcess: n
         },
         crowd,
         (deletes) => {
-          if (deletes % deletesOfAProcess === 0) restarting = restarting.then(restart);
+          if (deletes % DELETES_OF_A_PROCESS === 0) restarting = restarting.then(restart);
         },
       );
       await restarting;
@@ -93,7 +87,7 @@ test.each<{ store: string; processes: number; crowd: Crowd; deletesOfAProcess: n
         ([status, count]) => `${count} × ${status === '0' ? 'no answer' : status}`,
       );
       await reportFault({
-        fault: `${processes} processes on ${store}: ${crowd.deletes} deletes, ${imports} imports, ${restarts.SIGTERM} stops, ${restarts.SIGKILL} kill -9`,
+        fault: `${processes} processes on ${store}: ${DELETES} deletes, ${imports} imports, ${restarts.SIGTERM} stops, ${restarts.SIGKILL} kill -9`,
         happened: `${counts.join(', ')}; ${histories.count} operations are linearizable`,
         ...UNHARMED,
         wronglyAcknowledged: impossible.size,

@@ -1,18 +1,18 @@
 /**
  * Puts a server under the load of many clients, from a process of its own. Its argument is a Load
- * as JSON, its output a PhaseResult for each phase. Every fourth delete repeats the one before it.
+ * as JSON, its output a LoadResult. Every fourth delete repeats the one before it.
  */
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { plantOf, type Load, type Phase, type PhaseResult } from './load.ts';
+import { plantOf, type Load, type LoadResult } from './load.ts';
 
 /** Connections that are opened at once: a system keeps some hundred until they are accepted. */
 const CONNECTING = 100;
-/** The part of a phase in which it may become steady. */
+/** The part of the time in which it may become steady. */
 const SETTLING = 1 / 3;
-/** How long the last answers of a phase may take, in milliseconds. */
+/** How long the last answers may take, in milliseconds. */
 const PATIENCE = 30_000;
 
 // The only caller, load.ts, passes a Load.
@@ -97,36 +97,20 @@ async function open(): Promise<Client> {
 }
 
 const clients: Client[] = [];
-
-/** Connects missing clients, and those whose idle connections the server has closed. */
-async function connectClients(count: number): Promise<void> {
-  const missing = Array.from({ length: count }, (_, index) => index).filter(
-    (index) => clients[index]?.socket.destroyed ?? true,
-  );
-  while (missing.length > 0) {
-    const connecting = missing.splice(0, CONNECTING).map(async (index) => (clients[index] = await open()));
-    await Promise.all(connecting);
-    await pause(10);
-  }
+while (clients.length < load.clients) {
+  const missing = Math.min(CONNECTING, load.clients - clients.length);
+  clients.push(...(await Promise.all(Array.from({ length: missing }, open))));
+  await pause(10);
 }
-
-async function run(phase: Phase): Promise<PhaseResult> {
-  await connectClients(phase.clients);
-  longest = 0;
-  withoutRetryAfter = 0;
-  inFlight = phase.inFlight;
-  for (const client of clients.slice(0, phase.clients)) send(client, inFlight);
-  await pause(phase.seconds * SETTLING * 1000);
-  const [start, goodBefore] = [performance.now(), good];
-  await pause(phase.seconds * (1 - SETTLING) * 1000);
-  const [stop, goodAfter] = [performance.now(), good];
-  inFlight = 0;
-  while (waitingInAll > 0 && performance.now() < stop + PATIENCE) await pause(1);
-  return { goodput: ((goodAfter - goodBefore) / (stop - start)) * 1000, longest, withoutRetryAfter };
-}
-
-const results: PhaseResult[] = [];
-for (const phase of load.phases) results.push(await run(phase));
+inFlight = load.inFlight;
+for (const client of clients) send(client, inFlight);
+await pause(load.seconds * SETTLING * 1000);
+const [start, goodBefore] = [performance.now(), good];
+await pause(load.seconds * (1 - SETTLING) * 1000);
+const stop = performance.now();
+const goodput = ((good - goodBefore) / (stop - start)) * 1000;
+inFlight = 0;
+while (waitingInAll > 0 && performance.now() < stop + PATIENCE) await pause(1);
 for (const { socket } of clients) socket.destroy();
 writeFileSync(load.answersFile, Uint16Array.from(answers));
-console.log(JSON.stringify(results));
+console.log(JSON.stringify({ goodput, longest, withoutRetryAfter } satisfies LoadResult));

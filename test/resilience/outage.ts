@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Environment, Workplace } from '../support/cli.ts';
 import { healthOf, untilReadyz } from '../support/health.ts';
 import { everyOther, NOTHING_DONE, OUTCOME_UNKNOWN, OVERLOADED, stock } from '../support/stock.ts';
-import { deleteThroughout } from './delete-during.ts';
+import { deleteDuring } from './delete-during.ts';
 
 /** A time in which the store can delete nothing. */
 export interface Outage {
@@ -51,7 +51,7 @@ export async function expectRecovery(place: Workplace, fault: string, outage: Ou
     return ms;
   };
   const wanted = everyOther(plants.ids)[Symbol.iterator]();
-  const { result: ms, longest } = await deleteThroughout(lasting(), plants, service, wanted);
+  const { result: ms, longest } = await deleteDuring(lasting(), plants, service, wanted);
   const {
     204: deleted = 0,
     [NOTHING_DONE]: refused = 0,

@@ -123,47 +123,35 @@ async function endedBy(begin: () => Promise<void>): Promise<Outage> {
   return { env, begin, end: () => server.start(), reason: /^PostgreSQL: /, unknown: ON_THEIR_WAY };
 }
 
-test.each<[fault: string, prepare: () => Promise<Outage | undefined>]>([
+const [READ_ONLY, PASSWORD, LIMIT] = ['SET default_transaction_read_only =', 'PASSWORD', 'CONNECTION LIMIT'].map(
+  (change) => `ALTER ROLE {user} ${change}`,
+);
+
+/** What is taken away and given back, and what /readyz says meanwhile. */
+const RIGHTS: readonly (readonly [fault: string, begin: string, end: string, reason: RegExp])[] = [
+  [
+    'a right is revoked',
+    'REVOKE DELETE ON plants FROM {user}',
+    'GRANT DELETE ON plants TO {user}',
+    /permission .*\(42501\)/,
+  ],
+  [
+    'the table is gone',
+    'ALTER TABLE plants RENAME TO away',
+    'ALTER TABLE away RENAME TO plants',
+    /not exist \(42P01\)/,
+  ],
+  ['nobody may write', `${READ_ONLY} on`, `${READ_ONLY} off`, /read-only transaction \(25006\)/],
+  ['the password is changed', `${PASSWORD} 'other'`, `${PASSWORD} 'password'`, /password .* failed .*\(28P01\)/],
+  ['there are too many connections', `${LIMIT} 0`, `${LIMIT} -1`, /too many connections .*\(53300\)/],
+];
+
+test.each<readonly [fault: string, prepare: () => Promise<Outage | undefined>]>([
   ['the server is stopped and started', () => endedBy(() => server.stop())],
   ['the server is killed, all of its processes at once, and started', () => endedBy(() => server.kill())],
   ["the server's disk is full", onSmallDisk],
   ["somebody locks the table, so that the pool's connections are all in use", locked],
-  [
-    'the right to delete is taken away',
-    () =>
-      withoutRight('REVOKE DELETE ON plants FROM {user}', 'GRANT DELETE ON plants TO {user}', /permission .*\(42501\)/),
-  ],
-  [
-    'the table is gone',
-    () => withoutRight('ALTER TABLE plants RENAME TO away', 'ALTER TABLE away RENAME TO plants', /not exist \(42P01\)/),
-  ],
-  [
-    'the server lets nobody write',
-    () =>
-      withoutRight(
-        'ALTER ROLE {user} SET default_transaction_read_only = on',
-        'ALTER ROLE {user} SET default_transaction_read_only = off',
-        /read-only transaction \(25006\)/,
-      ),
-  ],
-  [
-    'the password is changed',
-    () =>
-      withoutRight(
-        "ALTER ROLE {user} PASSWORD 'other'",
-        "ALTER ROLE {user} PASSWORD 'password'",
-        /password .* failed .*\(28P01\)/,
-      ),
-  ],
-  [
-    'the server has too many connections',
-    () =>
-      withoutRight(
-        'ALTER ROLE {user} CONNECTION LIMIT 0',
-        'ALTER ROLE {user} CONNECTION LIMIT -1',
-        /too many connections .*\(53300\)/,
-      ),
-  ],
+  ...RIGHTS.map(([fault, ...given]) => [fault, () => withoutRight(...given)] as const),
   [
     'new connections hang when they begin',
     async () => {

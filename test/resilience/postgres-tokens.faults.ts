@@ -1,10 +1,9 @@
 import { afterAll, expect, test } from '@jest/globals';
-import { spawn } from 'node:child_process';
-import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { workplaceOfEachTest, type Environment } from '../support/cli.ts';
 import { postgresServer } from '../support/postgres.ts';
+import { startProcess } from '../support/process.ts';
 import { everyOther, stock } from '../support/stock.ts';
 
 /** Connections of the flood. */
@@ -29,9 +28,8 @@ test.each<[string, Environment, number]>([
   expect(await plants.delete(service, first)).toBe(204);
   const program = fileURLToPath(new URL('token-flood.ts', import.meta.url));
   const args = ['--import', 'tsx', program, new URL(service.url).port, String(CLIENTS)];
-  const flood = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] });
-  const said = createInterface(flood.stdout)[Symbol.asyncIterator]();
-  expect(await said.next()).toMatchObject({ value: 'flooding' });
+  const flood = startProcess(process.execPath, args);
+  await flood.until(/^flooding\n/);
   const state = { over: false };
   const times: number[] = [];
   const queue = wanted[Symbol.iterator]();
@@ -46,8 +44,8 @@ test.each<[string, Environment, number]>([
   await pause(LASTS);
   state.over = true;
   await Promise.all(others);
-  flood.stdin.end();
-  const refused = String((await said.next()).value);
+  flood.child.stdin.end();
+  const [refused] = await flood.until(/(?<=\n)\d+(?=\n)/);
   times.sort((a, b) => a - b);
   const p99 = times[Math.floor(times.length * 0.99)] ?? Infinity;
   // Others than those of the valid deletes.

@@ -1,7 +1,5 @@
 import { afterEach, expect, test } from '@jest/globals';
 import Database from 'better-sqlite3';
-import { once } from 'node:events';
-import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { workplaceOfEachTest, type ServerProcess } from '../support/cli.ts';
 import { openRaw } from '../support/raw-connection.ts';
@@ -11,11 +9,9 @@ const place = workplaceOfEachTest();
 
 /** Begins a request that never ends. @returns resolves when its connection is closed. */
 async function beginRequest({ url }: ServerProcess): Promise<{ closed: Promise<unknown> }> {
-  const socket = connect(Number(new URL(url).port), '127.0.0.1');
-  socket.on('error', () => undefined);
-  await once(socket, 'connect');
+  const { socket, ended } = await openRaw(url);
   socket.write('DELETE /plants/1 HTTP/1.1\r\nHost: plants\r\n');
-  return { closed: once(socket.resume(), 'close') };
+  return { closed: ended };
 }
 
 test.each([

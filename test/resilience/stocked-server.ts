@@ -1,12 +1,12 @@
 import { afterAll, afterEach, beforeAll, beforeEach } from '@jest/globals';
-import { workplace, type Environment, type ServerProcess, type Workplace } from '../support/cli.ts';
+import { Workplace, type Environment, type ServerProcess } from '../support/cli.ts';
 import { stock, type Stock } from '../support/stock.ts';
 
 /** A running server with plants in its database. */
 export interface StockedServer {
   readonly place: Workplace;
-  readonly plants: Stock;
-  readonly server: ServerProcess;
+  plants: Stock;
+  server: ServerProcess;
 }
 
 /** One server for all tests of a file; no test may end it. */
@@ -20,24 +20,14 @@ export function serverOfEachTest(count: number, env: Environment): StockedServer
 }
 
 function startedBy(before: typeof beforeAll, after: typeof afterAll, count: number, env: Environment): StockedServer {
-  let place: Workplace;
-  let plants: Stock;
-  let server: ServerProcess;
+  const place = new Workplace();
+  // Complete before the first test.
+  const at = { place } as StockedServer;
   before(async () => {
-    place = await workplace();
-    plants = await stock(place, count);
-    server = await place.serve(env);
+    await place.open();
+    at.plants = await stock(place, count);
+    at.server = await place.serve(env);
   });
   after(() => place.remove());
-  return {
-    get place() {
-      return place;
-    },
-    get plants() {
-      return plants;
-    },
-    get server() {
-      return server;
-    },
-  };
+  return at;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { chmod, open, readFile, truncate } from 'node:fs/promises';
+import { chmod, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { workplaceOfEachTest } from '../support/cli.ts';
 import { reportFault } from '../support/faults.ts';
@@ -7,32 +7,6 @@ import { UNHARMED } from '../support/ledger.ts';
 import { stock } from '../support/stock.ts';
 
 const place = workplaceOfEachTest();
-
-/** Overwrites a part of a file with what no database holds there. */
-async function overwrite(file: string, from: number, to: number): Promise<void> {
-  const handle = await open(file, 'r+');
-  await handle.write(Buffer.alloc(to - from, 0xa5), 0, to - from, from);
-  await handle.close();
-}
-
-test.each<[fault: string, harm: (file: string) => unknown, says: RegExp]>([
-  ['a database whose header is overwritten', (file) => overwrite(file, 0, 100), /not a SQLite database/],
-  ['a database whose header is overwritten behind its first words', (file) => overwrite(file, 16, 100), /database/],
-  ['a database whose first page is overwritten', (file) => overwrite(file, 100, 4_096), /damaged/],
-  ['a database whose second half is missing', (file) => truncate(file, 5 * 4_096), /damaged/],
-])('%s is refused at the start with one line and left as it is', async (fault, harm, says) => {
-  const { file } = await stock(place, 5_000);
-  await harm(file);
-  const before = await readFile(file);
-  const { code, stdout, stderr } = await place.run([]);
-  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-  expect(stderr).toMatch(/^[^\n]+\n$/);
-  expect(stderr).toContain(file);
-  expect(stderr).toMatch(says);
-  expect((await readFile(file)).equals(before)).toBe(true);
-  expect(await place.shell('ls data')).toMatchObject({ stdout: 'plants.db\n' });
-  await reportFault({ fault, happened: 'one line, exit 1, the file unchanged', ...UNHARMED });
-});
 
 /** Root may write everywhere, so the server runs as another user, for ten seconds at most. */
 const AS_NOBODY = process.getuid?.() === 0 ? 'setpriv --reuid=65534 --regid=65534 --clear-groups' : '';

@@ -49,56 +49,48 @@ const EITHER: Edit = [SECURITY, 'security:\n  - bearerAuth: []\n  - key: []\npat
 const SERVER = 'servers:\n  - url: http://127.0.0.1:3000/v1\n';
 const Q = query('{ name: q, in: query, schema: { type: string } }');
 
-describe('a change of the plant store breaks clients', () => {
-  test.each<[name: string, told: string, change: Edit | readonly Edit[] | { from?: string; to?: string }]>([
-    // What oasdiff calls an error, a warning and, wrongly, harmless.
-    [
-      'the id has a minimum',
-      '`id`',
-      ['integer\n      format: int64', 'integer\n      minimum: 1\n      format: int64'],
-    ],
-    ['Error.message is optional', '`message` became optional', ['        - message\n', '']],
-    ['the path is renamed', 'removed', ['/plants/{id}:', '/flowers/{id}:']],
-    ['a query parameter is gone', '`q`', { from: Q }],
-    ['the id is a string', '`id`', ['type: integer\n      format: int64', 'type: string']],
-    ['the operationId is renamed', '`deletePlant`', [': deletePlant', ': removePlant']],
-    ['404 is gone', '`404`', ["        '404':", "        '410':"]],
-    ['errors have another media type', 'problem+json', { to: ORIGINAL.replaceAll('ion/json', 'ion/problem+json') }],
-    // What oasdiff does not report.
-    ['204 has content', '204 had no body', ['The plant is deleted.', 'x\n          content: { text/plain: {} }']],
-    ['security is dropped', 'it needed credentials and needs none now', { to: PUBLIC }],
-    ['security is added', 'it needed no credentials and needs some now', { from: PUBLIC }],
-    ['a second scheme is needed', 'the credentials {"bearerAuth":[]} no longer suffice', [KEY, SECOND]],
-    ['the credentials change', "'bearerAuth' are of another kind", ['scheme: bearer', 'scheme: basic']],
-    ['the base path is gone', "the base path '/' is gone", ['127.0.0.1:3000', '127.0.0.1:3000/v1']],
-    [
-      'Retry-After is text',
-      "the header 'Retry-After' of the response 429 has another schema",
-      ['type: integer\n            format: int32\n            minimum: 0', 'type: string'],
-    ],
-  ])('%s', async (_name, told, change) => {
-    const { from = ORIGINAL, to = ORIGINAL } = 'length' in change ? { to: editedBy(change) } : change;
-    const { report, passed } = await compare(from, to);
-    expect(passed).toBe(false);
-    const [, breaking = ''] = /These break clients:\n((?: {2}.*\n)+)/.exec(report) ?? [];
-    expect(breaking).toContain(told);
-    expect(report).toMatch(/\nRaise info\.version to 2\.0\.0, or take back what breaks clients\.$/);
-  });
+test.each<[name: string, told: string, change: Edit | readonly Edit[] | { from?: string; to?: string }]>([
+  // What oasdiff calls an error, a warning and, wrongly, harmless.
+  ['the id has a minimum', '`id`', ['integer\n      format: int64', 'integer\n      minimum: 1\n      format: int64']],
+  ['Error.message is optional', '`message` became optional', ['        - message\n', '']],
+  ['the path is renamed', 'removed', ['/plants/{id}:', '/flowers/{id}:']],
+  ['a query parameter is gone', '`q`', { from: Q }],
+  ['the id is a string', '`id`', ['type: integer\n      format: int64', 'type: string']],
+  ['the operationId is renamed', '`deletePlant`', [': deletePlant', ': removePlant']],
+  ['404 is gone', '`404`', ["        '404':", "        '410':"]],
+  ['errors have another media type', 'problem+json', { to: ORIGINAL.replaceAll('ion/json', 'ion/problem+json') }],
+  // What oasdiff does not report.
+  ['204 has content', '204 had no body', ['The plant is deleted.', 'x\n          content: { text/plain: {} }']],
+  ['security is dropped', 'it needed credentials and needs none now', { to: PUBLIC }],
+  ['security is added', 'it needed no credentials and needs some now', { from: PUBLIC }],
+  ['a second scheme is needed', 'the credentials {"bearerAuth":[]} no longer suffice', [KEY, SECOND]],
+  ['the credentials change', "'bearerAuth' are of another kind", ['scheme: bearer', 'scheme: basic']],
+  ['the base path is gone', "the base path '/' is gone", ['127.0.0.1:3000', '127.0.0.1:3000/v1']],
+  [
+    'Retry-After is text',
+    "the header 'Retry-After' of the response 429 has another schema",
+    ['type: integer\n            format: int32\n            minimum: 0', 'type: string'],
+  ],
+])('a change of the plant store breaks clients: %s', async (_name, told, change) => {
+  const { from = ORIGINAL, to = ORIGINAL } = 'length' in change ? { to: editedBy(change) } : change;
+  const { report, passed } = await compare(from, to);
+  expect(passed).toBe(false);
+  const [, breaking = ''] = /These break clients:\n((?: {2}.*\n)+)/.exec(report) ?? [];
+  expect(breaking).toContain(told);
+  expect(report).toMatch(/\nRaise info\.version to 2\.0\.0, or take back what breaks clients\.$/);
 });
 
-describe('a change of the plant store breaks no client', () => {
-  test.each<[name: string, told: string, to: string]>([
-    ['an optional query parameter', '`q`', Q],
-    ['a description', 'None that a client can notice.', editedBy(['Delete a plant', 'Remove a plant'])],
-    ['a minor version', '(info.version 1.0.0 → 1.1.0)', editedBy(['version: 1.0.0', 'version: 1.1.0'])],
-    ['another server', 'None that', editedBy(['servers:\n', SERVER])],
-    ['other credentials that suffice too', '`key`', editedBy([KEY, EITHER])],
-  ])('%s', async (_name, told, to) => {
-    const { report, passed } = await compare(ORIGINAL, to);
-    expect(passed).toBe(true);
-    expect(report).toContain(told);
-    expect(report).not.toContain('These break clients');
-  });
+test.each<[name: string, told: string, to: string]>([
+  ['an optional query parameter', '`q`', Q],
+  ['a description', 'None that a client can notice.', editedBy(['Delete a plant', 'Remove a plant'])],
+  ['a minor version', '(info.version 1.0.0 → 1.1.0)', editedBy(['version: 1.0.0', 'version: 1.1.0'])],
+  ['another server', 'None that', editedBy(['servers:\n', SERVER])],
+  ['other credentials that suffice too', '`key`', editedBy([KEY, EITHER])],
+])('a change of the plant store breaks no client: %s', async (_name, told, to) => {
+  const { report, passed } = await compare(ORIGINAL, to);
+  expect(passed).toBe(true);
+  expect(report).toContain(told);
+  expect(report).not.toContain('These break clients');
 });
 
 type Json = Record<string, unknown>;
@@ -168,19 +160,9 @@ describe('in a repository', () => {
     await commit({});
     const { code, output } = await run();
     expect(code).toBe(1);
-    const lines = output.split('\n');
-    const change =
-      '  DELETE /plants/{id}: for the `path` request parameter `id`, the type/format was generalized from `integer`/`int64` to `string`/``';
-    expect(lines).toContain(change);
-    expect(lines.filter((line) => !line.startsWith('  '))).toEqual([
-      'Comparing with HEAD~1, the commit before the last, since there is no tag.',
-      "Changes of openapi.yaml since 'HEAD~1' (info.version 1.0.0 → 1.0.0):",
-      '',
-      'These break clients:',
-      '',
-      'Raise info.version to 2.0.0, or take back what breaks clients.',
-      '',
-    ]);
+    expect(output).toMatch(
+      /^Comparing with HEAD~1, .*\n\nThese break clients:\n(?: {2}.*\n)* {2}DELETE \/plants\/\{id\}: .*`id`.*\n/s,
+    );
     await copy.edit('openapi.yaml', 'version: 1.0.0', 'version: 2.0.0');
     expect(await contractDiff(folder(), 'main')).toMatchObject({ passed: true });
     expect(await run('nowhere')).toEqual({

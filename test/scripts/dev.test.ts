@@ -1,68 +1,51 @@
 import { afterAll, expect, jest, test } from '@jest/globals';
-import type { ChildProcess } from 'node:child_process';
 import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { startProcess } from '../support/process.ts';
+import { startProcess, type RunningProcess } from '../support/process.ts';
 import { scratchCopy } from '../support/scratch-copy.ts';
 
 // Several programs start, on a machine that may be busy with others.
 jest.setTimeout(120_000);
 
-/** `npm run dev`, as a person at a terminal sees it. */
-interface Dev {
-  /** Waits for text after the last that was waited for. */
-  until(pattern: RegExp): Promise<RegExpExecArray>;
-  /** Presses Ctrl-C: a terminal sends it to all processes of the group. @returns the exit code */
-  interrupt(): Promise<number | null>;
-  kill(): Promise<void>;
-}
-
 const copy = await scratchCopy();
-let dev: Dev | undefined;
+/** `npm run dev`, as a person at a terminal sees it. */
+let dev: RunningProcess | undefined;
+let read = 0;
 afterAll(async () => {
-  await dev?.kill();
+  signalDev('SIGKILL');
+  await dev?.ended;
   await rm(copy.folder, { recursive: true });
 });
 
-function startDev(): Dev {
+function startDev(): RunningProcess {
   const { PATH = '', HOME = '' } = process.env;
+  const env = { PATH, HOME, PORT: '0', ADMIN_PORT: '0' };
   // Without the outer process of tsx, which kills its child 30 ms after a second signal.
   const line = `exec '${process.execPath}' --import tsx scripts/dev.ts 2>&1`;
-  const { child, ended, output } = startProcess('sh', ['-c', line], {
-    cwd: copy.folder,
-    env: { PATH, HOME, PORT: '0', ADMIN_PORT: '0' },
-    // A process group of its own, as a terminal gives it.
-    detached: true,
-  });
-  let read = 0;
-  return {
-    until: async (pattern) => {
-      for (;;) {
-        const hasEnded = child.exitCode !== null;
-        const match = pattern.exec(output().slice(read));
-        if (match !== null) {
-          read += match.index + match[0].length;
-          return match;
-        }
-        if (hasEnded) throw new Error(`It ended without saying ${pattern.source}:\n${output().slice(read)}`);
-        await pause(20);
-      }
-    },
-    interrupt: async () => {
-      signalGroup(child, 'SIGINT');
-      return (await ended).code;
-    },
-    kill: async () => {
-      signalGroup(child, 'SIGKILL');
-      await ended;
-    },
-  };
+  // A process group of its own, as a terminal gives it.
+  return startProcess('sh', ['-c', line], { cwd: copy.folder, env, detached: true });
 }
 
-function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
+/** Waits for text after the last that was waited for. */
+async function until(pattern: RegExp): Promise<RegExpExecArray> {
+  for (;;) {
+    const hasEnded = dev?.child.exitCode !== null;
+    const text = dev?.output().slice(read) ?? '';
+    const match = pattern.exec(text);
+    if (match !== null) {
+      read += match.index + match[0].length;
+      return match;
+    }
+    if (hasEnded) throw new Error(`It ended without saying ${pattern.source}:\n${text}`);
+    await pause(20);
+  }
+}
+
+/** Signals all processes of the group, as a terminal does. */
+function signalDev(signal: NodeJS.Signals): void {
   try {
-    if (pid !== undefined) process.kill(-pid, signal);
+    if (dev?.child.pid !== undefined) process.kill(-dev.child.pid, signal);
   } catch {
     // Nothing of the group is left.
   }
@@ -83,23 +66,24 @@ test('npm run dev names what is wrong with the contract, generates after an edit
   const types = await copy.read('generated/openapi.d.ts');
   await copy.write('openapi.yaml', original.replace('info:\n', 'info: [}\n'));
   dev = startDev();
-  await dev.until(/^openapi\.yaml:2:\d+: error: /m);
-  await dev.until(/^watching, Ctrl-C stops$/m);
+  await until(/^openapi\.yaml:2:\d+: error: /m);
+  await until(/^watching, Ctrl-C stops$/m);
   expect(await copy.read('generated/openapi.d.ts')).toBe(types);
 
   // Editors replace a file by renaming another one to it.
   await copy.write('openapi.yaml.new', original.replace('paths:\n', `paths:\n${OPERATION}`));
   await rename(join(copy.folder, 'openapi.yaml.new'), join(copy.folder, 'openapi.yaml'));
-  await dev.until(/^src\/plants\/handlers\.ts:\d+: no handler for countPlants \(GET \/counts, openapi\.yaml:\d+\)$/m);
-  await dev.until(/^watching, Ctrl-C stops$/m);
+  await until(/^src\/plants\/handlers\.ts:\d+: no handler for countPlants \(GET \/counts, openapi\.yaml:\d+\)$/m);
+  await until(/^watching, Ctrl-C stops$/m);
   expect(await copy.read('generated/openapi.d.ts')).toContain('countPlants');
 
   const handler = 'return {\n    countPlants: () => Promise.resolve({ status: 204 }),\n';
   await copy.edit('src/plants/handlers.ts', 'return {\n', handler);
-  const [, first, url = ''] = await dev.until(/^(Up to date:|Wrote|The plant store is at) (\S+)/m);
+  const [, first, url = ''] = await until(/^(Up to date:|Wrote|The plant store is at) (\S+)/m);
   expect(first).toBe('The plant store is at');
   expect((await fetch(`${url}/counts`)).status).toBe(401);
   expect((await fetch(`${url}/plants/1`, { method: 'DELETE' })).status).toBe(401);
-  expect(await dev.interrupt()).toBe(0);
+  signalDev('SIGINT');
+  expect(await dev.ended).toMatchObject({ code: 0 });
   await expect(fetch(`${url}/counts`)).rejects.toThrow('fetch failed');
 });

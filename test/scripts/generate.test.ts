@@ -91,6 +91,16 @@ test('the contract has no problem and no warning', async () => {
 describe('the types of another contract', () => {
   const FOREIGN = 'test/fixtures/contracts/foreign.yaml';
 
+  /** Compiles handlers beside the types in a folder. */
+  async function compile(folder: string, handlers: string): ReturnType<ScratchCopy['run']> {
+    await copy.write(`${folder}/handlers.ts`, handlers);
+    await copy.write(
+      `${folder}/tsconfig.json`,
+      '{ "extends": "../tsconfig.json", "include": ["*.ts"], "exclude": [] }',
+    );
+    return copy.run('tsc', '-p', folder);
+  }
+
   test('are written where one wants them, with int64 as bigint everywhere; its style is worth a warning at most', async () => {
     const { code, output } = await generate('--contract', FOREIGN, '--out', 'foreign');
     expect([code, output.split('\n').at(-2)]).toEqual([0, 'Wrote foreign/openapi.d.ts']);
@@ -100,9 +110,7 @@ describe('the types of another contract', () => {
     );
     for (const line of lines) expect(line).toContain(': warn: ');
 
-    await copy.write(
-      'foreign/handlers.ts',
-      `import type { Verifiers } from '../src/contract/security/verifier.ts';
+    const handlers = `import type { Verifiers } from '../src/contract/security/verifier.ts';
 import type { Handlers } from '../src/contract/types.ts';
 import type { operations, securitySchemes, webhooks } from './openapi.d.ts';
 
@@ -131,18 +139,14 @@ export const wrong: Handlers<operations> = {
 };
 // @ts-expect-error an operation that is called, not served
 export type Called = operations['grown'];
-`,
-    );
-    await copy.write('foreign/tsconfig.json', '{ "extends": "../tsconfig.json", "include": ["*.ts"], "exclude": [] }');
-    expect(await copy.run('tsc', '-p', 'foreign')).toEqual({ code: 0, output: '' });
+`;
+    expect(await compile('foreign', handlers)).toEqual({ code: 0, output: '' });
   });
 
   test('have no read-only property in requests and no write-only one in responses', async () => {
     const { code } = await generate('--contract', 'test/fixtures/contracts/directions.yaml', '--out', 'directions');
     expect(code).toBe(0);
-    await copy.write(
-      'directions/handlers.ts',
-      `import type { Handlers } from '../src/contract/types.ts';
+    const handlers = `import type { Handlers } from '../src/contract/types.ts';
 import type { operations } from './openapi.d.ts';
 
 export const handlers: Handlers<operations> = {
@@ -177,12 +181,7 @@ export const wrong: Handlers<operations> = {
   // @ts-expect-error a write-only property in a response
   direct: () => ({ status: 200, headers: { 'X-Json': 1n }, body: { users: { a: { id: 1n, choice: 'b', secret: 'c' } } } }),
 };
-`,
-    );
-    await copy.write(
-      'directions/tsconfig.json',
-      '{ "extends": "../tsconfig.json", "include": ["*.ts"], "exclude": [] }',
-    );
-    expect(await copy.run('tsc', '-p', 'directions')).toEqual({ code: 0, output: '' });
+`;
+    expect(await compile('directions', handlers)).toEqual({ code: 0, output: '' });
   });
 });

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { once } from 'node:events';
-import { connect, createServer, type AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
 import { deletePlantAt, workplaceOfEachTest } from '../support/cli.ts';
 import { expectErrorObject } from '../support/conformance.ts';
+import { listen } from '../support/listen.ts';
 
 const SAMPLE_PLANTS = ['0', '1', '2', '3', '4', '5', '6', '7', '8', '12', '9007199254740993', '9223372036854775807'];
 
@@ -137,24 +137,22 @@ describe('the first start in an empty folder', () => {
     expect(JSON.parse(stdout)).toMatchObject([{ name: 'first-run' }]);
   });
 
-  test('creates nothing when the port is taken, so that the next one still shows its token', async () => {
-    const other = createServer().listen(0, '127.0.0.1');
-    await once(other, 'listening');
-    // A server that listens on a port has an address of this form.
-    const { port } = other.address() as AddressInfo;
-    try {
-      expect(await place.run(['serve'], { env: { PORT: String(port) } })).toEqual({
+  test.each(['PORT', 'ADMIN_PORT'])(
+    'creates nothing when %s is taken, so that the next one still shows its token',
+    async (variable) => {
+      const { port, close } = await listen(createServer());
+      expect(await place.run(['serve'], { env: { [variable]: String(port) } })).toEqual({
         code: 1,
         stdout: '',
-        stderr: `Cannot listen on 127.0.0.1:${port}: another process, or this one, listens there. Stop it, or choose another PORT.\n`,
+        stderr: `Cannot listen on 127.0.0.1:${port}: another process, or this one, listens there. Stop it, or choose another ${variable}.\n`,
       });
-    } finally {
-      other.close();
-    }
-    const server = await place.serve();
-    const [command] = await server.until(/^curl .*$/m);
-    expect(await paste(command)).toMatchObject({ status: 204 });
-  });
+      await close();
+      expect(await place.shell('ls -A')).toMatchObject({ stdout: '' });
+      const server = await place.serve();
+      const [command] = await server.until(/^curl .*$/m);
+      expect(await paste(command)).toMatchObject({ status: 204 });
+    },
+  );
 
   test('with NODE_ENV=production creates no plant and no token, serves, and warns how to make a token', async () => {
     const server = await place.serve({ NODE_ENV: 'production' });
@@ -186,14 +184,3 @@ test.each([
     expect(server.output()).not.toContain(`${server.url}/docs`);
   },
 );
-
-test('a server that is told to stop closes connections with unfinished requests after a timeout', async () => {
-  const server = await place.serve({ SHUTDOWN_TIMEOUT: '2' });
-  const port = Number(new URL(server.url).port);
-  const clients = ['', 'DELETE /plants/1 HTTP/1.1\r\nHost: x\r\n'].map((bytes) => {
-    const client = connect(port, '127.0.0.1', () => client.write(bytes));
-    return client.on('error', () => undefined);
-  });
-  await Promise.all(clients.map((client) => once(client, 'connect')));
-  expect(await server.stop()).toBe(0);
-});

@@ -1,4 +1,5 @@
-import { Agent, request } from 'node:http';
+import { messageOf } from '../../src/errors.ts';
+import { HttpClient } from '../support/http-client.ts';
 
 /** A steady load of requests, at a rate that does not follow the speed of the answers. */
 export interface Load {
@@ -24,8 +25,6 @@ export interface PlannedRequest {
 
 /** How often requests are sent, in milliseconds. */
 const TICK = 2;
-/** Requests that are given up on: none is ever this late, in milliseconds. */
-const TIMEOUT = 20_000;
 const CONNECTIONS = 32;
 
 /**
@@ -34,7 +33,7 @@ const CONNECTIONS = 32;
  */
 export function startLoad(port: number, perSecond: number, next: () => PlannedRequest | undefined): Load {
   // In turn, so that none is idle for so long that the server closes it.
-  const kept = new Agent({ keepAlive: true, maxSockets: CONNECTIONS, scheduling: 'fifo' });
+  const kept = new HttpClient(port, { maxSockets: CONNECTIONS, scheduling: 'fifo' });
   const start = performance.now();
   const underWay = new Set<Promise<void>>();
   let latencies: number[] = [];
@@ -42,32 +41,18 @@ export function startLoad(port: number, perSecond: number, next: () => PlannedRe
   let answered = 0;
   let problem: string | undefined;
 
-  function send({ method, path, headers, status }: PlannedRequest, at: number): Promise<void> {
-    return new Promise((done) => {
-      const fail = (what: string): void => {
-        problem ??= `${method} ${path} was to be answered ${status}: ${what}`;
-        done();
-      };
-      const agent = answered % 100 === 0 ? false : kept;
-      request({ agent, host: '127.0.0.1', port, method, path, headers, timeout: TIMEOUT }, (response) => {
-        response.resume().once('end', () => {
-          latencies.push(performance.now() - at);
-          answered++;
-          if (response.statusCode === status) done();
-          else fail(`it was ${response.statusCode}`);
-        });
-        response.once('error', (error) => {
-          fail(error.message);
-        });
-      })
-        .once('timeout', () => {
-          fail(`no answer in ${TIMEOUT} ms`);
-        })
-        .once('error', (error) => {
-          fail(error.message);
-        })
-        .end();
-    });
+  async function send({ method, path, headers, status }: PlannedRequest, at: number): Promise<void> {
+    const http = answered % 100 === 0 ? new HttpClient(port) : kept;
+    try {
+      const answer = await http.request(method, path, { headers });
+      latencies.push(performance.now() - at);
+      answered++;
+      if (answer.status !== status) throw new Error(`it was ${answer.status}`);
+    } catch (error) {
+      problem ??= `${method} ${path} was to be answered ${status}: ${messageOf(error)}`;
+    } finally {
+      if (http !== kept) http.close();
+    }
   }
 
   const timer = setInterval(() => {
@@ -93,7 +78,7 @@ export function startLoad(port: number, perSecond: number, next: () => PlannedRe
     stop: async () => {
       clearInterval(timer);
       await Promise.all(underWay);
-      kept.destroy();
+      kept.close();
     },
   };
 }

@@ -1,11 +1,17 @@
+import { mkdir, readdir } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { InvalidArgumentError } from 'commander';
 import { buildProject } from '../support/build.ts';
 import { commandLine, positiveNumber } from '../support/command-line.ts';
+import { memoryOf } from '../support/memory.ts';
+import { workplace } from '../support/workplace.ts';
 import { createTraffic } from './traffic.ts';
 import { startLoad } from './load.ts';
 import { judgeSamples, type Sample } from './verdict.ts';
-import { startStoreProcess, type StoreProcess } from '../support/store-process.ts';
+
+/** On the disk of the project: a temporary folder may be in memory, where a commit costs nothing. */
+const DATA = fileURLToPath(new URL('../../data/', import.meta.url));
 
 /** Between two samples, in seconds. */
 const INTERVAL = 10;
@@ -25,26 +31,34 @@ function minute(text: string): number {
   return value;
 }
 
-async function measure(server: StoreProcess, latencies: Float64Array): Promise<Sample> {
+async function measure(latencies: Float64Array): Promise<Sample> {
   const percentile = (part: number): number => latencies[Math.floor(latencies.length * part)] ?? NaN;
+  const descriptors = readdir(`/proc/${server.pid}/fd`).then(({ length }) => length);
   return {
-    memory: await server.memory(),
-    descriptors: await server.descriptors(),
+    memory: (await memoryOf(server)).now || NaN,
+    descriptors: await descriptors.catch(() => NaN),
     p50: percentile(0.5),
     p99: percentile(0.99),
   };
 }
 
+/** Runs `plant-store` beside the server. @returns what it printed. */
+async function run(args: readonly string[], input = ''): Promise<string> {
+  const { code, stdout, stderr } = await place.run(args, { env, input });
+  if (code !== 0) throw new Error(`plant-store ${args.join(' ')} failed: ${stderr}`);
+  return stdout;
+}
+
 /** Puts the server under load and takes samples. @returns them, or what went wrong. */
-async function soak(server: StoreProcess): Promise<Sample[] | string> {
+async function soak(): Promise<Sample[] | string> {
   let end: string | undefined;
-  void server.ended.then((code) => (end = String(code)));
-  const traffic = await createTraffic(server);
-  const load = startLoad(server.port, rate, traffic.next);
+  void server.ended.then(({ code }) => (end = String(code)));
+  const traffic = await createTraffic(run);
+  const load = startLoad(Number(new URL(server.url).port), rate, traffic.next);
   const samples: Sample[] = [];
   for (let count = 1; count <= (minutes * 60) / INTERVAL; count++) {
     await pause(INTERVAL * 1000);
-    const sample = await measure(server, load.takeLatencies());
+    const sample = await measure(load.takeLatencies());
     const problem = end === undefined ? load.problem() : `The server has ended with ${end}. ${server.errors()}`;
     if (problem !== undefined) return problem;
     samples.push(sample);
@@ -56,15 +70,19 @@ async function soak(server: StoreProcess): Promise<Sample[] | string> {
   }
   await load.stop();
   await traffic.settled();
-  const { length: left } = await server.plants();
+  const left = Number(await run(['plants', 'count']));
   return left === traffic.left() ? (load.problem() ?? samples) : `${left} plants are left, and not ${traffic.left()}.`;
 }
 
 buildProject();
+await mkdir(DATA, { recursive: true });
+const place = await workplace(DATA);
 // The limit for failed authentications would answer in the place of 401.
-const server = await startStoreProcess({ AUTH_FAILURES_PER_MINUTE: '0' });
+const env = { NODE_ENV: 'production', AUTH_FAILURES_PER_MINUTE: '0' };
+const server = await place.serve(env);
+server.forget();
 try {
-  const samples = await soak(server);
+  const samples = await soak();
   if (typeof samples === 'string') {
     console.error(`FAILED: ${samples}`);
     process.exitCode = 1;
@@ -75,5 +93,5 @@ try {
     }
   }
 } finally {
-  await server.remove();
+  await place.remove();
 }

@@ -1,4 +1,3 @@
-import type { StoreProcess } from '../support/store-process.ts';
 import type { PlannedRequest } from './load.ts';
 
 /** Requests of all common kinds, whose answers are known. */
@@ -17,19 +16,24 @@ const STOCK = 50_000;
 const STEP = 2n;
 const FIRST = 2n ** 53n;
 
-/** Of ten requests seven delete a plant; the others get 404, 401 and 400. */
-export async function createTraffic(server: StoreProcess): Promise<Traffic> {
-  const authorization = `Bearer ${server.token}`;
+/**
+ * Of ten requests seven delete a plant; the others get 404, 401 and 400.
+ * @param run runs the command line. @returns what it printed.
+ */
+export async function createTraffic(
+  run: (args: readonly string[], input?: string) => Promise<string>,
+): Promise<Traffic> {
+  const tokenOf = async (name: string): Promise<string> => (await run(['tokens', 'create', name])).trim();
+  const [authorization, revoked] = [`Bearer ${await tokenOf('valid')}`, `Bearer ${await tokenOf('revoked')}`];
+  await run(['tokens', 'revoke', 'revoked']);
   let planted = 0;
   let deleted = 0;
   let drawn = 0;
   let importing: Promise<void> | undefined;
 
-  function* stock(): Generator<bigint> {
-    for (let index = planted; index < planted + STOCK; index++) yield idOf(index);
-  }
   const plant = async (): Promise<void> => {
-    await server.plant(stock());
+    const ids = Array.from({ length: STOCK }, (_, index) => idOf(planted + index));
+    await run(['plants', 'import', '-'], ids.join('\n'));
     planted += STOCK;
   };
   const deletion = (id: bigint | string, status: number, token = authorization): PlannedRequest => ({
@@ -47,7 +51,7 @@ export async function createTraffic(server: StoreProcess): Promise<Traffic> {
         case 0:
           return deletion(idOf(deleted) + 1n, 404);
         case 1:
-          return deletion(idOf(planted - 1), 401, `Bearer ${server.revokedToken}`);
+          return deletion(idOf(planted - 1), 401, revoked);
         case 2:
           return deletion(`${idOf(planted - 1)}.0`, 400);
         default:

@@ -36,9 +36,9 @@ function describeStores(open: () => Promise<StoresUnderTest>): void {
   });
   afterEach(() => stores.close());
 
-  async function ids(plants: PlantStore = stores.plants): Promise<bigint[]> {
+  async function ids(plants: PlantStore = stores.plants, from?: bigint): Promise<bigint[]> {
     const found: bigint[] = [];
-    for await (const id of plants.plantIds()) found.push(id);
+    for await (const id of plants.plantIds(from)) found.push(id);
     return found;
   }
 
@@ -57,13 +57,11 @@ function describeStores(open: () => Promise<StoresUnderTest>): void {
       expect(await ids()).toEqual([3n, 4n]);
     });
 
-    test('are listed from a given id, inclusive', async () => {
-      const all = [MIN, ...Array.from({ length: 250 }, (_, index) => BigInt(index) * 2n), MAX];
-      await stores.plants.insertPlants(all);
-      for (const from of [MIN, MIN + 1n, 6n, 7n, 498n, 499n, MAX]) {
-        const found: bigint[] = [];
-        for await (const id of stores.plants.plantIds(from)) found.push(id);
-        expect(found).toEqual(all.filter((id) => id >= from));
+    test('are listed ascending from a given id, inclusive, however many there are', async () => {
+      const many = [MIN, ...Array.from({ length: 25_000 }, (_, index) => BigInt(index) * 2n), MAX];
+      await stores.plants.insertPlants(many.toReversed());
+      for (const from of [MIN, MIN + 1n, 6n, 7n, 49_998n, 49_999n, MAX]) {
+        expect(await ids(stores.plants, from)).toEqual(many.filter((id) => id >= from));
       }
     });
 
@@ -80,12 +78,6 @@ function describeStores(open: () => Promise<StoresUnderTest>): void {
       expect(await stores.plants.insertPlants([5n, 6n])).toBe(1);
       expect(await stores.plants.countPlants()).toBe(3n);
       expect(await ids()).toEqual([-5n, 5n, 6n]);
-    });
-
-    test('ids are listed in ascending order however many there are', async () => {
-      const many = Array.from({ length: 25_000 }, (_, index) => BigInt(index) * 3n - 30_000n);
-      await stores.plants.insertPlants(many.toReversed());
-      expect(await ids()).toEqual(many);
     });
 
     test('plants are as they were left when the store is opened again', async () => {

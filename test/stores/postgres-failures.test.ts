@@ -3,9 +3,11 @@ import pg from 'pg';
 import { asStoreError, endsConnection, isUnreachable } from '../../src/stores/postgres/failures.ts';
 
 /** An error as a server sends it. */
-function sent(severity: string, code: string): pg.DatabaseError {
-  return Object.assign(new pg.DatabaseError('it failed', 0, 'error'), { severity, code });
+function sent(severity: string, code: string, message = 'it failed'): pg.DatabaseError {
+  return Object.assign(new pg.DatabaseError(message, 0, 'error'), { severity, code });
 }
+
+const NO_LOGIN = 'server login has been failing, try again later (server_login_retry)';
 
 test.each([
   ['a full disk that fails one statement', 'ERROR', '53100', 'nothing done', false],
@@ -23,25 +25,19 @@ test.each([
   ['a statement that was cancelled', 'ERROR', '57014', 'nothing done', false],
   ['a transaction that lost against another', 'ERROR', '40001', 'nothing done', false],
   ['a server that takes no writes', 'ERROR', '25006', 'nothing done', true],
-])('%s (%s %s): %s', (_name, severity, code, outcome, ends) => {
-  const error = sent(severity, code);
+  // PgBouncer without a server has sent nothing.
+  ['PgBouncer that cannot log in', 'FATAL', '08P01', 'nothing done', true, NO_LOGIN],
+  ['PgBouncer that could not', 'FATAL', '08P01', 'nothing done', true, NO_LOGIN.replace('try', 'cached error: try')],
+  ['PgBouncer that has no server', 'FATAL', '08P01', 'nothing done', true, 'query_wait_timeout'],
+] as const)('%s (%s %s): %s', (_name, severity, code, outcome, ends, message = 'it failed') => {
+  const error = sent(severity, code, message);
   expect(asStoreError(error)).toMatchObject({
     name: 'StoreError',
     outcome,
-    message: `PostgreSQL: it failed (${code})`,
+    message: `PostgreSQL: ${message} (${code})`,
     cause: error,
   });
   expect(endsConnection(error)).toBe(ends);
-});
-
-test.each([
-  'server login has been failing, try again later (server_login_retry)',
-  'server login has been failing, cached error: connect failed (server_login_retry)',
-  'query_wait_timeout',
-])('PgBouncer without a server ("%s") has sent nothing, and its connection ends', (message) => {
-  const error = Object.assign(new pg.DatabaseError(message, 0, 'error'), { severity: 'FATAL', code: '08P01' });
-  expect(asStoreError(error)).toMatchObject({ outcome: 'nothing done' });
-  expect(endsConnection(error)).toBe(true);
 });
 
 test('a driver error without a server error leaves the outcome unknown and discards the connection', () => {
@@ -54,12 +50,7 @@ test.each([
   ['a server that starts', '57P03', 'the database system is starting up', true],
   ['a server that stops', '57P01', 'terminating connection due to administrator command', true],
   ['a server with too many connections', '53300', 'sorry, too many clients already', true],
-  [
-    'PgBouncer 1.24 without a server',
-    '08P01',
-    'server login has been failing, try again later (server_login_retry)',
-    true,
-  ],
+  ['PgBouncer 1.24 without a server', '08P01', NO_LOGIN, true],
   ['PgBouncer, paused', '08P01', 'query_wait_timeout', true],
   ['PgBouncer that refuses a parameter', '08P01', 'unsupported startup parameter: statement_timeout', false],
   ['a wrong password', '28P01', 'password authentication failed for user "plants"', false],
@@ -68,8 +59,7 @@ test.each([
   ['a missing right', '42501', 'permission denied for schema public', false],
   ['a server that takes no writes', '25006', 'cannot execute CREATE TABLE in a read-only transaction', false],
 ])('%s (%s): %s', (_name, code, message, waits) => {
-  const error = Object.assign(new pg.DatabaseError(message, 0, 'error'), { severity: 'FATAL', code });
-  expect(isUnreachable(error)).toBe(waits);
+  expect(isUnreachable(sent('FATAL', code, message))).toBe(waits);
 });
 
 test.each([

@@ -1,6 +1,5 @@
 import { afterAll, afterEach, beforeEach, expect, test } from '@jest/globals';
 import { setTimeout as pause } from 'node:timers/promises';
-import { createHealth } from '../../src/admin/health.ts';
 import { createToken } from '../../src/auth/tokens/token.ts';
 import { ERRORS } from '../../src/errors.ts';
 import { openStores } from '../../src/stores/open.ts';
@@ -125,21 +124,6 @@ test('deletes wait for a connection when the server allows fewer than the pool m
   expect(answers).toEqual(IDS.map((id) => ({ status: 'fulfilled', value: deletions(id) })));
   await stores.close();
   await user.drop();
-});
-
-test('while the server is stopped deletes are refused with nothing done and the service is not ready; it recovers by itself', async () => {
-  // One at a time: what it has found out it answers for a second.
-  const unready = (): Promise<string | undefined> => createHealth(service.stores.check).unready();
-  expect(await answerTo(ONE)).toBe(204);
-  expect(await unready()).toBeUndefined();
-  await server.stop();
-  while (lost === 0) await pause(5);
-  expect(await unready()).toMatch(/^PostgreSQL: /);
-  expect(await answerTo(TWO)).toBe(NOTHING_DONE);
-  await server.start();
-  expect(await unready()).toBeUndefined();
-  expect(await answerTo(TWO)).toBe(204);
-  expect(await present()).toEqual([THREE, ...OTHERS]);
 });
 
 test('a locked row is refused alone, with nothing done; of two processes exactly one deletes each of the others', async () => {

@@ -4,8 +4,6 @@ import pg from 'pg';
 import { OperatorError } from '../../src/errors.ts';
 import { nameOf } from '../../src/stores/database-url.ts';
 import { openExistingStores, openStores } from '../../src/stores/open.ts';
-import { postgresPlants } from '../../src/stores/postgres/plants.ts';
-import { openPool } from '../../src/stores/postgres/pool.ts';
 import type { Stores } from '../../src/stores/stores.ts';
 import { createUser, postgresServer, run, withConnection } from '../support/postgres.ts';
 import { deletePlant, expectError } from '../support/send.ts';
@@ -135,29 +133,6 @@ describe('a table of plants that is there already', () => {
     expect([...refused.values()].map(({ name }) => name)).toEqual(Array(4).fill('PlantInUseError'));
     expect(deleted.size).toBe(196);
     expect(await plantsIn(stores)).toEqual([0n, 77n, 78n, 199n]);
-  });
-
-  test('does not report a conflict for a plant that another client deletes meanwhile', async () => {
-    const stores = await open();
-    await stores.plants.insertPlants([1n, 2n, 3n]);
-    const pool = openPool(url, url, 2, () => undefined);
-    const looks: string[] = [];
-    const plants = postgresPlants({
-      ...pool,
-      query: async (statement) => {
-        const look = statement.slice(0, 6);
-        looks.push(look);
-        // It was reinserted while the statement waited for the transaction that deleted it.
-        if (look === 'DELETE') return { rows: [], columns: [], count: 0 };
-        const found = await pool.query(statement);
-        await run(url, 'DELETE FROM plants WHERE id = 2');
-        return found;
-      },
-    });
-    expect(await plants.deletePlants([2n])).toEqual({ deleted: new Set(), refused: new Map() });
-    expect(looks).toEqual(['DELETE', 'SELECT']);
-    expect(await plantsIn(stores)).toEqual([1n, 3n]);
-    await pool.close();
   });
 
   test('does not report a conflict for a plant that another client deletes during the retry', async () => {
@@ -297,33 +272,20 @@ describe('the schema', () => {
   });
 });
 
-describe('a database that cannot be opened is named without its password', () => {
-  test('when nothing listens', async () => {
-    expect(await refusal('postgres://plants:password@127.0.0.1:1/plants')).toBe(
-      'The database postgres://plants@127.0.0.1:1/plants cannot be opened: connect ECONNREFUSED 127.0.0.1:1. ' +
-        'Start the server, or correct DATABASE_URL.',
-    );
-  });
-
-  test('when a file that the URL names is not there', async () => {
-    expect(await refusal(`${url}?sslmode=verify-full&sslrootcert=/nowhere/ca.pem`)).toMatch(
-      /cannot be opened: ENOENT: no such file or directory, open '\/nowhere\/ca\.pem'\. Start the server, or correct DATABASE_URL\.$/,
-    );
-  });
-
-  test('when the password is wrong', async () => {
-    const other = new URL(url);
-    other.password = 'other';
-    // A server may trust this machine.
-    const client = new pg.Client({ connectionString: other.href });
-    const refused: unknown = await client.connect().then(
-      () => client.end(),
-      (error: unknown) => error,
-    );
-    if (refused !== undefined)
-      expect(await refusal(other.href)).toContain('Correct the user or password in DATABASE_URL');
-    else console.log('skipped: this server asks for no password');
-  });
+// test/service/database-unreachable.test.ts has wrong users.
+test.each([
+  ['nothing listens', () => 'postgres://plants:password@127.0.0.1:1/plants', /connect ECONNREFUSED 127\.0\.0\.1:1/],
+  [
+    'a file that the URL names is not there',
+    () => `${url}?sslmode=verify-full&sslrootcert=/nowhere/ca.pem`,
+    /ENOENT: no such file or directory, open '\/nowhere\/ca\.pem'/,
+  ],
+])('where %s the database is named without its password', async (_name, at, reason) => {
+  const message = await refusal(at());
+  expect(message).toMatch(
+    /^The database postgres:\/\/\w+@\S+ cannot be opened: .*\. Start the server, or correct DATABASE_URL\.$/,
+  );
+  expect(message).toMatch(reason);
 });
 
 describe('row-level security', () => {

@@ -1,12 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import Database from 'better-sqlite3';
-import { existsSync } from 'node:fs';
 import { readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { OperatorError, StoreError } from '../../src/errors.ts';
-import { MIGRATIONS } from '../../src/stores/migrations.ts';
 import { sql } from '../../src/stores/database.ts';
-import { openExistingStores, openStores } from '../../src/stores/open.ts';
+import { openStores } from '../../src/stores/open.ts';
 import { openDatabase } from '../../src/stores/sqlite/database.ts';
 import type { Stores } from '../../src/stores/stores.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -90,26 +88,13 @@ describe('a SQLite file', () => {
     expect(pages()).toEqual({ size: 4096n, checkpoint: 2000n });
   });
 
-  test('has strict tables and the version of its schema', () => {
-    const database = openDatabase(file);
-    expect(database.created).toBe(true);
-    expect(database.connection.pragma('user_version', { simple: true })).toBe(BigInt(1 + MIGRATIONS.length));
-    const strict = database.connection
-      .prepare("SELECT name, strict FROM pragma_table_list WHERE name = 'plants'")
-      .get();
-    expect(strict).toEqual({ name: 'plants', strict: 1n });
-    database.close();
-    const again = openDatabase(file);
-    expect(again.created).toBe(false);
-    again.close();
-  });
-
-  test('is in WAL mode with synchronous FULL, so that a commit outlives a power cut', () => {
-    const database = openDatabase(file);
-    database.connection.prepare('SELECT count(*) FROM plants').get();
-    expect(database.connection.pragma('journal_mode', { simple: true })).toBe('wal');
-    expect(database.connection.pragma('synchronous', { simple: true })).toBe(2n);
-    database.close();
+  test('has strict tables, and is in WAL mode with synchronous FULL, so that a commit outlives a power cut', () => {
+    const { created, connection, close } = openDatabase(file);
+    const strict = connection.prepare("SELECT name, strict FROM pragma_table_list WHERE name = 'plants'").get();
+    expect({ created, strict }).toEqual({ created: true, strict: { name: 'plants', strict: 1n } });
+    expect(connection.pragma('journal_mode', { simple: true })).toBe('wal');
+    expect(connection.pragma('synchronous', { simple: true })).toBe(2n);
+    close();
   });
 
   test.each(['', '-wal', '-shm'])(
@@ -161,15 +146,6 @@ describe('a SQLite file', () => {
     expect(refusal(path)).toContain('it is not a SQLite database');
     expect(await readFile(path, 'utf8')).toBe('x');
   });
-
-  test('is not created by a read-only command', async () => {
-    await expect(openExistingStores({ kind: 'sqlite', file })).rejects.toThrow(
-      new OperatorError(
-        `There is no database file ${file}. Name another in DATABASE_URL; plant-store serve or migrate creates it.`,
-      ),
-    );
-    expect(existsSync(file)).toBe(false);
-  });
 });
 
 describe('a commit', () => {
@@ -184,23 +160,6 @@ describe('a commit', () => {
     await expect(database.transaction(work)).rejects.toMatchObject({ name: 'StoreError', outcome: 'nothing done' });
     expect(database.connection.prepare('SELECT count(*) AS n FROM plants').get()).toEqual({ n: 2n });
     database.close();
-  });
-
-  test('waits for another writer that holds the lock, while the event loop goes on', async () => {
-    const stores = await open();
-    await stores.plants.insertPlants([1n, 2n]);
-    let turns = 0;
-    const counting = setInterval(() => turns++, 1);
-    await whileLocked(file, async (release) => {
-      const deleted = stores.plants.deletePlants([1n]);
-      // Reads do not wait for the lock.
-      expect(await stores.plants.countPlants()).toBe(2n);
-      while (turns < 50) await new Promise((resume) => setImmediate(resume));
-      release();
-      expect(await deleted).toEqual(deletions(1n));
-    });
-    clearInterval(counting);
-    await stores.close();
   });
 
   test('with an unknown outcome is the last one', async () => {

@@ -1,9 +1,17 @@
+import { afterEach, beforeEach } from '@jest/globals';
 import { expectConformance, type WireResponse } from './conformance.ts';
 import { contract } from './service.ts';
+import { Workplace } from './workplace.ts';
 
-export type { Outcome } from './process.ts';
 export * from './workplace.ts';
-export * from './workplace-of-each-test.ts';
+
+/** A new workplace for each test of a file, removed behind it. */
+export function workplaceOfEachTest(): Workplace {
+  const place = new Workplace();
+  beforeEach(() => place.open());
+  afterEach(() => place.remove());
+  return place;
+}
 
 /** Deletes a plant over HTTP, as a client of that server would. */
 export async function deletePlantAt(url: string, token: string, id: bigint | string): Promise<WireResponse> {

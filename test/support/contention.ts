@@ -4,7 +4,7 @@ import { codeOf } from '../../src/errors.ts';
 import { expectConformance, type WireResponse } from './conformance.ts';
 import type { Workplace } from './cli.ts';
 import { HttpClient } from './http-client.ts';
-import { Histories } from './histories.ts';
+import { Histories } from './linearizability.ts';
 import { errorCode, NOTHING_DONE, OUTCOME_UNKNOWN, OVERLOADED, type Stock } from './stock.ts';
 
 /** Of the plants, this many are asked for far more often than the others. */

@@ -1,4 +1,4 @@
-import { Agent, request, type IncomingHttpHeaders, type OutgoingHttpHeaders } from 'node:http';
+import { Agent, request, type AgentOptions, type IncomingHttpHeaders, type OutgoingHttpHeaders } from 'node:http';
 
 /** What came back. */
 export interface Answer {
@@ -17,10 +17,11 @@ const TIMEOUT = 60_000;
 /** Sends requests to a server of this machine, on connections that stay open. */
 export class HttpClient {
   readonly #port: number;
-  readonly #agent = new Agent({ keepAlive: true });
+  readonly #agent: Agent;
 
-  constructor(port: number) {
+  constructor(port: number, options: AgentOptions = {}) {
     this.#port = port;
+    this.#agent = new Agent({ keepAlive: true, ...options });
   }
 
   /** Sends a request with exactly these headers. @param path is not normalized. */

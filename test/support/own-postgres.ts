@@ -112,29 +112,20 @@ async function running({ folder, port, settings, program }: Instance): Promise<O
     }
   }
 
+  async function endBy(send: () => unknown): Promise<void> {
+    if (server === undefined || hasEnded(server)) return;
+    const ended = once(server, 'exit');
+    await send();
+    await ended;
+  }
+
   /** A fast shutdown (https://www.postgresql.org/docs/current/server-shutdown.html). */
-  async function stop(): Promise<void> {
-    if (server === undefined || hasEnded(server)) return;
-    const ended = once(server, 'exit');
-    server.kill('SIGINT');
-    await ended;
-  }
-
-  async function kill(): Promise<void> {
-    if (server === undefined || hasEnded(server)) return;
-    const ended = once(server, 'exit');
-    await signal('SIGKILL');
-    await ended;
-  }
-
-  async function pids(): Promise<number[]> {
-    const first = server?.pid ?? 0;
-    const { stdout } = await execute('pgrep', ['-P', `${first}`]);
-    return [first, ...stdout.trim().split('\n').map(Number)];
-  }
+  const stop = (): Promise<void> => endBy(() => server?.kill('SIGINT'));
 
   async function signal(name: NodeJS.Signals): Promise<void> {
-    for (const pid of await pids()) {
+    const first = server?.pid ?? 0;
+    const { stdout } = await execute('pgrep', ['-P', `${first}`]);
+    for (const pid of [first, ...stdout.trim().split('\n').map(Number)]) {
       try {
         process.kill(pid, name);
       } catch {
@@ -154,7 +145,7 @@ async function running({ folder, port, settings, program }: Instance): Promise<O
     start,
     stop,
     signal,
-    kill,
+    kill: () => endBy(() => signal('SIGKILL')),
     standby: async (name, extra = {}) => {
       await stop();
       const copy = await mkdtemp(FOLDERS);

@@ -1,6 +1,5 @@
 import { spawn, type ChildProcessWithoutNullStreams, type SpawnOptionsWithoutStdio } from 'node:child_process';
 import { once } from 'node:events';
-import { createInterface } from 'node:readline';
 
 /** What a process left behind. */
 export interface Outcome {
@@ -25,17 +24,11 @@ export interface RunningProcess {
   readonly until: (pattern: RegExp) => Promise<RegExpExecArray>;
 }
 
-/** How to start a process. */
-export interface StartOptions extends SpawnOptionsWithoutStdio {
-  /** Is told each line of standard output. */
-  readonly onLine?: (line: string) => void;
-}
-
 /** Starts a process. The launcher of everything that tests and scripts start. */
 export function startProcess(
   command: string,
   args: readonly string[],
-  { onLine, ...options }: StartOptions = {},
+  options: SpawnOptionsWithoutStdio = {},
 ): RunningProcess {
   const child = spawn(command, args, options);
   let stdout = '';
@@ -45,7 +38,6 @@ export function startProcess(
     stdout += text;
   };
   child.stdout.on('data', gather);
-  if (onLine !== undefined) createInterface({ input: child.stdout }).on('line', onLine);
   child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
   return {
     child,

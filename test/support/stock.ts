@@ -25,7 +25,7 @@ export interface Stock {
   readonly ids: readonly bigint[];
   readonly ledger: Ledger;
   /** The text of a request to delete a plant. */
-  request(id: bigint | string, ...headers: readonly string[]): string;
+  request(id: bigint | string): string;
   /** Deletes a plant and notes the answer. @returns its status, the code of a 503, or 0. */
   delete(server: Pick<ServerProcess, 'url'>, id: bigint): Promise<number>;
   /** Deletes plants from several clients at once; a client that gets no answer gives up. */
@@ -69,10 +69,7 @@ export async function stock(place: Workplace, count: number, env: Environment = 
     token,
     ids,
     ledger,
-    request: (id, ...headers) =>
-      [`DELETE /plants/${id} HTTP/1.1`, 'Host: plants', `Authorization: Bearer ${token}`, ...headers, '', ''].join(
-        '\r\n',
-      ),
+    request: (id) => `DELETE /plants/${id} HTTP/1.1\r\nHost: plants\r\nAuthorization: Bearer ${token}\r\n\r\n`,
     delete: deleteOne,
     deleteAll: async (server, wanted, clients = 16) => {
       const queue = wanted[Symbol.iterator]();

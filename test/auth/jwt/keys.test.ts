@@ -5,7 +5,6 @@ import { deletePlant, expectError } from '../../support/send.ts';
 import { providedService } from './provided-service.ts';
 
 const CANNOT = 'identity provider keys unavailable';
-const KNOWN = 'identity provider keys fetched';
 
 // Before the service is closed.
 afterEach(() => at.expectKept());
@@ -24,20 +23,6 @@ async function expectUnavailable(token: string): Promise<void> {
 }
 
 describe('while the provider is down', () => {
-  test('the service starts, says so, serves its own tokens, and JWTs once the provider is there', async () => {
-    await at.provider.goDown();
-    await start({}, { coolDown: 100 });
-    const [line] = await at.recorded.linesOf(CANNOT);
-    expect(line).toMatchObject({ level: 40, issuer: at.provider.issuer });
-    expect(JSON.stringify(line)).toContain('ECONNREFUSED');
-    await expectUnavailable(at.provider.token());
-    expect(await statusOf(at.service.token)).toBe(404);
-    await at.provider.comeBack();
-    await pause(150);
-    expect(await statusOf(at.provider.token())).toBe(404);
-    await at.recorded.linesOf(KNOWN);
-  });
-
   test('an invalid token is still refused', async () => {
     await at.provider.goDown();
     await start();

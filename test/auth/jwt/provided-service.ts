@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect } from '@jest/globals';
 import { KEY_TIMES } from '../../../src/auth/jwt/provider-keys.ts';
 import { startKeyServer, type KeyServer } from '../../support/key-server.ts';
-import { recordLog, type RecordedLog } from '../../support/recorded-log.ts';
+import { RecordedLog } from '../../support/recorded-log.ts';
 import { deletePlant } from '../../support/send.ts';
 import { plantsIn, startService, type Service, type ServiceOptions } from '../../support/service.ts';
 
@@ -9,9 +9,9 @@ const PLANTS = [1n, 2n, 3n];
 
 /** An identity provider, and a service that trusts it, both new for each test of a file. */
 export interface ProvidedService {
-  readonly provider: KeyServer;
-  readonly service: Service;
-  readonly recorded: RecordedLog;
+  provider: KeyServer;
+  service: Service;
+  recorded: RecordedLog;
   /** Starts the service, which does not wait for the provider. */
   readonly start: (
     settings?: Partial<KeyServer['settings']>,
@@ -26,37 +26,28 @@ export interface ProvidedService {
 
 /** The provider starts before each test, the service when the test says so. */
 export function providedService(): ProvidedService {
-  let provider: KeyServer;
-  let recorded: RecordedLog;
-  let service: Service;
-  beforeEach(async () => {
-    provider = await startKeyServer();
-    recorded = recordLog();
-  });
-  afterEach(async () => {
-    await service.close();
-    await provider.close();
-  });
-  return {
-    get provider() {
-      return provider;
-    },
-    get recorded() {
-      return recorded;
-    },
-    get service() {
-      return service;
-    },
+  const at: Pick<ProvidedService, 'start' | 'expectKept' | 'statusOf'> = {
     start: async (settings = {}, times = {}, options = {}) => {
-      service = await startService(PLANTS, recorded.log, {
-        identityProvider: { ...provider.settings, ...settings },
+      provided.service = await startService(PLANTS, provided.recorded.log, {
+        identityProvider: { ...provided.provider.settings, ...settings },
         keyTimes: { ...KEY_TIMES, ...times },
         ...options,
       });
     },
     expectKept: async () => {
-      expect(await plantsIn(service.stores)).toEqual(PLANTS);
+      expect(await plantsIn(provided.service.stores)).toEqual(PLANTS);
     },
-    statusOf: async (token) => (await deletePlant(service, 404n, { token })).status,
+    statusOf: async (token) => (await deletePlant(provided.service, 404n, { token })).status,
   };
+  // Complete when a test has started the service.
+  const provided = at as ProvidedService;
+  beforeEach(async () => {
+    provided.provider = await startKeyServer();
+    provided.recorded = new RecordedLog();
+  });
+  afterEach(async () => {
+    await provided.service.close();
+    await provided.provider.close();
+  });
+  return provided;
 }

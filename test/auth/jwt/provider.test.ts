@@ -1,11 +1,11 @@
 import { afterAll, afterEach, expect, test } from '@jest/globals';
 import { deletePlant, expectError } from '../../support/send.ts';
 import { AUDIENCE, startIdentityProvider } from '../../support/identity-provider.ts';
-import { recordLog } from '../../support/recorded-log.ts';
+import { RecordedLog } from '../../support/recorded-log.ts';
 import { DELETE_PLANT, plantsIn, startService } from '../../support/service.ts';
 
 const provider = await startIdentityProvider();
-const recorded = recordLog();
+const recorded = new RecordedLog();
 const options = { identityProvider: provider.settings, audit: true };
 const service = await startService([1n, 2n, 3n, 4n], recorded.log, options);
 const tokens: string[] = [];

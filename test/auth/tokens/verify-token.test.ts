@@ -130,15 +130,13 @@ describe('the token cache', () => {
   });
 });
 
-describe('a token store that fails', () => {
-  test('fails all concurrent requests, and the next request asks it again', async () => {
-    const token = store.add();
-    store.failure = new StoreError('down', 'nothing done');
-    await Promise.all([1, 2, 3].map(() => expect(verify(token)).rejects.toBe(store.failure)));
-    expect(store.lookups).toBe(1);
-    store.failure = undefined;
-    expect(await verify(token)).toMatchObject({ name: 'shop' });
-  });
+test('a token store that fails fails all concurrent requests, and the next request asks it again', async () => {
+  const token = store.add();
+  store.failure = new StoreError('down', 'nothing done');
+  await Promise.all([1, 2, 3].map(() => expect(verify(token)).rejects.toBe(store.failure)));
+  expect(store.lookups).toBe(1);
+  store.failure = undefined;
+  expect(await verify(token)).toMatchObject({ name: 'shop' });
 });
 
 describe('the last use of a token', () => {

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { ServerProcess } from '../support/cli.ts';
+import type { ServerProcess } from './workplace.ts';
 
 /** The memory of a server, now and at most so far, in MB; 0 where the system does not say. */
 export async function memoryOf({ pid }: Pick<ServerProcess, 'pid'>): Promise<{ now: number; most: number }> {

@@ -153,6 +153,12 @@ test.each<[what: string, text: string, ...reasons: string[]]>([
     'leads to itself',
   ],
   [
+    'schemas that extend each other',
+    schema(`A: { allOf: [{ »$ref: '#/components/schemas/B' }] }, B: { allOf: [{ »$ref: '#/components/schemas/A' }] }`),
+    'leads back to itself',
+    'leads back to itself',
+  ],
+  [
     'a dynamic reference to several schemas',
     schema(`A: { »$dynamicRef: '#T' }, B: { $dynamicAnchor: T }, C: { $dynamicAnchor: T }`),
     'several schemas have this dynamic anchor',

@@ -1,6 +1,9 @@
 import { isObject, isSchema, targetOf, type OpenApiDocument, type Schema } from './openapi-document.ts';
 import { FIELDS } from './structure.ts';
 
+/** Keywords with schemas for the same value; all others are for parts of it. */
+export const SAME_VALUE = ['if', 'then', 'else', 'not', 'allOf', 'anyOf', 'oneOf', 'dependentSchemas'];
+
 /**
  * The schemas themselves, and all that they contain or refer to, each once.
  * @param keywords those whose schemas count; all by default. References always do.

@@ -2,9 +2,17 @@ import { createConfig } from '@redocly/openapi-core';
 import openapiTypescript, { astToString, type OpenAPI3, type SchemaObject } from 'openapi-typescript';
 import ts from 'typescript';
 import type { Contract } from '../../src/contract/document/load.ts';
-import { isObject, isReference, resolve, type OpenApiDocument } from '../../src/contract/document/openapi-document.ts';
+import {
+  isObject,
+  isReference,
+  own,
+  pointerTokens,
+  resolve,
+  type OpenApiDocument,
+} from '../../src/contract/document/openapi-document.ts';
 import { partsOf } from '../../src/contract/document/schema-parts.ts';
 import { credentialsOf } from '../../src/contract/security/schemes.ts';
+import { discriminatedBy } from '../../src/contract/validation/choices.ts';
 import { directedDocument } from './directed-document.ts';
 
 const BANNER = `/**
@@ -35,7 +43,11 @@ export async function contractTypes(contract: Contract): Promise<string> {
   return BANNER + astToString(nodes) + securitySchemes(contract.document);
 }
 
-/** Copies the document, gives each operation its id, and drops an int64's `enum` of numbers. */
+/**
+ * Copies the document, gives each operation its id, and drops what openapi-typescript misreads: an
+ * int64's `enum` of numbers, a discriminator by anything but texts, and references in data, such as
+ * examples, which lead nowhere.
+ */
 function typed({ document, operations }: Contract): OpenApiDocument {
   const ids = new Map<unknown, string>(operations.map(({ definition, id }) => [definition, id]));
   const copy = (value: unknown, isServed: boolean): unknown => {
@@ -47,6 +59,8 @@ function typed({ document, operations }: Contract): OpenApiDocument {
     const id = ids.get(value);
     const entries = Object.entries(value)
       .filter(([key]) => !(isInt64(value) && (key === 'enum' || key === 'const')))
+      .filter(([key]) => key !== 'discriminator' || !isTypedChoice(document, value))
+      .filter(([key, child]) => key !== '$ref' || typeof child !== 'string' || isPresent(document, child))
       .filter(([key]) => isServed || key !== 'operationId' || !('responses' in value))
       .map(([key, child]) => [key, copy(child, isServed && !NOT_SERVED.includes(key))]);
     return { ...Object.fromEntries(entries), ...(id !== undefined && { operationId: id }) };
@@ -66,6 +80,17 @@ function isCombinedInt64(document: OpenApiDocument, value: Record<string, unknow
     parts.some(({ type, format }) => type === undefined && format === 'int64') &&
     parts.some(({ type }) => type === 'integer')
   );
+}
+
+/** True for a schema that is chosen by booleans or numbers. */
+function isTypedChoice(document: OpenApiDocument, schema: Record<string, unknown>): boolean {
+  const values = discriminatedBy(document, schema)?.alternatives.flatMap((one) => one.values) ?? [];
+  return values.some((value) => typeof value !== 'string');
+}
+
+/** Whether a reference leads somewhere in the document. */
+function isPresent(document: OpenApiDocument, $ref: string): boolean {
+  return $ref.startsWith('#/') && pointerTokens($ref.slice(1)).reduce<unknown>(own, document) !== undefined;
 }
 
 function isInt64({ type, format }: Record<string, unknown>): boolean {

@@ -280,6 +280,9 @@ a length in code points: { maxLength: 1 }
 a pattern with a flag: { pattern: '(?i)^\p{L}+$' }
   + "Ab" "äÖ"
   - "a1"
+a pattern with a flag inside: { pattern: '^([^\s]+(\.(?i)(jpeg|pdf))$)' }
+  + "a.PDF" "a.jpeg" "B.Jpeg"
+  - "a.pd" "a." "pdf"
 a pattern whose flag decides: { pattern: '(?i)^[a-z]$' }
   + "A"
   - "1"

@@ -50,7 +50,7 @@ export async function contractTypes(contract: Contract): Promise<string> {
  */
 function typed({ document, operations }: Contract): OpenApiDocument {
   const ids = new Map<unknown, string>(operations.map(({ definition, id }) => [definition, id]));
-  const copy = (value: unknown, isServed: boolean): unknown => {
+  const copy = (value: unknown, isServed: boolean, isMapping = false): unknown => {
     if (Array.isArray(value)) return value.map((item) => copy(item, isServed));
     // A literal type of such a number would be rounded by TypeScript too.
     if (typeof value === 'bigint') return Number(value);
@@ -60,9 +60,12 @@ function typed({ document, operations }: Contract): OpenApiDocument {
     const entries = Object.entries(value)
       .filter(([key]) => !(isInt64(value) && (key === 'enum' || key === 'const')))
       .filter(([key]) => key !== 'discriminator' || !isTypedChoice(document, value))
-      .filter(([key, child]) => key !== '$ref' || typeof child !== 'string' || isPresent(document, child))
+      .filter(([key, child]) => !leadsNowhere(document, key, child, isMapping))
       .filter(([key]) => isServed || key !== 'operationId' || !('responses' in value))
-      .map(([key, child]) => [key, copy(child, isServed && !NOT_SERVED.includes(key))]);
+      .map(([key, child]) => [
+        key,
+        copy(child, isServed && !NOT_SERVED.includes(key), key === 'mapping' && 'propertyName' in value),
+      ]);
     return { ...Object.fromEntries(entries), ...(id !== undefined && { operationId: id }) };
   };
   // A copy of an OpenAPI document is one.
@@ -88,9 +91,11 @@ function isTypedChoice(document: OpenApiDocument, schema: Record<string, unknown
   return values.some((value) => typeof value !== 'string');
 }
 
-/** Whether a reference leads somewhere in the document. */
-function isPresent(document: OpenApiDocument, $ref: string): boolean {
-  return $ref.startsWith('#/') && pointerTokens($ref.slice(1)).reduce<unknown>(own, document) !== undefined;
+/** Whether a part of an object refers to nothing in the document, as data may. */
+function leadsNowhere(document: OpenApiDocument, key: string, part: unknown, isInMapping: boolean): boolean {
+  if (isReference(part)) return leadsNowhere(document, '$ref', part.$ref, false);
+  if (typeof part !== 'string' || !(isInMapping || ['$ref', 'externalValue'].includes(key))) return false;
+  return !part.startsWith('#/') || pointerTokens(part.slice(1)).reduce<unknown>(own, document) === undefined;
 }
 
 function isInt64({ type, format }: Record<string, unknown>): boolean {

@@ -14,6 +14,7 @@ import { partsOf } from '../../src/contract/document/schema-parts.ts';
 import { credentialsOf } from '../../src/contract/security/schemes.ts';
 import { discriminatedBy } from '../../src/contract/validation/choices.ts';
 import { directedDocument } from './directed-document.ts';
+import { withAliases } from './recursive-types.ts';
 
 const BANNER = `/**
  * Generated from openapi.yaml by \`npm run generate\`. Do not edit: change the contract and run the
@@ -40,7 +41,7 @@ export async function contractTypes(contract: Contract): Promise<string> {
     // The contract was checked: no rule of the linter may refuse it.
     redocly: await createConfig({ rules: {} }),
   });
-  return BANNER + astToString(nodes) + securitySchemes(contract.document);
+  return BANNER + astToString([...withAliases(nodes)]) + securitySchemes(contract.document);
 }
 
 /**

@@ -70,7 +70,8 @@ export class FlatSchemas {
     const mapped = Object.entries(objectOf(mapping)).find(([, one]) => typeof one === 'string' && nameOf(one) === name);
     const property = this.flatten(objectOf(chosen['properties'])[propertyName] ?? {}, MAX_DEPTH / 2);
     const allowed = 'const' in property ? [property['const'] ?? null] : arrayOf(property['enum']);
-    const wanted = mapped?.[0] ?? name;
+    const text = mapped?.[0] ?? name;
+    const wanted = property['type'] === 'boolean' ? text === 'true' : text;
     // Many contracts forget the mapping: what the schema itself allows is right then.
     const isAllowed = allowed.length === 0 || allowed.includes(wanted);
     const one: JsonObject = isAllowed ? { const: wanted } : { enum: allowed };

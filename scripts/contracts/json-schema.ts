@@ -1,4 +1,4 @@
-import { Ajv } from 'ajv';
+import { Ajv, type ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats, { type FormatName } from 'ajv-formats';
 import { arrayOf, isObject, objectOf, rounded, type Json, type JsonObject } from './json-value.ts';
@@ -62,7 +62,10 @@ export class Schemas {
     });
   }
 
-  /** The judge of a schema. A schema that the validator cannot compile finds every value right. */
+  /**
+   * The judge of a schema. One that the validator cannot compile or follow, as a base that is one of
+   * its heirs, finds every value right.
+   */
   judge(schema: Json): Judge {
     const known = this.#judges.get(schema);
     if (known !== undefined) return known;
@@ -75,7 +78,7 @@ export class Schemas {
     try {
       const validate = this.#ajv.compile(objectOf(this.#convert(schema)));
       return (value) => {
-        if (validate(rounded(value))) return undefined;
+        if (isValid(validate, rounded(value))) return undefined;
         const [first] = validate.errors ?? [];
         return `${first?.instancePath ?? ''} ${first?.schemaPath ?? ''} ${first?.message ?? ''}`;
       };
@@ -163,5 +166,14 @@ export class Schemas {
     const beside = this.#is30 && '$ref' in objectOf(property) ? undefined : objectOf(property)[flag];
     if (beside === true || target[flag] === true) return true;
     return depth < 4 && arrayOf(target['allOf']).some((part) => this.isHidden(part, depth + 1));
+  }
+}
+
+function isValid(validate: ValidateFunction, value: unknown): boolean {
+  try {
+    return validate(value);
+  } catch (error) {
+    if (error instanceof RangeError) return true;
+    throw error;
   }
 }

@@ -74,9 +74,9 @@ export function expression(pattern: string): RegExp | undefined {
 }
 
 function compiled(pattern: string, flags: string): RegExp | undefined {
-  const [, own = '', source = ''] = /^(?:\(\?([ims]+)\))?(.*)$/s.exec(pattern) ?? [];
+  const [, before = '', own = '', after = pattern] = /^(.*?)\(\?([ims]+)\)(.*)$/s.exec(pattern) ?? [];
   try {
-    return new RegExp(source, flags + own);
+    return new RegExp(before + after, flags + own);
   } catch {
     return undefined;
   }

@@ -11,7 +11,7 @@ import {
   type OpenApiDocument,
   type Schema,
 } from '../../src/contract/document/openapi-document.ts';
-import { reachableSchemas } from '../../src/contract/document/reachable-schemas.ts';
+import { reachableSchemas, SAME_VALUE } from '../../src/contract/document/reachable-schemas.ts';
 import { LOCATIONS } from '../../src/contract/parameters/locations.ts';
 import { ValueReader } from '../../src/contract/parameters/value-reader.ts';
 import { FIELDS, type Field, type Kind } from '../../src/contract/document/structure.ts';
@@ -81,9 +81,6 @@ function withSchema(document: OpenApiDocument, parameter: Record<string, unknown
 }
 
 const NONE: ReadonlySet<string> = new Set();
-
-/** Schemas for the same value as the schema that they are in. */
-const SAME_VALUE = ['allOf', 'anyOf', 'oneOf', 'if', 'then', 'else', 'not', 'dependentSchemas'];
 
 /** Schemas of properties. */
 const PROPERTIES = ['properties', 'patternProperties', 'additionalProperties', 'unevaluatedProperties'];

@@ -2,10 +2,19 @@ import { createConfig } from '@redocly/openapi-core';
 import openapiTypescript, { astToString, type OpenAPI3, type SchemaObject } from 'openapi-typescript';
 import ts from 'typescript';
 import type { Contract } from '../../src/contract/document/load.ts';
-import { isObject, isReference, resolve, type OpenApiDocument } from '../../src/contract/document/openapi-document.ts';
+import {
+  isObject,
+  isReference,
+  own,
+  pointerTokens,
+  resolve,
+  type OpenApiDocument,
+} from '../../src/contract/document/openapi-document.ts';
 import { partsOf } from '../../src/contract/document/schema-parts.ts';
 import { credentialsOf } from '../../src/contract/security/schemes.ts';
+import { discriminatedBy } from '../../src/contract/validation/choices.ts';
 import { directedDocument } from './directed-document.ts';
+import { withAliases } from './recursive-types.ts';
 
 const BANNER = `/**
  * Generated from openapi.yaml by \`npm run generate\`. Do not edit: change the contract and run the
@@ -32,13 +41,17 @@ export async function contractTypes(contract: Contract): Promise<string> {
     // The contract was checked: no rule of the linter may refuse it.
     redocly: await createConfig({ rules: {} }),
   });
-  return BANNER + astToString(nodes) + securitySchemes(contract.document);
+  return BANNER + astToString([...withAliases(nodes)]) + securitySchemes(contract.document);
 }
 
-/** Copies the document, gives each operation its id, and drops an int64's `enum` of numbers. */
+/**
+ * Copies the document, gives each operation its id, and drops what openapi-typescript misreads: an
+ * int64's `enum` of numbers, a discriminator by anything but texts, and references in data, such as
+ * examples, which lead nowhere.
+ */
 function typed({ document, operations }: Contract): OpenApiDocument {
   const ids = new Map<unknown, string>(operations.map(({ definition, id }) => [definition, id]));
-  const copy = (value: unknown, isServed: boolean): unknown => {
+  const copy = (value: unknown, isServed: boolean, isMapping = false): unknown => {
     if (Array.isArray(value)) return value.map((item) => copy(item, isServed));
     // A literal type of such a number would be rounded by TypeScript too.
     if (typeof value === 'bigint') return Number(value);
@@ -47,8 +60,13 @@ function typed({ document, operations }: Contract): OpenApiDocument {
     const id = ids.get(value);
     const entries = Object.entries(value)
       .filter(([key]) => !(isInt64(value) && (key === 'enum' || key === 'const')))
+      .filter(([key]) => key !== 'discriminator' || !isTypedChoice(document, value))
+      .filter(([key, child]) => !leadsNowhere(document, key, child, isMapping))
       .filter(([key]) => isServed || key !== 'operationId' || !('responses' in value))
-      .map(([key, child]) => [key, copy(child, isServed && !NOT_SERVED.includes(key))]);
+      .map(([key, child]) => [
+        key,
+        copy(child, isServed && !NOT_SERVED.includes(key), key === 'mapping' && 'propertyName' in value),
+      ]);
     return { ...Object.fromEntries(entries), ...(id !== undefined && { operationId: id }) };
   };
   // A copy of an OpenAPI document is one.
@@ -66,6 +84,19 @@ function isCombinedInt64(document: OpenApiDocument, value: Record<string, unknow
     parts.some(({ type, format }) => type === undefined && format === 'int64') &&
     parts.some(({ type }) => type === 'integer')
   );
+}
+
+/** True for a schema that is chosen by booleans or numbers. */
+function isTypedChoice(document: OpenApiDocument, schema: Record<string, unknown>): boolean {
+  const values = discriminatedBy(document, schema)?.alternatives.flatMap((one) => one.values) ?? [];
+  return values.some((value) => typeof value !== 'string');
+}
+
+/** Whether a part of an object refers to nothing in the document, as data may. */
+function leadsNowhere(document: OpenApiDocument, key: string, part: unknown, isInMapping: boolean): boolean {
+  if (isReference(part)) return leadsNowhere(document, '$ref', part.$ref, false);
+  if (typeof part !== 'string' || !(isInMapping || ['$ref', 'externalValue'].includes(key))) return false;
+  return !part.startsWith('#/') || pointerTokens(part.slice(1)).reduce<unknown>(own, document) === undefined;
 }
 
 function isInt64({ type, format }: Record<string, unknown>): boolean {

@@ -115,6 +115,18 @@ test('OpenAPI 3.1 is read by its own rules, and a date in YAML stays a string', 
   await server.close();
 });
 
+test.each([
+  ['3.0', 204],
+  ["'3.0'", 204],
+  ['3.1', 400],
+  ["'3.1'", 400],
+])('the version %s is read without patch version, and info is not needed', async (version, whetherNull) => {
+  const text = contract(version, '{ type: string, nullable: true }').replace(/^info.*\n/m, '');
+  const server = await serve(text);
+  expect(await statuses(server, '/0', ['a', null])).toEqual([204, whetherNull]);
+  await server.close();
+});
+
 test('integers beyond 2^53 are exact in the document, all others are numbers', async () => {
   const text = contract(
     '3.1.0',

@@ -153,6 +153,12 @@ test.each<[what: string, text: string, ...reasons: string[]]>([
     'leads to itself',
   ],
   [
+    'schemas that extend each other',
+    schema(`A: { allOf: [{ »$ref: '#/components/schemas/B' }] }, B: { allOf: [{ »$ref: '#/components/schemas/A' }] }`),
+    'leads back to itself',
+    'leads back to itself',
+  ],
+  [
     'a dynamic reference to several schemas',
     schema(`A: { »$dynamicRef: '#T' }, B: { $dynamicAnchor: T }, C: { $dynamicAnchor: T }`),
     'several schemas have this dynamic anchor',
@@ -173,6 +179,7 @@ test.each<[what: string, text: string, ...reasons: string[]]>([
     'readOnly of a schema must be true or false',
   ],
   ['a pattern that is no expression', operation(body("{ »pattern: '(' }")), 'no regular expression of ECMA-262'],
+  ['a flag for a part of a pattern', operation(body("{ »pattern: '((?i)a)b' }")), 'no regular expression of ECMA-262'],
   [
     'a tuple without length',
     operation(body('{ type: array, prefixItems: [{}] }')).replace('{ operationId', '{ »operationId'),

@@ -29,6 +29,17 @@ const COMPONENTS = `
       oneOf:
         - { type: object, required: [t, id], properties: { t: { const: a }, id: *int } }
         - { type: object, required: [t, id], properties: { t: { const: b }, id: { type: number } } }
+    Vehicle:
+      type: object
+      required: [kind]
+      properties: { kind: { type: string } }
+      oneOf: [{ $ref: '#/components/schemas/Car' }, { $ref: '#/components/schemas/Bike' }]
+      discriminator: { propertyName: kind, mapping: { car: '#/components/schemas/Car' } }
+    Car: { allOf: [{ $ref: '#/components/schemas/Vehicle' }, { properties: { seats: *int } }] }
+    Bike: { allOf: [{ $ref: '#/components/schemas/Vehicle' }, { properties: { bell: { type: boolean } } }] }
+    Loop: { allOf: [{ $ref: '#/components/schemas/Loop' }, { required: [id], properties: { id: *int } }] }
+    Owned: { required: [owned, weight], properties: { owned: { type: boolean }, weight: *int } }
+    Leased: { required: [owned], properties: { owned: { type: boolean }, level: { type: integer } } }
     Odd: { properties: { 'a/b~c%': { $defs: { x: { type: string, maxLength: 2 } }, type: integer } } }
 `;
 
@@ -187,6 +198,24 @@ a property with a choice beside a reference:
     discriminator: { propertyName: kind } } } }
   + {"id":1n,"x":{"id":2n,"kind":"Circle","size":3n}}
   - {"id":1,"x":{"kind":"Circle","size":3}} {"id":1,"x":{"id":2,"kind":"Circle"}} {"id":1,"x":{"id":2}}
+a discriminator that is a boolean:
+    { oneOf: [{ $ref: '#/components/schemas/Owned' }, { $ref: '#/components/schemas/Leased' }],
+    discriminator: { propertyName: owned, mapping: { 'true': Owned, 'false': Leased } } }
+  + {"owned":true,"weight":9007199254740993n} {"owned":false} {"owned":false,"weight":1.5}
+  - {"owned":true} {"owned":"true","weight":1} {"owned":"false"} {"owned":null} {"weight":1}
+a discriminator that is a number: { anyOf: [{ $ref: '#/components/schemas/Leased' }],
+    discriminator: { propertyName: level, mapping: { '1': '#/components/schemas/Leased' } } }
+  + {"owned":true,"level":1} {"owned":true,"level":1.0}→{"owned":true,"level":1}
+  - {"level":1} {"owned":true,"level":2} {"owned":true,"level":"1"}
+a base that is one of its heirs: { $ref: '#/components/schemas/Vehicle' }
+  + {"kind":"car","seats":9007199254740993n} {"kind":"Bike","bell":true} {"kind":"Bike","seats":1.5}
+  - {"kind":"car","seats":1.5} {"kind":"Bike","bell":1} {"kind":"boat"} {"seats":1}
+an heir in a list: { items: { $ref: '#/components/schemas/Car' } }
+  + [{"kind":"car","seats":1n}]
+  - [{"kind":"car","seats":1.5}] [{"seats":1}]
+a schema that extends itself: { $ref: '#/components/schemas/Loop' }
+  + {"id":9007199254740993n}
+  - {} {"id":1.5}
 a discriminator for schemas that inherit: { $ref: '#/components/schemas/Pet' }
   + {"kind":"cat"}
   - {}
@@ -251,6 +280,9 @@ a length in code points: { maxLength: 1 }
 a pattern with a flag: { pattern: '(?i)^\p{L}+$' }
   + "Ab" "äÖ"
   - "a1"
+a pattern with a flag inside: { pattern: '^([^\s]+(\.(?i)(jpeg|pdf))$)' }
+  + "a.PDF" "a.jpeg" "B.Jpeg"
+  - "a.pd" "a." "pdf"
 a pattern whose flag decides: { pattern: '(?i)^[a-z]$' }
   + "A"
   - "1"

@@ -1,7 +1,7 @@
 import { pathToFileURL } from 'node:url';
 import { ComponentNames } from './component-names.ts';
 import { getOrInsert } from '../get-or-insert.ts';
-import { encodeToken, isObject, isReference, own } from './openapi-document.ts';
+import { encodeToken, isObject, isReference, isVersion30, own } from './openapi-document.ts';
 import type { Refusal } from './refusal.ts';
 import { Resources, type Resource, type Target } from './resources.ts';
 import type { Sources } from './sources.ts';
@@ -95,7 +95,7 @@ class Bundler {
   async bundle(resource: Resource, document: Node): Promise<Node> {
     this.#document = document;
     // OpenAPI 3.0 ignores what stands beside a reference.
-    this.#ignoresSiblings = String(document['openapi']).startsWith('3.0');
+    this.#ignoresSiblings = isVersion30(document);
     const field: Field = { kind: 'document', shape: 'one' };
     this.#visits.push({ value: document, parent: document, key: undefined, field, resource, recursive: undefined });
     await this.#work();
@@ -110,7 +110,7 @@ class Bundler {
     const components = new ComponentNames(document['components']);
     for (const found of this.#found) if (!isInlined(found)) rewrite(found, components);
     for (const schema of this.schemas) for (const key of IDENTIFIERS) Reflect.deleteProperty(schema, key);
-    return { paths: {}, ...document, components: components.all };
+    return { info: { title: '' }, paths: {}, ...document, components: components.all };
   }
 
   /** Only references may lead to files that are still to be read. */

@@ -1,6 +1,6 @@
 import { stringify } from 'lossless-json';
 import type { Bundle, Node } from './bundle.ts';
-import { isObject } from './openapi-document.ts';
+import { isObject, isVersion30, isVersion31 } from './openapi-document.ts';
 import type { Refusal } from './refusal.ts';
 import type { Kind } from './structure.ts';
 
@@ -25,7 +25,7 @@ type Mistake = readonly [key: string, reason: string];
 /** What an object of each kind must have; undefined when it has it. */
 const CHECKS: Partial<Record<Kind, (node: Node) => Mistake | undefined>> = {
   document: ({ info, paths, webhooks }) => {
-    if (!isObject(info)) return ['info', 'info must be an object with title and version.'];
+    if (info !== undefined && !isObject(info)) return ['info', 'info must be an object with title and version.'];
     return isObject(paths) || isObject(webhooks)
       ? undefined
       : ['paths', 'paths must be an object with a path for each key.'];
@@ -100,7 +100,7 @@ function isBoolean(value: unknown): boolean {
 
 function versionRefusal(document: Node): Refusal | undefined {
   const { openapi, swagger } = document;
-  if (typeof openapi === 'string' && /^3\.[01]\./.test(openapi)) return undefined;
+  if (isVersion30(document) || isVersion31(document)) return undefined;
   const key = ['openapi', 'swagger'].find((name) => name in document);
   const found = openapi ?? swagger;
   const version = found === undefined ? 'nothing' : JSON.stringify(found);

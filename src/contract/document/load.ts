@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { messageOf, OperatorError } from '../../errors.ts';
 import { bundle, type Bundle } from './bundle.ts';
 import { checkDocument } from './check.ts';
+import { openCircles } from './circles.ts';
 import type { OpenApiDocument } from './openapi-document.ts';
 import { readOperations, type Contract, type Operation, type ReadContract } from './operations.ts';
 import { displayName, Sources } from './sources.ts';
@@ -33,7 +34,8 @@ export async function readContract(file: URL): Promise<ReadContract> {
   // Every part that the service reads was checked.
   const checked = bundled.document as OpenApiDocument;
   convertToVersion31(checked, bundled);
-  return readOperations(checked, sources);
+  const circles = openCircles(checked, bundled, sources);
+  return circles.length > 0 ? { sources, contract: undefined, refusals: circles } : readOperations(checked, sources);
 }
 
 async function readBundle(sources: Sources): Promise<Bundle> {

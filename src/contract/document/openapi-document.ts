@@ -48,6 +48,19 @@ export interface Schema {
   [keyword: string]: unknown;
 }
 
+/**
+ * Whether a document is of OpenAPI 3.0. Authors also leave out the patch version, or write a number
+ * of YAML, where 3.0 is 3.
+ */
+export function isVersion30({ openapi }: { readonly openapi?: unknown }): boolean {
+  return /^3(\.0(\.|$)|$)/.test(String(openapi));
+}
+
+/** Whether a document is of OpenAPI 3.1. */
+export function isVersion31({ openapi }: { readonly openapi?: unknown }): boolean {
+  return /^3\.1(\.|$)/.test(String(openapi));
+}
+
 /** True for a JSON object. */
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,6 +1,9 @@
 import { isObject, isSchema, targetOf, type OpenApiDocument, type Schema } from './openapi-document.ts';
 import { FIELDS } from './structure.ts';
 
+/** Keywords with schemas for the same value; all others are for parts of it. */
+export const SAME_VALUE = ['if', 'then', 'else', 'not', 'allOf', 'anyOf', 'oneOf', 'dependentSchemas'];
+
 /**
  * The schemas themselves, and all that they contain or refer to, each once.
  * @param keywords those whose schemas count; all by default. References always do.
@@ -12,14 +15,20 @@ export function reachableSchemas(
 ): ReadonlySet<Schema> {
   const found = new Set(schemas);
   // A set takes new members while it is iterated.
-  for (const schema of found) {
-    if (schema.$ref !== undefined) found.add(targetOf(document, schema.$ref));
-    for (const keyword of keywords) {
-      const value = schema[keyword];
-      const children =
-        FIELDS.schema[keyword]?.shape === 'map' && isObject(value) ? Object.values(value) : [value].flat();
-      for (const child of children) if (isSchema(child)) found.add(child);
-    }
-  }
+  for (const schema of found) for (const child of childrenOf(document, schema, keywords)) found.add(child);
   return found;
+}
+
+/** The schemas that one contains or refers to. @param keywords those whose schemas count. */
+export function childrenOf(
+  document: OpenApiDocument,
+  schema: Schema,
+  keywords: readonly string[] = Object.keys(FIELDS.schema),
+): readonly Schema[] {
+  const targets = schema.$ref === undefined ? [] : [targetOf(document, schema.$ref)];
+  const children = keywords.flatMap((keyword) => {
+    const value = schema[keyword];
+    return FIELDS.schema[keyword]?.shape === 'map' && isObject(value) ? Object.values(value) : [value].flat();
+  });
+  return [...targets, ...children.filter(isSchema)];
 }

@@ -1,5 +1,5 @@
 import type { Bundle, Node } from './bundle.ts';
-import { isObject, type OpenApiDocument } from './openapi-document.ts';
+import { isObject, isVersion30, type OpenApiDocument } from './openapi-document.ts';
 
 /**
  * Turns a document of OpenAPI 3.0 into one of 3.1, in place. Bundling has removed what stands
@@ -7,11 +7,11 @@ import { isObject, type OpenApiDocument } from './openapi-document.ts';
  * @param bundle the objects of the document.
  */
 export function convertToVersion31(document: OpenApiDocument, { nodes, schemas }: Bundle): void {
-  if (document.openapi.startsWith('3.0')) {
-    document.openapi = '3.1.0';
+  if (isVersion30(document)) {
     for (const schema of schemas) convertSchema(schema);
     for (const { content } of nodes.get('requestBody') ?? []) convertContent(content);
   }
+  document.openapi = '3.1.0';
   for (const schema of schemas) {
     // In 3.1, it has no effect; validators know it all the same.
     delete schema['nullable'];

@@ -11,6 +11,7 @@ import {
 } from '../document/openapi-document.ts';
 import { getOrInsert } from '../get-or-insert.ts';
 import { partsOf } from '../document/schema-parts.ts';
+import { typesOf } from '../parameters/alternatives.ts';
 
 /** The alternatives of oneOf or anyOf that a discriminator chooses from. */
 export interface Discriminated {
@@ -69,7 +70,10 @@ export function discriminatedBy(document: OpenApiDocument, schema: Schema): Disc
     const targets: readonly unknown[] = [one.$ref, lastToken(one)];
     const mapped = mapping.filter(([, target]) => targets.includes(target)).map(([value]) => value);
     mappings += mapped.length;
-    const values = mapped.length > 0 ? mapped : (constantsOf(document, one, property) ?? nameOf(document, one));
+    const values =
+      mapped.length > 0
+        ? mapped.map((value) => typedAs(propertiesOf(document, [schema, one], property).flatMap(typesOf), value))
+        : (constantsOf(document, one, property) ?? nameOf(document, one));
     return values && { schema: one, values };
   });
   const named = alternatives.filter((one) => one !== undefined);
@@ -97,10 +101,23 @@ function lastToken({ $ref }: Reference): string {
   return $ref.slice($ref.lastIndexOf('/') + 1);
 }
 
+/** The value that a mapping has as text: authors also choose by booleans and numbers. */
+function typedAs(types: readonly string[], text: string): unknown {
+  if (types.includes('string')) return text;
+  if (types.includes('boolean') && ['true', 'false'].includes(text)) return text === 'true';
+  return types.some((type) => ['integer', 'number'].includes(type)) ? Number(text) : text;
+}
+
 /** The values of a property that a schema lists with const or enum, itself or in its allOf. */
 function constantsOf(document: OpenApiDocument, schema: Schema, property: string): readonly unknown[] | undefined {
-  return partsOf(document, schema)
-    .flatMap(({ properties }) => partsOf(document, own(properties, property)))
+  return propertiesOf(document, [schema], property)
     .map(({ const: only, enum: allowed }) => (only === undefined ? allowed : [only]))
     .find(Array.isArray);
+}
+
+/** The schemas of a property in schemas and their allOf. */
+function propertiesOf(document: OpenApiDocument, schemas: readonly Schema[], property: string): readonly Schema[] {
+  return schemas
+    .flatMap((schema) => partsOf(document, schema))
+    .flatMap(({ properties }) => partsOf(document, own(properties, property)));
 }

@@ -1,6 +1,7 @@
 import { isLosslessNumber } from 'lossless-json';
 import { getOrInsert } from '../get-or-insert.ts';
 import { isObject, isSchema, list, own, type OpenApiDocument, type Schema } from '../document/openapi-document.ts';
+import { Reach } from '../document/reach.ts';
 import { reachableSchemas } from '../document/reachable-schemas.ts';
 import { partsOf } from '../document/schema-parts.ts';
 import { choicesOf, containedIn } from './choices.ts';
@@ -21,10 +22,13 @@ export class ExactJson {
   readonly #document: OpenApiDocument;
   readonly #relevant = new Map<Schema, readonly Schema[]>();
   readonly #presets = new Map<Schema, readonly [string, unknown][]>();
-  readonly #reaches = new Map<Schema, Reach>();
+  readonly #int64s: Reach;
+  readonly #defaultValues: Reach;
 
   constructor(document: OpenApiDocument) {
     this.#document = document;
+    this.#int64s = new Reach(document, isInt64);
+    this.#defaultValues = new Reach(document, (schema) => schema['default'] !== undefined);
   }
 
   /**
@@ -50,7 +54,7 @@ export class ExactJson {
 
   /** True when exact values depend on which alternatives of a schema hold. */
   isDecisive({ unevaluatedProperties: others }: Schema, alternatives: readonly Schema[]): boolean {
-    return [...alternatives, others].some((one) => isSchema(one) && this.#reach(one).int64);
+    return [...alternatives, others].some((one) => isSchema(one) && this.#int64s.of(one));
   }
 
   #read(value: unknown, relevant: readonly Schema[], place: string, holds: Holds): unknown {
@@ -111,7 +115,7 @@ export class ExactJson {
     if (!isSchema(schema)) return [];
     return getOrInsert(this.#relevant, schema, () => {
       const certain = this.#certain([schema]);
-      return certain.some((one) => this.#reach(one).int64 || this.#reach(one).presets) ? certain : [];
+      return certain.some((one) => this.#int64s.of(one) || this.#defaultValues.of(one)) ? certain : [];
     });
   }
 
@@ -147,19 +151,6 @@ export class ExactJson {
       Object.entries(schema['properties'] ?? {}).filter(([, property]) => this.defaultOf(property) !== undefined),
     );
   }
-
-  #reach(schema: Schema): Reach {
-    return getOrInsert(this.#reaches, schema, () => {
-      const reached = [...reachableSchemas(this.#document, [schema])];
-      return { int64: reached.some(isInt64), presets: reached.some((one) => one['default'] !== undefined) };
-    });
-  }
-}
-
-/** What a schema contains, itself or behind references. */
-interface Reach {
-  readonly int64: boolean;
-  readonly presets: boolean;
 }
 
 /** True also for a reference, whose target is judged by itself. */

@@ -8,15 +8,31 @@ const ESCAPE = /^\\[\^$\\.*+?()[\]{}|/a-z\d]/i;
 
 /**
  * The expression of a pattern: with the flag `u`, or without it if that has no such spelling. Flags
- * in front, as in `(?i)`, have the meaning that PCRE and Python give them.
+ * in front, as in `(?i)`, have the meaning that PCRE, Java and Python give them.
  * @throws SyntaxError for a pattern that is none either way.
  */
 export function expressionOf(pattern: string): RegExp {
   return getOrInsert(EXPRESSIONS, pattern, () => {
-    const [, flags = '', source = ''] = /^(?:\(\?([ims]+)\))?(.*)$/s.exec(pattern) ?? [];
+    const { flags, source } = withoutFlags(pattern);
     const spelled = unicodeSpelling(source);
     return isUnicode(spelled) ? new RegExp(spelled, `u${flags}`) : new RegExp(source, flags);
   });
+}
+
+/** Flags, with what stands before them without letters outside of escapes. */
+const FLAGS = /^((?:\\[BbDdSsWw\W]|[^\\A-Za-z])*?)\(\?([ims]+)\)(.*)$/s;
+/** The text up to the end of the group that it is in. */
+const REST_OF_GROUP = /^(?:\\.|[^()\\]|\((?:\\.|[^()\\]|\((?:\\.|[^()\\])*\))*\))*/s;
+
+/**
+ * Takes flags out of a pattern. `(?i)` holds up to the end of its group: inside a pattern, it is
+ * one for all of it if there are no letters around that group.
+ */
+function withoutFlags(pattern: string): { flags: string; source: string } {
+  const [, before = '', flags = '', after = pattern] = FLAGS.exec(pattern) ?? [];
+  const [group = ''] = REST_OF_GROUP.exec(after) ?? [];
+  const isForAll = before === '' || (flags === 'i' && !/[A-Za-z]/.test(after.slice(group.length)));
+  return isForAll ? { flags, source: before + after } : { flags: '', source: pattern };
 }
 
 /** A contract has few patterns, which are asked of each key. */

@@ -1,5 +1,6 @@
 import { HiddenProperties, type Direction } from '../document/hidden-properties.ts';
 import { isObject, isSchema, list, targetOf, type OpenApiDocument, type Schema } from '../document/openapi-document.ts';
+import { SAME_VALUE } from '../document/reachable-schemas.ts';
 import type { Refusal } from '../document/refusal.ts';
 import { FIELDS, type Field } from '../document/structure.ts';
 import { NOTHING, type StandIns } from '../numbers/stand-ins.ts';
@@ -12,8 +13,6 @@ const VALUES = [
   ...['uniqueItems', 'minItems', 'maxItems', 'minContains', 'maxContains'],
   ...['minLength', 'maxLength', 'minProperties', 'maxProperties'],
 ];
-/** Keywords with schemas for the same value; all others are for parts of it. */
-const SAME_VALUE = ['if', 'then', 'else', 'not', 'allOf', 'anyOf', 'oneOf', 'dependentSchemas'];
 /** Keywords with schemas for properties, which may be hidden. */
 const PROPERTIES = ['properties', 'patternProperties', 'additionalProperties', 'unevaluatedProperties'];
 /** Keywords with schemas that assert nothing where they stand. */

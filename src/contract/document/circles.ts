@@ -1,0 +1,73 @@
+import type { Bundle } from './bundle.ts';
+import { getOrInsert } from '../get-or-insert.ts';
+import {
+  encodeToken,
+  isReference,
+  isSchema,
+  list,
+  targetOf,
+  type OpenApiDocument,
+  type Reference,
+  type Schema,
+} from './openapi-document.ts';
+import { reachableSchemas, SAME_VALUE } from './reachable-schemas.ts';
+import type { Refusal } from './refusal.ts';
+import type { Sources } from './sources.ts';
+
+/** A reference through which a schema applies itself to its own value. */
+interface Closing {
+  readonly reference: Schema & Reference;
+  readonly target: Schema;
+}
+
+/**
+ * Opens circles of schemas for one value, in place: a validator would follow them without end.
+ * Authors write them for a base that is oneOf its heirs. The heirs, which refer to it in allOf, get
+ * a base without that choice. A schema in its own allOf adds nothing. Other circles are refused.
+ */
+export function openCircles(document: OpenApiDocument, { schemas }: Bundle, sources: Sources): readonly Refusal[] {
+  const bases = new Map<string, string>();
+  for (const { reference, target } of closings(document, schemas)) {
+    const { $ref } = reference;
+    const choices = ['oneOf', 'anyOf'].filter((key) => applied(document, list(target[key])).has(reference));
+    if (list(target['allOf']).includes(reference)) Reflect.deleteProperty(reference, '$ref');
+    else if (choices.length > 0) {
+      reference.$ref = getOrInsert(bases, `${$ref} ${choices.join()}`, () => {
+        const base = Object.fromEntries(Object.entries(target).filter(([key]) => !choices.includes(key)));
+        sources.addCopy(base, target);
+        return addSchema(document, `${$ref.slice($ref.lastIndexOf('/') + 1)}.base`, base);
+      });
+    }
+  }
+  const reason =
+    'the reference leads back to itself for the same value: name a schema that does not refer to this one.';
+  return closings(document, schemas).map(({ reference }) => ({ node: reference, key: '$ref', reason }));
+}
+
+function closings(document: OpenApiDocument, schemas: readonly Schema[]): Closing[] {
+  const known = new Map<Schema, ReadonlySet<Schema>>();
+  return schemas.filter(isReferring).flatMap((reference) => {
+    const target: Schema = targetOf(document, reference.$ref);
+    const all = getOrInsert(known, target, () => applied(document, [target]));
+    return all.has(reference) ? [{ reference, target }] : [];
+  });
+}
+
+/** True for a schema with a reference. */
+function isReferring(schema: Schema): schema is Schema & Reference {
+  return isReference(schema);
+}
+
+/** The schemas, and all that they apply to the same value. */
+function applied(document: OpenApiDocument, schemas: readonly unknown[]): ReadonlySet<Schema> {
+  return reachableSchemas(document, schemas.filter(isSchema), SAME_VALUE);
+}
+
+/** Adds a component. @returns its pointer. */
+function addSchema(document: OpenApiDocument, wanted: string, schema: Schema): string {
+  const named = ((document.components ??= {}).schemas ??= {});
+  let name = wanted;
+  while (Object.hasOwn(named, name)) name += '_';
+  named[name] = schema;
+  return `#/components/schemas/${encodeToken(name)}`;
+}

@@ -178,6 +178,9 @@ class Bundler {
   }
 
   #visitField(node: Node, key: string, field: Field, around: Visit): void {
+    const isOutermost = field.kind === 'schema' && around.field.kind !== 'schema';
+    // What reads messages knows schemas that are objects.
+    if (isOutermost && typeof node[key] === 'boolean') node[key] = node[key] ? {} : { not: {} };
     const value = node[key];
     // A key of YAML without a value.
     if (value === null) Reflect.deleteProperty(node, key);

@@ -6,7 +6,7 @@ import { partsOf } from '../document/schema-parts.ts';
 import { choicesOf, containedIn } from './choices.ts';
 import { expressionOf } from './pattern.ts';
 import { requestError } from './request-error.ts';
-import { heldNumber, parseDecimal, scaled } from '../numbers/decimal.ts';
+import { exactOf, heldNumber, scaled } from '../numbers/decimal.ts';
 import { isInt64 } from '../numbers/numeric-reader.ts';
 
 /** Tells whether a value is valid for one of the alternatives that a schema offers. */
@@ -205,9 +205,11 @@ function itemsOf(schema: Schema, index: number): unknown[] {
 
 /** @throws RequestError for a number that is no int64 and cannot be held exactly. */
 function exactNumber(text: string, isInt64: boolean, place: string): bigint | number {
-  // JSON Schema calls 1.0 and 1e3 integers, and JSON has one type of number for both.
-  if (isInt64) return /^-?\d+$/.test(text) ? BigInt(text) : scaled(parseDecimal(text), 0);
+  const exact = exactOf(text);
+  // JSON Schema calls 1.0 and 1e3 integers, and JSON has one type of number for both. The validator
+  // has not seen a number beyond doubles.
+  if (isInt64 && !Number.isNaN(exact)) return typeof exact === 'number' ? BigInt(exact) : scaled(exact, 0);
   const held = heldNumber(text);
   if (held !== undefined) return held;
-  throw requestError(place, 'must be a number whose digits a double keeps, since the contract does not call it int64');
+  throw requestError(place, 'must be a number whose digits a double keeps, or an int64 where the contract says so');
 }

@@ -174,6 +174,11 @@ test.each<[what: string, text: string, ...reasons: string[]]>([
   ],
   ['a pattern that is no expression', operation(body("{ »pattern: '(' }")), 'no regular expression of ECMA-262'],
   [
+    'items that contains evaluates',
+    operation(body('{ allOf: [{ contains: {} }], »unevaluatedItems: false }')),
+    'unevaluatedItems is not served with contains',
+  ],
+  [
     'a tuple without length',
     operation(body('{ type: array, prefixItems: [{}] }')).replace('{ operationId', '{ »operationId'),
     'express-openapi-validator cannot serve getThing: strict mode',

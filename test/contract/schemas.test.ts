@@ -140,6 +140,11 @@ an int64 under a condition:
 an int64 that another property brings: { type: object, dependentSchemas: { a: { properties: { b: *int } } } }
   + {"a":1,"b":9007199254740993n} {"b":1.5}
   - {"a":1,"b":1.5} {"b":9007199254740993}
+no other properties than those of a condition that holds:
+    { type: object, if: { properties: { k: { const: a } }, required: [k] }, else: { properties: { e: *int } },
+    unevaluatedProperties: false }
+  + {"k":"a"} {"e":9007199254740993n}
+  - {"k":"b"} {"k":"b","e":1} {"k":"a","e":1}
 a choice that operations share: { $ref: '#/components/schemas/Either' }
   + {"t":"a","id":9007199254740993n} {"t":"b","id":1.5}
   - {"t":"a","id":1.5} {"t":"b","id":9007199254740993}
@@ -327,6 +332,17 @@ optional properties with names that every object has:
   + {} {"toString":{}} {"__proto__":9007199254740993n} {"constructor":9007199254740993n,"a":1}
   + {"toString":{"valueOf":9007199254740993n}}
   - {"__proto__":{}} {"constructor":1} {"toString":{"valueOf":"a"}} {"valueOf":1}
+names that every object has, by a pattern:
+    { type: object, patternProperties: { '^[a-z]+$': *int } }
+  + {"a":1n,"constructor":9007199254740993n,"valueOf":"V"}
+  - {"a":"a"} {"constructor":"a"}
+no names that every object has: { propertyNames: { not: { enum: [constructor, __proto__] } } }
+  + {"a":1,"toString":2}
+  - {"constructor":1} {"__proto__":1}
+names that every object has, by their length and pattern:
+    { propertyNames: { minLength: 2, maxLength: 11, pattern: '^[a-z]+$' } }
+  + {"aa":1,"constructor":1}
+  - {"a":1} {"valueOf":1} {"aaaaaaaaaaaa":1} {"constructor\\u0000":1} {"a\\u0000a":1}
 required properties with names that every object has:
     { type: object, required: [toString], dependentSchemas: { valueOf: { required: [constructor] } } }
   + {"toString":1} {"toString":1,"valueOf":2,"constructor":3}

@@ -1,5 +1,6 @@
 import { HiddenProperties, type Direction } from '../document/hidden-properties.ts';
 import { isObject, isSchema, list, targetOf, type OpenApiDocument, type Schema } from '../document/openapi-document.ts';
+import { reachableSchemas } from '../document/reachable-schemas.ts';
 import type { Refusal } from '../document/refusal.ts';
 import { FIELDS, type Field } from '../document/structure.ts';
 import { NOTHING, type StandIns } from '../numbers/stand-ins.ts';
@@ -7,10 +8,11 @@ import { discriminatedBy, hasValue } from './choices.ts';
 import type { Formats } from './formats.ts';
 import { isUnicode, unicodeSpelling } from './pattern.ts';
 
+const LENGTHS = ['minLength', 'maxLength'];
 /** Assertions whose values the validator takes as they are. */
 const VALUES = [
-  ...['uniqueItems', 'minItems', 'maxItems', 'minContains', 'maxContains'],
-  ...['minLength', 'maxLength', 'minProperties', 'maxProperties'],
+  ...['uniqueItems', 'minItems', 'maxItems', 'minContains', 'maxContains', 'minProperties', 'maxProperties'],
+  ...LENGTHS,
 ];
 /** Keywords with schemas for the same value; all others are for parts of it. */
 const SAME_VALUE = ['if', 'then', 'else', 'not', 'allOf', 'anyOf', 'oneOf', 'dependentSchemas'];
@@ -46,10 +48,14 @@ export class SchemaCopies {
   readonly #targets: CopyTargets;
   readonly #hidden: HiddenProperties;
   readonly #names = new Map<string, string>();
+  /** Whether the schemas are for names of properties. */
+  readonly #isForNames: boolean;
+  #forNames: SchemaCopies | undefined;
 
-  constructor(targets: CopyTargets, direction: Direction | undefined) {
+  constructor(targets: CopyTargets, direction: Direction | undefined, isForNames = false) {
     this.#targets = targets;
     this.#hidden = new HiddenProperties(targets.document, direction);
+    this.#isForNames = isForNames;
   }
 
   /**
@@ -64,7 +70,14 @@ export class SchemaCopies {
       const copied = isLeftOut(key, value) ? undefined : this.#copyKeyword(key, value, hidden);
       if (copied !== undefined) copy[key] = copied;
     }
-    const parts = [...list(copy['allOf']), ...this.#assertions(node, copy), ...tuples(copy), ...constants(copy)];
+    this.#requireEvaluation(node);
+    const parts = [
+      ...list(copy['allOf']),
+      ...this.#assertions(node, copy),
+      ...tuples(copy),
+      ...constants(copy),
+      ...conditions(copy),
+    ];
     if (node.$ref !== undefined) {
       const reference = { $ref: this.#componentOf(node.$ref, hidden) };
       // The validator ignores keywords beside a reference.
@@ -74,6 +87,15 @@ export class SchemaCopies {
     parts.push(...this.#discriminated(node, copy, hidden));
     if (parts.length > 0) copy['allOf'] = parts;
     return copy;
+  }
+
+  /** The validator takes all items of a list for evaluated, when `contains` evaluates some. */
+  #requireEvaluation(node: Schema): void {
+    if (!('unevaluatedItems' in node)) return;
+    const parts = [...reachableSchemas(this.#targets.document, [node], SAME_VALUE)];
+    if (!parts.some((part) => 'contains' in part)) return;
+    const reason = 'unevaluatedItems is not served with contains: describe all items with items.';
+    this.#targets.refusals.push({ node, key: 'unevaluatedItems', reason });
   }
 
   /** Takes the choice of a discriminated schema out of its copy; returns it as conditions. */
@@ -104,9 +126,11 @@ export class SchemaCopies {
     if (asksForAll(key, value)) numbers.keys.declareAll();
     const field = Object.hasOwn(FIELDS.schema, key) ? FIELDS.schema[key] : undefined;
     if (field !== undefined) return this.#copySchemas(key, field, value, hidden);
+    // A format measures names.
+    if (this.#isForNames && LENGTHS.includes(key)) return undefined;
     // A length beyond 2^53 need not be exact.
     if (VALUES.includes(key)) return typeof value === 'bigint' ? Number(value) : value;
-    if (CONSTANTS.includes(key)) return numbers.constant(value);
+    if (CONSTANTS.includes(key)) return numbers.constant(this.#isForNames ? this.#keysOf(value) : value);
     if (key === 'required') return this.#required(value, hidden);
     if (key === 'dependentRequired') return this.#mapped(value, (names) => this.#required(names, hidden));
     return key === 'type' ? typesOf(value) : undefined;
@@ -116,11 +140,18 @@ export class SchemaCopies {
   #copySchemas(key: string, { shape }: Field, value: unknown, hidden: ReadonlySet<string>): unknown {
     if (NOT_ASSERTED.includes(key)) return undefined;
     const inherited = SAME_VALUE.includes(key) ? hidden : NONE;
+    const copies = key === 'propertyNames' ? (this.#forNames ??= new SchemaCopies(this.#targets, undefined, true)) : this;
     const copy = (one: unknown): unknown =>
-      PROPERTIES.includes(key) ? this.#property(one) : this.copy(one, inherited);
+      PROPERTIES.includes(key) ? this.#property(one) : copies.copy(one, inherited);
     if (shape === 'one') return copy(value);
     if (shape === 'list') return list(value).map(copy);
     return this.#mapped(value, copy, key === 'patternProperties');
+  }
+
+  /** A constant for names, or several. */
+  #keysOf(value: unknown): unknown {
+    if (Array.isArray(value)) return value.map((one: unknown) => this.#keysOf(one));
+    return typeof value === 'string' ? this.#targets.numbers.keys.declare(value) : value;
   }
 
   /** The keys of the properties that a list names, without hidden ones. */
@@ -144,7 +175,8 @@ export class SchemaCopies {
   /** Sets the assertions on numbers and texts; returns those that need a schema of their own. */
   #assertions(node: Schema, copy: Record<string, unknown>): Schema[] {
     const { formats } = this.#targets;
-    const found = [formats.ofNumbers(node), formats.ofTexts(node), this.#pattern(node)];
+    const length = this.#isForNames ? formats.ofLengths(node) : undefined;
+    const found = [formats.ofNumbers(node), formats.ofTexts(node), this.#pattern(node), length];
     const [first, ...others] = found.filter((name) => name !== undefined);
     if (first !== undefined) copy['format'] = first;
     return others.map((format) => ({ format }));
@@ -155,7 +187,7 @@ export class SchemaCopies {
     const { pattern } = node;
     if (typeof pattern !== 'string') return undefined;
     try {
-      return this.#targets.formats.ofPattern(pattern);
+      return this.#targets.formats.ofPattern(pattern, this.#isForNames);
     } catch {
       const reason = `the pattern ${pattern} is no regular expression of ECMA-262: write it as one.`;
       this.#targets.refusals.push({ node, key: 'pattern', reason });
@@ -170,7 +202,7 @@ export class SchemaCopies {
       const reason = `the pattern ${pattern} of properties is no regular expression with the flag u: write it as one.`;
       this.#targets.refusals.push({ node: schemas, key: pattern, reason });
     }
-    return own;
+    return isUnicode(own) ? this.#targets.numbers.keys.pattern(own) : own;
   }
 
   /**
@@ -234,6 +266,17 @@ function constants(copy: Record<string, unknown>): Schema[] {
     Reflect.deleteProperty(copy, key);
     return values.length === 0 ? { not: {} } : { anyOf: values.map(exactly) };
   });
+}
+
+/**
+ * A condition as a choice. The validator takes for evaluated what `if` describes, also where the
+ * condition fails, and nothing of an `if` alone.
+ */
+function conditions(copy: Record<string, unknown>): Schema[] {
+  const { if: condition, then = true, else: otherwise = true } = copy;
+  for (const key of ['if', 'then', 'else']) Reflect.deleteProperty(copy, key);
+  if (condition === undefined) return [];
+  return [{ anyOf: [{ allOf: [condition, then] }, { allOf: [{ not: condition }, otherwise] }] }];
 }
 
 /** The schema of one value, which spells out the keys of its objects: `$ref` is one like others. */

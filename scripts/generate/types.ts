@@ -2,7 +2,7 @@ import { createConfig } from '@redocly/openapi-core';
 import openapiTypescript, { astToString, type OpenAPI3, type SchemaObject } from 'openapi-typescript';
 import ts from 'typescript';
 import type { Contract } from '../../src/contract/document/load.ts';
-import { isObject, isReference, resolve, type OpenApiDocument } from '../../src/contract/document/openapi-document.ts';
+import { isObject, isReference, resolve, targetOf, type OpenApiDocument } from '../../src/contract/document/openapi-document.ts';
 import { partsOf } from '../../src/contract/document/schema-parts.ts';
 import { kindOf } from '../../src/contract/security/schemes.ts';
 import { directedDocument } from './directed-document.ts';
@@ -46,6 +46,7 @@ function typed({ document, operations }: Contract): OpenApiDocument {
     if (isCombinedInt64(document, value)) return INT64;
     const id = ids.get(value);
     const entries = Object.entries(value)
+      .filter(([key]) => !isData(document, value, key))
       .filter(([key]) => !(isInt64(value) && (key === 'enum' || key === 'const')))
       .filter(([key]) => isServed || key !== 'operationId' || !('responses' in value))
       .map(([key, child]) => [key, copy(child, isServed && !NOT_SERVED.includes(key))]);
@@ -53,6 +54,23 @@ function typed({ document, operations }: Contract): OpenApiDocument {
   };
   // A copy of an OpenAPI document is one.
   return copy(document, true) as OpenApiDocument;
+}
+
+/** True for a reference in an example or extension, and for a mapping, that leads nowhere. */
+function isData(document: OpenApiDocument, { propertyName, ...node }: Record<string, unknown>, key: string): boolean {
+  const value = node[key];
+  if (key === 'mapping' && typeof propertyName === 'string') {
+    return !isObject(value) || !Object.values(value).every((one) => leads(document, one));
+  }
+  return key === '$ref' && typeof value === 'string' && !leads(document, value);
+}
+
+function leads(document: OpenApiDocument, $ref: unknown): boolean {
+  try {
+    return typeof $ref === 'string' && $ref.startsWith('#') && isObject(targetOf(document, $ref));
+  } catch {
+    return false;
+  }
 }
 
 const INT64 = { type: 'integer', format: 'int64' };

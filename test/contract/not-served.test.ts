@@ -158,6 +158,13 @@ test.each<[what: string, text: string, ...reasons: string[]]>([
     'several schemas have this dynamic anchor',
   ],
   ['a reference to the network', schema(`A: { »$ref: 'https://x.test/a.yaml' }`), 'must be a file beside the contract'],
+  ['a reference that is no text', schema('A: { »$ref: 5 }'), '$ref of a schema must be a string, not 5'],
+  [
+    'references that are no paths',
+    schema(`A: { »$ref: '%zz' }, B: { »$ref: 'file://host/a.yaml' }`),
+    'must be a file beside the contract',
+    'must be a file beside the contract',
+  ],
   ['a schema that is a text', schema(`A: { properties: { »a: string } }`), 'must be an object, not "string"'],
   ['a type that is none', schema(`A: { »type: integr }`), '"integr" is not a type'],
   [

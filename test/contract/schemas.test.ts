@@ -268,7 +268,7 @@ a pattern with a flag: { pattern: '(?i)^\p{L}+$' }
 a pattern whose flag decides: { pattern: '(?i)^[a-z]$' }
   + "A"
   - "1"
-keywords without values: { type: string, maxLength: , pattern: , enum: , required: }
+keywords without values: { type: string, maxLength: , pattern: , enum: , required: , $ref: }
   + "a"
   - 1
 an empty enum: { type: object, properties: { none: { enum: [] } } }

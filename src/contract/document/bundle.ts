@@ -167,6 +167,8 @@ class Bundler {
     }
     if (this.#isServed) getOrInsert(this.nodes, kind, () => []).push(node);
     if (kind === 'schema') {
+      // A key of YAML without a value.
+      if (node['$ref'] === null) delete node['$ref'];
       this.schemas.push(node);
       this.#visitMapping(node, visit);
     }

@@ -186,6 +186,11 @@ test.each<[what: string, text: string, ...reasons: string[]]>([
     'unevaluatedItems is not served with contains',
   ],
   [
+    'items that a choice evaluates',
+    operation(body('{ anyOf: [{ items: {} }, {}], »unevaluatedItems: false }')),
+    'unevaluatedItems is not served with contains, or a choice between items',
+  ],
+  [
     'a tuple without length',
     operation(body('{ type: array, prefixItems: [{}] }')).replace('{ operationId', '{ »operationId'),
     'express-openapi-validator cannot serve getThing: strict mode',

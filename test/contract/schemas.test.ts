@@ -121,6 +121,10 @@ int64s by any name, where another part names one:
     { allOf: [{ properties: { a: { type: number } } }, { unevaluatedProperties: *int }] }
   + {"a":9007199254740993n} {"a":5n,"b":1n}
   - {"a":1.5}
+int64s behind all items of another part:
+    { allOf: [{ prefixItems: [{ type: number }], maxItems: 1 }], unevaluatedItems: *int, maxItems: 2 }
+  + [1.5] [5]
+  - [9007199254740993] ["a"]
 int64s by any other name: { allOf: [{ properties: { a: { type: number } } }], unevaluatedProperties: *int }
   + {"a":1.5,"b":9007199254740993n} {"a":5}
   - {"a":9007199254740993} {"b":1.5}

@@ -62,7 +62,7 @@ export class ExactJson {
       return value.map((item: unknown, index) =>
         this.#read(
           item,
-          this.#relevantInAll(schemas.flatMap((one) => itemsOf(one, index))),
+          this.#relevantInAll(schemas.flatMap((one) => this.#itemsOf(one, index))),
           `${place}/${index}`,
           holds,
         ),
@@ -74,6 +74,13 @@ export class ExactJson {
     });
     const defaults = this.#defaults(relevant, value);
     return Object.fromEntries(defaults.length === 0 ? entries : [...defaults, ...entries]);
+  }
+
+  #itemsOf(schema: Schema, index: number): unknown[] {
+    const found = itemsOf(schema, index);
+    const { unevaluatedItems: others } = schema;
+    if (others === undefined || this.#certain([schema]).some((part) => itemsOf(part, index).length > 0)) return found;
+    return [others];
   }
 
   /** The schemas for a property: by name, by pattern, or for all others. */
@@ -197,10 +204,11 @@ function evaluatedBy({ properties, patternProperties, additionalProperties }: Sc
   return all.length > 0 || additionalProperties === undefined ? all : [additionalProperties];
 }
 
+/** The schemas of an item in the keywords of one schema, without `unevaluatedItems`. */
 function itemsOf(schema: Schema, index: number): unknown[] {
-  const { prefixItems, items, unevaluatedItems } = schema;
+  const { prefixItems, items } = schema;
   const prefix = list(prefixItems);
-  return [index < prefix.length ? prefix[index] : (items ?? unevaluatedItems), containedIn(schema)];
+  return [index < prefix.length ? prefix[index] : items, containedIn(schema)].filter((one) => one !== undefined);
 }
 
 /** @throws RequestError for a number that is no int64 and cannot be held exactly. */

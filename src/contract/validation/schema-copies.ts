@@ -2,6 +2,7 @@ import { HiddenProperties, type Direction } from '../document/hidden-properties.
 import { isObject, isSchema, list, targetOf, type OpenApiDocument, type Schema } from '../document/openapi-document.ts';
 import { reachableSchemas } from '../document/reachable-schemas.ts';
 import type { Refusal } from '../document/refusal.ts';
+import { partsOf } from '../document/schema-parts.ts';
 import { FIELDS, type Field } from '../document/structure.ts';
 import { NOTHING, type StandIns } from '../numbers/stand-ins.ts';
 import { discriminatedBy, hasValue } from './choices.ts';
@@ -16,6 +17,8 @@ const VALUES = [
 ];
 /** Keywords with schemas for the same value; all others are for parts of it. */
 const SAME_VALUE = ['if', 'then', 'else', 'not', 'allOf', 'anyOf', 'oneOf', 'dependentSchemas'];
+/** Keywords that evaluate the items of the value. */
+const EVALUATE_ITEMS = ['items', 'prefixItems', 'unevaluatedItems'];
 /** Keywords with schemas for properties, which may be hidden. */
 const PROPERTIES = ['properties', 'patternProperties', 'additionalProperties', 'unevaluatedProperties'];
 /** Keywords with schemas that assert nothing where they stand. */
@@ -89,13 +92,16 @@ export class SchemaCopies {
     return copy;
   }
 
-  /** The validator takes all items of a list for evaluated, when `contains` evaluates some. */
+  /** The validator counts wrongly which items `contains` or a choice evaluates. */
   #requireEvaluation(node: Schema): void {
     if (!('unevaluatedItems' in node)) return;
-    const parts = [...reachableSchemas(this.#targets.document, [node], SAME_VALUE)];
-    if (!parts.some((part) => 'contains' in part)) return;
-    const reason = 'unevaluatedItems is not served with contains: describe all items with items.';
-    this.#targets.refusals.push({ node, key: 'unevaluatedItems', reason });
+    const { document, refusals } = this.#targets;
+    const certain = new Set(partsOf(document, node));
+    const isMiscounted = (part: Schema): boolean =>
+      'contains' in part || (!certain.has(part) && EVALUATE_ITEMS.some((key) => key in part));
+    if (![...reachableSchemas(document, [node], SAME_VALUE)].some(isMiscounted)) return;
+    const reason = 'unevaluatedItems is not served with contains, or a choice between items: describe all with items.';
+    refusals.push({ node, key: 'unevaluatedItems', reason });
   }
 
   /** Takes the choice of a discriminated schema out of its copy; returns it as conditions. */

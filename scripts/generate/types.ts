@@ -2,7 +2,13 @@ import { createConfig } from '@redocly/openapi-core';
 import openapiTypescript, { astToString, type OpenAPI3, type SchemaObject } from 'openapi-typescript';
 import ts from 'typescript';
 import type { Contract } from '../../src/contract/document/load.ts';
-import { isObject, isReference, resolve, targetOf, type OpenApiDocument } from '../../src/contract/document/openapi-document.ts';
+import {
+  isObject,
+  isReference,
+  resolve,
+  targetOf,
+  type OpenApiDocument,
+} from '../../src/contract/document/openapi-document.ts';
 import { partsOf } from '../../src/contract/document/schema-parts.ts';
 import { kindOf } from '../../src/contract/security/schemes.ts';
 import { directedDocument } from './directed-document.ts';

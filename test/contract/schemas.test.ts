@@ -18,6 +18,7 @@ const COMPONENTS = `
       discriminator: { propertyName: kind, mapping: { cat: '#/components/schemas/Cat' } }
     Cat:
       allOf: [{ $ref: '#/components/schemas/Pet' }, { type: object, required: [lives], properties: { lives: *int } }]
+    Id: *int
     Key: { <<: *int, readOnly: true }
     Secret: { type: string, writeOnly: true }
     Keyed:
@@ -104,6 +105,9 @@ int64s up to 2^53 - 1: { <<: *int, maximum: 9007199254740991 }
 int64s that differ: { type: array, items: *int, uniqueItems: true }
   + [9007199254740993n,9007199254740992n]
   - [9007199254740993,9007199254740993] [1,1.0] [9007199254740993,9007199254740993.0]
+references that differ: { type: array, items: { $ref: '#/components/schemas/Id' }, uniqueItems: true }
+  + [9007199254740993n,9007199254740992n]
+  - [9007199254740993,9007199254740993] [1,1.0] ["a"]
 a list that contains a large int64: { type: array, contains: { <<: *int, minimum: 100 }, items: *int }
   + [1n,9007199254740993n]
   - [1,2] []
@@ -490,6 +494,13 @@ describe('a response', () => {
     expect(await answerTo(name, body)).toMatchObject({ status: 500 });
   });
 });
+
+test('a long list of references that differ is compared in a moment', async () => {
+  answer = { status: 204 };
+  const ids = Array.from({ length: 140_000 }, (_, index) => index);
+  expect(await post('references that differ', JSON.stringify(ids))).toMatchObject({ status: 204 });
+  expect(await post('references that differ', JSON.stringify([...ids, 0]))).toMatchObject({ status: 400 });
+}, 8000);
 
 test('requests with large integers do not disturb each other', async () => {
   answer = { status: 204 };

@@ -74,6 +74,7 @@ export class SchemaCopies {
       if (copied !== undefined) copy[key] = copied;
     }
     this.#requireEvaluation(node);
+    if (copy['uniqueItems'] === true && !('prefixItems' in copy)) this.#nameScalars(node, copy);
     const parts = [
       ...list(copy['allOf']),
       ...this.#assertions(node, copy),
@@ -90,6 +91,13 @@ export class SchemaCopies {
     parts.push(...this.#discriminated(node, copy, hidden));
     if (parts.length > 0) copy['allOf'] = parts;
     return copy;
+  }
+
+  /** The validator compares items in linear time where their own schema says that they are scalars. */
+  #nameScalars({ items }: Schema, copy: Record<string, unknown>): void {
+    const type = partsOf(this.#targets.document, items).find((part) => part.type !== undefined)?.type;
+    if (type === undefined || [type].flat().some((one) => one === 'array' || one === 'object')) return;
+    copy['items'] = { type: typesOf(type), allOf: [copy['items']] };
   }
 
   /** The validator counts wrongly which items `contains` or a choice evaluates. */
@@ -146,7 +154,8 @@ export class SchemaCopies {
   #copySchemas(key: string, { shape }: Field, value: unknown, hidden: ReadonlySet<string>): unknown {
     if (NOT_ASSERTED.includes(key)) return undefined;
     const inherited = SAME_VALUE.includes(key) ? hidden : NONE;
-    const copies = key === 'propertyNames' ? (this.#forNames ??= new SchemaCopies(this.#targets, undefined, true)) : this;
+    const copies =
+      key === 'propertyNames' ? (this.#forNames ??= new SchemaCopies(this.#targets, undefined, true)) : this;
     const copy = (one: unknown): unknown =>
       PROPERTIES.includes(key) ? this.#property(one) : copies.copy(one, inherited);
     if (shape === 'one') return copy(value);

@@ -292,6 +292,11 @@ a pattern of properties that needs no u flag:
 a reference into a schema: { $ref: '#/components/schemas/Odd/properties/a~1b~0c%25/$defs/x' }
   + "ab"
   - "abc" 1
+a tuple beside a property that must not be:
+    { prefixItems: [{}], items: false,
+    anyOf: [{ dependentSchemas: { a: { not: true, prefixItems: [{}], items: false } } }] }
+  + "a" [1] {}
+  - [1,2] {"a":1}
 property names: { propertyNames: { maxLength: 1 } }
   + {"a":1}
   - {"ab":1}

@@ -78,7 +78,7 @@ export class Formats {
   ofLengths({ minLength = 0, maxLength = Infinity }: Schema): string | undefined {
     if (minLength === 0 && maxLength === Infinity) return undefined;
     const validate = (key: string): boolean => {
-      const { length } = [...this.#numbers.keys.nameOf(key)];
+      const { length } = Array.from(this.#numbers.keys.nameOf(key));
       return length >= Number(minLength) && length <= Number(maxLength);
     };
     const what = `must have a length between ${String(minLength)} and ${String(maxLength)} characters`;

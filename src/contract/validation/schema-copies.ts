@@ -75,12 +75,13 @@ export class SchemaCopies {
     }
     this.#requireEvaluation(node);
     if (copy['uniqueItems'] === true && !('prefixItems' in copy)) this.#nameScalars(node, copy);
+    hideEvaluation(copy);
     const parts = [
       ...list(copy['allOf']),
       ...this.#assertions(node, copy),
       ...tuples(copy),
       ...constants(copy),
-      ...conditions(copy),
+      ...contradictions(copy),
     ];
     if (node.$ref !== undefined) {
       const reference = { $ref: this.#componentOf(node.$ref, hidden) };
@@ -284,14 +285,24 @@ function constants(copy: Record<string, unknown>): Schema[] {
 }
 
 /**
- * A condition as a choice. The validator takes for evaluated what `if` describes, also where the
- * condition fails, and nothing of an `if` alone.
+ * Takes a `not` that allows nothing out of a copy; returns it as schemas. The validator's code
+ * for what stands beside it may use variables that are not declared.
  */
-function conditions(copy: Record<string, unknown>): Schema[] {
-  const { if: condition, then = true, else: otherwise = true } = copy;
-  for (const key of ['if', 'then', 'else']) Reflect.deleteProperty(copy, key);
-  if (condition === undefined) return [];
-  return [{ anyOf: [{ allOf: [condition, then] }, { allOf: [{ not: condition }, otherwise] }] }];
+function contradictions(copy: Record<string, unknown>): Schema[] {
+  const { not } = copy;
+  if (not !== true && !(isObject(not) && Object.keys(not).length === 0)) return [];
+  Reflect.deleteProperty(copy, 'not');
+  return [{ not }];
+}
+
+/**
+ * Has a condition evaluate properties and items in `then` only. The validator takes for evaluated
+ * what `if` describes, also where it fails.
+ */
+function hideEvaluation(copy: Record<string, unknown>): void {
+  const { if: condition, then = true } = copy;
+  if (condition === undefined) return;
+  Object.assign(copy, { if: { not: { not: condition } }, then: { allOf: [condition, then] } });
 }
 
 /** The schema of one value, which spells out the keys of its objects: `$ref` is one like others. */

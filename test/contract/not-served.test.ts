@@ -164,6 +164,13 @@ test.each<[what: string, text: string, ...reasons: string[]]>([
     'several schemas have this dynamic anchor',
   ],
   ['a reference to the network', schema(`A: { »$ref: 'https://x.test/a.yaml' }`), 'must be a file beside the contract'],
+  ['a reference that is no text', schema('A: { »$ref: 5 }'), '$ref of a schema must be a string, not 5'],
+  [
+    'references that are no paths',
+    schema(`A: { »$ref: '%zz' }, B: { »$ref: 'file://host/a.yaml' }`),
+    'must be a file beside the contract',
+    'must be a file beside the contract',
+  ],
   ['a schema that is a text', schema(`A: { properties: { »a: string } }`), 'must be an object, not "string"'],
   ['a type that is none', schema(`A: { »type: integr }`), '"integr" is not a type'],
   [
@@ -180,6 +187,16 @@ test.each<[what: string, text: string, ...reasons: string[]]>([
   ],
   ['a pattern that is no expression', operation(body("{ »pattern: '(' }")), 'no regular expression of ECMA-262'],
   ['a flag for a part of a pattern', operation(body("{ »pattern: '((?i)a)b' }")), 'no regular expression of ECMA-262'],
+  [
+    'items that contains evaluates',
+    operation(body('{ allOf: [{ contains: {} }], »unevaluatedItems: false }')),
+    'unevaluatedItems is not served with contains',
+  ],
+  [
+    'items that a choice evaluates',
+    operation(body('{ anyOf: [{ items: {} }, {}], »unevaluatedItems: false }')),
+    'unevaluatedItems is not served with contains, or a choice between items',
+  ],
   [
     'a tuple without length',
     operation(body('{ type: array, prefixItems: [{}] }')).replace('{ operationId', '{ »operationId'),

@@ -18,6 +18,7 @@ const COMPONENTS = `
       discriminator: { propertyName: kind, mapping: { cat: '#/components/schemas/Cat' } }
     Cat:
       allOf: [{ $ref: '#/components/schemas/Pet' }, { type: object, required: [lives], properties: { lives: *int } }]
+    Id: *int
     Key: { <<: *int, readOnly: true }
     Secret: { type: string, writeOnly: true }
     Keyed:
@@ -67,6 +68,12 @@ int64: *int
   + 1n 1.0→1n 1e3→1000n -0→0n 9223372036854775807n 9007199254740993n -9223372036854775808n
   + 9007199254740993.0→9007199254740993n 9223372036854775807e0→9223372036854775807n
   - 1.5 9223372036854775808 -9223372036854775809 1e400 "1" null true 1e-400 [1] 9007199254740993.5
+int64 without a type: { format: int64 }
+  + 1n 1e18→1000000000000000000n "a"
+  - 1.5 9223372036854775808 1e400 1e-400
+int64 or anything: { anyOf: [*int, true] }
+  + 1n 1.5 "a"
+  - 1e400 9007199254740993.5e400
 int64 or null: { type: [integer, 'null'], format: int64 }
   + null 9007199254740993n
   - 1.5 "1"
@@ -109,6 +116,9 @@ int64s up to 2^53 - 1: { <<: *int, maximum: 9007199254740991 }
 int64s that differ: { type: array, items: *int, uniqueItems: true }
   + [9007199254740993n,9007199254740992n]
   - [9007199254740993,9007199254740993] [1,1.0] [9007199254740993,9007199254740993.0]
+references that differ: { type: array, items: { $ref: '#/components/schemas/Id' }, uniqueItems: true }
+  + [9007199254740993n,9007199254740992n]
+  - [9007199254740993,9007199254740993] [1,1.0] ["a"]
 a list that contains a large int64: { type: array, contains: { <<: *int, minimum: 100 }, items: *int }
   + [1n,9007199254740993n]
   - [1,2] []
@@ -126,6 +136,10 @@ int64s by any name, where another part names one:
     { allOf: [{ properties: { a: { type: number } } }, { unevaluatedProperties: *int }] }
   + {"a":9007199254740993n} {"a":5n,"b":1n}
   - {"a":1.5}
+int64s behind all items of another part:
+    { allOf: [{ prefixItems: [{ type: number }], maxItems: 1 }], unevaluatedItems: *int, maxItems: 2 }
+  + [1.5] [5]
+  - [9007199254740993] ["a"]
 int64s by any other name: { allOf: [{ properties: { a: { type: number } } }], unevaluatedProperties: *int }
   + {"a":1.5,"b":9007199254740993n} {"a":5}
   - {"a":9007199254740993} {"b":1.5}
@@ -145,6 +159,11 @@ an int64 under a condition:
 an int64 that another property brings: { type: object, dependentSchemas: { a: { properties: { b: *int } } } }
   + {"a":1,"b":9007199254740993n} {"b":1.5}
   - {"a":1,"b":1.5} {"b":9007199254740993}
+no other properties than those of a condition that holds:
+    { type: object, if: { properties: { k: { const: a } }, required: [k] }, else: { properties: { e: *int } },
+    unevaluatedProperties: false }
+  + {"k":"a"} {"e":9007199254740993n}
+  - {"k":"b"} {"k":"b","e":1} {"k":"a","e":1}
 a choice that operations share: { $ref: '#/components/schemas/Either' }
   + {"t":"a","id":9007199254740993n} {"t":"b","id":1.5}
   - {"t":"a","id":1.5} {"t":"b","id":9007199254740993}
@@ -173,6 +192,9 @@ a number: { type: number }
   + 0.1000000000000000055 1e300
   - 9007199254740993 1e400 1e-400
 anything: {}
+  + 1.5 {"a":[1]}
+  - 9007199254740993 [{"a":9223372036854775807}]
+anything, as a boolean: true
   + 1.5 {"a":[1]}
   - 9007199254740993 [{"a":9223372036854775807}]
 `);
@@ -286,7 +308,7 @@ a pattern with a flag inside: { pattern: '^([^\s]+(\.(?i)(jpeg|pdf))$)' }
 a pattern whose flag decides: { pattern: '(?i)^[a-z]$' }
   + "A"
   - "1"
-keywords without values: { type: string, maxLength: , pattern: , enum: , required: }
+keywords without values: { type: string, maxLength: , pattern: , enum: , required: , $ref: }
   + "a"
   - 1
 an empty enum: { type: object, properties: { none: { enum: [] } } }
@@ -302,6 +324,11 @@ a pattern of properties that needs no u flag:
 a reference into a schema: { $ref: '#/components/schemas/Odd/properties/a~1b~0c%25/$defs/x' }
   + "ab"
   - "abc" 1
+a tuple beside a property that must not be:
+    { prefixItems: [{}], items: false,
+    anyOf: [{ dependentSchemas: { a: { not: true, prefixItems: [{}], items: false } } }] }
+  + "a" [1] {}
+  - [1,2] {"a":1}
 property names: { propertyNames: { maxLength: 1 } }
   + {"a":1}
   - {"ab":1}
@@ -350,6 +377,17 @@ optional properties with names that every object has:
   + {} {"toString":{}} {"__proto__":9007199254740993n} {"constructor":9007199254740993n,"a":1}
   + {"toString":{"valueOf":9007199254740993n}}
   - {"__proto__":{}} {"constructor":1} {"toString":{"valueOf":"a"}} {"valueOf":1}
+names that every object has, by a pattern:
+    { type: object, patternProperties: { '^[a-z]+$': *int } }
+  + {"a":1n,"constructor":9007199254740993n,"valueOf":"V"}
+  - {"a":"a"} {"constructor":"a"}
+no names that every object has: { propertyNames: { not: { enum: [constructor, __proto__] } } }
+  + {"a":1,"toString":2}
+  - {"constructor":1} {"__proto__":1}
+names that every object has, by their length and pattern:
+    { propertyNames: { minLength: 2, maxLength: 11, pattern: '^[a-z]+$' } }
+  + {"aa":1,"constructor":1}
+  - {"a":1} {"valueOf":1} {"aaaaaaaaaaaa":1} {"constructor\\u0000":1} {"a\\u0000a":1}
 required properties with names that every object has:
     { type: object, required: [toString], dependentSchemas: { valueOf: { required: [constructor] } } }
   + {"toString":1} {"toString":1,"valueOf":2,"constructor":3}
@@ -491,6 +529,13 @@ describe('a response', () => {
     expect(await answerTo(name, body)).toMatchObject({ status: 500 });
   });
 });
+
+test('a long list of references that differ is compared in a moment', async () => {
+  answer = { status: 204 };
+  const ids = Array.from({ length: 140_000 }, (_, index) => index);
+  expect(await post('references that differ', JSON.stringify(ids))).toMatchObject({ status: 204 });
+  expect(await post('references that differ', JSON.stringify([...ids, 0]))).toMatchObject({ status: 400 });
+}, 8000);
 
 test('requests with large integers do not disturb each other', async () => {
   answer = { status: 204 };

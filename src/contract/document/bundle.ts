@@ -167,6 +167,8 @@ class Bundler {
     }
     if (this.#isServed) getOrInsert(this.nodes, kind, () => []).push(node);
     if (kind === 'schema') {
+      // A key of YAML without a value.
+      if (node['$ref'] === null) delete node['$ref'];
       this.schemas.push(node);
       this.#visitMapping(node, visit);
     }
@@ -178,6 +180,9 @@ class Bundler {
   }
 
   #visitField(node: Node, key: string, field: Field, around: Visit): void {
+    const isOutermost = field.kind === 'schema' && around.field.kind !== 'schema';
+    // What reads messages knows schemas that are objects.
+    if (isOutermost && typeof node[key] === 'boolean') node[key] = node[key] ? {} : { not: {} };
     const value = node[key];
     // A key of YAML without a value.
     if (value === null) Reflect.deleteProperty(node, key);

@@ -13,7 +13,7 @@ const KEYWORD_TYPES: Readonly<Record<string, { readonly what: string; readonly i
   ...keywords('a number', isNumber, 'minProperties maxProperties minContains maxContains'),
   // OpenAPI 3.0 has booleans.
   ...keywords('a number', (value) => isNumber(value) || isBoolean(value), 'exclusiveMinimum exclusiveMaximum'),
-  ...keywords('a string', (value) => typeof value === 'string', 'pattern format'),
+  ...keywords('a string', (value) => typeof value === 'string', 'pattern format $ref'),
   ...keywords('a list', Array.isArray, 'enum required'),
   ...keywords('an object', isObject, 'dependentRequired'),
   ...keywords('true or false', isBoolean, 'uniqueItems readOnly writeOnly nullable'),

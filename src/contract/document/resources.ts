@@ -122,7 +122,7 @@ export class Resources {
   explain(reference: string, from: Resource): string {
     const [address = ''] = reference.split('#');
     const uri = uriOf(address, from.file ?? from) ?? address;
-    const path = uri.startsWith('file:') ? displayName(fileURLToPath(uri)) : uri;
+    const path = isPath(uri) ? displayName(fileURLToPath(uri)) : uri;
     return this.#byUri.has(uri)
       ? `the reference ${reference} leads nowhere: name something that is in ${path}.`
       : `the file of the reference ${reference} cannot be read: ${path} must be a file beside the contract.`;
@@ -131,7 +131,7 @@ export class Resources {
   async #resource(address: string, base: Resource): Promise<Resource | undefined> {
     const uri = uriOf(address, base);
     if (uri === undefined || this.#byUri.has(uri)) return this.#byUri.get(uri ?? '');
-    if (!uri.startsWith('file:')) return undefined;
+    if (!isPath(uri)) return undefined;
     return this.read(uri).catch(() => undefined);
   }
 
@@ -160,4 +160,13 @@ export class Resources {
 
 function uriOf(address: string, base: Resource): string | undefined {
   return URL.canParse(address, base.uri) ? new URL(address, base.uri).href : undefined;
+}
+
+/** True for the URI of a file on this machine. */
+function isPath(uri: string): boolean {
+  try {
+    return fileURLToPath(uri) !== '';
+  } catch {
+    return false;
+  }
 }

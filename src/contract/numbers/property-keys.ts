@@ -20,10 +20,24 @@ export class PropertyKeys {
     for (const name of INHERITED) this.#marked.add(name);
   }
 
+  /** A pattern of names, with the flag u, as one of keys. */
+  pattern(pattern: string): string {
+    const expression = new RegExp(pattern, 'u');
+    const differing = [...INHERITED].filter((name) => expression.test(name) !== expression.test(`${name}${MARK}`));
+    if (differing.length === 0) return pattern;
+    const fitting = differing.filter((name) => expression.test(name)).map((name) => `^${name}\\0$`);
+    return [...fitting, `^(?!(?:${differing.join('|')})\\0$)[^]*?(?:${pattern})`].join('|');
+  }
+
   /** The key of a property of a message. */
   of(name: string): string {
     if (this.#marked.size === 0) return name;
     return this.#marked.has(withoutMarks(name)) ? `${name}${MARK}` : name;
+  }
+
+  /** The name of a key. */
+  nameOf(key: string): string {
+    return key.endsWith(MARK) && this.#marked.has(withoutMarks(key)) ? key.slice(0, -MARK.length) : key;
   }
 }
 

@@ -38,7 +38,7 @@ export function choicesOf(document: OpenApiDocument, schema: Schema): readonly (
         ? []
         : [{ allOf: [condition, then ?? true] }, { allOf: [{ not: condition }, otherwise ?? true] }];
     return [...lists, conditional]
-      .map((alternatives) => alternatives.filter(isSchema))
+      .map((alternatives) => alternatives.map((one) => (one === true ? {} : one)).filter(isSchema))
       .filter(({ length }) => length > 0);
   });
 }

@@ -7,7 +7,7 @@ import { partsOf } from '../document/schema-parts.ts';
 import { choicesOf, containedIn } from './choices.ts';
 import { expressionOf } from './pattern.ts';
 import { requestError } from './request-error.ts';
-import { heldNumber, parseDecimal, scaled } from '../numbers/decimal.ts';
+import { exactOf, heldNumber, scaled } from '../numbers/decimal.ts';
 import { isInt64 } from '../numbers/numeric-reader.ts';
 
 /** Tells whether a value is valid for one of the alternatives that a schema offers. */
@@ -66,7 +66,7 @@ export class ExactJson {
       return value.map((item: unknown, index) =>
         this.#read(
           item,
-          this.#relevantInAll(schemas.flatMap((one) => itemsOf(one, index))),
+          this.#relevantInAll(schemas.flatMap((one) => this.#itemsOf(one, index))),
           `${place}/${index}`,
           holds,
         ),
@@ -78,6 +78,13 @@ export class ExactJson {
     });
     const defaults = this.#defaults(relevant, value);
     return Object.fromEntries(defaults.length === 0 ? entries : [...defaults, ...entries]);
+  }
+
+  #itemsOf(schema: Schema, index: number): unknown[] {
+    const found = itemsOf(schema, index);
+    const { unevaluatedItems: others } = schema;
+    if (others === undefined || this.#certain([schema]).some((part) => itemsOf(part, index).length > 0)) return found;
+    return [others];
   }
 
   /** The schemas for a property: by name, by pattern, or for all others. */
@@ -188,17 +195,20 @@ function evaluatedBy({ properties, patternProperties, additionalProperties }: Sc
   return all.length > 0 || additionalProperties === undefined ? all : [additionalProperties];
 }
 
+/** The schemas of an item in the keywords of one schema, without `unevaluatedItems`. */
 function itemsOf(schema: Schema, index: number): unknown[] {
-  const { prefixItems, items, unevaluatedItems } = schema;
+  const { prefixItems, items } = schema;
   const prefix = list(prefixItems);
-  return [index < prefix.length ? prefix[index] : (items ?? unevaluatedItems), containedIn(schema)];
+  return [index < prefix.length ? prefix[index] : items, containedIn(schema)].filter((one) => one !== undefined);
 }
 
 /** @throws RequestError for a number that is no int64 and cannot be held exactly. */
 function exactNumber(text: string, isInt64: boolean, place: string): bigint | number {
-  // JSON Schema calls 1.0 and 1e3 integers, and JSON has one type of number for both.
-  if (isInt64) return /^-?\d+$/.test(text) ? BigInt(text) : scaled(parseDecimal(text), 0);
+  const exact = exactOf(text);
+  // JSON Schema calls 1.0 and 1e3 integers, and JSON has one type of number for both. The validator
+  // has not seen a number beyond doubles.
+  if (isInt64 && !Number.isNaN(exact)) return typeof exact === 'number' ? BigInt(exact) : scaled(exact, 0);
   const held = heldNumber(text);
   if (held !== undefined) return held;
-  throw requestError(place, 'must be a number whose digits a double keeps, since the contract does not call it int64');
+  throw requestError(place, 'must be a number whose digits a double keeps, or an int64 where the contract says so');
 }

@@ -62,12 +62,27 @@ export class Formats {
 
   /**
    * The name of the format for a pattern.
+   * @param isForNames whether the texts are keys of properties.
    * @throws SyntaxError when it is not a regular expression.
    */
-  ofPattern(pattern: string): string {
+  ofPattern(pattern: string, isForNames = false): string {
     const expression = expressionOf(pattern);
-    const validate = (text: string): boolean => expression.test(text);
-    return this.#named(`/${pattern}/`, () => [{ type: 'string', validate }, `must match pattern "${pattern}"`]);
+    const validate = (text: string): boolean => expression.test(isForNames ? this.#numbers.keys.nameOf(text) : text);
+    return this.#named(`${isForNames}/${pattern}/`, () => [
+      { type: 'string', validate },
+      `must match pattern "${pattern}"`,
+    ]);
+  }
+
+  /** The name of the format for the lengths of keys; undefined without one. */
+  ofLengths({ minLength = 0, maxLength = Infinity }: Schema): string | undefined {
+    if (minLength === 0 && maxLength === Infinity) return undefined;
+    const validate = (key: string): boolean => {
+      const { length } = Array.from(this.#numbers.keys.nameOf(key));
+      return length >= Number(minLength) && length <= Number(maxLength);
+    };
+    const what = `must have a length between ${String(minLength)} and ${String(maxLength)} characters`;
+    return this.#named(what, () => [{ type: 'string', validate }, what]);
   }
 
   /**

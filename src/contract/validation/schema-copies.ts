@@ -1,18 +1,22 @@
 import { HiddenProperties, type Direction } from '../document/hidden-properties.ts';
 import { isObject, isSchema, list, targetOf, type OpenApiDocument, type Schema } from '../document/openapi-document.ts';
-import { SAME_VALUE } from '../document/reachable-schemas.ts';
+import { reachableSchemas, SAME_VALUE } from '../document/reachable-schemas.ts';
 import type { Refusal } from '../document/refusal.ts';
+import { partsOf } from '../document/schema-parts.ts';
 import { FIELDS, type Field } from '../document/structure.ts';
 import { NOTHING, type StandIns } from '../numbers/stand-ins.ts';
 import { discriminatedBy, hasValue } from './choices.ts';
 import type { Formats } from './formats.ts';
 import { isUnicode, unicodeSpelling } from './pattern.ts';
 
+const LENGTHS = ['minLength', 'maxLength'];
 /** Assertions whose values the validator takes as they are. */
 const VALUES = [
-  ...['uniqueItems', 'minItems', 'maxItems', 'minContains', 'maxContains'],
-  ...['minLength', 'maxLength', 'minProperties', 'maxProperties'],
+  ...['uniqueItems', 'minItems', 'maxItems', 'minContains', 'maxContains', 'minProperties', 'maxProperties'],
+  ...LENGTHS,
 ];
+/** Keywords that evaluate the items of the value. */
+const EVALUATE_ITEMS = ['items', 'prefixItems', 'unevaluatedItems'];
 /** Keywords with schemas for properties, which may be hidden. */
 const PROPERTIES = ['properties', 'patternProperties', 'additionalProperties', 'unevaluatedProperties'];
 /** Keywords with schemas that assert nothing where they stand. */
@@ -45,10 +49,14 @@ export class SchemaCopies {
   readonly #targets: CopyTargets;
   readonly #hidden: HiddenProperties;
   readonly #names = new Map<string, string>();
+  /** Whether the schemas are for names of properties. */
+  readonly #isForNames: boolean;
+  #forNames: SchemaCopies | undefined;
 
-  constructor(targets: CopyTargets, direction: Direction | undefined) {
+  constructor(targets: CopyTargets, direction: Direction | undefined, isForNames = false) {
     this.#targets = targets;
     this.#hidden = new HiddenProperties(targets.document, direction);
+    this.#isForNames = isForNames;
   }
 
   /**
@@ -63,7 +71,16 @@ export class SchemaCopies {
       const copied = isLeftOut(key, value) ? undefined : this.#copyKeyword(key, value, hidden);
       if (copied !== undefined) copy[key] = copied;
     }
-    const parts = [...list(copy['allOf']), ...this.#assertions(node, copy), ...tuples(copy), ...constants(copy)];
+    this.#requireEvaluation(node);
+    if (copy['uniqueItems'] === true && !('prefixItems' in copy)) this.#nameScalars(node, copy);
+    hideEvaluation(copy);
+    const parts = [
+      ...list(copy['allOf']),
+      ...this.#assertions(node, copy),
+      ...tuples(copy),
+      ...constants(copy),
+      ...contradictions(copy),
+    ];
     if (node.$ref !== undefined) {
       const reference = { $ref: this.#componentOf(node.$ref, hidden) };
       // The validator ignores keywords beside a reference.
@@ -73,6 +90,25 @@ export class SchemaCopies {
     parts.push(...this.#discriminated(node, copy, hidden));
     if (parts.length > 0) copy['allOf'] = parts;
     return copy;
+  }
+
+  /** The validator compares items in linear time where their own schema says that they are scalars. */
+  #nameScalars({ items }: Schema, copy: Record<string, unknown>): void {
+    const type = partsOf(this.#targets.document, items).find((part) => part.type !== undefined)?.type;
+    if (type === undefined || [type].flat().some((one) => one === 'array' || one === 'object')) return;
+    copy['items'] = { type: typesOf(type), allOf: [copy['items']] };
+  }
+
+  /** The validator counts wrongly which items `contains` or a choice evaluates. */
+  #requireEvaluation(node: Schema): void {
+    if (!('unevaluatedItems' in node)) return;
+    const { document, refusals } = this.#targets;
+    const certain = new Set(partsOf(document, node));
+    const isMiscounted = (part: Schema): boolean =>
+      'contains' in part || (!certain.has(part) && EVALUATE_ITEMS.some((key) => key in part));
+    if (![...reachableSchemas(document, [node], SAME_VALUE)].some(isMiscounted)) return;
+    const reason = 'unevaluatedItems is not served with contains, or a choice between items: describe all with items.';
+    refusals.push({ node, key: 'unevaluatedItems', reason });
   }
 
   /** Takes the choice of a discriminated schema out of its copy; returns it as conditions. */
@@ -103,9 +139,11 @@ export class SchemaCopies {
     if (asksForAll(key, value)) numbers.keys.declareAll();
     const field = Object.hasOwn(FIELDS.schema, key) ? FIELDS.schema[key] : undefined;
     if (field !== undefined) return this.#copySchemas(key, field, value, hidden);
+    // A format measures names.
+    if (this.#isForNames && LENGTHS.includes(key)) return undefined;
     // A length beyond 2^53 need not be exact.
     if (VALUES.includes(key)) return typeof value === 'bigint' ? Number(value) : value;
-    if (CONSTANTS.includes(key)) return numbers.constant(value);
+    if (CONSTANTS.includes(key)) return numbers.constant(this.#isForNames ? this.#keysOf(value) : value);
     if (key === 'required') return this.#required(value, hidden);
     if (key === 'dependentRequired') return this.#mapped(value, (names) => this.#required(names, hidden));
     return key === 'type' ? typesOf(value) : undefined;
@@ -115,11 +153,19 @@ export class SchemaCopies {
   #copySchemas(key: string, { shape }: Field, value: unknown, hidden: ReadonlySet<string>): unknown {
     if (NOT_ASSERTED.includes(key)) return undefined;
     const inherited = SAME_VALUE.includes(key) ? hidden : NONE;
+    const copies =
+      key === 'propertyNames' ? (this.#forNames ??= new SchemaCopies(this.#targets, undefined, true)) : this;
     const copy = (one: unknown): unknown =>
-      PROPERTIES.includes(key) ? this.#property(one) : this.copy(one, inherited);
+      PROPERTIES.includes(key) ? this.#property(one) : copies.copy(one, inherited);
     if (shape === 'one') return copy(value);
     if (shape === 'list') return list(value).map(copy);
     return this.#mapped(value, copy, key === 'patternProperties');
+  }
+
+  /** A constant for names, or several. */
+  #keysOf(value: unknown): unknown {
+    if (Array.isArray(value)) return value.map((one: unknown) => this.#keysOf(one));
+    return typeof value === 'string' ? this.#targets.numbers.keys.declare(value) : value;
   }
 
   /** The keys of the properties that a list names, without hidden ones. */
@@ -143,7 +189,8 @@ export class SchemaCopies {
   /** Sets the assertions on numbers and texts; returns those that need a schema of their own. */
   #assertions(node: Schema, copy: Record<string, unknown>): Schema[] {
     const { formats } = this.#targets;
-    const found = [formats.ofNumbers(node), formats.ofTexts(node), this.#pattern(node)];
+    const length = this.#isForNames ? formats.ofLengths(node) : undefined;
+    const found = [formats.ofNumbers(node), formats.ofTexts(node), this.#pattern(node), length];
     const [first, ...others] = found.filter((name) => name !== undefined);
     if (first !== undefined) copy['format'] = first;
     return others.map((format) => ({ format }));
@@ -154,7 +201,7 @@ export class SchemaCopies {
     const { pattern } = node;
     if (typeof pattern !== 'string') return undefined;
     try {
-      return this.#targets.formats.ofPattern(pattern);
+      return this.#targets.formats.ofPattern(pattern, this.#isForNames);
     } catch {
       const reason = `the pattern ${pattern} is no regular expression of ECMA-262: write it as one.`;
       this.#targets.refusals.push({ node, key: 'pattern', reason });
@@ -169,7 +216,7 @@ export class SchemaCopies {
       const reason = `the pattern ${pattern} of properties is no regular expression with the flag u: write it as one.`;
       this.#targets.refusals.push({ node: schemas, key: pattern, reason });
     }
-    return own;
+    return isUnicode(own) ? this.#targets.numbers.keys.pattern(own) : own;
   }
 
   /**
@@ -233,6 +280,27 @@ function constants(copy: Record<string, unknown>): Schema[] {
     Reflect.deleteProperty(copy, key);
     return values.length === 0 ? { not: {} } : { anyOf: values.map(exactly) };
   });
+}
+
+/**
+ * Takes a `not` that allows nothing out of a copy; returns it as schemas. The validator's code
+ * for what stands beside it may use variables that are not declared.
+ */
+function contradictions(copy: Record<string, unknown>): Schema[] {
+  const { not } = copy;
+  if (not !== true && !(isObject(not) && Object.keys(not).length === 0)) return [];
+  Reflect.deleteProperty(copy, 'not');
+  return [{ not }];
+}
+
+/**
+ * Has a condition evaluate properties and items in `then` only. The validator takes for evaluated
+ * what `if` describes, also where it fails.
+ */
+function hideEvaluation(copy: Record<string, unknown>): void {
+  const { if: condition, then = true } = copy;
+  if (condition === undefined) return;
+  Object.assign(copy, { if: { not: { not: condition } }, then: { allOf: [condition, then] } });
 }
 
 /** The schema of one value, which spells out the keys of its objects: `$ref` is one like others. */

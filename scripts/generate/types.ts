@@ -29,11 +29,11 @@ const NOT_SERVED = ['webhooks', 'callbacks', 'pathItems'];
 /**
  * The TypeScript types of a contract as the service reads it. int64 becomes `bigint`, which holds
  * it exactly; `operations` holds the operations that are served, `securitySchemes` the kinds of
- * credentials.
+ * credentials, `webhooks` the requests that the service sends, those of callbacks included.
  */
 export async function contractTypes(contract: Contract): Promise<string> {
   // Safe: the contract was checked, and both types describe documents of OpenAPI 3.1.
-  const document = directedDocument(typed(contract)) as unknown as OpenAPI3;
+  const document = directedDocument(typed(withCallbacks(contract))) as unknown as OpenAPI3;
   const nodes = await openapiTypescript(document, {
     transform: int64AsBigint,
     emptyObjectsUnknown: true,
@@ -42,6 +42,21 @@ export async function contractTypes(contract: Contract): Promise<string> {
     redocly: await createConfig({ rules: {} }),
   });
   return BANNER + astToString([...withAliases(nodes)]) + securitySchemes(contract.document);
+}
+
+/** Adds callbacks to the webhooks, since openapi-typescript has no types for them. */
+function withCallbacks(contract: Contract): Contract {
+  const { document, operations } = contract;
+  const pathItems = operations.flatMap(({ id, definition: { callbacks = {} } }) =>
+    Object.entries(callbacks).flatMap(([name, callback]) =>
+      Object.entries(resolve(document, callback))
+        .filter(([expression]) => !expression.startsWith('x-'))
+        .map(([expression, item]) => [`${id}/${name}/${expression}`, item]),
+    ),
+  );
+  if (pathItems.length === 0) return contract;
+  const webhooks = { ...document.webhooks, ...Object.fromEntries(pathItems) };
+  return { ...contract, document: { ...document, webhooks } };
 }
 
 /**

@@ -131,6 +131,7 @@ export const verifiers: Verifiers<securitySchemes> = {
 // @ts-expect-error the status of a range, which has no body, with the body of default
 export const ranged: Handlers<operations>['getPlantsByIdLeaves'] = () => ({ status: 404, body: 1n });
 export type Watered = webhooks['watered']['post']['responses'][204];
+export type Grown = webhooks['grow/grown/{$request.query.url}']['post']['responses'][204];
 
 export const wrong: Handlers<operations> = {
   // @ts-expect-error an int64 as a number

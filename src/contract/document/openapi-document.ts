@@ -7,6 +7,7 @@ export interface OpenApiDocument {
   servers?: readonly Server[];
   security?: readonly SecurityRequirement[];
   paths: Record<string, PathItem>;
+  webhooks?: Record<string, PathItem | Reference>;
   components?: { securitySchemes?: Record<string, SecurityScheme | Reference>; schemas?: Record<string, Schema> };
 }
 
@@ -89,6 +90,7 @@ export interface OperationObject {
   responses?: Record<string, Response | Reference>;
   servers?: readonly Server[];
   security?: readonly SecurityRequirement[];
+  callbacks?: Record<string, Record<string, PathItem> | Reference>;
 }
 
 /** The location of a parameter. */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { createServer } from 'node:net';
+import { once } from 'node:events';
+import { connect, createServer } from 'node:net';
 import { deletePlantAt, workplaceOfEachTest } from '../support/cli.ts';
 import { expectErrorObject } from '../support/conformance.ts';
 import { listen } from '../support/listen.ts';
@@ -184,3 +185,14 @@ test.each([
     expect(server.output()).not.toContain(`${server.url}/docs`);
   },
 );
+
+test('a server that is told to stop closes connections with unfinished requests after a timeout', async () => {
+  const server = await place.serve({ SHUTDOWN_TIMEOUT: '2' });
+  const port = Number(new URL(server.url).port);
+  const clients = ['', 'DELETE /plants/1 HTTP/1.1\r\nHost: x\r\n'].map((bytes) => {
+    const client = connect(port, '127.0.0.1', () => client.write(bytes));
+    return client.on('error', () => undefined);
+  });
+  await Promise.all(clients.map((client) => once(client, 'connect')));
+  expect(await server.stop()).toBe(0);
+});

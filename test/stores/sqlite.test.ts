@@ -173,6 +173,20 @@ describe('a commit', () => {
     database.close();
   });
 
+  test('waits for another writer that holds the lock, while the event loop goes on', async () => {
+    const stores = await open();
+    await stores.plants.insertPlants([1n, 2n]);
+    await whileLocked(file, async (release) => {
+      const deleted = stores.plants.deletePlants([1n]);
+      // Reads do not wait for the lock.
+      expect(await stores.plants.countPlants()).toBe(2n);
+      for (let turns = 0; turns < 50; turns++) await new Promise((resume) => setImmediate(resume));
+      release();
+      expect(await deleted).toEqual(deletions(1n));
+    });
+    await stores.close();
+  });
+
   test('fails with nothing done when the lock is never free', async () => {
     const stores = await open();
     await stores.plants.insertPlants([1n]);

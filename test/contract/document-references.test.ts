@@ -103,7 +103,9 @@ test('what looks like a reference in data is data, even if it leads nowhere', as
   const file = `openapi: 3.1.0
 info: { title: Data, version: 1.0.0, x-logo: ${nowhere} }
 x-any: ${nowhere}
-webhooks: { created: { post: { requestBody: ${nowhere} } } }
+webhooks:
+  created: { post: { requestBody: ${nowhere} } }
+  done: { post: { requestBody: { content: { application/json: { schema: ${nowhere} } } } } }
 paths:
   x-paths: ${nowhere}
   /things:

@@ -25,7 +25,9 @@ interface Closing {
  * Authors write them for a base that is oneOf its heirs. The heirs, which refer to it in allOf, get
  * a base without that choice. A schema in its own allOf adds nothing. Other circles are refused.
  */
-export function openCircles(document: OpenApiDocument, { schemas }: Bundle, sources: Sources): readonly Refusal[] {
+export function openCircles(document: OpenApiDocument, { nodes }: Bundle, sources: Sources): readonly Refusal[] {
+  // What nothing serves may refer to nothing.
+  const schemas: readonly Schema[] = nodes.get('schema') ?? [];
   const bases = new Map<string, string>();
   for (const { reference, target } of closings(document, schemas)) {
     const { $ref } = reference;

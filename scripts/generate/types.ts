@@ -9,6 +9,7 @@ import {
   pointerTokens,
   resolve,
   type OpenApiDocument,
+  type PathItem,
 } from '../../src/contract/document/openapi-document.ts';
 import { partsOf } from '../../src/contract/document/schema-parts.ts';
 import { credentialsOf } from '../../src/contract/security/schemes.ts';
@@ -47,7 +48,7 @@ export async function contractTypes(contract: Contract): Promise<string> {
 /** Adds callbacks to the webhooks, since openapi-typescript has no types for them. */
 function withCallbacks(contract: Contract): Contract {
   const { document, operations } = contract;
-  const pathItems = operations.flatMap(({ id, definition: { callbacks = {} } }) =>
+  const pathItems = operations.flatMap(({ id, definition: { callbacks = {} } }): [string, PathItem][] =>
     Object.entries(callbacks).flatMap(([name, callback]) =>
       Object.entries(resolve(document, callback))
         .filter(([expression]) => !expression.startsWith('x-'))
@@ -55,7 +56,7 @@ function withCallbacks(contract: Contract): Contract {
     ),
   );
   if (pathItems.length === 0) return contract;
-  const webhooks = { ...document.webhooks, ...Object.fromEntries(pathItems) };
+  const webhooks = { ...document.webhooks, ...Object.fromEntries<PathItem>(pathItems) };
   return { ...contract, document: { ...document, webhooks } };
 }
 

@@ -49,11 +49,13 @@ export async function contractTypes(contract: Contract): Promise<string> {
 function withCallbacks(contract: Contract): Contract {
   const { document, operations } = contract;
   const pathItems = operations.flatMap(({ id, definition: { callbacks = {} } }): [string, PathItem][] =>
-    Object.entries(callbacks).flatMap(([name, callback]) =>
-      Object.entries(resolve(document, callback))
-        .filter(([expression]) => !expression.startsWith('x-'))
-        .map(([expression, item]) => [`${id}/${name}/${expression}`, item]),
-    ),
+    Object.entries(callbacks)
+      .filter(([name, callback]) => !leadsNowhere(document, name, callback, false))
+      .flatMap(([name, callback]) =>
+        Object.entries(resolve(document, callback))
+          .filter(([expression]) => !expression.startsWith('x-'))
+          .map(([expression, item]) => [`${id}/${name}/${expression}`, item]),
+      ),
   );
   if (pathItems.length === 0) return contract;
   const webhooks = { ...document.webhooks, ...Object.fromEntries<PathItem>(pathItems) };

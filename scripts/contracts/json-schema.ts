@@ -63,8 +63,8 @@ export class Schemas {
   }
 
   /**
-   * The judge of a schema. One that the validator cannot compile or follow, as a base that is one of
-   * its heirs, finds every value right.
+   * The judge of a schema. One that the validator cannot compile or follow, such as a base that is
+   * one of its heirs, finds every value right.
    */
   judge(schema: Json): Judge {
     const known = this.#judges.get(schema);

@@ -35,7 +35,7 @@ function typed(member: ts.TypeElement): Named[] {
   return ts.isIdentifier(member.name) || ts.isStringLiteral(member.name) ? [[member.name.text, member.type]] : [];
 }
 
-/** The schemas that a type refers to, but not inside objects, whose properties are followed later. */
+/** The schemas that a type refers to outside objects, whose properties are followed later. */
 function referencesIn(type: ts.Node): readonly string[] {
   const name = referenceIn(type);
   if (name !== undefined) return [name];

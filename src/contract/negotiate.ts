@@ -11,7 +11,7 @@ const TYPES_OF_RANGES: Readonly<Record<string, readonly [string, string]>> = {
   'text/*': ['text/plain', 'text/plain'],
 };
 
-/** Statuses without content, whatever the contract says (RFC 9110, sections 15.3.5, 15.3.6, 15.4.5). */
+/** Statuses without content, whatever the contract says (RFC 9110, 15.3.5, 15.3.6, 15.4.5). */
 export const WITHOUT_CONTENT = [204, 205, 304];
 
 /** Chooses the media types of an operation's responses. */

@@ -78,7 +78,7 @@ export function respondWithError(response: Answerable, { status, headers, text }
   response.writeHead(status, headerList(response, { ...headers, ...content })).end(text);
 }
 
-/** The Content-Length that a handler gives; NaN for one that is no number. */
+/** The Content-Length that a handler gives; NaN unless it is a number. */
 function lengthIn(headers: ResponseValue['headers'] = {}): number | undefined {
   const [, value] = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-length') ?? [];
   return value === undefined ? undefined : Number(value);

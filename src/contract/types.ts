@@ -158,7 +158,7 @@ type StatusesOf<First extends Digit> = NumberOf<`${First}${Digit}${Digit}`>;
 /** Every status that can end a request. */
 type FinalStatus = StatusesOf<2 | 3 | 4 | 5>;
 
-/** Statuses without content, whatever the contract says (RFC 9110, sections 15.3.5, 15.3.6, 15.4.5). */
+/** Statuses without content, whatever the contract says (RFC 9110, 15.3.5, 15.3.6, 15.4.5). */
 type WithoutContent = 204 | 205 | 304;
 
 /** The statuses of a number or range of the contract. */

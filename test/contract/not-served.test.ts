@@ -248,7 +248,8 @@ test('all problems are reported at once, each with its own file', async () => {
 `,
     'parts/parts.yaml': `# Parts of several operations.
 filter: { name: filter, in: query, »style: matrix, schema: { type: object } }
-ids: { properties: { id: { type: integer, format: int64 }, name: { type: string, »pattern: '[' } } }
+ids: { properties: { id: { type: integer, format: int64 }, name: { type: string, »pattern: '[' }, own: { $ref: '#/own' } } }
+own: { not: { »$ref: '#/own' } }
 `,
   };
   expect((await refusals(files)).check).toEqual(expectedLines(files));

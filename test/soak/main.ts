@@ -10,7 +10,7 @@ import { createTraffic } from './traffic.ts';
 import { startLoad } from './load.ts';
 import { judgeSamples, type Sample } from './verdict.ts';
 
-/** On the disk of the project: a temporary folder may be in memory, where a commit costs nothing. */
+/** On the project's disk: a temporary folder may be in memory, where a commit costs nothing. */
 const DATA = fileURLToPath(new URL('../../data/', import.meta.url));
 
 /** Between two samples, in seconds. */

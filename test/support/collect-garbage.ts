@@ -3,8 +3,8 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 /**
- * Collects garbage until objects are gone, for a moment at most: V8 keeps what the latest iterations
- * of the event loop have used.
+ * Collects garbage until objects are gone, for a moment at most: V8 keeps what the latest
+ * iterations of the event loop have used.
  * @returns how many are left.
  */
 export async function leftOf(objects: readonly WeakRef<object>[]): Promise<number> {

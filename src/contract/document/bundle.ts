@@ -168,7 +168,7 @@ class Bundler {
     if (this.#isServed) getOrInsert(this.nodes, kind, () => []).push(node);
     if (kind === 'schema') {
       // A key of YAML without a value.
-      if (node['$ref'] === null) delete node['$ref'];
+      if (node['$ref'] === null) Reflect.deleteProperty(node, '$ref');
       this.schemas.push(node);
       this.#visitMapping(node, visit);
     }

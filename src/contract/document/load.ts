@@ -35,7 +35,8 @@ export async function readContract(file: URL): Promise<ReadContract> {
   const checked = bundled.document as OpenApiDocument;
   convertToVersion31(checked, bundled);
   const circles = openCircles(checked, bundled, sources);
-  return circles.length > 0 ? { sources, contract: undefined, refusals: circles } : readOperations(checked, sources);
+  const read = readOperations(checked, sources);
+  return { ...read, refusals: [...circles, ...read.refusals] };
 }
 
 async function readBundle(sources: Sources): Promise<Bundle> {

@@ -25,8 +25,8 @@ const FLAGS = /^((?:\\[BbDdSsWw\W]|[^\\A-Za-z])*?)\(\?([ims]+)\)(.*)$/s;
 const REST_OF_GROUP = /^(?:\\.|[^()\\]|\((?:\\.|[^()\\]|\((?:\\.|[^()\\])*\))*\))*/s;
 
 /**
- * Takes flags out of a pattern. `(?i)` holds up to the end of its group: inside a pattern, it is
- * one for all of it if there are no letters around that group.
+ * Takes flags out of a pattern. `(?i)` holds up to the end of its group: inside a pattern, it is a
+ * flag of the whole if no letters stand around that group.
  */
 function withoutFlags(pattern: string): { flags: string; source: string } {
   const [, before = '', flags = '', after = pattern] = FLAGS.exec(pattern) ?? [];

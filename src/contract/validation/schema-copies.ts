@@ -8,6 +8,7 @@ import { NOTHING, type StandIns } from '../numbers/stand-ins.ts';
 import { discriminatedBy, hasValue } from './choices.ts';
 import type { Formats } from './formats.ts';
 import { isUnicode, unicodeSpelling } from './pattern.ts';
+import { CONSTANTS, respell } from './respell.ts';
 
 const LENGTHS = ['minLength', 'maxLength'];
 /** Assertions whose values the validator takes as they are. */
@@ -21,9 +22,6 @@ const EVALUATE_ITEMS = ['items', 'prefixItems', 'unevaluatedItems'];
 const PROPERTIES = ['properties', 'patternProperties', 'additionalProperties', 'unevaluatedProperties'];
 /** Keywords with schemas that assert nothing where they stand. */
 const NOT_ASSERTED = ['$defs', 'definitions', 'contentSchema'];
-
-/** Keywords whose values are data. */
-const CONSTANTS = ['enum', 'const'];
 
 /** Allows no value. */
 const FORBIDDEN: Schema = { enum: [NOTHING] };
@@ -73,14 +71,7 @@ export class SchemaCopies {
     }
     this.#requireEvaluation(node);
     if (copy['uniqueItems'] === true && !('prefixItems' in copy)) this.#nameScalars(node, copy);
-    hideEvaluation(copy);
-    const parts = [
-      ...list(copy['allOf']),
-      ...this.#assertions(node, copy),
-      ...tuples(copy),
-      ...constants(copy),
-      ...contradictions(copy),
-    ];
+    const parts = [...list(copy['allOf']), ...this.#assertions(node, copy), ...respell(copy)];
     if (node.$ref !== undefined) {
       const reference = { $ref: this.#componentOf(node.$ref, hidden) };
       // The validator ignores keywords beside a reference.
@@ -92,11 +83,11 @@ export class SchemaCopies {
     return copy;
   }
 
-  /** The validator compares items in linear time where their own schema says that they are scalars. */
+  /** The validator compares items in linear time only if their own schema calls them scalars. */
   #nameScalars({ items }: Schema, copy: Record<string, unknown>): void {
     const type = partsOf(this.#targets.document, items).find((part) => part.type !== undefined)?.type;
     if (type === undefined || [type].flat().some((one) => one === 'array' || one === 'object')) return;
-    copy['items'] = { type: typesOf(type), allOf: [copy['items']] };
+    copy['items'] = { type: convertedTypes(type), allOf: [copy['items']] };
   }
 
   /** The validator counts wrongly which items `contains` or a choice evaluates. */
@@ -146,7 +137,7 @@ export class SchemaCopies {
     if (CONSTANTS.includes(key)) return numbers.constant(this.#isForNames ? this.#keysOf(value) : value);
     if (key === 'required') return this.#required(value, hidden);
     if (key === 'dependentRequired') return this.#mapped(value, (names) => this.#required(names, hidden));
-    return key === 'type' ? typesOf(value) : undefined;
+    return key === 'type' ? convertedTypes(value) : undefined;
   }
 
   /** Copies the schemas of a keyword. */
@@ -262,86 +253,8 @@ function isLeftOut(key: string, value: unknown): boolean {
   return value === null && key !== 'const';
 }
 
-/** True for data in which the validator would follow a reference. */
-function hasReference(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  return '$ref' in value || Object.values(value).some(hasReference);
-}
-
-/**
- * Takes constants that the validator misreads out of a copy; returns them as schemas. It would
- * follow a reference in them, and does not know that an empty enum allows nothing.
- */
-function constants(copy: Record<string, unknown>): Schema[] {
-  const isMisread = (key: string): boolean =>
-    hasReference(copy[key]) || (key === 'enum' && list(copy[key]).length === 0);
-  return CONSTANTS.filter((key) => key in copy && isMisread(key)).map((key) => {
-    const values = key === 'enum' ? list(copy[key]) : [copy[key]];
-    Reflect.deleteProperty(copy, key);
-    return values.length === 0 ? { not: {} } : { anyOf: values.map(exactly) };
-  });
-}
-
-/**
- * Takes a `not` that allows nothing out of a copy; returns it as schemas. The validator's code
- * for what stands beside it may use variables that are not declared.
- */
-function contradictions(copy: Record<string, unknown>): Schema[] {
-  const { not } = copy;
-  if (not !== true && !(isObject(not) && Object.keys(not).length === 0)) return [];
-  Reflect.deleteProperty(copy, 'not');
-  return [{ not }];
-}
-
-/**
- * Has a condition evaluate properties and items in `then` only. The validator takes for evaluated
- * what `if` describes, also where it fails.
- */
-function hideEvaluation(copy: Record<string, unknown>): void {
-  const { if: condition, then = true } = copy;
-  if (condition === undefined) return;
-  Object.assign(copy, { if: { not: { not: condition } }, then: { allOf: [condition, then] } });
-}
-
-/** The schema of one value, which spells out the keys of its objects: `$ref` is one like others. */
-function exactly(value: unknown): Schema {
-  if (!hasReference(value)) return { enum: [value] };
-  if (Array.isArray(value)) {
-    const { length } = value;
-    return { type: 'array', prefixItems: value.map(exactly), minItems: length, maxItems: length, items: false };
-  }
-  return {
-    type: 'object',
-    required: Object.keys(value as object),
-    properties: Object.fromEntries(Object.entries(value as object).map(([key, one]) => [key, exactly(one)])),
-    additionalProperties: false,
-  };
-}
-
-/** A tuple of at most so many items is known by its lengths. */
-const LONGEST_TUPLE = 50;
-
-/** A tuple of bounded length as a choice of fixed lengths, the only ones that the validator has. */
-function tuples(copy: Record<string, unknown>): Schema[] {
-  const { prefixItems, items, minItems = 0, maxItems = Infinity } = copy;
-  const prefix = list(prefixItems);
-  const most = Math.min(Number(maxItems), items === false ? prefix.length : Infinity);
-  if (prefix.length === 0 || most > LONGEST_TUPLE) return [];
-  // Fixed lengths would describe items that unevaluatedItems has to judge.
-  if (items === undefined && most > prefix.length) return [];
-  for (const key of ['prefixItems', 'items']) Reflect.deleteProperty(copy, key);
-  copy['maxItems'] = most;
-  const lengths = Array.from({ length: most + 1 }, (_, length) => length).slice(Number(minItems));
-  const fixed = lengths.map((length) => ({
-    prefixItems: Array.from({ length }, (_, index) => prefix[index] ?? items),
-    minItems: length,
-    maxItems: length,
-  }));
-  return fixed.length > 1 ? [{ anyOf: fixed }] : fixed;
-}
-
 /** `integer` is an assertion of the format on numbers, which knows their exact values. */
-function typesOf(type: unknown): unknown {
+function convertedTypes(type: unknown): unknown {
   if (typeof type === 'string') return type === 'integer' ? 'number' : type;
   return [...new Set(list(type).map((one) => (one === 'integer' ? 'number' : one)))];
 }

@@ -164,6 +164,11 @@ no other properties than those of a condition that holds:
     unevaluatedProperties: false }
   + {"k":"a"} {"e":9007199254740993n}
   - {"k":"b"} {"k":"b","e":1} {"k":"a","e":1}
+no other properties than those of a pattern in a condition that holds:
+    { type: object, if: { patternProperties: { '^k': { const: a } } }, then: { properties: { e: *int } },
+    unevaluatedProperties: false }
+  + {"k":"a"} {"k":"a","e":9007199254740993n} {}
+  - {"k":"b"} {"k":"b","e":1} {"k":"a","f":1}
 a choice that operations share: { $ref: '#/components/schemas/Either' }
   + {"t":"a","id":9007199254740993n} {"t":"b","id":1.5}
   - {"t":"a","id":1.5} {"t":"b","id":9007199254740993}

@@ -41,6 +41,10 @@ const COMPONENTS = `
     Loop: { allOf: [{ $ref: '#/components/schemas/Loop' }, { required: [id], properties: { id: *int } }] }
     Owned: { required: [owned, weight], properties: { owned: { type: boolean }, weight: *int } }
     Leased: { required: [owned], properties: { owned: { type: boolean }, level: { type: integer } } }
+    Tree:
+      oneOf:
+        - { type: object, properties: { child: { $ref: '#/components/schemas/Tree' }, kind: { const: a } }, required: [kind] }
+        - { type: object, properties: { child: { $ref: '#/components/schemas/Tree' }, kind: { const: b } }, required: [kind] }
     Odd: { properties: { 'a/b~c%': { $defs: { x: { type: string, maxLength: 2 } }, type: integer } } }
 `;
 
@@ -404,6 +408,18 @@ const compared = rowsOf(`
 objects that differ: { type: array, uniqueItems: true }
   + [{"toString":"a"},{"valueOf":1},{"valueOf":2}]
   - [{"valueOf":1},{"valueOf":1}] [{"constructor":{"a":1}},{"constructor":{"a":1}}]
+a tree of alternatives: { $ref: '#/components/schemas/Tree' }
+  + {"child":{"child":{"kind":"b"},"kind":"b"},"kind":"a"}
+  - {"child":{"child":{},"kind":"b"},"kind":"a"}
+a list of many that differ: { type: array, uniqueItems: true, maxItems: 2000 }
+  + [{"a":1,"b":[{}]},{"a":1,"b":[]},{"a":1},1,"1",[],[[]],{"#repeated":true},null,{}]
+  - [{"a":1,"b":[{}]},{},{"b":[{}],"a":1.0}] [1,1] [1,[2],{},[2.0]] ["a",{},"a"] [null,null]
+lists in lists that differ: { items: { uniqueItems: true }, not: { uniqueItems: true } }
+  + [[{}],[{}]] [{},{}] [1,1,[]]
+  - [[{}],[{"a":1}]] [[{},{}],[{},{}]] [{}]
+items that differ, judged by none: { uniqueItems: true, unevaluatedItems: { type: object } }
+  + [{},{"a":1}]
+  - [1,{}] [{},{}]
 an object of an enum: { enum: [{ a: 1 }, {}] }
   + {"a":1} {}
   - {"valueOf":2}
@@ -535,11 +551,26 @@ describe('a response', () => {
   });
 });
 
-test('a long list of references that differ is compared in a moment', async () => {
+test.each<[string, number, (index: number) => unknown]>([
+  ['references that differ', 140_000, (index) => index],
+  ['objects that differ', 60_000, (index) => ({ a: index })],
+])(
+  'a long list of %s is compared in a moment',
+  async (name, length, item) => {
+    answer = { status: 204 };
+    const items = Array.from({ length }, (_, index) => item(index));
+    expect(await post(name, JSON.stringify(items))).toMatchObject({ status: 204 });
+    expect(await post(name, JSON.stringify([item(0), ...items]))).toMatchObject({ status: 400 });
+  },
+  8000,
+);
+
+test('deep alternatives that a constant tells apart are judged in a moment', async () => {
   answer = { status: 204 };
-  const ids = Array.from({ length: 140_000 }, (_, index) => index);
-  expect(await post('references that differ', JSON.stringify(ids))).toMatchObject({ status: 204 });
-  expect(await post('references that differ', JSON.stringify([...ids, 0]))).toMatchObject({ status: 400 });
+  const deep = Array.from({ length: 24 }).reduce<object>((child) => ({ child, kind: 'b' }), { kind: 'a' });
+  expect(await post('a tree of alternatives', JSON.stringify(deep))).toMatchObject({ status: 204 });
+  const wrong = JSON.stringify(deep).replace('"a"', '"c"');
+  expect(await post('a tree of alternatives', wrong)).toMatchObject({ status: 400 });
 }, 8000);
 
 test('requests with large integers do not disturb each other', async () => {

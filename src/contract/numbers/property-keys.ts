@@ -1,5 +1,7 @@
-/** The names of the properties that every object inherits, such as `constructor`. */
-const INHERITED: ReadonlySet<string> = new Set(Object.getOwnPropertyNames(Object.prototype));
+import { REPEATED } from './repeated-items.ts';
+
+/** The names of the properties that every object inherits, such as `constructor`, and of the mark. */
+const INHERITED: ReadonlySet<string> = new Set([...Object.getOwnPropertyNames(Object.prototype), REPEATED]);
 const MARK = '\0';
 
 /**

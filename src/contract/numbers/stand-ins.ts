@@ -3,6 +3,7 @@ import { getOrInsert } from '../get-or-insert.ts';
 import { setOwn } from '../set-own.ts';
 import { exactOf, scaled, type Decimal, type ExactNumber } from './decimal.ts';
 import { PropertyKeys } from './property-keys.ts';
+import { markRepeated } from './repeated-items.ts';
 
 /** Stand-ins are the doubles from here on, in the order in which they are given out. */
 const FIRST = 2 ** 1000;
@@ -20,6 +21,8 @@ export const NOTHING = FIRST;
 export class StandIns {
   /** The keys of the properties in messages. */
   readonly keys = new PropertyKeys();
+  /** Whether a schema asks for repeated objects. */
+  marksRepeated = false;
   readonly #values = new Map<number, Decimal>();
   readonly #constants = new Map<string, number>();
   #next = 1;
@@ -87,6 +90,12 @@ export class StandInsOfMessage {
    * @throws RangeError for a number that JSON does not have.
    */
   replace(value: unknown): unknown {
+    const copy = this.#copy(value);
+    if (this.#all.marksRepeated) markRepeated(copy);
+    return copy;
+  }
+
+  #copy(value: unknown): unknown {
     if (typeof value !== 'object') {
       if (typeof value === 'bigint')
         return Number.isSafeInteger(Number(value)) ? Number(value) : this.#double(String(value));
@@ -96,10 +105,10 @@ export class StandInsOfMessage {
     }
     if (value === null) return value;
     if (isLosslessNumber(value)) return this.#double(value.value);
-    if (Array.isArray(value)) return value.map((item: unknown) => this.replace(item));
+    if (Array.isArray(value)) return value.map((item: unknown) => this.#copy(item));
     const copy: Record<string, unknown> = {};
     for (const [key, child] of Object.entries(value)) {
-      if (child !== undefined) setOwn(copy, this.#keyOf(key), this.replace(child));
+      if (child !== undefined) setOwn(copy, this.#keyOf(key), this.#copy(child));
     }
     return copy;
   }

@@ -90,6 +90,7 @@ export class Formats {
    * @param forbidden what a property is that the message's direction must not have.
    */
   describe(message: string, forbidden: string): string {
+    if (message.includes(`${NOTHING} items`)) return 'must not have equal items';
     if (message.includes(String(NOTHING))) return `is ${forbidden}`;
     const [, name = ''] = /^must match format "(.*)"$/.exec(message) ?? [];
     return this.#requirements.get(name) ?? this.#numbers.describe(message);

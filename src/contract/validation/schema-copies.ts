@@ -6,8 +6,10 @@ import { partsOf } from '../document/schema-parts.ts';
 import { FIELDS, type Field } from '../document/structure.ts';
 import { NOTHING, type StandIns } from '../numbers/stand-ins.ts';
 import { discriminatedBy, hasValue } from './choices.ts';
+import { distinctItems } from './distinct-items.ts';
 import type { Formats } from './formats.ts';
 import { isUnicode, unicodeSpelling } from './pattern.ts';
+import { typesOf } from '../parameters/alternatives.ts';
 import { CONSTANTS, respell } from './respell.ts';
 
 const LENGTHS = ['minLength', 'maxLength'];
@@ -71,7 +73,9 @@ export class SchemaCopies {
     }
     this.#requireEvaluation(node);
     if (copy['uniqueItems'] === true && !('prefixItems' in copy)) this.#nameScalars(node, copy);
-    const parts = [...list(copy['allOf']), ...this.#assertions(node, copy), ...respell(copy)];
+    const distinct = distinctItems(copy);
+    if (distinct.length > 0) this.#targets.numbers.marksRepeated = true;
+    const parts = [...list(copy['allOf']), ...this.#assertions(node, copy), ...distinct, ...respell(copy)];
     if (node.$ref !== undefined) {
       const reference = { $ref: this.#componentOf(node.$ref, hidden) };
       // The validator ignores keywords beside a reference.
@@ -150,7 +154,20 @@ export class SchemaCopies {
       PROPERTIES.includes(key) ? this.#property(one) : copies.copy(one, inherited);
     if (shape === 'one') return copy(value);
     if (shape === 'list') return list(value).map(copy);
-    return this.#mapped(value, copy, key === 'patternProperties');
+    return this.#mapped(key === 'properties' ? this.#scalarsFirst(value) : value, copy, key === 'patternProperties');
+  }
+
+  /**
+   * Properties with the scalars first: an alternative that a scalar excludes does not look into
+   * what lies below the others, which may be the alternatives again.
+   */
+  #scalarsFirst(properties: unknown): object {
+    const entries = Object.entries(isObject(properties) ? properties : {});
+    const isScalar = ([, property]: [string, unknown]): boolean => {
+      const types = partsOf(this.#targets.document, property).flatMap(typesOf);
+      return types.length > 0 && !types.includes('array') && !types.includes('object');
+    };
+    return Object.fromEntries([...entries.filter(isScalar), ...entries.filter((entry) => !isScalar(entry))]);
   }
 
   /** A constant for names, or several. */

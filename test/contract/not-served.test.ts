@@ -67,6 +67,11 @@ const GET = `get: { ${RESPONSES} }`;
 test.each<[what: string, text: string, ...reasons: string[]]>([
   ['no YAML', 'openapi: [»}\n', 'the YAML does not parse'],
   ['a repeated key', `${contract('')}»info: {}\n»info: {}\n`, 'the YAML', 'the YAML'],
+  [
+    'an alias of a value around it',
+    contract(`  /a: { get: { ${RESPONSES}, x-own: &own { list: [{ »self: *own }] } } }`),
+    'the alias stands for a value that contains it',
+  ],
   ['a repeated key in JSON', `{"openapi":"3.1.0","info":{},"paths":{},»"paths":{}}`, 'the YAML'],
   ['an empty file', '»', 'a contract must be an object'],
   ['no paths', '»openapi: 3.1.0\ninfo: {}\n', 'paths must be an object'],

@@ -1,4 +1,5 @@
 import { JSON_SCHEMA, load, Type } from 'js-yaml';
+import { Refused } from './refusal.ts';
 
 /**
  * Integers of YAML 1.2 (section 10.3.2). One beyond 2^53 becomes a `bigint`, which holds it
@@ -24,4 +25,18 @@ const SCHEMA = JSON_SCHEMA.extend({ implicit: [integer, merge] });
  */
 export function parseYaml(text: string): unknown {
   return load(text, { schema: SCHEMA });
+}
+
+/** @throws Refused at an alias that stands for a value around it. */
+export function requireEnd(value: unknown, around: readonly unknown[] = [], done = new Set<unknown>()): void {
+  if (typeof value !== 'object' || value === null || done.has(value)) return;
+  const within = [...around, value];
+  for (const [key, child] of Object.entries(value)) {
+    if (within.includes(child)) {
+      const reason = 'the alias stands for a value that contains it: use a $ref to a schema in components.';
+      throw new Refused([{ node: value, key, reason }]);
+    }
+    requireEnd(child, within, done);
+  }
+  done.add(value);
 }

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { isObject, isReference, own, pointerTokens } from './openapi-document.ts';
-import { parseYaml } from './parse-yaml.ts';
+import { parseYaml, requireEnd } from './parse-yaml.ts';
 import { displayName, type Sources } from './sources.ts';
 
 /**
@@ -51,13 +51,16 @@ export class Resources {
   async read(uri: string): Promise<Resource | undefined> {
     const path = fileURLToPath(uri);
     const text = await this.#readText(path);
+    let root: unknown;
     let resource: Resource | undefined;
     try {
-      resource = { uri, root: parseYaml(text), file: undefined, anchors: new Map() };
+      root = parseYaml(text);
+      requireEnd(root);
+      resource = { uri, root, file: undefined, anchors: new Map() };
     } catch (error) {
       this.parseError ??= error;
     }
-    this.#sources.add(path, text, resource?.root);
+    this.#sources.add(path, text, root);
     this.#byUri.set(uri, resource);
     // Few contracts need the search.
     if (resource !== undefined && /\$(?:id|anchor|dynamicAnchor)\b/.test(text)) this.#identify(resource);

@@ -2,7 +2,7 @@ import { relative } from 'node:path';
 import type { Document, LineCounter, YAMLParseError } from 'yaml';
 import { messageOf } from '../../errors.ts';
 import { getOrInsert } from '../get-or-insert.ts';
-import { ContractError, type Refusal } from './refusal.ts';
+import { ContractError, Refused, type Refusal } from './refusal.ts';
 
 /** The place of an object before the files were bundled. */
 interface Origin {
@@ -92,10 +92,11 @@ export class Sources {
   }
 
   /**
-   * The syntax errors. Reports several only for repeated keys: other errors cause further errors
-   * behind them.
+   * The error for a file that does not parse. Reports several only for repeated keys: other errors
+   * cause further errors behind them.
    */
   async syntaxError(cause: unknown): Promise<ContractError> {
+    if (cause instanceof Refused) return this.error(cause.refusals, { cause });
     const { parseDocument } = await import('yaml');
     const found = [...this.texts].flatMap(([file, text]) =>
       independent(parseDocument(text).errors).map(({ linePos, message }) => {

@@ -6,7 +6,7 @@ import { isJson, isScalar, styleOf, writableMembers, writeParameter } from './pa
 import { examplesOf, operationAt, resolve, type Place, type SourceDocument } from './source-document.ts';
 
 /** No valid message of an operation was found; the message says of which part. */
-export class NoExample extends Error {
+class NoExample extends Error {
   override readonly name = 'NoExample';
 }
 

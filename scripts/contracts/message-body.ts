@@ -38,7 +38,7 @@ const KINDS: readonly (readonly [RegExp, MessageBody['kind']])[] = [
 ];
 
 /** The kind of a media type. */
-export function kindOf(mediaType: string): MessageBody['kind'] {
+function kindOf(mediaType: string): MessageBody['kind'] {
   return KINDS.find(([pattern]) => pattern.test(mediaType))?.[1] ?? 'bytes';
 }
 

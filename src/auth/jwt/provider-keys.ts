@@ -122,7 +122,7 @@ export class ProviderKeys {
     } catch (cause) {
       // The provider may have moved its keys.
       this.#discovered = undefined;
-      this.#failure = new ProviderFailure(`The keys of ${issuer} cannot be fetched: ${messageOf(cause)}`, { cause });
+      this.#failure = new ProviderFailure(`The keys of ${issuer} cannot be fetched`, { cause });
       this.#notBefore = performance.now() + this.#coolDown;
       if (!this.#closing.signal.aborted) this.#onAttempt(this.#failure);
       throw this.#failure;

@@ -24,25 +24,27 @@ export async function readContractTexts({ sources: { root, texts: files } }: Con
       ? document
       : // In the place that they had.
         { ...document, servers: urls.map((url) => ({ url })) };
+  // Parsing takes long, and each request may name another host.
+  const place = placeOfServers(text);
   return {
-    yaml: (urls) =>
-      files.size > 1 ? stringifyYaml(withServers(urls)) : urls === undefined ? text : replaceServers(text, urls),
+    yaml: (urls) => {
+      if (files.size > 1) return stringifyYaml(withServers(urls));
+      if (urls === undefined || place === undefined) return text;
+      // JSON is valid YAML in every place, and quotes every URL safely.
+      return `${text.slice(0, place.start)}: ${JSON.stringify(urls.map((url) => ({ url })))}${text.slice(place.end)}`;
+    },
     json: (urls) => `${stringifyJson(withServers(urls), undefined, 2) ?? ''}\n`,
   };
 }
 
 /**
- * Replaces `servers` in a YAML text and keeps all other text. Without servers, the contract's
- * origin is its server.
+ * The place of the value of `servers` in a YAML text, from behind its key. Without servers, the
+ * contract's origin is its server.
  */
-function replaceServers(text: string, urls: readonly string[]): string {
+function placeOfServers(text: string): { readonly start: number; readonly end: number } | undefined {
   const { contents } = parseDocument(text);
-  if (!isMap(contents)) return text;
-  const pair = contents.items.find(({ key }) => isScalar(key) && key.value === 'servers');
-  if (pair === undefined) return text;
-  const [start, end] = [endOf(pair.key), endOf(pair.value)];
-  // JSON is valid YAML in every place, and quotes every URL safely.
-  return `${text.slice(0, start)}: ${JSON.stringify(urls.map((url) => ({ url })))}${text.slice(end)}`;
+  const pair = isMap(contents) ? contents.items.find(({ key }) => isScalar(key) && key.value === 'servers') : undefined;
+  return pair && { start: endOf(pair.key), end: endOf(pair.value) };
 }
 
 /** The end of a node. A block collection ends with its last item, before trailing comments. */

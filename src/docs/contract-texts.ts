@@ -1,4 +1,5 @@
 import { stringify as stringifyJson } from 'lossless-json';
+import { randomUUID } from 'node:crypto';
 import { isCollection, isMap, isNode, isPair, isScalar, parseDocument, stringify as stringifyYaml } from 'yaml';
 import { bundle } from '../contract/document/bundle.ts';
 import { isObject } from '../contract/document/openapi-document.ts';
@@ -13,36 +14,50 @@ export interface ContractTexts {
   readonly json: (urls: readonly string[] | undefined) => string;
 }
 
-/** The texts of a contract, from its files as they were at the start. Integers stay exact. */
+/** Stands for the value of `servers` in a text. */
+const PLACE = randomUUID();
+
+/**
+ * The texts of a contract, from its files as they were at the start. Integers stay exact. They are
+ * written once: each client may name another host, and a large contract takes long.
+ */
 export async function readContractTexts({ sources: { root, texts: files } }: Contract): Promise<ContractTexts> {
   const [text = ''] = files.values();
   // Bundled again: the service has changed its own copy to OpenAPI 3.1.
   const { document } = await bundle(new Sources(root), (name) => Promise.resolve(files.get(name) ?? ''));
   if (!isObject(document)) throw new OperatorError('The contract is not an object.');
-  const withServers = (urls: readonly string[] | undefined): object =>
-    urls === undefined || !('servers' in document)
-      ? document
-      : // In the place that they had.
-        { ...document, servers: urls.map((url) => ({ url })) };
+  // In the place that they had.
+  const open = 'servers' in document ? { ...document, servers: PLACE } : document;
   return {
-    yaml: (urls) =>
-      files.size > 1 ? stringifyYaml(withServers(urls)) : urls === undefined ? text : replaceServers(text, urls),
-    json: (urls) => `${stringifyJson(withServers(urls), undefined, 2) ?? ''}\n`,
+    yaml: files.size > 1 ? textFor(stringifyYaml(document), stringifyYaml(open)) : textFor(text, openText(text)),
+    json: textFor(jsonOf(document), jsonOf(open)),
   };
+}
+
+/** @param open the text with {@link PLACE} as its servers. */
+function textFor(text: string, open: string): (urls: readonly string[] | undefined) => string {
+  const [before = '', after] = open.split(new RegExp(`"?${PLACE}"?`));
+  return (urls) =>
+    urls === undefined || after === undefined
+      ? text
+      : // JSON is valid YAML in every place, and quotes every URL safely.
+        `${before}${JSON.stringify(urls.map((url) => ({ url })))}${after}`;
+}
+
+function jsonOf(document: object): string {
+  return `${stringifyJson(document, undefined, 2) ?? ''}\n`;
 }
 
 /**
  * Replaces `servers` in a YAML text and keeps all other text. Without servers, the contract's
  * origin is its server.
  */
-function replaceServers(text: string, urls: readonly string[]): string {
+function openText(text: string): string {
   const { contents } = parseDocument(text);
   if (!isMap(contents)) return text;
   const pair = contents.items.find(({ key }) => isScalar(key) && key.value === 'servers');
   if (pair === undefined) return text;
-  const [start, end] = [endOf(pair.key), endOf(pair.value)];
-  // JSON is valid YAML in every place, and quotes every URL safely.
-  return `${text.slice(0, start)}: ${JSON.stringify(urls.map((url) => ({ url })))}${text.slice(end)}`;
+  return `${text.slice(0, endOf(pair.key))}: ${PLACE}${text.slice(endOf(pair.value))}`;
 }
 
 /** The end of a node. A block collection ends with its last item, before trailing comments. */

@@ -3,8 +3,6 @@ import { holdsToken } from '../auth/tokens/token.ts';
 
 /** Characters of a path that are logged. */
 const MAX_LENGTH = 200;
-/** Paths that need no closer look: letters, digits and separators, too short for a token. */
-const PLAIN = /^[\w/.-]{0,32}$/;
 /** The beginning of a JWT: a JSON object in base64url (RFC 7519). */
 const JWT = /eyJ[\w-]{10}/;
 
@@ -16,13 +14,25 @@ export function loggedPath({ url = '', headers }: IncomingMessage): string | nul
   const end = url.search(/[?#]/);
   const path = end === -1 ? url : url.slice(0, end);
   const credentials = headers.authorization?.slice(headers.authorization.lastIndexOf(' ') + 1) ?? '';
-  const decoded = PLAIN.test(path) ? path : decode(path);
+  const decoded = path.includes('%') ? decode(path) : path;
   if (holdsToken(decoded) || JWT.test(decoded) || (credentials !== '' && decoded.includes(credentials))) return null;
   return path.length > MAX_LENGTH ? `${path.slice(0, MAX_LENGTH)}…` : path;
 }
 
-/** Percent-decodes until nothing is left to decode, and passes over what is malformed. */
+/**
+ * Percent-decodes until nothing is left to decode, and passes over what is malformed. One pass:
+ * repeated decoding of `%252525…` takes quadratic time.
+ */
 function decode(path: string): string {
-  const decoded = path.replaceAll(/%([0-9a-f]{2})/gi, (_, digits: string) => String.fromCharCode(parseInt(digits, 16)));
-  return decoded === path ? path : decode(decoded);
+  const decoded: string[] = [];
+  for (const character of path) {
+    decoded.push(character);
+    // A decoded character may complete another code.
+    while (decoded.at(-3) === '%') {
+      const digits = `${decoded.at(-2) ?? ''}${decoded.at(-1) ?? ''}`;
+      if (!/^[0-9a-f]{2}$/i.test(digits)) break;
+      decoded.splice(-3, 3, String.fromCharCode(parseInt(digits, 16)));
+    }
+  }
+  return decoded.join('');
 }

@@ -189,11 +189,11 @@ class Service {
 
   /** Logs the start. */
   report(server: Server, { created }: Stores, hasTokens: boolean): void {
-    const { host, adminHost, production } = this.#config;
+    const { host, adminHost, production, identityProvider } = this.#config;
     const database = this.#database;
     this.#log.info({ url: urlOf(server, host), admin: urlOf(this.#admin, adminHost), database }, 'listening');
     if (production && created) this.#log.warn({ database }, 'empty database created');
-    if (!hasTokens) {
+    if (!hasTokens && identityProvider === null) {
       this.#log.warn('There is no token yet, so every request is refused. Make one: plant-store tokens create <name>');
     }
   }

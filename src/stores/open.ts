@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { OperatorError } from '../errors.ts';
 import { nameOf, type DatabaseLocation } from './database-url.ts';
 import type { Sample } from './sample.ts';
@@ -41,7 +41,7 @@ export async function openExistingStores(location: DatabaseLocation): Promise<St
 /** @throws OperatorError when the database or its schema does not exist. Creates neither. */
 export async function requireDatabase(location: DatabaseLocation): Promise<void> {
   if (location.kind === 'sqlite') {
-    if (existsSync(location.file)) return;
+    if (!isMissing(location.file)) return;
     throw new OperatorError(
       `There is no database file ${location.file}. Name another in DATABASE_URL; plant-store serve or migrate creates it.`,
     );
@@ -50,4 +50,13 @@ export async function requireDatabase(location: DatabaseLocation): Promise<void>
   throw new OperatorError(
     `The database ${nameOf(location)} has no tables of the plant store. Name another in DATABASE_URL; plant-store serve or migrate creates them.`,
   );
+}
+
+/** False for a file that this user may not look for: opening it says why. */
+function isMissing(file: string): boolean {
+  try {
+    return statSync(file, { throwIfNoEntry: false }) === undefined;
+  } catch {
+    return false;
+  }
 }

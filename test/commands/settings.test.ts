@@ -102,6 +102,7 @@ const NO_DATABASE = /^The database \S+\/plants\.db cannot be opened: it is not a
 test.each<[what: string, make: string, url: string, line: RegExp, commands: readonly string[]]>([
   ['one whose folder is a file', 'echo text > notes', 'sqlite:notes/plants.db', FOLDER, NO_COUNT],
   ['one whose folder cannot be made', 'echo text > notes', 'sqlite:notes/a/b/plants.db', FOLDER, NO_COUNT],
+  ['one that cannot be looked for', 'ln -s plants.db plants.db', 'sqlite:plants.db', /cannot be opened: ELOOP/, BOTH],
   ['a folder', 'mkdir folder', 'sqlite:folder', /^The database \S+\/folder is not a file: /, BOTH],
   ['one whose header is overwritten', overwritten(0, 100), 'sqlite:plants.db', NO_DATABASE, NO_COUNT],
   ['one whose header is overwritten behind its first words', overwritten(16, 100), 'sqlite:plants.db', FILE, NO_COUNT],

@@ -1,6 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import Database from 'better-sqlite3';
+import { IncomingMessage } from 'node:http';
+import { Socket } from 'node:net';
 import { createToken } from '../../src/auth/tokens/token.ts';
+import { loggedPath } from '../../src/logging/logged-path.ts';
 import { RecordedLog } from '../support/recorded-log.ts';
 import { deleteExactly, deletePlant, requestText, send, sendRaw } from '../support/send.ts';
 import { DELETE_PLANT, startService, type Service } from '../support/service.ts';
@@ -91,6 +94,12 @@ describe('the path of a request is logged', () => {
     ['the credentials of the request, whatever they are', '/plants/secret', credentials('secret')],
   ])('as null when it holds %s', async (_what, target, headers) => {
     expect(await logged(target, headers)).toBeNull();
+  });
+
+  test('in linear time, however often it is encoded', () => {
+    const request = new IncomingMessage(new Socket());
+    request.url = `/%${'25'.repeat(50_000)}70${createToken().slice(1)}`;
+    expect(loggedPath(request)).toBeNull();
   });
 });
 

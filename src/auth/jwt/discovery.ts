@@ -9,7 +9,12 @@ import { isLoopback, readProviderUrl } from './provider-url.ts';
 export async function discoverJwksUrl(issuer: string, signal: AbortSignal): Promise<URL> {
   const metadata = await fetchMetadata(new URL(issuer), signal);
   // Prevents one provider from impersonating another (section 4.3; RFC 8414, section 3.3).
-  if (metadata['issuer'] !== issuer) throw new Error(`The metadata of ${issuer} name another issuer.`);
+  const { issuer: named } = metadata;
+  if (named !== issuer) {
+    // Often it differs in a final slash only.
+    const shown = JSON.stringify(named ?? null).slice(0, 200);
+    throw new Error(`The metadata of ${issuer} name another issuer: ${shown}`);
+  }
   const text = metadata['jwks_uri'];
   const url = typeof text === 'string' ? readProviderUrl(text) : undefined;
   // A remote provider must not direct requests to this machine.

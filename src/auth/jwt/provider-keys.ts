@@ -122,7 +122,7 @@ export class ProviderKeys {
     } catch (cause) {
       // The provider may have moved its keys.
       this.#discovered = undefined;
-      this.#failure = new ProviderFailure(`The keys of ${issuer} cannot be fetched: ${messageOf(cause)}`, { cause });
+      this.#failure = new ProviderFailure(`The keys of ${issuer} cannot be fetched`, { cause });
       this.#notBefore = performance.now() + this.#coolDown;
       if (!this.#closing.signal.aborted) this.#onAttempt(this.#failure);
       throw this.#failure;
@@ -133,7 +133,7 @@ export class ProviderKeys {
 /** The keys could not be fetched. */
 class ProviderFailure extends Error {}
 
-/** Public keys of sufficient strength (RFC 7518, section 3.3: 2,048 bits for RSA). */
+/** Public keys of sufficient strength. */
 function usableKeys(document: unknown): JWK[] {
   const keys: unknown = typeof document === 'object' && document !== null && 'keys' in document ? document.keys : null;
   if (!Array.isArray(keys)) throw new Error('The document is not a key set (RFC 7517, section 5).');
@@ -144,11 +144,19 @@ function usableKeys(document: unknown): JWK[] {
       'kty' in key &&
       (key.kty === 'EC' ||
         key.kty === 'OKP' ||
-        (key.kty === 'RSA' && 'n' in key && typeof key.n === 'string' && Buffer.byteLength(key.n, 'base64url') >= 256)),
+        (key.kty === 'RSA' && 'n' in key && typeof key.n === 'string' && isStrong(key.n))),
   );
   // Keeps the previous keys: an incomplete key set must not invalidate all tokens.
   if (usable.length === 0) throw new Error('The key set has no key that verifies signatures.');
   return usable;
+}
+
+/**
+ * True for a modulus of 2,048 bits or more (RFC 7518, section 3.3). jose has no JOSEError for a
+ * shorter one. Leading zeros and characters other than base64url's add no bits.
+ */
+function isStrong(modulus: string): boolean {
+  return BigInt(`0x0${Buffer.from(modulus, 'base64url').toString('hex')}`) >= 2n ** 2_047n;
 }
 
 function unavailable(cause: Error, wait: number): RequestError {

@@ -102,11 +102,18 @@ test('a key of the provider that is too weak signs nothing (RFC 7518, section 3.
 });
 
 test('a key of the provider that is broken signs nothing, and harms no other', async () => {
-  const broken = { ...jwkOf(newKey('broken')), x: 'AAAA' };
-  const answer = JSON.stringify({ keys: [broken, { kty: 'RSA', kid: 'empty' }, null, 7, jwkOf(at.provider.key)] });
+  const broken = [
+    { ...jwkOf(newKey('broken')), x: 'AAAA' },
+    { kty: 'RSA', kid: 'empty' },
+    { kty: 'RSA', kid: 'zeros', n: 'A'.repeat(344), e: 'AQAB' },
+    { kty: 'RSA', kid: 'not base64url', n: '!'.repeat(344), e: 'AQAB' },
+  ];
+  const answer = JSON.stringify({ keys: [...broken, null, 7, jwkOf(at.provider.key)] });
   at.provider.answer = (_request, response) => response.end(answer);
   await start({ jwksUrl: new URL(at.provider.issuer) });
-  const refused = ['broken', 'empty'].map((kid) => at.provider.token({ header: { kid } }));
+  const refused = broken.map(({ kid, kty }) =>
+    at.provider.token({ header: { kid, alg: kty === 'RSA' ? 'RS256' : 'ES256' } }),
+  );
   await expectJudged(refused, [at.provider.token()]);
 });
 

@@ -104,17 +104,6 @@ describe('the served contract', () => {
     await server.close();
   });
 
-  test('is not written again for each host', async () => {
-    const start = performance.now();
-    const texts = await readContractTexts(contract);
-    const reading = performance.now() - start;
-    for (let count = 0; count < 100; count++) {
-      texts.yaml([`http://plants-${count}.example`]);
-      texts.json([`http://plants-${count}.example`]);
-    }
-    expect(performance.now() - start - reading).toBeLessThan(reading);
-  });
-
   test('is one document when it was written in several files', async () => {
     const handlers = { getPlant: () => ({ status: 200 }), createPlant: () => ({ status: 200 }) };
     const server = await serveContract('split/openapi.yaml', handlers, {}, { docs: true });

@@ -8,22 +8,22 @@ import { DELETE_PLANT, plantsIn, startService, type Service } from './support/se
 let recorded: RecordedLog;
 let service: Service;
 let other: Service | undefined;
-beforeEach(async () => {
-  recorded = new RecordedLog();
-  service = await startService([1n], recorded.log);
-});
-afterEach(async () => {
-  await service.close();
-  await other?.close();
-  other = undefined;
-});
-
 /** A service with another handler. */
 async function withHandler(handler: Dependencies['handlers'][string]): Promise<Service> {
   return (other = await startService([1n], recorded.log, { handlers: { [DELETE_PLANT]: handler } }));
 }
 
 describe('an internal failure', () => {
+  beforeEach(async () => {
+    recorded = new RecordedLog();
+    service = await startService([1n], recorded.log);
+  });
+  afterEach(async () => {
+    await service.close();
+    await other?.close();
+    other = undefined;
+  });
+
   test('caused by a bug gets 500 without details, which are in the log', async () => {
     const buggy = await withHandler(() => {
       throw new TypeError('the password is 12345');

@@ -10,14 +10,12 @@ import { scratchCopy, type ScratchCopy } from './support/scratch-copy.ts';
  * the same by hand. Where a diff no longer applies, `git diff` makes a new one.
  */
 const STEPS = ['1-contract', '2-migration', '3-store', '4-handlers', '5-commands', '6-tests'];
-/** Tests of the product's operations. */
-const TOGETHER = [
-  ...['auth/bearer', 'auth/jwt/provider', 'client/calls', 'client/options', 'contract/ids'],
-  ...['contract/operations', 'contract/requests', 'contract/scopes', 'contract/types', 'docs/contract'],
-  ...['docs/docs', 'errors', 'plants'],
+/** Tests of the product's operations, each of which keeps its hooks to itself. */
+const TESTS = [
+  ...['app', 'auth/bearer', 'auth/jwt/provider', 'client/calls', 'client/options', 'contract/ids', 'contract/limits'],
+  ...['contract/operations', 'contract/requests', 'contract/scopes', 'contract/types', 'docs/contract', 'docs/docs'],
+  ...['errors', 'logging/audit-log', 'logging/request-log', 'plants'],
 ];
-/** Tests that end their service after each test. */
-const ALONE = ['app', 'contract/limits', 'logging/audit-log', 'logging/request-log'];
 
 /** Compilers and test runs are started here, beside the other tests; in milliseconds. */
 const TIMEOUT = 300_000;
@@ -122,7 +120,7 @@ describe('with handlers, an operation renamed, a base path and more resources', 
     await goFurther();
     await copy.run('tsx', 'scripts/generate.ts');
     expect(await copy.run('tsc')).toEqual({ code: 0, output: '' });
-    ({ output } = await copy.testContract(TOGETHER, ALONE));
+    ({ output } = await copy.testContract(TESTS));
   }, TIMEOUT);
 
   test('the tests of a handler that returns another one than it was asked for fail, and all others pass', () => {

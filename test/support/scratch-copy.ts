@@ -26,10 +26,10 @@ export interface ScratchCopy {
   /** Runs a program of the project's dependencies, such as tsx, in the copy. */
   run(program: string, ...args: string[]): Promise<{ code: number | null; output: string }>;
   /**
-   * `npm run test:contract` with these test files, such as `contract/scopes`, alone.
-   * @param together run as one file, which loads the service once.
+   * `npm run test:contract` with these test files, such as `contract/scopes`, alone. They run as one
+   * file, which loads the service once.
    */
-  testContract(together: readonly string[], alone: readonly string[]): ReturnType<ScratchCopy['run']>;
+  testContract(tests: readonly string[]): ReturnType<ScratchCopy['run']>;
 }
 
 /** Copies the project into a temporary folder, which the test removes. */
@@ -52,12 +52,11 @@ export async function scratchCopy(): Promise<ScratchCopy> {
     read,
     write,
     run,
-    testContract: async (together, alone) => {
-      await write('test/together.test.ts', together.map((path) => `import './${path}.test.ts';\n`).join(''));
-      const paths = ['together', ...alone].map((path) => `test/${path}.test.ts`);
-      const others = `--testPathIgnorePatterns=/contract/(?!(${alone.map((path) => basename(path)).join('|')})\\.)`;
-      const outcome = await run('tsx', 'scripts/test-contract.ts', ...paths, others, '--maxWorkers=1');
-      await rm(join(folder, 'test/together.test.ts'));
+    testContract: async (tests) => {
+      const file = 'test/together.test.ts';
+      await write(file, tests.map((path) => `import './${path}.test.ts';\n`).join(''));
+      const outcome = await run('tsx', 'scripts/test-contract.ts', file, '--testPathIgnorePatterns=/contract/');
+      await rm(join(folder, file));
       return outcome;
     },
     edit: async (path, from, to) => {

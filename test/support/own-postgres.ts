@@ -81,7 +81,7 @@ async function initialise({ folder, program: { initdb, user } }: Instance, segme
   const password = `${folder}.password`;
   await writeFile(password, 'password\n');
   const access = ['--username=postgres', '--auth=password', `--pwfile=${password}`];
-  const options = ['--encoding=UTF8', '--locale=C', `--wal-segsize=${segment}`];
+  const options = ['--no-sync', '--encoding=UTF8', '--locale=C', `--wal-segsize=${segment}`];
   await execute(initdb, ['-D', folder, ...options, ...access], user);
   await rm(password);
 }

@@ -49,8 +49,8 @@ function jsonOf(document: object): string {
 }
 
 /**
- * Replaces `servers` in a YAML text and keeps all other text. Without servers, the contract's
- * origin is its server.
+ * A YAML text with {@link PLACE} as its `servers` and all other text kept. Without servers, the
+ * contract's origin is its server.
  */
 function openText(text: string): string {
   const { contents } = parseDocument(text);

@@ -8,7 +8,8 @@ import { plantsIn, startService } from '../support/service.ts';
 const PLANTS = [0n, 1n, 2n, 12n, 9007199254740992n, 9007199254740993n, INT64_MAX];
 
 const service = await startService();
-describe('a request', () => {
+
+describe('before the handler', () => {
   beforeEach(() => service.stores.plants.insertPlants(PLANTS));
   // Whatever a test does, it deletes nothing that it does not put back.
   afterEach(async () => {

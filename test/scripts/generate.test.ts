@@ -48,6 +48,13 @@ test('--check fails when files are stale, names each and the command, and change
   expect(await copy.read('docs/api.md')).toMatch(/^\| 40401 \| The plant is not there\. \|$/m);
 });
 
+test('a contract that does not parse exits with 1, names file and line, and writes nothing', async () => {
+  await copy.write('openapi.yaml', CONTRACT.replace('info:\n', 'info: [}\n'));
+  const before = await copy.changes();
+  expect(await generate()).toEqual({ code: 1, output: expect.stringMatching(/^openapi\.yaml:2:\d+: error: /m) });
+  expect(await copy.changes()).toEqual(before);
+});
+
 // test/contract/start.test.ts shows what the start refuses too.
 test('the problems of a contract have line and column, those of style and those that the service would not start with; with them it exits with 1 and writes nothing', async () => {
   const summary = ['      summary: Delete a plant\n', '', /:\d+:\d+: .*\(operation-summary\)$/m] as const;

@@ -139,7 +139,7 @@ describe('the first start in an empty folder', () => {
   });
 
   test.each(['PORT', 'ADMIN_PORT'])(
-    'creates nothing when %s is taken, so that the next one is the first',
+    'creates nothing when %s is taken, so that the next one still shows its token',
     async (variable) => {
       const { port, close } = await listen(createServer());
       expect(await place.run(['serve'], { env: { [variable]: String(port) } })).toEqual({
@@ -149,6 +149,9 @@ describe('the first start in an empty folder', () => {
       });
       await close();
       expect(await place.shell('ls -A')).toMatchObject({ stdout: '' });
+      const server = await place.serve();
+      const [command] = await server.until(/^curl .*$/m);
+      expect(await paste(command)).toMatchObject({ status: 204 });
     },
   );
 

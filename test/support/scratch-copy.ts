@@ -26,7 +26,7 @@ export interface ScratchCopy {
   /** Runs a program of the project's dependencies, such as tsx, in the copy. */
   run(program: string, ...args: string[]): Promise<{ code: number | null; output: string }>;
   /**
-   * `npm run test:contract` with these test files, such as `contract/scopes`, alone. They run as one
+   * `npm run test:contract` with these test files only, such as `contract/scopes`. They run as one
    * file, which loads the service once.
    */
   testContract(tests: readonly string[]): ReturnType<ScratchCopy['run']>;

@@ -1,6 +1,6 @@
 import { REPEATED } from './repeated-items.ts';
 
-/** The names of the properties that every object inherits, such as `constructor`, and of the mark. */
+/** Names of properties that every object inherits, such as `constructor`, and that of the mark. */
 const INHERITED: ReadonlySet<string> = new Set([...Object.getOwnPropertyNames(Object.prototype), REPEATED]);
 const MARK = '\0';
 

@@ -64,8 +64,8 @@ export async function runJest(
  */
 export async function runTests(args: readonly string[], complete: boolean): Promise<Counts> {
   return inTemporaryFolder('answers', async (folder) => {
-    // One more than there are cores, since some tests wait for processes most of their time.
-    const workers = `--maxWorkers=${availableParallelism() + 1}`;
+    // Two more than there are cores, since some tests wait for processes most of their time.
+    const workers = `--maxWorkers=${availableParallelism() + 2}`;
     const { passed, failed } = await runJest([workers, ...args], { ANSWERS_FOLDER: folder });
     const coverage = await contractCoverage(folder);
     console.log(coverageTable(coverage));

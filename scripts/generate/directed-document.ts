@@ -11,7 +11,7 @@ import {
   type OpenApiDocument,
   type Schema,
 } from '../../src/contract/document/openapi-document.ts';
-import { reachableSchemas, SAME_VALUE } from '../../src/contract/document/reachable-schemas.ts';
+import { childrenOf, SAME_VALUE } from '../../src/contract/document/reachable-schemas.ts';
 import { LOCATIONS } from '../../src/contract/parameters/locations.ts';
 import { ValueReader } from '../../src/contract/parameters/value-reader.ts';
 import { FIELDS, type Field, type Kind } from '../../src/contract/document/structure.ts';
@@ -199,14 +199,11 @@ class DirectedSchemas {
   /** Whether something in a schema, or in one that inherits from it, is hidden. */
   #isDifferent($ref: string): boolean {
     return getOrInsert(this.#differs, $ref, () => {
-      const start: Schema = targetOf(this.#document, $ref);
-      let reached = reachableSchemas(this.#document, [start]);
-      for (let size = 0; size < reached.size;) {
-        size = reached.size;
-        const heirs = [...reached].flatMap((schema) => this.#heirs.get(schema) ?? []);
-        if (heirs.length === 0) break;
-        const targets = heirs.map((heir): Schema => targetOf(this.#document, heir));
-        reached = reachableSchemas(this.#document, [...reached, ...targets]);
+      const reached = new Set<Schema>([targetOf(this.#document, $ref)]);
+      // A set takes new members while it is iterated.
+      for (const schema of reached) {
+        const heirs = (this.#heirs.get(schema) ?? []).map((heir) => targetOf(this.#document, heir));
+        for (const one of [...childrenOf(this.#document, schema), ...heirs]) reached.add(one);
       }
       return [...reached].some((schema) => this.#hidden.of(schema).size > 0);
     });

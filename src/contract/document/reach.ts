@@ -6,11 +6,14 @@ import { childrenOf } from './reachable-schemas.ts';
 export class Reach {
   readonly #document: OpenApiDocument;
   readonly #isOne: (schema: Schema) => boolean;
+  readonly #keywords: readonly string[] | undefined;
   readonly #known = new Map<Schema, boolean>();
 
-  constructor(document: OpenApiDocument, isOne: (schema: Schema) => boolean) {
+  /** @param keywords those whose schemas count; all by default. */
+  constructor(document: OpenApiDocument, isOne: (schema: Schema) => boolean, keywords?: readonly string[]) {
     this.#document = document;
     this.#isOne = isOne;
+    this.#keywords = keywords;
   }
 
   /** Whether a schema is or contains one of the kind, itself or behind references. */
@@ -20,7 +23,7 @@ export class Reach {
       const parents = new Map<Schema, Schema[]>();
       // A set takes new members while it is iterated.
       for (const parent of found) {
-        for (const child of this.#known.has(parent) ? [] : childrenOf(this.#document, parent)) {
+        for (const child of this.#known.has(parent) ? [] : childrenOf(this.#document, parent, this.#keywords)) {
           found.add(child);
           getOrInsert(parents, child, () => []).push(parent);
         }

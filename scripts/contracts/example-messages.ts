@@ -5,11 +5,6 @@ import { arrayOf, isObject, objectOf, writeJson, type Json, type JsonObject, tex
 import { isJson, isScalar, styleOf, writableMembers, writeParameter } from './parameter-style.ts';
 import { examplesOf, operationAt, resolve, type Place, type SourceDocument } from './source-document.ts';
 
-/** No valid message of an operation was found; the message says of which part. */
-class NoExample extends Error {
-  override readonly name = 'NoExample';
-}
-
 /** A parameter with a value for it. */
 export interface Argument {
   readonly parameter: JsonObject;
@@ -61,7 +56,7 @@ export class ExampleMessages {
     this.schemas = { request: new Schemas(document, 'request'), response: new Schemas(document, 'response') };
   }
 
-  /** A request with every parameter and property. @throws NoExample without a valid value. */
+  /** A request with every parameter and property. @throws Error that names a part without one. */
   request(place: Place): ExampleRequest {
     const { definition, parameters } = operationAt(this.#document, place);
     const { view } = this.#document;
@@ -86,7 +81,7 @@ export class ExampleMessages {
     };
   }
 
-  /** The response that means success. @throws NoExample without a valid value. */
+  /** The response that means success. @throws Error when its body has no valid value. */
   response(place: Place): ExampleResponse {
     const { definition } = operationAt(this.#document, place);
     const responses = Object.entries(objectOf(definition['responses'])).filter(([key]) => !key.startsWith('x-'));
@@ -114,7 +109,7 @@ export class ExampleMessages {
       const body = bodyOf(this.#document, this.schemas[direction], type, objectOf(content[type]));
       if (body !== undefined) return body;
     }
-    throw new NoExample(`no valid value was found for ${name}`);
+    throw new Error(`no valid value was found for ${name}`);
   }
 
   #header(name: string, reference: Json): [string, string][] {
@@ -127,10 +122,10 @@ export class ExampleMessages {
   #argument(parameter: JsonObject): Argument[] {
     const value = this.#valueOf(parameter, 'request');
     const schema = schemaOf(parameter);
-    if (value !== undefined && isDefined(parameter, value)) return [{ parameter, schema, value }];
-    if (parameter['required'] !== true && parameter['in'] !== 'path') return [];
-    if (value !== undefined) return [{ parameter, schema, value }];
-    throw new NoExample(`no valid value was found for the parameter ${textOf(parameter['name'])}`);
+    const isNeeded = parameter['required'] === true || parameter['in'] === 'path';
+    if (value !== undefined && (isNeeded || isDefined(parameter, value))) return [{ parameter, schema, value }];
+    if (!isNeeded) return [];
+    throw new Error(`no valid value was found for the parameter ${textOf(parameter['name'])}`);
   }
 
   #valueOf(parameter: JsonObject, direction: Direction): Json | undefined {

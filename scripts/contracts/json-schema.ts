@@ -67,11 +67,9 @@ export class Schemas {
    * one of its heirs, finds every value right.
    */
   judge(schema: Json): Judge {
-    const known = this.#judges.get(schema);
-    if (known !== undefined) return known;
-    const made = this.#compile(schema);
-    this.#judges.set(schema, made);
-    return made;
+    const judge = this.#judges.get(schema) ?? this.#compile(schema);
+    this.#judges.set(schema, judge);
+    return judge;
   }
 
   #compile(schema: Json): Judge {

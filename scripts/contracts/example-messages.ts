@@ -106,7 +106,7 @@ export class ExampleMessages {
     const types = byPreference(content);
     if (types.length === 0) return undefined;
     for (const type of types) {
-      const body = bodyOf(this.#document, this.schemas[direction], type, objectOf(content[type]));
+      const body = bodyOf(this.schemas[direction], type, objectOf(content[type]));
       if (body !== undefined) return body;
     }
     throw new Error(`no valid value was found for ${name}`);
@@ -133,7 +133,7 @@ export class ExampleMessages {
     const isContent = isObject(parameter['content']);
     const text = textFor(parameter);
     const [schema, schemas] = [schemaOf(parameter), this.schemas[direction]];
-    const make = (sample: string): Json | undefined => validValue(this.#document, schemas, schema, sample, declared);
+    const make = (sample: string): Json | undefined => validValue(schemas, schema, sample, declared);
     const value = make(text);
     if (typeof value !== 'object' || value === null || isContent) return value;
     // Separators inside of values would be ambiguous in lists.

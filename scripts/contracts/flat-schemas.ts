@@ -1,6 +1,7 @@
 import { arrayOf, isObject, objectOf, type Json, type JsonObject } from './json-value.ts';
 import { merge } from './merge-schemas.ts';
-import { resolve, type SourceDocument } from './source-document.ts';
+import type { Document } from './json-schema.ts';
+import { resolve } from './source-document.ts';
 
 /** Deeper schemas say nothing. */
 const MAX_DEPTH = 28;
@@ -15,7 +16,7 @@ export class FlatSchemas {
   readonly #attempt: number;
 
   /** @param attempt the first branch to choose. */
-  constructor({ view, is30 }: Pick<SourceDocument, 'view' | 'is30'>, attempt: number) {
+  constructor({ view, is30 }: Document, attempt: number) {
     this.#view = view;
     this.#is30 = is30;
     this.#attempt = attempt;

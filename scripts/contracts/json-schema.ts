@@ -8,6 +8,9 @@ import { expression } from './string-value.ts';
 /** The direction of a message: requests leave readOnly properties out, responses writeOnly ones. */
 export type Direction = 'request' | 'response';
 
+/** The part of a document that its schemas need. */
+export type Document = Pick<SourceDocument, 'view' | 'is30'>;
+
 /** Says why a value does not match a schema, by keyword; undefined for one that does. */
 export type Judge = (value: Json) => string | undefined;
 
@@ -31,6 +34,7 @@ const regExp = Object.assign((pattern: string) => expression(pattern) ?? /(?:)/,
  * validator that knows nothing of the engine.
  */
 export class Schemas {
+  readonly document: Document;
   readonly #view: JsonObject;
   readonly #is30: boolean;
   readonly #direction: Direction;
@@ -38,7 +42,9 @@ export class Schemas {
   readonly #judges = new Map<Json, Judge>();
   readonly #inlining: string[] = [];
 
-  constructor({ view, is30 }: Pick<SourceDocument, 'view' | 'is30'>, direction: Direction) {
+  constructor(document: Document, direction: Direction) {
+    const { view, is30 } = document;
+    this.document = document;
     this.#view = view;
     this.#is30 = is30;
     this.#direction = direction;

@@ -6,7 +6,7 @@ import type { Operation } from '../../src/contract/document/operations.ts';
 import type { AnyHandlers } from '../../src/contract/mount.ts';
 import type { ResponseValue } from '../../src/contract/respond.ts';
 import { HttpClient, type Answer } from '../../test/support/http-client.ts';
-import { serveApp, type ServedApp } from '../../test/support/service.ts';
+import { serveApp } from '../../test/support/service.ts';
 import type { Credential, ExampleResponse } from './example-messages.ts';
 import type { WireRequest } from './wire-request.ts';
 import { canonical, textOf, type Json } from './json-value.ts';
@@ -24,65 +24,46 @@ export interface Received {
 }
 
 /** The engine with a contract of one operation. */
-export class OperationServer {
-  readonly #served: ServedApp;
-  readonly #client: HttpClient;
-  readonly #calls: readonly Received[];
-  readonly #log: readonly string[];
-
-  private constructor(served: ServedApp, calls: readonly Received[], log: readonly string[]) {
-    this.#served = served;
-    this.#client = new HttpClient(served.port);
-    this.#calls = calls;
-    this.#log = log;
-  }
-
-  /** @throws what the engine throws for a contract that it does not serve. */
-  static async start(
-    file: URL,
-    place: Place,
-    response: ExampleResponse,
-    credentials: readonly Credential[],
-  ): Promise<OperationServer> {
-    const contract = await loadContract(file);
-    const operation = operationOf(contract, place);
-    const calls: Received[] = [];
-    const handle = async (request: Received): Promise<ResponseValue> => {
-      calls.push({ ...request, body: await readBody(request.body) });
-      return responseValue(response);
-    };
-    const schemes = Object.keys(contract.document.components?.securitySchemes ?? {});
-    const verifiers = verifiersOf(credentials, schemes);
-    const lines: string[] = [];
-    const log = pino({ level: 'error' }, { write: (line: string) => lines.push(line) });
-    // The engine calls handlers with requests of the type above.
-    const handlers = { [operation.id]: handle } as AnyHandlers;
-    const served = await serveApp({ contract, handlers, verifiers, log });
-    return new OperationServer(served, calls, lines);
-  }
-
+export interface OperationServer {
   /** Sends a request. @returns the response, and what the handler got if it was called. */
-  async exchange({
-    method,
-    target,
-    headers,
-    body,
-  }: WireRequest): Promise<{ answer: Answer; received: Received | undefined }> {
-    const before = this.#calls.length;
-    const answer = await this.#client.request(method, target, { headers, body });
-    return { answer, received: this.#calls[before] };
-  }
-
+  readonly exchange: (request: WireRequest) => Promise<{ answer: Answer; received: Received | undefined }>;
   /** The last error that the engine has logged; '' for none. */
-  get lastError(): string {
-    const [, message = ''] = /"message":("(?:[^"\\]|\\.)*")/.exec(this.#log.at(-1) ?? '') ?? [];
-    return message;
-  }
+  readonly lastError: () => string;
+  readonly close: () => Promise<void>;
+}
 
-  close(): Promise<void> {
-    this.#client.close();
-    return this.#served.close();
-  }
+/** @throws what the engine throws for a contract that it does not serve. */
+export async function serveOperation(
+  file: URL,
+  place: Place,
+  response: ExampleResponse,
+  credentials: readonly Credential[],
+): Promise<OperationServer> {
+  const contract = await loadContract(file);
+  const calls: Received[] = [];
+  const handle = async (request: Received): Promise<ResponseValue> => {
+    calls.push({ ...request, body: await readBody(request.body) });
+    return responseValue(response);
+  };
+  // The engine calls handlers with requests of the type above.
+  const handlers = { [operationOf(contract, place).id]: handle } as AnyHandlers;
+  const verifiers = verifiersOf(credentials, Object.keys(contract.document.components?.securitySchemes ?? {}));
+  const lines: string[] = [];
+  const log = pino({ level: 'error' }, { write: (line: string) => lines.push(line) });
+  const served = await serveApp({ contract, handlers, verifiers, log });
+  const client = new HttpClient(served.port);
+  return {
+    exchange: async ({ method, target, headers, body }) => {
+      const before = calls.length;
+      const answer = await client.request(method, target, { headers, body });
+      return { answer, received: calls[before] };
+    },
+    lastError: () => /"message":("(?:[^"\\]|\\.)*")/.exec(lines.at(-1) ?? '')?.[1] ?? '',
+    close: () => {
+      client.close();
+      return served.close();
+    },
+  };
 }
 
 /** The body as a handler gives it. */

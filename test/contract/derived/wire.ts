@@ -120,7 +120,7 @@ function valueOf(schema: Json): Json {
   const { example, examples, properties, required } = flatten(schema);
   const [given] = [example, ...arrayOf(examples)].filter((one) => one !== undefined);
   if (given !== undefined || properties === undefined) {
-    return given ?? validValue(document, schemas.request, schema, 'text') ?? {};
+    return given ?? validValue(schemas.request, schema, 'text') ?? {};
   }
   const names = Object.keys(objectOf(properties)).filter((name) => arrayOf(required).includes(name));
   return Object.fromEntries(names.map((name) => [name, valueOf(objectOf(properties)[name] ?? {})]));

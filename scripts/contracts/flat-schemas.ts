@@ -11,14 +11,12 @@ export class FlatSchemas {
   /** The branch to choose, and how many there were in what was flattened since it was set to 1. */
   branch = 0;
   branches = 1;
-  readonly #view: JsonObject;
-  readonly #is30: boolean;
+  readonly #document: Document;
   readonly #attempt: number;
 
   /** @param attempt the first branch to choose. */
-  constructor({ view, is30 }: Document, attempt: number) {
-    this.#view = view;
-    this.#is30 = is30;
+  constructor(document: Document, attempt: number) {
+    this.#document = document;
     this.#attempt = attempt;
   }
 
@@ -27,9 +25,9 @@ export class FlatSchemas {
     if (!isObject(schema) || depth > MAX_DEPTH) return {};
     const { $ref, allOf, oneOf, anyOf, ...own } = schema;
     if (typeof $ref === 'string') {
-      const target = resolve(this.#view, { $ref });
+      const target = resolve(this.#document.view, { $ref });
       const followed = this.flatten(target ?? {}, depth + 1, derived ?? nameOf($ref));
-      return this.#is30 ? followed : merge(followed, this.flatten({ ...schema, $ref: null }, depth + 1));
+      return this.#document.is30 ? followed : merge(followed, this.flatten({ ...schema, $ref: null }, depth + 1));
     }
     const self = derived ?? '';
     const parts = arrayOf(allOf).map((part) => this.flatten(part, depth + 1, self));
@@ -59,7 +57,7 @@ export class FlatSchemas {
     if (isTarget || targets.length === 0 || depth > MAX_DEPTH / 2) return this.#discriminated(schema, self, schema);
     const target = targets[this.#attempt % targets.length] ?? '';
     const name = nameOf(target);
-    const child = objectOf(objectOf(objectOf(this.#view['components'])['schemas'])[name]);
+    const child = objectOf(objectOf(objectOf(this.#document.view['components'])['schemas'])[name]);
     const flat = this.flatten(child, MAX_DEPTH / 2 + 1, name);
     return merge(flat, this.#discriminated(schema, name, flat));
   }

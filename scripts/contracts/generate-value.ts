@@ -90,13 +90,13 @@ class ValueGenerator {
   #object(flat: JsonObject, depth: number): JsonObject | undefined {
     const required = arrayOf(flat['required']).filter((one) => typeof one === 'string');
     const properties = objectOf(flat['properties']);
+    const { minProperties, maxProperties } = flat;
     const isRich = depth < OPTIONAL_DEPTH && this.#attempt < ATTEMPTS - 4;
     const made: JsonObject = {};
     for (const name of new Set([...required, ...Object.keys(properties)])) {
       const property = properties[name] ?? this.#undeclared(flat);
       const isRequired = required.includes(name);
       if (this.#schemas.isHidden(property) || property === false) continue;
-      const { maxProperties } = flat;
       const isFull = typeof maxProperties === 'number' && Object.keys(made).length >= maxProperties;
       // Where a property with a default is absent, an engine may add it.
       const isAdded = 'default' in this.#flat.flatten(property, depth);
@@ -106,7 +106,6 @@ class ValueGenerator {
       if (value === undefined && isRequired) return undefined;
       if (value !== undefined) made[name] = value;
     }
-    const { minProperties } = flat;
     const wanted = typeof minProperties === 'number' ? minProperties : Object.keys(properties).length > 0 ? 0 : 1;
     if (flat['additionalProperties'] === false && flat['patternProperties'] === undefined) return made;
     for (let nth = 0; Object.keys(made).length < wanted && depth < OPTIONAL_DEPTH + 2 && nth < 20; nth++) {

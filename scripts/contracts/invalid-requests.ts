@@ -1,4 +1,4 @@
-import type { Argument, ExampleMessages, ExampleRequest } from './example-messages.ts';
+import { schemaOf, type Argument, type ExampleMessages, type ExampleRequest } from './example-messages.ts';
 import type { Schemas } from './json-schema.ts';
 import { isObject, objectOf, writeJson, type Json, type JsonObject, textOf } from './json-value.ts';
 import { styleOf } from './parameter-style.ts';
@@ -35,16 +35,16 @@ export function invalidRequests({ schemas }: ExampleMessages, valid: ExampleRequ
 }
 
 function invalidArguments(schemas: Schemas, valid: ExampleRequest, argument: Argument): InvalidRequest[] {
-  const { parameter, schema, value } = argument;
+  const { parameter, value } = argument;
   const name = `${textOf(parameter['in'])} parameter ${textOf(parameter['name'])}`;
   const others = valid.arguments.filter((one) => one !== argument);
   const isRequired = parameter['required'] === true && parameter['in'] !== 'path';
   const missing = isRequired ? [{ name: `without the ${name}`, request: { ...valid, arguments: others } }] : [];
   if (isObject(value)) return missing;
-  const given = (one: string): Argument => ({ parameter, schema, value: Array.isArray(value) ? [one] : one });
+  const given = (one: string): Argument => ({ parameter, value: Array.isArray(value) ? [one] : one });
   return [
     ...missing,
-    ...wrongArguments(schemas, parameter, schema).map((one) => ({
+    ...wrongArguments(schemas, parameter).map((one) => ({
       name: `${name} ${one.slice(0, 40)}`,
       request: { ...valid, arguments: valid.arguments.map((each) => (each === argument ? given(one) : each)) },
     })),
@@ -52,7 +52,8 @@ function invalidArguments(schemas: Schemas, valid: ExampleRequest, argument: Arg
 }
 
 /** Texts of a parameter, or of an item of its list, that are wrong in every reading. */
-export function wrongArguments(schemas: Schemas, parameter: JsonObject, schema: Json): string[] {
+export function wrongArguments(schemas: Schemas, parameter: JsonObject): string[] {
+  const schema = schemaOf(parameter);
   const target = objectOf(resolve(schemas.document.view, schema));
   // Without a type, any text can be a value.
   if (!('type' in target) || isObject(parameter['content'])) return [];
@@ -93,20 +94,17 @@ function invalidBodies(
     name: `body ${name}`,
     request: { ...valid, body: changed },
   });
-  const raw = (bytes: Buffer): MessageBody => ({ ...body, bytes });
+  const raw = (text: string): MessageBody => ({ ...body, bytes: Buffer.from(text) });
   const unknown = 'application/x-never-declared';
   return [
     ...(valid.bodyIsRequired ? [withBody('missing', undefined)] : []),
     ...(valid.isAnyTypeAllowed || body.bytes.length === 0
       ? []
       : [withBody(`of the type ${unknown}`, { ...body, contentType: unknown })]),
-    ...(body.kind === 'json' ? [withBody('cut', raw(Buffer.from(`${body.bytes.toString()}}`)))] : []),
-    ...(body.kind === 'json'
-      ? [...wrongValues(request, body), ...readOnlyValues(request, response, body)].map(([name, value]) =>
-          withBody(name, raw(Buffer.from(writeJson(value)))),
-        )
-      : []),
-    ...wrongTexts(request, body).map((one) => withBody(one.slice(0, 40), raw(Buffer.from(one)))),
+    ...(body.kind === 'json' ? [withBody('cut', raw(`${body.bytes.toString()}}`))] : []),
+    ...wrongValues(request, body).map(([name, value]) => withBody(name, raw(writeJson(value)))),
+    ...readOnlyValues(request, response, body).map(([name, value]) => withBody(name, raw(writeJson(value)))),
+    ...wrongTexts(request, body).map((one) => withBody(one.slice(0, 40), raw(one))),
     ...wrongFields(request, body).map(([name, changed]) => withBody(name, changed)),
   ];
 }
@@ -143,8 +141,9 @@ function wrongFields(schemas: Schemas, body: MessageBody): [string, MessageBody]
     .map(([name, one]) => [name.slice(0, 60), withFields(schemas, body, one, mediaType)]);
 }
 
-/** Values that differ from the valid one in one place, each with another fault. */
-function wrongValues(schemas: Schemas, { schema, value }: MessageBody): [string, Json][] {
+/** The JSON values that differ from the valid one in one place, each with another fault. */
+function wrongValues(schemas: Schemas, { kind, schema, value }: MessageBody): [string, Json][] {
+  if (kind !== 'json') return [];
   const judge = schemas.judge(schema);
   const found = new Map<string, [string, Json]>();
   // The value of a JSON body is JSON.
@@ -157,9 +156,9 @@ function wrongValues(schemas: Schemas, { schema, value }: MessageBody): [string,
   return [...found.values()];
 }
 
-/** The valid value with a property that only responses have. */
-function readOnlyValues(request: Schemas, response: Schemas, { schema, value }: MessageBody): [string, Json][] {
-  if (!isObject(value as Json)) return [];
+/** The valid JSON value with a property that only responses have. */
+function readOnlyValues(request: Schemas, response: Schemas, { kind, schema, value }: MessageBody): [string, Json][] {
+  if (kind !== 'json' || !isObject(value as Json)) return [];
   return request.hidden(schema).flatMap(([name, property]): [string, Json][] => {
     const added = validValue(response, property, TEXT);
     // The value is an object of JSON, as asked above.

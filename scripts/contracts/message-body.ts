@@ -86,11 +86,8 @@ export function bodyOf(schemas: Schemas, declared: string, mediaType: JsonObject
   // A text for a multipart body is about its bytes.
   const isValid = isObject(value) && schemas.judge(schema)(value) === undefined;
   if (!isObject(value) || !(isValid || (kind === 'multipart' && typeof found === 'string'))) return undefined;
-  if (kind === 'form') {
-    const writable = writableMembers(value, true);
-    return withFields(schemas, base, schemas.judge(schema)(writable) === undefined ? writable : value, mediaType);
-  }
-  return withFields(schemas, base, value, mediaType);
+  const writable = kind === 'form' ? writableMembers(value, true) : value;
+  return withFields(schemas, base, schemas.judge(schema)(writable) === undefined ? writable : value, mediaType);
 }
 
 /** A form or multipart body with these fields. */
@@ -124,8 +121,7 @@ function form(value: JsonObject, mediaType: JsonObject): Pick<MessageBody, 'valu
     const encoding = objectOf(objectOf(mediaType['encoding'])[name]);
     const isStyled = 'style' in encoding || 'explode' in encoding || 'allowReserved' in encoding;
     // Without a style an object is JSON.
-    if (!isStyled && isObject(one)) return [`${formEncoded(name)}=${text(one)}`];
-    if (isJson(textOf(encoding['contentType'])) && !isStyled)
+    if (!isStyled && (isObject(one) || isJson(textOf(encoding['contentType']))))
       return [`${formEncoded(name)}=${formEncoded(writeJson(one))}`];
     return pairs(formEncoded(name), one, text, styleOf(encoding, 'query'));
   });

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import { pino } from 'pino';
 import type { AnyVerifiers } from '../../src/contract/security/verifier.ts';
 import { loadContract, type Contract } from '../../src/contract/document/load.ts';
@@ -68,7 +69,7 @@ export async function serveOperation(
 
 /** The body as a handler gives it. */
 function handlerValue({ kind, value, bytes }: MessageBody): unknown {
-  if (kind === 'events') return events(value as Json[]);
+  if (kind === 'events') return Readable.from(value as Json[]);
   if (kind === 'json') return value;
   return kind === 'text' ? bytes.toString() : bytes;
 }
@@ -85,11 +86,6 @@ export function responseValue({ status, headers, body, contentType }: ExampleRes
   };
 }
 
-async function* events(values: readonly Json[]): AsyncGenerator<Json> {
-  yield* values;
-  await Promise.resolve();
-}
-
 /** Verifiers for schemes, which accept these credentials only. */
 export function verifiersOf(credentials: readonly Credential[], schemes: readonly string[]): AnyVerifiers {
   const verifier = (scheme: string) => (given: unknown) => {
@@ -101,22 +97,16 @@ export function verifiersOf(credentials: readonly Credential[], schemes: readonl
 
 /** A body with its streams read: bytes as a Buffer, parts as a list. */
 async function readBody(body: unknown): Promise<unknown> {
-  if (body instanceof Readable || body instanceof ReadableStream) return readBytes(body);
+  if (body instanceof Readable || body instanceof ReadableStream) return buffer(body);
   if (typeof body !== 'object' || body === null || !(Symbol.asyncIterator in body)) return body;
   const parts: Part[] = [];
   // An iterable other than a stream yields the parts of a multipart body.
   for await (const part of body as AsyncIterable<Omit<Part, 'bytes'> & { value?: Json; body?: Readable }>) {
     const { name, filename, contentType, value } = part;
-    const bytes = part.body === undefined ? Buffer.from(textOf(value)) : await readBytes(part.body);
+    const bytes = part.body === undefined ? Buffer.from(textOf(value)) : await buffer(part.body);
     parts.push({ name, ...(filename !== undefined && { filename }), contentType, bytes });
   }
   return parts;
-}
-
-async function readBytes(stream: AsyncIterable<Uint8Array>): Promise<Buffer> {
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of stream) chunks.push(chunk);
-  return Buffer.concat(chunks);
 }
 
 /** The engine's operation at a place. @throws Error when there is none. */

@@ -43,7 +43,7 @@ export function stringOf(flat: JsonObject, text: string, salt: number): string |
     ...declared,
     sized(`a${salt}`, least, most),
   ];
-  const matches = (): string[] => patterns.flatMap((one) => matching(one, least, most)).filter(fits);
+  const matches = (): string[] => patterns.flatMap((one) => matching(one, most)).filter(fits);
   if (salt === 0) return candidates.find(fits) ?? matches()[0] ?? formatted;
   const fitting = [...new Set([...candidates.slice(0, 1).filter(fits), ...matches()])];
   return fitting[salt % fitting.length] ?? formatted;
@@ -79,19 +79,17 @@ function compiled(pattern: string, flags: string): RegExp | undefined {
 const MATCHES = new Map<string, string[]>();
 
 /** Texts that match a pattern; none where fast-check cannot read it. */
-function matching(pattern: string, least: number, most: number): string[] {
-  const key = `${pattern} ${least} ${most}`;
-  const matches = MATCHES.get(key) ?? sampled(pattern, most);
+function matching(pattern: string, most: number): string[] {
+  const size = most > 30 ? 'medium' : 'small';
+  const key = `${size} ${pattern}`;
+  const matches = MATCHES.get(key) ?? sampled(expression(pattern), size);
   MATCHES.set(key, matches);
   return matches;
 }
 
-function sampled(pattern: string, most: number): string[] {
-  const found = expression(pattern);
-  if (found === undefined) return [];
-  const numRuns = 200;
+function sampled(found: RegExp | undefined, size: 'small' | 'medium'): string[] {
   try {
-    const texts = fc.sample(fc.stringMatching(found, { size: most > 30 ? 'medium' : 'small' }), { numRuns, seed: 1 });
+    const texts = found === undefined ? [] : fc.sample(fc.stringMatching(found, { size }), { numRuns: 200, seed: 1 });
     // Printable ASCII first: headers and cookies can carry it.
     return texts.toSorted((a, b) => Number(/^[ -~]+$/.test(b)) - Number(/^[ -~]+$/.test(a)));
   } catch {

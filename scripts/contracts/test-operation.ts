@@ -8,7 +8,7 @@ import { writeJson } from './json-value.ts';
 import { serveOperation } from './serve-operation.ts';
 import { singleOperation } from './single-operation.ts';
 import { writeRequest } from './wire-request.ts';
-import type { Place, SourceDocument } from './source-document.ts';
+import type { Place } from './source-document.ts';
 
 /** The longest reason that is shown. */
 const MOST = 600;
@@ -28,13 +28,8 @@ export interface Outcome {
  * ones.
  * @param file where the contract of the one operation is written.
  */
-export async function testOperation(
-  document: SourceDocument,
-  messages: ExampleMessages,
-  place: Place,
-  file: string,
-): Promise<Outcome> {
-  return exchangeAll(document, messages, place, file).catch((error: unknown) =>
+export async function testOperation(messages: ExampleMessages, place: Place, file: string): Promise<Outcome> {
+  return exchangeAll(messages, place, file).catch((error: unknown) =>
     unserved(messageOf(error).replaceAll(file, '').replaceAll(/\s+/g, ' ')),
   );
 }
@@ -43,12 +38,8 @@ function unserved(fault: string): Outcome {
   return { fault: fault.trim().slice(0, MOST), accepted: [], invalid: 0 };
 }
 
-async function exchangeAll(
-  document: SourceDocument,
-  messages: ExampleMessages,
-  place: Place,
-  file: string,
-): Promise<Outcome> {
+async function exchangeAll(messages: ExampleMessages, place: Place, file: string): Promise<Outcome> {
+  const { document } = messages;
   const request = messages.request(place);
   const response = messages.response(place);
   const accept = response.body?.contentType;

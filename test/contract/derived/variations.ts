@@ -78,7 +78,7 @@ function invalidParameters(operation: Operation, base: RequestValues): Variation
     const types = [flatten(items ?? schema)['type'] ?? []].flat();
     const isNumeric = types.includes('integer') || types.includes('number');
     const texts = [
-      ...wrongArguments(schemas.request, parameter, schema),
+      ...wrongArguments(schemas.request, parameter),
       ...(isNumeric ? NO_NUMBERS : []),
       ...(types.includes('integer') ? NO_INTEGERS : []),
       ...(types.includes('boolean') ? NO_BOOLEANS : []),

@@ -68,18 +68,14 @@ export class Databases {
   }
 
   async #onPostgres(plants: number): Promise<{ readonly url: string; readonly token: string }> {
-    const url = await (await this.#server()).createDatabase();
+    // With its own defaults, and its files on the project's disk.
+    this.#postgres ??= await ownPostgres({ fsync: 'on' }, { folder: join(this.folder, 'postgres'), segment: 16 });
+    const url = await this.#postgres.createDatabase();
     const token = await createToken(url);
     const fill = `INSERT INTO plants SELECT generate_series(0, ${plants - 1})`;
     // Writing them to the disk is not to be part of the measurement.
     await run(url, fill, 'VACUUM ANALYZE plants', 'CHECKPOINT');
     return { url, token };
-  }
-
-  /** PostgreSQL with its own defaults, and its files on the project's disk. */
-  async #server(): Promise<OwnPostgres> {
-    this.#postgres ??= await ownPostgres({ fsync: 'on' }, { folder: join(this.folder, 'postgres'), segment: 16 });
-    return this.#postgres;
   }
 
   /** Removes the files of a database that is not used any more. */

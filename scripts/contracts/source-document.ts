@@ -54,14 +54,14 @@ async function sourceDocument(
   version: string,
 ): Promise<SourceDocument> {
   const is30 = version.startsWith('3.0');
-  let hasFiles = false;
+  const files: string[] = [];
   const root = mapJson(written, (part) => {
     const { $ref } = objectOf(part);
     if (!isFile($ref)) return part;
-    hasFiles = true;
+    files.push($ref);
     return { ...objectOf(part), $ref: join(dirname(file), $ref) };
   });
-  if (!hasFiles) return { name, root: written, view: written, is30 };
+  if (files.length === 0) return { name, root: written, view: written, is30 };
   const parser = {
     canParse: true,
     parse: ({ data }: { data: unknown }) => mapJson(parseDocument(String(data), name), withOwnValues),

@@ -1,4 +1,4 @@
-import { kindOf } from '../../src/contract/bodies/media-type.ts';
+import { kindOf } from '../../src/contract/document/media-type.ts';
 import { getOrInsert } from '../../src/contract/get-or-insert.ts';
 import { HiddenProperties, type Direction } from '../../src/contract/document/hidden-properties.ts';
 import {

@@ -4,7 +4,7 @@ import {
   type Parameter,
   type Response,
 } from '../../src/contract/document/openapi-document.ts';
-import { kindOf } from '../../src/contract/bodies/media-type.ts';
+import { kindOf } from '../../src/contract/document/media-type.ts';
 import type { Contract, Operation } from '../../src/contract/document/load.ts';
 import type { OperationShape, Shape } from '../../src/client/shape.ts';
 import { contractShapes, type Shapes } from './shapes.ts';

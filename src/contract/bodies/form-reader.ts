@@ -6,7 +6,7 @@ import { formPairs, type Pairs } from '../parameters/pairs.ts';
 import { decodeForm } from '../parameters/percent-encoding.ts';
 import { bracketKeys, TextTree, type Key } from '../parameters/text-tree.ts';
 import { ValueReader } from '../parameters/value-reader.ts';
-import { kindOf } from './media-type.ts';
+import { kindOf } from '../document/media-type.ts';
 import { refuseBody } from './receive.ts';
 
 /** A form in the encoding of HTML; its texts have the styles of a query. */

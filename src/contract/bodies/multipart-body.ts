@@ -4,7 +4,7 @@ import { RequestError } from '../../errors.ts';
 import { getOrInsert } from '../get-or-insert.ts';
 import type { ValidRequest } from '../validate.ts';
 import type { BodyLimits } from './limits.ts';
-import { essenceOf, kindOf } from './media-type.ts';
+import { essenceOf, kindOf } from '../document/media-type.ts';
 import type { Part, PartReaders } from './part-readers.ts';
 import { MultipartParser, type PartHead } from './multipart-parser.ts';
 import { chunksOf, refuseBody, tooLarge } from './receive.ts';

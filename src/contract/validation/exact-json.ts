@@ -5,7 +5,7 @@ import { Reach } from '../document/reach.ts';
 import { reachableSchemas } from '../document/reachable-schemas.ts';
 import { partsOf } from '../document/schema-parts.ts';
 import { choicesOf, containedIn } from './choices.ts';
-import { expressionOf } from './pattern.ts';
+import { expressionOf } from '../document/pattern.ts';
 import { requestError } from './request-error.ts';
 import { exactOf, heldNumber, scaled } from '../numbers/decimal.ts';
 import { isInt64 } from '../numbers/numeric-reader.ts';

@@ -8,7 +8,7 @@ import { NOTHING, type StandIns } from '../numbers/stand-ins.ts';
 import { discriminatedBy, hasValue } from './choices.ts';
 import { distinctItems } from './distinct-items.ts';
 import type { Formats } from './formats.ts';
-import { isUnicode, unicodeSpelling } from './pattern.ts';
+import { isUnicode, unicodeSpelling } from '../document/pattern.ts';
 import { typesOf } from '../parameters/alternatives.ts';
 import { CONSTANTS, respell } from './respell.ts';
 

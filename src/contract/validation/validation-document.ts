@@ -1,4 +1,4 @@
-import { isRange, kindOf, type BodyKind } from '../bodies/media-type.ts';
+import { isRange, kindOf, type BodyKind } from '../document/media-type.ts';
 import type { Contract, Operation } from '../document/load.ts';
 import { getOrInsert } from '../get-or-insert.ts';
 import {

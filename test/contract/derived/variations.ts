@@ -11,7 +11,7 @@ import {
   type Json,
   type JsonObject,
 } from '../../support/contract-messages.ts';
-import { MAX_DEPTH } from '../../../src/contract/bodies/json-body.ts';
+import { MAX_DEPTH } from '../../../src/contract/numbers/parse-json.ts';
 import { BODY_LIMITS } from '../../../src/contract/bodies/limits.ts';
 import type { Operation } from '../../../src/contract/document/load.ts';
 import {

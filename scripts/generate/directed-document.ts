@@ -11,7 +11,7 @@ import {
   type OpenApiDocument,
   type Schema,
 } from '../../src/contract/document/openapi-document.ts';
-import { childrenOf, SAME_VALUE } from '../../src/contract/document/reachable-schemas.ts';
+import { childrenOf, SAME_VALUE } from '../../src/contract/document/schema-graph.ts';
 import { LOCATIONS } from '../../src/contract/parameters/locations.ts';
 import { ValueReader } from '../../src/contract/parameters/value-reader.ts';
 import { FIELDS, type Field, type Kind } from '../../src/contract/document/structure.ts';

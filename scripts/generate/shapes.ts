@@ -6,7 +6,7 @@ import {
   type OpenApiDocument,
   type Schema,
 } from '../../src/contract/document/openapi-document.ts';
-import { Reach } from '../../src/contract/document/reach.ts';
+import { Reach } from '../../src/contract/document/schema-graph.ts';
 import { isInt64 } from '../../src/contract/numbers/numeric-reader.ts';
 import type { Shape } from '../../src/client/shape.ts';
 

@@ -10,7 +10,7 @@ import {
   type Schema,
 } from '../document/openapi-document.ts';
 import { getOrInsert } from '../get-or-insert.ts';
-import { partsOf } from '../document/schema-parts.ts';
+import { partsOf } from '../document/schema-graph.ts';
 import { typesOf } from '../parameters/alternatives.ts';
 
 /** The alternatives of oneOf or anyOf that a discriminator chooses from. */

@@ -1,9 +1,7 @@
 import { isLosslessNumber } from 'lossless-json';
 import { getOrInsert } from '../get-or-insert.ts';
 import { isObject, isSchema, list, own, type OpenApiDocument, type Schema } from '../document/openapi-document.ts';
-import { Reach } from '../document/reach.ts';
-import { reachableSchemas } from '../document/reachable-schemas.ts';
-import { partsOf } from '../document/schema-parts.ts';
+import { partsOf, Reach, reachableSchemas } from '../document/schema-graph.ts';
 import { choicesOf, containedIn } from './choices.ts';
 import { expressionOf } from '../document/pattern.ts';
 import { requestError } from './request-error.ts';

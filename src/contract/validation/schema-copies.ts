@@ -1,8 +1,7 @@
 import { HiddenProperties, type Direction } from '../document/hidden-properties.ts';
 import { isObject, isSchema, list, targetOf, type OpenApiDocument, type Schema } from '../document/openapi-document.ts';
-import { reachableSchemas, SAME_VALUE } from '../document/reachable-schemas.ts';
+import { partsOf, reachableSchemas, SAME_VALUE } from '../document/schema-graph.ts';
 import type { Refusal } from '../document/refusal.ts';
-import { partsOf } from '../document/schema-parts.ts';
 import { FIELDS, type Field } from '../document/structure.ts';
 import { NOTHING, type StandIns } from '../numbers/stand-ins.ts';
 import { discriminatedBy, hasValue } from './choices.ts';

@@ -1,7 +1,7 @@
 import type { Contract, Operation } from '../document/load.ts';
 import { getOrInsert } from '../get-or-insert.ts';
 import { isSchema, type OpenApiDocument, type Schema } from '../document/openapi-document.ts';
-import { reachableSchemas } from '../document/reachable-schemas.ts';
+import { reachableSchemas } from '../document/schema-graph.ts';
 import type { Refusal } from '../document/refusal.ts';
 import { GROUPS } from '../parameters/locations.ts';
 import { contentSchema, groupSchema, valueSchema } from '../parameters/value-schema.ts';

@@ -152,7 +152,7 @@ class MediaTypeReader {
     }
     if (kind === 'multipart' && this.parts !== undefined) {
       if (boundary === undefined) throw new RequestError('malformedBody', 'The Content-Type must have a boundary.');
-      return multipartBody(mediaType, { request, boundary }, this.parts, this.#limits);
+      return multipartBody(mediaType, request, boundary, this.parts, this.#limits);
     }
     const text = decodeUtf8(await readWhole(request, this.#limits.buffered));
     if (kind === 'json') return singleBody(mediaType, parseJson(text));

@@ -29,18 +29,13 @@ export function unjudgedChanges(base: Contract, revision: Contract, found: reado
 }
 
 /** The schemas of an operation by where they stand. */
-function schemasOf(
-  document: OpenApiDocument,
-  { parameters, requestBody, definition }: Operation,
-): Map<string, unknown> {
+function schemasOf(document: OpenApiDocument, { parameters, requestBody, responses }: Operation): Map<string, unknown> {
   const all: [string, { schema?: unknown; content?: unknown }][] = [['the body of the request', requestBody ?? {}]];
   for (const parameter of parameters) all.push([`the ${parameter.in} parameter '${parameter.name}'`, parameter]);
-  for (const [status, reference] of Object.entries(definition.responses)) {
-    const response = resolve(document, reference);
-    all.push([`the body of the response ${status}`, response]);
-    for (const [name, header] of Object.entries(response.headers ?? {})) {
-      if (isObject(header))
-        all.push([`the header '${name}' of the response ${status}`, resolve<object>(document, header)]);
+  for (const [status, { headers, content }] of Object.entries(responses)) {
+    all.push([`the body of the response ${status}`, { content }]);
+    for (const [name, header] of Object.entries(headers)) {
+      all.push([`the header '${name}' of the response ${status}`, header]);
     }
   }
   return new Map(all.map(([where, { schema, content }]) => [where, essence(document, { schema, content }, [])]));

@@ -1,9 +1,4 @@
-import {
-  resolve,
-  type OpenApiDocument,
-  type Parameter,
-  type Response,
-} from '../../src/contract/document/openapi-document.ts';
+import type { Parameter, Response } from '../../src/contract/document/openapi-document.ts';
 import { kindOf } from '../../src/contract/document/media-type.ts';
 import type { Contract, Operation } from '../../src/contract/document/load.ts';
 import type { OperationShape, Shape } from '../../src/client/shape.ts';
@@ -25,7 +20,7 @@ import type { OperationShape, Shape } from '../src/client/shape.ts';
 export function contractOperations({ document, operations }: Contract): string {
   const shapes = contractShapes(document);
   const table = Object.fromEntries(
-    operations.map((operation) => [`${operation.method} ${operation.path}`, shapeOf(document, shapes, operation)]),
+    operations.map((operation) => [`${operation.method} ${operation.path}`, shapeOf(shapes, operation)]),
   );
   return [
     BANNER,
@@ -40,16 +35,15 @@ function json(value: unknown): string {
   return JSON.stringify(value, null, 2);
 }
 
-function shapeOf(document: OpenApiDocument, shapes: Shapes, operation: Operation): OperationShape {
-  const { parameters, requestBody, definition } = operation;
+function shapeOf(shapes: Shapes, { parameters, requestBody, responses }: Operation): OperationShape {
   const [type, body] = jsonOf(requestBody);
-  const success = Object.entries(definition.responses).filter(([status]) => /^(?:2..|default)$/i.test(status));
+  const success = Object.entries(responses).filter(([status]) => /^(?:2..|default)$/i.test(status));
   return {
     parameters: parameterShapes(shapes, parameters),
     ...(type !== 'application/json' && { bodyType: type }),
     body: shapes.of(body),
     responses: Object.fromEntries(
-      success.map(([status, response]) => [status.toUpperCase(), shapes.of(jsonOf(resolve(document, response))[1])]),
+      success.map(([status, response]) => [status.toUpperCase(), shapes.of(jsonOf(response)[1])]),
     ),
   };
 }

@@ -56,7 +56,21 @@ export class ServerProcess {
     const port = await freePort();
     const program = file === undefined ? [CLI, 'serve'] : [fileURLToPath(new URL(`servers/${file}`, import.meta.url))];
     const [command, args] = pin('server', process.execPath, program);
-    const started = startProcess(command, args, { env: environment(port, database, store) });
+    const { PATH, HOME } = process.env;
+    const env = {
+      PATH,
+      HOME,
+      NODE_ENV: 'production',
+      LOG_LEVEL: 'warn',
+      PORT: String(port),
+      ADMIN_PORT: '0',
+      AUTH_FAILURES_PER_MINUTE: '0',
+      DATABASE_URL: database.url,
+      BENCH_DATABASE: database.file,
+      BENCH_TOKEN: database.token,
+      BENCH_STORE: store,
+    };
+    const started = startProcess(command, args, { env });
     const server = new ServerProcess(port, database.token, started);
     try {
       await server.#untilAnswered();
@@ -125,21 +139,4 @@ export class ServerProcess {
     await ended;
     clearTimeout(timer);
   }
-}
-
-function environment(port: number, { url, file, token }: Database, store: Store): NodeJS.ProcessEnv {
-  const { PATH, HOME } = process.env;
-  return {
-    PATH,
-    HOME,
-    NODE_ENV: 'production',
-    LOG_LEVEL: 'warn',
-    PORT: String(port),
-    ADMIN_PORT: '0',
-    AUTH_FAILURES_PER_MINUTE: '0',
-    DATABASE_URL: url,
-    BENCH_DATABASE: file,
-    BENCH_TOKEN: token,
-    BENCH_STORE: store,
-  };
 }

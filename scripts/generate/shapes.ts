@@ -6,7 +6,7 @@ import {
   type OpenApiDocument,
   type Schema,
 } from '../../src/contract/document/openapi-document.ts';
-import { Reach } from '../../src/contract/document/schema-graph.ts';
+import { reaching } from '../../src/contract/document/schema-graph.ts';
 import { isInt64 } from '../../src/contract/numbers/numeric-reader.ts';
 import type { Shape } from '../../src/client/shape.ts';
 
@@ -27,11 +27,11 @@ export interface Shapes {
 /** Follows the schemas of a bundled contract. A schema may refer to itself. */
 export function contractShapes(document: OpenApiDocument): Shapes {
   const referred: Record<string, Shape> = {};
-  const int64s = new Reach(document, isInt64, FOLLOWED);
+  const holdsInt64 = reaching(document, isInt64, FOLLOWED);
   const target = (schema: Schema): Schema => (isReference(schema) ? resolve<Schema>(document, schema) : schema);
 
   function of(schema: unknown): Shape {
-    if (!isSchema(schema) || !int64s.of(schema)) return {};
+    if (!isSchema(schema) || !holdsInt64(schema)) return {};
     const { $ref, allOf, properties, additionalProperties, patternProperties, prefixItems, items } = schema;
     if ($ref !== undefined && !Object.hasOwn(referred, $ref)) {
       // Before it is known: it may refer to itself.

@@ -67,7 +67,8 @@ export class SchemaCopies {
     const hidden = new Set([...inherited, ...this.#hidden.of(node)]);
     const copy: Record<string, unknown> = {};
     for (const [key, value] of Object.entries(node)) {
-      const copied = isLeftOut(key, value) ? undefined : this.#copyKeyword(key, value, hidden);
+      // YAML allows a keyword without a value.
+      const copied = value === null && key !== 'const' ? undefined : this.#copyKeyword(key, value, hidden);
       if (copied !== undefined) copy[key] = copied;
     }
     this.#requireEvaluation(node);
@@ -262,11 +263,6 @@ export class SchemaCopies {
  */
 export function separate(schema: unknown): Schema {
   return { $recursiveAnchor: false, if: true, then: schema };
-}
-
-/** True for a keyword without a value, as YAML allows. */
-function isLeftOut(key: string, value: unknown): boolean {
-  return value === null && key !== 'const';
 }
 
 /** `integer` is an assertion of the format on numbers, which knows their exact values. */

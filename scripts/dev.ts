@@ -52,7 +52,8 @@ async function serve(): Promise<void> {
   const missing = contract === undefined ? [] : await missingHandlers(contract);
   for (const line of missing) console.error(line);
   const source = contract && digest(contract);
-  if (source === undefined || source !== remembered()) {
+  const known = memory !== undefined && existsSync(memory) ? readFileSync(memory, 'utf8') : undefined;
+  if (source === undefined || source !== known) {
     const { status } = spawnSync(process.execPath, [TSX, 'scripts/generate.ts', '--quiet'], { stdio: 'inherit' });
     if (status !== 0) process.exitCode = 1;
     else if (memory !== undefined && source !== undefined) writeFileSync(memory, source);
@@ -67,9 +68,4 @@ async function serve(): Promise<void> {
 function digest({ sources }: Contract): string {
   const texts = [...sources.texts.values(), readFileSync(SETTINGS, 'utf8')];
   return createHash('sha256').update(JSON.stringify(texts)).digest('hex');
-}
-
-/** The digest of the last generation; undefined before there was one. */
-function remembered(): string | undefined {
-  return memory !== undefined && existsSync(memory) ? readFileSync(memory, 'utf8') : undefined;
 }

@@ -40,21 +40,22 @@ try {
 /** Writes the files that are stale, and names the handlers that are missing. */
 async function generate(): Promise<void> {
   const { texts, missing } = await checkAndLint(CONTRACT, async (of) => ({
-    texts: await Promise.all(Object.entries(GENERATED).map(async ([name, write]) => ({ name, text: await write(of) }))),
+    texts: await Promise.all(
+      Object.entries(GENERATED).map(async ([name, write]) => {
+        const file = new URL(`../${name}`, import.meta.url);
+        const current = await readFile(file, 'utf8').catch(() => undefined);
+        return { name, file, current, text: await write(of) };
+      }),
+    ),
     missing: quiet ? [] : await missingHandlers(of),
   }));
-  const stale: typeof texts = [];
-  for (const { name, text } of texts) {
-    const current = await readFile(new URL(`../${name}`, import.meta.url), 'utf8').catch(() => undefined);
-    if (text !== current) stale.push({ name, text });
-  }
+  const stale = texts.filter(({ text, current }) => text !== current);
   if (check && stale.length > 0) {
     const lines = stale.map(({ name }) => `${name} is stale: run \`npm run generate\` and commit what it writes.`);
     throw new OperatorError(lines.join('\n'));
   }
-  for (const { name, text } of stale) {
+  for (const { name, file, text } of stale) {
     // A reader sees the old file or the new one, never a part.
-    const file = new URL(`../${name}`, import.meta.url);
     const draft = new URL(`${file.href}.draft`);
     await writeFile(draft, text);
     await rename(draft, file);

@@ -7,10 +7,9 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { ownPostgres, type OwnPostgres } from '../../test/support/own-postgres.ts';
 import { run } from '../../test/support/postgres.ts';
+import { CLI } from '../../test/support/workplace.ts';
 
 const DATA = fileURLToPath(new URL('../../data/', import.meta.url));
-/** The built program. */
-export const CLI = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
 
 /** A store with one token and the plants 0 … n − 1. */
 export interface Database {

@@ -48,13 +48,12 @@ export function renderTable(scenario: ScenarioResult, metrics: readonly Metric[]
   const lines = [
     ['', ...metrics.map((metric) => METRICS[metric].title)],
     ['---', ...metrics.map(() => '---:')],
-    ...rows.map((row) => [nameOf(row), ...metrics.map((metric) => cell(row, metric, rows[0]))]),
+    ...rows.map((row) => [
+      row.failed === undefined ? row.name : `${row.name}: failed: ${row.failed}`,
+      ...metrics.map((metric) => cell(row, metric, rows[0])),
+    ]),
   ];
   return lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
-}
-
-function nameOf({ name, failed }: Row): string {
-  return failed === undefined ? name : `${name}: failed: ${failed}`;
 }
 
 function cell(row: Row, metric: Metric, first: Row | undefined): string {

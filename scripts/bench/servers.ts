@@ -3,7 +3,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '../../test/support/free-port.ts';
 import { startProcess, type RunningProcess } from '../../test/support/process.ts';
-import { CLI, type Database } from './databases.ts';
+import { CLI } from '../../test/support/workplace.ts';
+import type { Database } from './databases.ts';
 import { pin } from './machine.ts';
 
 /** A program that can be measured. */

@@ -28,9 +28,8 @@ export async function runFaults(usage: string, description: string, files: strin
       const { lost = 0, wronglyDeleted = 0, wronglyAcknowledged = 0 } = row;
       harmed += lost + wronglyDeleted + wronglyAcknowledged;
       const plants = `lost ${lost}, wrongly deleted ${wronglyDeleted}, wrongly acknowledged ${wronglyAcknowledged}`;
-      console.log(
-        `${row.fault}: ${row.skipped === undefined ? `${row.happened}; ${plants}` : `skipped, ${row.skipped}`}`,
-      );
+      const result = row.skipped === undefined ? `${row.happened}; ${plants}` : `skipped, ${row.skipped}`;
+      console.log(`${row.fault}: ${result}`);
     }
     const tests = `${passed} tests passed, ${failed} failed`;
     console.log(`${faults} faults, ${skipped} skipped, ${harmed} plants harmed; ${tests}`);

@@ -41,20 +41,18 @@ function schemasOf(document: OpenApiDocument, { parameters, requestBody, respons
   return new Map(all.map(([where, { schema, content }]) => [where, essence(document, { schema, content }, [])]));
 }
 
-/** A part of a contract with its references followed, and without annotations. */
-function essence(document: OpenApiDocument, value: unknown, above: readonly string[]): unknown {
+/**
+ * A part of a contract with its references followed, and without annotations.
+ * @param isNamed whether its keys are names of properties, not keywords.
+ */
+function essence(document: OpenApiDocument, value: unknown, above: readonly string[], isNamed = false): unknown {
   if (Array.isArray(value)) return value.map((item) => essence(document, item, above));
   if (!isObject(value)) return value;
-  if (isReference(value)) {
+  if (!isNamed && isReference(value)) {
     if (above.includes(value.$ref)) return value.$ref;
     return essence(document, resolve<object>(document, value), [...above, value.$ref]);
   }
-  const entries = Object.entries(value).filter(([name]) => !ANNOTATIONS.has(name));
-  return Object.fromEntries(entries.map(([name, part]) => [name, essencePart(document, name, part, above)]));
-}
-
-/** The keys below `properties` are names, not keywords. */
-function essencePart(document: OpenApiDocument, name: string, part: unknown, above: readonly string[]): unknown {
-  if (name !== 'properties' || !isObject(part)) return essence(document, part, above);
-  return Object.fromEntries(Object.entries(part).map(([key, schema]) => [key, essence(document, schema, above)]));
+  const entries = Object.entries(value).filter(([name]) => isNamed || !ANNOTATIONS.has(name));
+  const isMap = (name: string): boolean => !isNamed && name === 'properties';
+  return Object.fromEntries(entries.map(([name, part]) => [name, essence(document, part, above, isMap(name))]));
 }

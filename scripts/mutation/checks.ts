@@ -36,14 +36,9 @@ export class Checks {
   async tests(paths: readonly string[]): Promise<string | undefined> {
     // Without a name, all would run.
     if (paths.length === 0) return undefined;
-    const reporter = './scripts/mutation/first-failure.mjs';
+    const cache = `--cacheDirectory=${this.#temporary}/jest`;
     // A mutant may leave servers open, which jest would wait for.
-    const options = [
-      `--reporters=${reporter}`,
-      '--testTimeout=30000',
-      '--forceExit',
-      `--cacheDirectory=${this.#temporary}/jest`,
-    ];
+    const options = ['--reporters=./scripts/mutation/first-failure.mjs', '--testTimeout=30000', '--forceExit', cache];
     return this.run('test', 'jest/bin/jest.js', ...options, ...paths);
   }
 

@@ -5,6 +5,7 @@ import {
   isObject,
   isReference,
   isSchema,
+  lastKey,
   list,
   own,
   targetOf,
@@ -160,7 +161,7 @@ class DirectedSchemas {
     const alternatives = [...list(oneOf), ...list(anyOf)].filter(isReference).map(({ $ref }) => $ref);
     const heirs = this.#heirs.get(schema) ?? [];
     const unnamed = [...alternatives, ...heirs].filter(($ref) => !mapping.some(([, target]) => target === $ref));
-    const names = [...mapping, ...unnamed.map(($ref): [string, string] => [lastToken($ref), $ref])];
+    const names = [...mapping, ...unnamed.map(($ref): [string, string] => [lastKey($ref), $ref])];
     const directed = names.map(([name, target]): [string, string] => {
       if (alternatives.includes(target)) return [name, this.#referenceTo(target, hidden)];
       return [name, heirs.includes(target) ? this.#referenceTo(target, NONE) : target];
@@ -180,7 +181,7 @@ class DirectedSchemas {
     const key = JSON.stringify([$ref, dropped]);
     const known = this.#references.get(key);
     if (known !== undefined) return known;
-    const name = this.#newName(lastToken($ref));
+    const name = this.#newName(lastKey($ref));
     const reference = `#/components/schemas/${name}`;
     // Takes the name before the copies of schemas inside get theirs.
     this.#references.set(key, reference);
@@ -208,8 +209,4 @@ class DirectedSchemas {
       return [...reached].some((schema) => this.#hidden.of(schema).size > 0);
     });
   }
-}
-
-function lastToken($ref: string): string {
-  return $ref.slice($ref.lastIndexOf('/') + 1);
 }

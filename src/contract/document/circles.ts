@@ -4,6 +4,7 @@ import {
   encodeToken,
   isReference,
   isSchema,
+  lastKey,
   list,
   targetOf,
   type OpenApiDocument,
@@ -37,7 +38,7 @@ export function openCircles(document: OpenApiDocument, { nodes }: Bundle, source
       reference.$ref = getOrInsert(bases, `${$ref} ${choices.join()}`, () => {
         const base = Object.fromEntries(Object.entries(target).filter(([key]) => !choices.includes(key)));
         sources.addCopy(base, target);
-        return addSchema(document, `${$ref.slice($ref.lastIndexOf('/') + 1)}.base`, base);
+        return addSchema(document, `${lastKey($ref)}.base`, base);
       });
     }
   }

@@ -33,7 +33,7 @@ export interface OperationServer {
   readonly close: () => Promise<void>;
 }
 
-/** @throws what the engine throws for a contract that it does not serve. */
+/** Serves an operation alone. @throws what the engine throws for what it does not serve. */
 export async function serveOperation(
   file: URL,
   place: Place,

@@ -58,7 +58,7 @@ function parameterShapes(shapes: Shapes, parameters: readonly Parameter[]): Oper
   return groups;
 }
 
-/** The first JSON media type of a message, such as `application/merge-patch+json`, and its schema. */
+/** The first JSON media type of a message, such as `application/geo+json`, and its schema. */
 function jsonOf(message: Pick<Response, 'content'> | undefined): readonly [type: string, schema?: unknown] {
   const found = Object.entries(message?.content ?? {}).find(([type]) => kindOf(type) === 'json');
   return found === undefined ? ['application/json'] : [found[0], found[1].schema];

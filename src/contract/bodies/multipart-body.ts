@@ -100,6 +100,7 @@ class Parts {
     return this.#check(this.#mediaType, this.#object());
   }
 
+  /** The parts as they arrive. */
   async *#all(): AsyncGenerator<Part, void> {
     for (let head = await this.#parser.next(); head !== undefined; head = await this.#parser.next()) {
       const part = await this.#begin(head);

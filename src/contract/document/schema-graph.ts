@@ -44,8 +44,8 @@ export function partsOf(document: OpenApiDocument, schema: unknown): readonly Sc
 }
 
 /**
- * Tells whether a schema is or contains one of a kind, itself or behind references. Finds all that a
- * schema reaches in one pass.
+ * Tells whether a schema is or contains one of a kind, itself or behind references. Finds all that
+ * a schema reaches in one pass.
  * @param keywords those whose schemas count; all by default.
  */
 export function reaching(

@@ -32,9 +32,8 @@ async function makeClient(folder: string): Promise<void> {
     ['java', '-version'],
     ['mvn', '-version'],
     ['python3', '-m', 'pip', '--version'],
-  ] as const) {
+  ] as const)
     await setUp(folder, command, args);
-  }
   const { artifact, version } = GENERATOR;
   const coordinates = `-Dartifact=org.openapitools:${artifact}:${version}`;
   await setUp(folder, 'mvn', ['-q', '-B', 'dependency:copy', coordinates, `-DoutputDirectory=${folder}`]);

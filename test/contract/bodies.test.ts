@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { MAX_DEPTH } from '../../src/contract/bodies/json-body.ts';
+import { MAX_DEPTH } from '../../src/contract/numbers/parse-json.ts';
 import { BODY_LIMITS } from '../../src/contract/bodies/limits.ts';
 import { serveContract, type Answer } from '../support/contract-server.ts';
 import type { ResponseValue } from '../../src/contract/respond.ts';

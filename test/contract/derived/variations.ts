@@ -11,7 +11,7 @@ import {
   type Json,
   type JsonObject,
 } from '../../support/contract-messages.ts';
-import { MAX_DEPTH } from '../../../src/contract/bodies/json-body.ts';
+import { MAX_DEPTH } from '../../../src/contract/numbers/parse-json.ts';
 import { BODY_LIMITS } from '../../../src/contract/bodies/limits.ts';
 import type { Operation } from '../../../src/contract/document/load.ts';
 import {
@@ -78,7 +78,7 @@ function invalidParameters(operation: Operation, base: RequestValues): Variation
     const types = [flatten(items ?? schema)['type'] ?? []].flat();
     const isNumeric = types.includes('integer') || types.includes('number');
     const texts = [
-      ...wrongArguments(document, schemas.request, parameter, schema),
+      ...wrongArguments(schemas.request, parameter),
       ...(isNumeric ? NO_NUMBERS : []),
       ...(types.includes('integer') ? NO_INTEGERS : []),
       ...(types.includes('boolean') ? NO_BOOLEANS : []),
@@ -144,7 +144,7 @@ function bodiesOf(operation: Operation, { body }: RequestValues, areValid: boole
   const found = new Map<string, [string, Json]>();
   for (const base of bases) {
     if (base === undefined) continue;
-    for (const [name, changed] of [['as it is', base] as const, ...changes(document, schema, base)]) {
+    for (const [name, changed] of [['as it is', base] as const, ...changes(schemas.request, schema, base)]) {
       // Any other value is a text too.
       if (!isJson(type) && typeof changed !== 'string') continue;
       if ((judge(changed) === undefined) === areValid) found.set(canonical(changed), [name, changed]);

@@ -95,9 +95,10 @@ function invalidParameters(operation: Operation, base: RequestValues): Variation
 }
 
 function invalidQueries(operation: Operation, base: RequestValues): Variation[] {
-  return ['never-declared=1', 'never-declared', '=1', '[x]=1', '__proto__=1', '__proto__[x]=1', '%ff=1', 'a=%'].map(
-    (query) => append(operation, base, query),
-  );
+  return [
+    ...['never-declared=1', 'never-declared', '=1', '[x]=1', '__proto__=1', '__proto__[x]=1', '%ff=1', 'a=%'],
+    ...['access_token=1', '?=1', 'a%0D%0Ab=1', 'a&'.repeat(2_000)],
+  ].map((query) => append(operation, base, query));
 }
 
 function invalidBodies(operation: Operation, base: RequestValues): Variation[] {

@@ -47,8 +47,7 @@ async function makeClient(folder: string): Promise<void> {
 async function testExample(folder: string): Promise<void> {
   const [, example = ''] = /^```python\n(.*?)^```$/ms.exec(await readProjectFile('docs/client.md')) ?? [];
   await writeFile(join(folder, 'example.py'), example);
-  const limits = { authFailuresPerMinute: 2, tokenRequestsPerMinute: 0 };
-  const service = await startService(PLANTS, undefined, { limits });
+  const service = await startService(PLANTS, undefined, { authFailuresPerMinute: 2 });
   try {
     const otherPath = await runExample(folder, `${service.url}/`, service.token);
     assert.match(otherPath.stderr, /"error":40400\b/, 'a slash at the end of BASE_URL is an unknown path');

@@ -14,9 +14,7 @@ let service: Service;
 const scripted = scriptedServer();
 beforeEach(async () => {
   recorded = new RecordedLog();
-  service = await startService([1n, 2n, 3n], recorded.log, {
-    limits: { authFailuresPerMinute: 2, tokenRequestsPerMinute: 0 },
-  });
+  service = await startService([1n, 2n, 3n], recorded.log, { authFailuresPerMinute: 2 });
 });
 afterEach(async () => {
   await service.close();

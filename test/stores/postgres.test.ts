@@ -136,7 +136,7 @@ describe('a table of plants that is there already', () => {
   });
 
   test('does not report a conflict for a plant that another client deletes during the retry', async () => {
-    const service = await startService([1n, 3n], undefined, { location: { kind: 'postgres', url } });
+    const service = await startService([1n, 3n], undefined, { database: { kind: 'postgres', url } });
     // Each delete of the service stops after it was given its snapshot: the first at lock 1, the
     // next one at lock 2.
     await run(
@@ -314,7 +314,7 @@ describe('row-level security', () => {
   test('that is enabled later makes the service answer 503 and not ready, never 404 for a hidden plant', async () => {
     await migrate();
     const user = await createUser(url, ...GRANTS);
-    const service = await startService([], undefined, { location: { kind: 'postgres', url: user.url } });
+    const service = await startService([], undefined, { database: { kind: 'postgres', url: user.url } });
     await run(url, 'INSERT INTO plants VALUES (1), (2), (3)');
     expect((await deletePlant(service, 1n)).status).toBe(204);
     await run(url, ...HIDE);

@@ -230,21 +230,11 @@ test('server-sent events arrive one by one, framed for any client', async () => 
   expect(received.slice(1).join('')).toBe('data: one\ndata: two\ndata: three\ndata: four\n\ndata: \n\n');
 });
 
-test('the head of an event stream arrives before its first event, and a client that leaves ends it', async () => {
-  const left = new Promise<void>((resolve) => {
-    // Not a generator: one that waits could not be ended.
-    const events = {
-      next: () => new Promise<never>(() => undefined),
-      return: () => (resolve(), Promise.resolve({ done: true })),
-    };
-    const body = { [Symbol.asyncIterator]: (): object => events };
-    handle = (): ResponseValue => ({ status: 200, contentType: 'text/event-stream', body });
-  });
-  const controller = new AbortController();
-  const response = await fetch(`${server.url}/answers`, { signal: controller.signal });
-  expect(response.status).toBe(200);
-  controller.abort();
-  await left;
+test('the head of an event stream arrives before its first event', async () => {
+  const body = new Readable({ read: () => undefined });
+  handle = (): ResponseValue => ({ status: 200, contentType: 'text/event-stream', body });
+  expect((await fetch(`${server.url}/answers`)).status).toBe(200);
+  body.destroy();
 });
 
 test.each<[what: string, event: ServerSentEvent]>([

@@ -54,6 +54,7 @@ test.each<[what: string, longest: number, text: string, before: string]>([
     const after = await memoryOf(at.server);
     await at.plants.expectUnharmed(
       `${CLIENTS} clients without a token send 256 KiB of ${what} each`,
+      [],
       `${summary}; memory ${before.now} MB, then ${after.most} MB at most`,
     );
     expect(at.server.errors()).toBe('');

@@ -76,5 +76,5 @@ export async function expectRecovery(place: Workplace, fault: string, outage: Ou
   expect(errors.join('\n')).not.toContain('    at ');
   expect(await service.stop()).toBe(0);
   expect(service.errors()).toBe('');
-  await plants.expectUnharmed(fault, `${plants.answers()}; ready ${ms} ms after it`, [OUTCOME_UNKNOWN]);
+  await plants.expectUnharmed(fault, [OUTCOME_UNKNOWN], `ready ${ms} ms after it`);
 }

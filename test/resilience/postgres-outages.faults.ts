@@ -2,6 +2,7 @@ import { afterAll, afterEach, test } from '@jest/globals';
 import { mkdirSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { workplaceOfEachTest } from '../support/cli.ts';
 import { reportFault } from '../support/faults.ts';
 import { fillDisk } from '../support/fill-disk.ts';
@@ -102,8 +103,11 @@ test.each<readonly [fault: string, prepare: () => Promise<Outage | undefined>]>(
     'commits hang, because its synchronous standby is away',
     async () => {
       const env = { DATABASE_URL: await server.createDatabase() };
-      const set = (change: string) => () => run(server.adminUrl, `ALTER SYSTEM ${change}`, 'SELECT pg_reload_conf()');
-      const [begin, end] = [set("SET synchronous_standby_names = 'away'"), set('RESET synchronous_standby_names')];
+      const set = (change: string): Promise<unknown> =>
+        run(server.adminUrl, `ALTER SYSTEM ${change}`, 'SELECT pg_reload_conf()');
+      const begin = (): Promise<unknown> => set("SET synchronous_standby_names = 'away'");
+      // Longer than the service waits for an answer.
+      const end = (): Promise<unknown> => pause(6_000).then(() => set('RESET synchronous_standby_names'));
       return { env, begin, end, reason: /^PostgreSQL: no answer within/, unknown: Infinity };
     },
   ],

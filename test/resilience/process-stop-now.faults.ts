@@ -27,9 +27,8 @@ test.each([
   const start = performance.now();
   server.kill(signal);
   expect(await server.ended).toMatchObject({ code: exitCode, stderr: '' });
-  const ms = Math.round(performance.now() - start);
-  expect(ms).toBeLessThan(1_000);
-  await plants.expectUnharmed(`${signal} twice`, `exit ${exitCode}, ${ms} ms after the second`);
+  expect(performance.now() - start).toBeLessThan(1_000);
+  await plants.expectUnharmed(`${signal} twice`);
 });
 
 test('connections on which nothing was sent hold up no stop', async () => {
@@ -40,10 +39,9 @@ test('connections on which nothing was sent hold up no stop', async () => {
   const start = performance.now();
   server.kill('SIGTERM');
   expect(await server.ended).toMatchObject({ code: 0, stderr: '' });
-  const seconds = (performance.now() - start) / 1000;
-  expect(seconds).toBeLessThan(10);
+  expect(performance.now() - start).toBeLessThan(10_000);
   for (const { responses } of sockets) expect(responses).toEqual([]);
-  await plants.expectUnharmed('SIGTERM, 20 connections never used', `exit 0 after ${seconds.toFixed(1)} s`);
+  await plants.expectUnharmed('SIGTERM, 20 connections never used');
 });
 
 /** Begins what never ends by itself. @returns resolves when the server has cut it. */
@@ -93,5 +91,5 @@ test.each<[what: string, begin: Begin]>([
   await cut;
   expect(seconds).toBeGreaterThan(1.7);
   expect(seconds).toBeLessThan(3);
-  await plants.expectUnharmed(`SIGTERM, ${what}`, `cut, exit 0 after ${seconds.toFixed(1)} s`);
+  await plants.expectUnharmed(`SIGTERM, ${what}`, [], `cut after ${seconds.toFixed(1)} s`);
 });

@@ -33,10 +33,7 @@ test('while another process holds the lock for 2 seconds /livez is answered and 
   // A server that waited for the lock would answer once.
   expect(answers).toBeGreaterThan(10);
   expect(await server.stop()).toBe(0);
-  await plants.expectUnharmed(
-    'another process holds the write lock for 2 s',
-    `${plants.answers()}; ${answers} × /livez meanwhile`,
-  );
+  await plants.expectUnharmed('another process holds the write lock for 2 s');
 });
 
 test('what waits on a connection behind a delete that waits too long is refused at once, with nothing done', async () => {
@@ -62,10 +59,7 @@ test('what waits on a connection behind a delete that waits too long is refused 
   });
   for (const id of wanted) expect(await plants.delete(server, id)).toBe(204);
   expect(await server.stop()).toBe(0);
-  await plants.expectUnharmed(
-    'five deletes in one write while the lock is held for longer than 5 s',
-    `${plants.answers()}; all refused after ${seconds.toFixed(1)} s`,
-  );
+  await plants.expectUnharmed('five deletes in one write while the lock is held for longer than 5 s');
 });
 
 /** True until some milliseconds are over. */

@@ -56,8 +56,7 @@ export class Checks {
   async run(name: string, program: string, ...args: string[]): Promise<string | undefined> {
     this.#interruption.throwIfAborted();
     const node = ['--experimental-vm-modules', '--no-warnings', join('node_modules', program), ...args];
-    // The same random values in each run.
-    const env = { ...process.env, SEED: '1', TMPDIR: this.#temporary };
+    const env = { ...process.env, TMPDIR: this.#temporary };
     const { child, ended } = startProcess(process.execPath, node, { cwd: this.folder, env, detached: true });
     // The group of the process holds whatever tests have started and not ended.
     const endAll = (): void => {

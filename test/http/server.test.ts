@@ -118,24 +118,6 @@ describe('requests in a row on one connection', () => {
     Object.assign(LIMITS, { maxRequestsPerSocket: most });
     expect(responses.map(({ headers }) => headers['connection'])).toEqual(['keep-alive', 'keep-alive', 'close']);
   });
-
-  test.each([
-    ['what does not parse', 'garbage\r\n\r\n', 40000],
-    ['headers that are too large', `DELETE / HTTP/1.1\r\nX: ${'x'.repeat(100_000)}\r\n\r\n`, 43100],
-    ['an unknown method', 'FOO /plants/1 HTTP/1.1\r\nHost: plants\r\n\r\n', 50100],
-    ['CONNECT', 'CONNECT plants:80 HTTP/1.1\r\nHost: plants\r\n\r\n', 50100],
-    ['an expectation', 'DELETE /plants/1 HTTP/1.1\r\nHost: plants\r\nExpect: x\r\n\r\n', 41700],
-    ['an expectation and what does not parse', 'GET / HTTP/1.1\r\nHost: plants\r\nExpect: x\r\n\r\n@@@', 41700],
-  ])('get their answers before %s is refused', async (_name, rest, code) => {
-    await service.stores.plants.insertPlants([77n]);
-    const bytes = requestText(service, 'DELETE', '/plants/77') + requestText(service, 'DELETE', '/plants/77') + rest;
-    const [deleted, missing, refused = NO_ANSWER, ...more] = await sendRaw(service, bytes, DELETE);
-    expect(deleted).toMatchObject({ status: 204, text: '' });
-    expect(missing).toMatchObject({ status: 404 });
-    expectError(refused, code);
-    expect(more).toEqual([]);
-    expect(await plantsIn(service.stores)).toEqual([1n, 2n, 3n]);
-  });
 });
 
 describe('a request that never completes', () => {

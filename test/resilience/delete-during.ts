@@ -9,7 +9,6 @@ const INTERVAL = 10;
 interface During<T> {
   readonly result: T;
   readonly longest: number;
-  readonly p99: number;
   /** The latencies in words. */
   readonly summary: string;
 }
@@ -40,5 +39,5 @@ export async function deleteDuring<T>(
   times.sort((a, b) => a - b);
   const [p99 = Infinity, longest = Infinity] = [times[Math.floor(times.length * 0.99)], times.at(-1)];
   const summary = `${times.length} deletes of others: p99 ${p99.toFixed(0)} ms, longest ${longest.toFixed(0)} ms`;
-  return { result: await fault, longest, p99, summary };
+  return { result: await fault, longest, summary };
 }

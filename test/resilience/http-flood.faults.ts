@@ -4,7 +4,7 @@ import { openRaw } from '../support/raw-connection.ts';
 import { everyOther } from '../support/stock.ts';
 import { deleteDuring } from './delete-during.ts';
 import { memoryOf } from '../support/memory.ts';
-import { serverOfAllTests } from './stocked-server.ts';
+import { stockedServer } from './stocked-server.ts';
 
 const CLIENTS = 100;
 /** What each of them sends at once, in bytes. */
@@ -14,7 +14,7 @@ const LASTS = 5_000;
 /** The memory that all those requests may take, in MB. */
 const MEMORY = 128;
 
-const at = serverOfAllTests(10_000, { LOG_LEVEL: 'warn', CONNECTIONS_PER_CLIENT: '0' });
+const at = stockedServer(10_000, { LOG_LEVEL: 'warn', CONNECTIONS_PER_CLIENT: '0' });
 /** The plants of the other client. */
 let others: Iterator<bigint>;
 beforeAll(() => {

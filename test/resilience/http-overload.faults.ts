@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { memoryOf } from '../support/memory.ts';
 import { openRaw, type RawConnection } from '../support/raw-connection.ts';
 import { errorCode, OVERLOADED } from '../support/stock.ts';
-import { serverOfEachTest } from './stocked-server.ts';
+import { stockedServer } from './stocked-server.ts';
 
 /** Clients, and how many requests each has under way, again and again. */
 const CLIENTS = 2_000;
@@ -12,7 +12,7 @@ const ROUNDS = 5;
 const MEMORY = 640;
 
 // A log of every request would be a load of its own.
-const at = serverOfEachTest(CLIENTS * IN_FLIGHT * ROUNDS, { LOG_LEVEL: 'warn', CONNECTIONS_PER_CLIENT: '0' });
+const at = stockedServer(CLIENTS * IN_FLIGHT * ROUNDS, { LOG_LEVEL: 'warn', CONNECTIONS_PER_CLIENT: '0' });
 
 test(`asked by ${CLIENTS} clients that pipeline ${IN_FLIGHT} requests each, the server goes on deleting and answers everything truthfully`, async () => {
   const { plants, server } = at;

@@ -31,19 +31,6 @@ test.each([
   await plants.expectUnharmed(`${signal} twice`);
 });
 
-test('connections on which nothing was sent hold up no stop', async () => {
-  const plants = await stock(place, 10);
-  const server = await place.serve({ SHUTDOWN_TIMEOUT: '60' });
-  const sockets = await Promise.all(Array.from({ length: 20 }, () => openRaw(server.url)));
-  for (const id of plants.ids.slice(4, 6)) expect(await plants.delete(server, id)).toBe(204);
-  const start = performance.now();
-  server.kill('SIGTERM');
-  expect(await server.ended).toMatchObject({ code: 0, stderr: '' });
-  expect(performance.now() - start).toBeLessThan(10_000);
-  for (const { responses } of sockets) expect(responses).toEqual([]);
-  await plants.expectUnharmed('SIGTERM, 20 connections never used');
-});
-
 /** Begins what never ends by itself. @returns resolves when the server has cut it. */
 type Begin = (server: ServerProcess, plants: Stock) => Promise<{ cut: Promise<unknown> }>;
 

@@ -12,7 +12,7 @@ import { deletions } from './plant-store-suite.ts';
 
 const primary = await ownPostgres();
 const database = await primary.createDatabase();
-const standby = await primary.standby('standby');
+const standby = await primary.standby();
 afterAll(async () => {
   await standby.close();
   await primary.close();

@@ -16,7 +16,6 @@ export type Settings = Readonly<Record<string, string>>;
 
 /** A server of PostgreSQL that a test may do with as it likes. */
 export interface OwnPostgres extends PostgresServer {
-  readonly isOwn: true;
   readonly port: number;
   /** Ends the server in order; connections are closed at once. */
   stop(): Promise<void>;
@@ -28,9 +27,8 @@ export interface OwnPostgres extends PostgresServer {
   /**
    * Makes a standby of this server, which takes no writes until it is promoted; stops this one for
    * a moment.
-   * @param name its application_name, for synchronous_standby_names.
    */
-  standby(name: string, settings?: Settings): Promise<OwnPostgres>;
+  standby(): Promise<OwnPostgres>;
 }
 
 /** How the folders of servers begin. */
@@ -39,12 +37,10 @@ const FOLDERS = join(tmpdir(), 'plant-store-postgres-');
 /** The longest start, in milliseconds: after a crash it waits for its remaining processes. */
 const PATIENCE = 30_000;
 
-/** Where a server is, and what is done before it starts. */
+/** Where a server is. */
 export interface Making {
   /** An empty folder, or one to make; by default a temporary one, which is removed in the end. */
   readonly folder?: string;
-  /** Puts files into its folder. */
-  readonly prepare?: (folder: string) => Promise<void>;
   /** The size of a WAL segment in megabytes; by default 1, as some tests have little space. */
   readonly segment?: number;
 }
@@ -52,10 +48,7 @@ export interface Making {
 /**
  * Makes a server with these settings. Its files need not be flushed: no test crashes the machine.
  */
-export async function ownPostgres(
-  settings: Settings = {},
-  { folder, prepare, segment = 1 }: Making = {},
-): Promise<OwnPostgres> {
+export async function ownPostgres(settings: Settings = {}, { folder, segment = 1 }: Making = {}): Promise<OwnPostgres> {
   const instance: Instance = {
     folder: folder ?? (await mkdtemp(FOLDERS)),
     port: await freePort(),
@@ -63,7 +56,6 @@ export async function ownPostgres(
     program: await postgresProgram(),
   };
   await initialise(instance, segment);
-  await prepare?.(instance.folder);
   return running(instance);
 }
 
@@ -137,7 +129,6 @@ async function running({ folder, port, settings, program }: Instance): Promise<O
   await start();
   const databases = new TestDatabases(adminUrl);
   return {
-    isOwn: true,
     port,
     adminUrl,
     createDatabase: () => databases.take(),
@@ -146,17 +137,17 @@ async function running({ folder, port, settings, program }: Instance): Promise<O
     stop,
     signal,
     kill: () => endBy(() => signal('SIGKILL')),
-    standby: async (name, extra = {}) => {
+    standby: async () => {
       await stop();
       const copy = await mkdtemp(FOLDERS);
       await rm(copy, { recursive: true });
       // With its owner and modes.
       await execute('cp', ['-a', folder, copy]);
       await start();
-      const source = `host=127.0.0.1 port=${port} user=postgres password=password application_name=${name}`;
+      const source = `host=127.0.0.1 port=${port} user=postgres password=password`;
       await appendFile(join(copy, 'postgresql.auto.conf'), `primary_conninfo = '${source}'\n`);
       await writeFile(join(copy, 'standby.signal'), '');
-      return running({ folder: copy, port: await freePort(), settings: { ...settings, ...extra }, program });
+      return running({ folder: copy, port: await freePort(), settings, program });
     },
     close: async () => {
       await stop();

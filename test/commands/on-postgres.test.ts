@@ -1,7 +1,5 @@
 import { afterAll, afterEach, expect, test } from '@jest/globals';
 import { spawnSync } from 'node:child_process';
-import { chmod } from 'node:fs/promises';
-import { join } from 'node:path';
 import * as locations from '../../src/stores/database-url.ts';
 import { deletePlantAt, workplaceOfEachTest } from '../support/cli.ts';
 import { createUser, postgresServer, run } from '../support/postgres.ts';
@@ -34,21 +32,6 @@ test('the service on PostgreSQL begins with sample plants and a token in an empt
   expect(await service.stop()).toBe(0);
   expect(service.output()).toContain(locations.nameOf({ kind: 'postgres', url }));
   expect(service.output() + service.errors()).not.toContain(`:${new URL(url).password}@`);
-});
-
-test.each(['PGPASSWORD', 'PGPASSFILE'])('the password may be in %s', async (variable) => {
-  const url = new URL(await server.createDatabase());
-  const { password, hostname, port, username } = url;
-  url.password = '';
-  await place.write('pgpass', `${hostname}:${port}:*:${username}:${password}\n`);
-  // A file that others may read is not used
-  // (https://www.postgresql.org/docs/current/libpq-pgpass.html).
-  await chmod(join(place.folder, 'pgpass'), 0o600);
-  const value = variable === 'PGPASSWORD' ? password : join(place.folder, 'pgpass');
-  const env = { DATABASE_URL: url.href, [variable]: value };
-  // pg warns on standard error that its next major version reads no password files.
-  const { code, stdout } = await place.run(['migrate'], { env });
-  expect({ code, stdout }).toEqual({ code: 0, stdout: `The schema of ${url.href} is up to date.\n` });
 });
 
 test('TLS that the URL asks for and the server does not have is refused', async () => {

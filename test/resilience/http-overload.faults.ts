@@ -34,6 +34,8 @@ test(`asked by ${CLIENTS} clients that pipeline ${IN_FLIGHT} requests each, the 
           if (status === 503) expect(headers).toHaveProperty('retry-after');
           plants.ledger.note(id, status === 503 ? errorCode(text) : status);
         });
+        // A busy machine may send so late that the server has closed an idle connection.
+        if (socket.closed) return;
       }
     }),
   );
@@ -42,11 +44,11 @@ test(`asked by ${CLIENTS} clients that pipeline ${IN_FLIGHT} requests each, the 
   for (const { socket } of clients) socket.destroy();
   await plants.expectUnharmed(
     `${CLIENTS} clients pipeline ${IN_FLIGHT} requests each`,
-    [],
+    [0],
     `in ${seconds.toFixed(1)} s; memory ${before.now} MB, then ${after.most} MB at most`,
   );
   // Done, not there, and perhaps the 503 that says that nothing was done.
-  const { 204: deleted = 0, 404: _, [OVERLOADED]: __, ...others } = plants.ledger.statuses();
+  const { 0: _, 204: deleted = 0, 404: __, [OVERLOADED]: ___, ...others } = plants.ledger.statuses();
   expect(others).toEqual({});
   expect(deleted).toBeGreaterThan(0);
   expect(after.most - before.now).toBeLessThan(MEMORY);

@@ -45,19 +45,11 @@ const TABLE: readonly Row[] = [
   ['form', true, ['cookie'], { array: 'color=blue; color=black; color=brown' }],
   ['form', true, ['cookie'], { array: 'color=blue,black,brown', object: `R=100; other=1; G=200; B=${BLUE}` }],
   ['spaceDelimited', false, ['query'], { array: 'color=blue%20black%20brown' }],
-  [
-    'spaceDelimited',
-    false,
-    ['query'],
-    { array: 'color=blue+black+brown', object: `color=R%20100%20G%20200%20B%20${BLUE}` },
-  ],
+  ['spaceDelimited', false, ['query'], { array: 'color=blue+black+brown' }],
+  ['spaceDelimited', false, ['query'], { object: `color=R%20100%20G%20200%20B%20${BLUE}` }],
   ['pipeDelimited', false, ['query'], { array: 'color=blue%7Cblack%7Cbrown' }],
-  [
-    'pipeDelimited',
-    false,
-    ['query'],
-    { array: 'color=blue|black|brown', object: `color=R%7C100%7CG%7C200%7CB%7C${BLUE}` },
-  ],
+  ['pipeDelimited', false, ['query'], { array: 'color=blue|black|brown' }],
+  ['pipeDelimited', false, ['query'], { object: `color=R%7C100%7CG%7C200%7CB%7C${BLUE}` }],
   ['spaceDelimited', true, ['query'], { array: 'color=blue&color=black&color=brown' }],
   ['deepObject', true, ['query'], { object: `color%5BR%5D=100&color[G]=200&color%5BB%5D=${BLUE}` }],
 ];

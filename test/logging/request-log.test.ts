@@ -46,7 +46,7 @@ describe('the request log', () => {
     test.each([
       ['is not authenticated', 'DELETE', '/plants/1', null, { operation: DELETE_PLANT, status: 401, token: null }],
       [
-        'is refused by validation',
+        'is refused for its id',
         'DELETE',
         '/plants/x',
         undefined,

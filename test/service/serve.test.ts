@@ -172,20 +172,6 @@ describe('the first start in an empty folder', () => {
   });
 });
 
-// test/docs shows that without it each of its paths is 404.
-test.each([
-  [404, 'off', ''],
-  [200, 'on', 'production'],
-])(
-  'the API reference is answered %i with DOCS %s and NODE_ENV "%s", as the welcome says',
-  async (status, DOCS, NODE_ENV) => {
-    const server = await place.serve({ NODE_ENV, DOCS });
-    expect((await fetch(`${server.url}/docs`)).status).toBe(status);
-    expect(await server.stop()).toBe(0);
-    expect(server.output()).not.toContain(`${server.url}/docs`);
-  },
-);
-
 test.each([
   ['closes a connection with an unfinished request after a timeout', '2', 'DELETE /plants/1 HTTP/1.1\r\nHost: x\r\n'],
   ['closes a connection on which nothing was sent at once', '60', ''],

@@ -18,8 +18,8 @@ export interface IdentityProvider {
   readonly settings: Settings;
   /** How often its key set was asked for. */
   readonly keyRequests: () => number;
-  /** An access token by client credentials (RFC 6749, section 4.4) for a resource (RFC 8707). */
-  accessToken(resource?: string): Promise<string>;
+  /** An access token by client credentials (RFC 6749, section 4.4). */
+  accessToken(): Promise<string>;
   /** From now on it signs with another key, and has no other. */
   rotate(): void;
   close(): Promise<void>;
@@ -45,9 +45,9 @@ export async function startIdentityProvider(): Promise<IdentityProvider> {
       algorithms: ['RS256'],
     },
     keyRequests: () => keyRequests,
-    accessToken: async (resource = AUDIENCE) => {
+    accessToken: async () => {
       const client = { client_id: AUDIENCE, client_secret: SECRET };
-      const grant = { grant_type: 'client_credentials', scope: 'plants:delete', resource };
+      const grant = { grant_type: 'client_credentials', scope: 'plants:delete', resource: AUDIENCE };
       const body = new URLSearchParams({ ...client, ...grant });
       const response = await fetch(`${issuer}/token`, { method: 'POST', body });
       // RFC 6749, section 5.1.

@@ -35,13 +35,6 @@ test('an access token of a real provider deletes a plant, and the log says for w
   expect((await recorded.linesOf('request', 2))[0]).toMatchObject({ status: 204, token: `jwt:${AUDIENCE}` });
 });
 
-test('its access token for another service is refused (RFC 9068, section 4)', async () => {
-  const token = await provider.accessToken('urn:example:animals');
-  expect(headerOf(token)).toMatchObject({ typ: 'at+jwt' });
-  expectError(await deletePlant(service, 1n, { token }), 40101);
-  expect(await plantsIn(service.stores)).toEqual([1n, 3n, 4n]);
-});
-
 test('after a key rotation new tokens are accepted without a restart and old tokens are refused, cached or not', async () => {
   const [remembered, unseen] = [await provider.accessToken(), await provider.accessToken()];
   expect((await deletePlant(service, 9n, { token: remembered })).status).toBe(404);

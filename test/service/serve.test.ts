@@ -177,11 +177,9 @@ test.each([
   ['closes a connection on which nothing was sent at once', '60', ''],
 ])('a server that is told to stop %s', async (_what, SHUTDOWN_TIMEOUT, bytes) => {
   const server = await place.serve({ SHUTDOWN_TIMEOUT });
-  const client = connect(Number(new URL(server.url).port), '127.0.0.1', () => client.write(bytes));
-  await once(
-    client.on('error', () => undefined),
-    'connect',
-  );
+  const client = connect(Number(new URL(server.url).port), '127.0.0.1').on('error', () => undefined);
+  await once(client, 'connect');
+  client.write(bytes);
   const start = performance.now();
   expect(await server.stop()).toBe(0);
   expect(performance.now() - start).toBeLessThan(10_000);

@@ -51,7 +51,9 @@ export async function expectRecovery(place: Workplace, fault: string, outage: Ou
     return ms;
   };
   const wanted = everyOther(plants.ids)[Symbol.iterator]();
-  const { result: ms, longest } = await deleteDuring(lasting(), plants, service, wanted);
+  const lasted = lasting();
+  const longest = await deleteDuring(lasted, plants, service, wanted);
+  const ms = await lasted;
   const {
     204: deleted = 0,
     [NOTHING_DONE]: refused = 0,

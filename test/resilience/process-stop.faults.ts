@@ -4,7 +4,6 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { codeOf } from '../../src/errors.ts';
 import { workplaceOfEachTest } from '../support/cli.ts';
 import { healthOf, untilReadyz } from '../support/health.ts';
-import { preload } from '../support/preload.ts';
 import { openRaw } from '../support/raw-connection.ts';
 import { everyOther, stock } from '../support/stock.ts';
 import { whileLocked } from '../support/write-lock.ts';
@@ -16,7 +15,10 @@ async function walBytes(file: string): Promise<number> {
   return (await stat(`${file}-wal`).catch(() => ({ size: 0 }))).size;
 }
 
-const throwing = (code: string): readonly string[] => preload(`process.on('SIGUSR2', () => { ${code} });`);
+/** Options of Node with which a signal fails. */
+function throwing(code: string): readonly string[] {
+  return ['--import', `data:text/javascript,${encodeURIComponent(`process.on('SIGUSR2', () => { ${code} });`)}`];
+}
 
 test.each<[fault: string, signal: NodeJS.Signals, exit: number, node: readonly string[]]>([
   ['SIGTERM', 'SIGTERM', 0, []],

@@ -227,11 +227,16 @@ test('server-sent events arrive one by one, framed for any client', async () => 
   expect(received.slice(1).join('')).toBe('data: one\ndata: two\ndata: three\ndata: four\n\ndata: \n\n');
 });
 
-test('the head of an event stream arrives before its first event', async () => {
-  const body = new Readable({ read: () => undefined });
-  handle = (): ResponseValue => ({ status: 200, contentType: 'text/event-stream', body });
-  expect((await fetch(`${server.url}/answers`)).status).toBe(200);
-  body.destroy();
+test('the head of an event stream arrives before its first event, and a client that closes its side ends it', async () => {
+  const left = new Promise<void>((resolve) => {
+    const body = new Readable({ read: () => undefined }).once('close', resolve);
+    handle = (): ResponseValue => ({ status: 200, contentType: 'text/event-stream', body });
+  });
+  const controller = new AbortController();
+  const response = await fetch(`${server.url}/answers`, { signal: controller.signal });
+  expect(response.status).toBe(200);
+  controller.abort();
+  await left;
 });
 
 test.each<[what: string, event: ServerSentEvent]>([

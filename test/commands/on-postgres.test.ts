@@ -1,7 +1,11 @@
 import { afterAll, afterEach, expect, test } from '@jest/globals';
-import { spawnSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { chmod, chown, mkdtemp, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import * as locations from '../../src/stores/database-url.ts';
 import { deletePlantAt, workplaceOfEachTest } from '../support/cli.ts';
+import { ownPostgres } from '../support/own-postgres.ts';
 import { createUser, postgresServer, run } from '../support/postgres.ts';
 
 const server = await postgresServer();
@@ -32,6 +36,44 @@ test('the service on PostgreSQL begins with sample plants and a token in an empt
   expect(await service.stop()).toBe(0);
   expect(service.output()).toContain(locations.nameOf({ kind: 'postgres', url }));
   expect(service.output() + service.errors()).not.toContain(`:${new URL(url).password}@`);
+});
+
+test.each(['PGPASSWORD', 'PGPASSFILE'])('the password may be in %s', async (variable) => {
+  const url = new URL(await server.createDatabase());
+  const { password, hostname, port, username } = url;
+  url.password = '';
+  await place.write('pgpass', `${hostname}:${port}:*:${username}:${password}\n`);
+  // A file that others may read is not used
+  // (https://www.postgresql.org/docs/current/libpq-pgpass.html).
+  await chmod(join(place.folder, 'pgpass'), 0o600);
+  const value = variable === 'PGPASSWORD' ? password : join(place.folder, 'pgpass');
+  const env = { DATABASE_URL: url.href, [variable]: value };
+  // pg warns on standard error that its next major version reads no password files.
+  const { code, stdout } = await place.run(['migrate'], { env });
+  expect({ code, stdout }).toEqual({ code: 0, stdout: `The schema of ${url.href} is up to date.\n` });
+});
+
+test('TLS is used as the URL says, and an untrusted certificate is refused', async () => {
+  if (!isThere('openssl')) return;
+  const folder = await mkdtemp(join(tmpdir(), 'plant-store-tls-'));
+  const secure = await ownPostgres({}, { folder });
+  const [certificate, key] = [join(folder, 'server.crt'), join(folder, 'server.key')];
+  const names = ['-subj', '/CN=127.0.0.1', '-addext', 'subjectAltName=IP:127.0.0.1'];
+  const args = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', ...names];
+  execFileSync('openssl', [...args, '-keyout', key, '-out', certificate], { stdio: 'ignore' });
+  const { uid, gid } = await stat(folder);
+  for (const file of [certificate, key]) await chown(file, uid, gid);
+  await chmod(key, 0o600);
+  await run(secure.adminUrl, 'ALTER SYSTEM SET ssl = on');
+  await run(secure.adminUrl, 'SELECT pg_reload_conf()');
+  const url = await secure.createDatabase();
+  const migrate = (parameters: string): ReturnType<typeof place.run> =>
+    place.run(['migrate'], { env: { DATABASE_URL: `${url}?${parameters}` } });
+  // The user postgres alone may read its folder, but root can.
+  expect(await migrate(`sslmode=verify-full&sslrootcert=${certificate}`)).toMatchObject({ code: 0, stderr: '' });
+  const refused = await migrate('sslmode=verify-full');
+  expect(refused).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('self-signed certificate') });
+  await secure.close();
 });
 
 test('TLS that the URL asks for and the server does not have is refused', async () => {

@@ -1,5 +1,8 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { createServer } from 'node:http';
 import { StoreError } from '../../src/errors.ts';
+import { launchBrowser } from '../support/browser.ts';
+import { listen } from '../support/listen.ts';
 import { exchange } from '../support/raw-connection.ts';
 import { DELETE_PLANT, plantsIn, startService, type Service, type ServiceOptions } from '../support/service.ts';
 
@@ -119,4 +122,61 @@ test('without CORS_ORIGINS there are no CORS headers, and a preflight is OPTIONS
   const preflight = await call('OPTIONS', '/plants/1', { Origin: APP, ...PREFLIGHT });
   expect([preflight.status, corsOf(preflight)]).toEqual([204, {}]);
   expect(corsOf(await call('DELETE', '/plants/1', { Origin: APP }))).toEqual({});
+});
+
+const browser = await launchBrowser();
+afterAll(() => browser?.close());
+
+(browser === undefined ? describe.skip : describe)('in a browser, a page of another origin', () => {
+  interface Outcome {
+    readonly status: number;
+    readonly id: string | null;
+    readonly challenge: string | null;
+  }
+
+  /** Deletes plants 1, 2 and 9 from a page; with no token, where it is ''. */
+  async function deleteFromPage(origins: (own: string) => readonly string[]): Promise<(Outcome | string)[]> {
+    if (browser === undefined) throw new Error('unreachable: without a browser these tests are skipped');
+    const other = await listen(
+      createServer((_request, response) => {
+        response.setHeader('Content-Type', 'text/html').end('<!doctype html><title>A page</title>');
+      }),
+    );
+    service = await start({ corsOrigins: origins(other.url) });
+    const page = await browser.newPage();
+    await page.goto(other.url);
+    const outcomes: (Outcome | string)[] = [];
+    for (const [id, token] of [
+      [1, service.token],
+      [2, ''],
+      [9, service.token],
+    ] as const) {
+      const headers = JSON.stringify(token === '' ? {} : { Authorization: `Bearer ${token}` });
+      outcomes.push(
+        await page.evaluate<Outcome | string>(`
+          fetch('${service.url}/plants/${id}', { method: 'DELETE', headers: ${headers} }).then(
+            ({ status, headers }) =>
+              ({ status, id: headers.get('x-request-id'), challenge: headers.get('www-authenticate') }),
+            ({ name }) => name,
+          )`),
+      );
+    }
+    await page.close();
+    await other.close();
+    return outcomes;
+  }
+
+  test('deletes plants and reads refusals when its origin is allowed', async () => {
+    expect(await deleteFromPage((own) => ['https://other.example', own])).toEqual([
+      { status: 204, id: expect.any(String), challenge: null },
+      { status: 401, id: expect.any(String), challenge: 'Bearer realm="plant-store"' },
+      { status: 404, id: expect.any(String), challenge: null },
+    ]);
+    expect(await plantsIn(service.stores)).toEqual([2n, 3n]);
+  });
+
+  test('deletes nothing when it is not', async () => {
+    expect(await deleteFromPage(() => [APP])).toEqual(['TypeError', 'TypeError', 'TypeError']);
+    expect(await plantsIn(service.stores)).toEqual([1n, 2n, 3n]);
+  });
 });

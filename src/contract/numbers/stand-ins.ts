@@ -2,7 +2,7 @@ import { isLosslessNumber } from 'lossless-json';
 import { getOrInsert } from '../get-or-insert.ts';
 import { setOwn } from '../set-own.ts';
 import { exactOf, scaled, type Decimal, type ExactNumber } from './decimal.ts';
-import { PropertyKeys } from './property-keys.ts';
+import { keyOf } from './property-keys.ts';
 import { markRepeated } from './repeated-items.ts';
 
 /** Stand-ins are the doubles from here on, in the order in which they are given out. */
@@ -19,8 +19,6 @@ export const NOTHING = FIRST;
  * what depends on its size.
  */
 export class StandIns {
-  /** The keys of the properties in messages. */
-  readonly keys = new PropertyKeys();
   /** Whether a schema asks for repeated objects. */
   marksRepeated = false;
   readonly #values = new Map<number, Decimal>();
@@ -34,13 +32,12 @@ export class StandIns {
 
   /** Replaces the numbers of a constant of the contract, for as long as the contract is served. */
   constant(value: unknown): unknown {
-    const keyOf = (name: string): string => this.keys.declare(name);
-    return new StandInsOfMessage(this, keyOf, this.#constants).replace(value);
+    return new StandInsOfMessage(this, this.#constants).replace(value);
   }
 
   /** Stand-ins for one message. */
   message(): StandInsOfMessage {
-    return new StandInsOfMessage(this, (name) => this.keys.of(name));
+    return new StandInsOfMessage(this);
   }
 
   /** The stand-in of a number that has none yet in its message. */
@@ -70,16 +67,11 @@ export class StandIns {
 /** The stand-ins for the numbers of one message. */
 export class StandInsOfMessage {
   readonly #all: StandIns;
-  readonly #keyOf: (name: string) => string;
   #doubles: Map<string, number> | undefined;
 
-  /**
-   * @param keyOf the key of a property for the validator.
-   * @param doubles those of earlier messages, by number.
-   */
-  constructor(all: StandIns, keyOf: (name: string) => string, doubles?: Map<string, number>) {
+  /** @param doubles those of earlier messages, by number. */
+  constructor(all: StandIns, doubles?: Map<string, number>) {
     this.#all = all;
-    this.#keyOf = keyOf;
     this.#doubles = doubles;
   }
 
@@ -108,7 +100,7 @@ export class StandInsOfMessage {
     if (Array.isArray(value)) return value.map((item: unknown) => this.#copy(item));
     const copy: Record<string, unknown> = {};
     for (const [key, child] of Object.entries(value)) {
-      if (child !== undefined) setOwn(copy, this.#keyOf(key), this.#copy(child));
+      if (child !== undefined) setOwn(copy, keyOf(key), this.#copy(child));
     }
     return copy;
   }

@@ -3,6 +3,7 @@ import { expressionOf } from '../document/pattern.ts';
 import { getOrInsert } from '../get-or-insert.ts';
 import type { Schema } from '../document/openapi-document.ts';
 import { hasNumberRule, NUMBER_KEYWORDS, NumberRule } from '../numbers/number-rule.ts';
+import { nameOf } from '../numbers/property-keys.ts';
 import { NOTHING, type StandIns } from '../numbers/stand-ins.ts';
 
 /** A format as express-openapi-validator takes it. */
@@ -67,7 +68,7 @@ export class Formats {
    */
   ofPattern(pattern: string, isForNames = false): string {
     const expression = expressionOf(pattern);
-    const validate = (text: string): boolean => expression.test(isForNames ? this.#numbers.keys.nameOf(text) : text);
+    const validate = (text: string): boolean => expression.test(isForNames ? nameOf(text) : text);
     return this.#named(`${isForNames}/${pattern}/`, () => [
       { type: 'string', validate },
       `must match pattern "${pattern}"`,
@@ -78,7 +79,7 @@ export class Formats {
   ofLengths({ minLength = 0, maxLength = Infinity }: Schema): string | undefined {
     if (minLength === 0 && maxLength === Infinity) return undefined;
     const validate = (key: string): boolean => {
-      const { length } = Array.from(this.#numbers.keys.nameOf(key));
+      const { length } = Array.from(nameOf(key));
       return length >= Number(minLength) && length <= Number(maxLength);
     };
     const what = `must have a length between ${String(minLength)} and ${String(maxLength)} characters`;

@@ -3,6 +3,7 @@ import { isObject, isSchema, list, targetOf, type OpenApiDocument, type Schema }
 import { partsOf, reachableSchemas, SAME_VALUE } from '../document/schema-graph.ts';
 import type { Refusal } from '../document/refusal.ts';
 import { FIELDS, type Field } from '../document/structure.ts';
+import { keyOf, keyPattern } from '../numbers/property-keys.ts';
 import { NOTHING, type StandIns } from '../numbers/stand-ins.ts';
 import { discriminatedBy, hasValue } from './choices.ts';
 import { distinctItems } from './distinct-items.ts';
@@ -114,7 +115,7 @@ export class SchemaCopies {
     delete copy['oneOf'];
     delete copy['anyOf'];
     const { property: name, alternatives } = discriminated;
-    const property = this.#targets.numbers.keys.declare(name);
+    const property = keyOf(name);
     const conditions = alternatives.map(({ schema, values }) => ({
       if: hasValue(property, values),
       then: this.copy(schema, hidden),
@@ -130,15 +131,13 @@ export class SchemaCopies {
   }
 
   #copyKeyword(key: string, value: unknown, hidden: ReadonlySet<string>): unknown {
-    const { numbers } = this.#targets;
-    if (asksForAll(key, value)) numbers.keys.declareAll();
     const field = Object.hasOwn(FIELDS.schema, key) ? FIELDS.schema[key] : undefined;
     if (field !== undefined) return this.#copySchemas(key, field, value, hidden);
     // A format measures names.
     if (this.#isForNames && LENGTHS.includes(key)) return undefined;
     // A length beyond 2^53 need not be exact.
     if (VALUES.includes(key)) return typeof value === 'bigint' ? Number(value) : value;
-    if (CONSTANTS.includes(key)) return numbers.constant(this.#isForNames ? this.#keysOf(value) : value);
+    if (CONSTANTS.includes(key)) return this.#targets.numbers.constant(this.#isForNames ? this.#keysOf(value) : value);
     if (key === 'required') return this.#required(value, hidden);
     if (key === 'dependentRequired') return this.#mapped(value, (names) => this.#required(names, hidden));
     return key === 'type' ? convertedTypes(value) : undefined;
@@ -173,7 +172,7 @@ export class SchemaCopies {
   /** A constant for names, or several. */
   #keysOf(value: unknown): unknown {
     if (Array.isArray(value)) return value.map((one: unknown) => this.#keysOf(one));
-    return typeof value === 'string' ? this.#targets.numbers.keys.declare(value) : value;
+    return typeof value === 'string' ? keyOf(value) : value;
   }
 
   /** The keys of the properties that a list names, without hidden ones. */
@@ -181,14 +180,14 @@ export class SchemaCopies {
     return list(names)
       .filter((name) => typeof name === 'string')
       .filter((name) => !hidden.has(name))
-      .map((name) => this.#targets.numbers.keys.declare(name));
+      .map((name) => keyOf(name));
   }
 
   /** A map with each value copied, by the validator's keys for names of properties or patterns. */
   #mapped(map: unknown, copy: (one: unknown) => unknown, hasPatterns = false): Record<string, unknown> {
     const schemas = isObject(map) ? map : {};
     const entries = Object.entries(schemas).map(([name, one]) => [
-      hasPatterns ? this.#patternKey(name, schemas) : this.#targets.numbers.keys.declare(name),
+      hasPatterns ? this.#patternKey(name, schemas) : keyOf(name),
       copy(one),
     ]);
     return Object.fromEntries(entries) as Record<string, unknown>;
@@ -224,7 +223,7 @@ export class SchemaCopies {
       const reason = `the pattern ${pattern} of properties is no regular expression with the flag u: write it as one.`;
       this.#targets.refusals.push({ node: schemas, key: pattern, reason });
     }
-    return isUnicode(own) ? this.#targets.numbers.keys.pattern(own) : own;
+    return isUnicode(own) ? keyPattern(own) : own;
   }
 
   /**
@@ -269,10 +268,4 @@ export function separate(schema: unknown): Schema {
 function convertedTypes(type: unknown): unknown {
   if (typeof type === 'string') return type === 'integer' ? 'number' : type;
   return [...new Set(list(type).map((one) => (one === 'integer' ? 'number' : one)))];
-}
-
-/** True for keywords that compare objects, or ask for each property by name. */
-function asksForAll(key: string, value: unknown): boolean {
-  if (CONSTANTS.includes(key)) return [value].flat().some((one) => typeof one === 'object' && one !== null);
-  return key === 'uniqueItems' || key === 'unevaluatedProperties';
 }

@@ -6,8 +6,8 @@ import { essenceOf, kindOf } from './bodies/media-type.ts';
 import { eventText } from './event-stream.ts';
 import { send, streamOf } from './response-stream.ts';
 
-/** The value of a response header. */
-export type HeaderValue = string | number | bigint | boolean | readonly (string | number | bigint)[] | undefined;
+/** The value of a response header; an object or a list is written as the contract declares it. */
+export type HeaderValue = string | number | bigint | boolean | object | null | undefined;
 
 /** A response as a value: what handlers return. */
 export interface ResponseValue {
@@ -59,7 +59,7 @@ export async function respond(response: Answerable, value: ResponseValue): Promi
   const type = { 'Content-Type': withCharset(contentType) };
   if (content instanceof Readable) {
     const writeHead = (): void => {
-      response.writeHead(status, headerList(response, { ...type, ...headers }));
+      response.writeHead(status, headerList(response, { ...headers, ...type }));
     };
     await send(response, content, {
       isEvents: kindOf(contentType) === 'events',
@@ -69,7 +69,7 @@ export async function respond(response: Answerable, value: ResponseValue): Promi
     return;
   }
   const length = String(Buffer.byteLength(content));
-  response.writeHead(status, headerList(response, { ...type, ...headers, 'Content-Length': length })).end(content);
+  response.writeHead(status, headerList(response, { ...headers, ...type, 'Content-Length': length })).end(content);
 }
 
 /** Writes a failure as the contract's `Error` object. */

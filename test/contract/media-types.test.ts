@@ -393,6 +393,29 @@ describe('a response', () => {
     expect(headers).toMatchObject({ 'cache-control': 'max-age=60', 'set-cookie': ['a=1', 'b=2'], 'x-list': '1,2' });
   });
 
+  test('has arrays and objects in headers as the contract writes them', async () => {
+    const id = BIG;
+    const json = { id, tags: ['a'] };
+    answer = { status: 200, body: {}, headers: { 'X-List': [], 'X-Pair': { id }, 'x-pairs': { id }, 'X-Json': json } };
+    expect((await get()).headers).toMatchObject({
+      'x-list': '',
+      'x-pair': `id,${BIG}`,
+      'x-pairs': `id=${BIG}`,
+      'x-json': `{"id":${BIG},"tags":["a"]}`,
+    });
+  });
+
+  test('has the media type that was checked, whatever its headers say', async () => {
+    answer = { status: 200, contentType: 'text/csv', body: 'a', headers: { 'content-type': 'text/html' } };
+    expect(await get()).toMatchObject(ofType('text/csv; charset=utf-8', 'a'));
+  });
+
+  test('with a header that HTTP cannot hold is a mistake of the handler', async () => {
+    answer = { status: 200, body: {}, headers: { 'X-List': ['\n'] } };
+    const { status, statusText } = await fetch(`http://127.0.0.1:${server.port}/answers`);
+    expect({ status, statusText }).toEqual({ status: 500, statusText: 'Internal Server Error' });
+  });
+
   test('varies with Accept and with what the handler says', async () => {
     answer = { status: 200, body: {}, headers: { vary: 'Accept-Language' } };
     expect((await get()).headers['vary']).toBe('Accept, Accept-Language');

@@ -6,17 +6,15 @@ import { essenceOf, kindOf } from './bodies/media-type.ts';
 import { eventText } from './event-stream.ts';
 import { send, streamOf } from './response-stream.ts';
 
-/** The value of a response header; an object or a list is written as the contract declares it. */
-export type HeaderValue = string | number | bigint | boolean | object | null | undefined;
-
 /** A response as a value: what handlers return. */
 export interface ResponseValue {
   readonly status: number;
   /**
    * They win over those that every response has, and are added to `Vary`. Only `Set-Cookie` repeats
    * for an array. A Content-Length is sent with streams, whose size it must be, and without a body.
+   * Undefined stands for no header.
    */
-  readonly headers?: Readonly<Record<string, HeaderValue>>;
+  readonly headers?: Readonly<Record<string, unknown>>;
   /** The media type of the body; `application/json` by default. */
   readonly contentType?: string;
   /**
@@ -90,8 +88,7 @@ function headerList(response: Answerable, own: ResponseValue['headers']): Outgoi
   const requestId = response.locals?.['requestId'];
   if (typeof requestId === 'string') headers.push('X-Request-Id', requestId);
   if (own === undefined) return headers;
-  for (const [name, value] of Object.entries(own)) {
-    if (value === undefined) continue;
+  for (const [name, value] of Object.entries(own).filter(([, one]) => one !== undefined)) {
     const lower = name.toLowerCase();
     if (lower === 'vary') {
       // The engine may have named Accept in it, and CORS Origin.

@@ -73,6 +73,7 @@ test.each<[what: string, text: string, ...reasons: string[]]>([
     'the alias stands for a value that contains it',
   ],
   ['a repeated key in JSON', `{"openapi":"3.1.0","info":{},"paths":{},»"paths":{}}`, 'the YAML'],
+  ['a tag of another YAML', contract('  /a: { x-a: !!binary YQ== »}'), 'unknown tag'],
   ['an empty file', '»', 'a contract must be an object'],
   ['no paths', '»openapi: 3.1.0\ninfo: {}\n', 'paths must be an object'],
   ['OpenAPI 2.0', `»swagger: '2.0'\ninfo: {}\npaths: {}\n`, 'must be a version 3.0.x or 3.1.x'],
@@ -144,6 +145,7 @@ test.each<[what: string, text: string, ...reasons: string[]]>([
   ['a client certificate', security('{ »type: mutualTLS }'), 'verify client certificates in the proxy that ends TLS'],
   ['an http scheme without a name', security('{ »type: http, scheme: two words }'), 'http two words is not served'],
   ['an API key without a name', security('{ »type: apiKey, in: header }'), 'must have a name'],
+  ['an API key in a body', security('{ »type: apiKey, name: key, in: body }'), 'be in a header, query or cookie'],
   ['an unknown scheme', operation(`security: [{ »key: [] }], ${RESPONSES}`), "has no 'key'"],
   ['a server that is no URL', contract(`  {}`, `servers: [{ »url: 'http://:99999' }]\n`), 'is not a URL'],
   [

@@ -50,7 +50,9 @@ const JSON_TYPE = 'application/json';
 export async function respond(response: Answerable, value: ResponseValue): Promise<void> {
   const { status, headers, contentType = JSON_TYPE, body } = value;
   if (body === undefined) {
-    response.writeHead(status, headerList(response, headers)).end();
+    // Node.js would send an empty body in chunks.
+    const length = [204, 304].includes(status) || response.req.method === 'HEAD' ? {} : { 'Content-Length': '0' };
+    response.writeHead(status, headerList(response, { ...length, ...headers })).end();
     return;
   }
   const content = contentOf(contentType, body);

@@ -17,7 +17,10 @@ const withOperation = (change: object): typeof contract => ({
   operations: contract.operations.map((operation) => ({ ...operation, ...change })),
 });
 const { document } = contract;
-const securitySchemes = { ...document.components?.securitySchemes, keyAuth: { type: 'apiKey', name: 'key' } };
+const securitySchemes = {
+  ...document.components?.securitySchemes,
+  keyAuth: { type: 'apiKey', in: 'header', name: 'key' },
+};
 const unused = { ...contract, document: { ...document, components: { ...document.components, securitySchemes } } };
 
 test.each<[what: string, start: () => Promise<unknown>, name: string]>([

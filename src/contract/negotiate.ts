@@ -31,8 +31,10 @@ export class Representations {
       Object.entries(responses).map(([status, { content = {} }]) => [status, servedTypes(content)]),
     );
     const successes = Object.keys(responses).filter((status) => status.startsWith('2'));
-    const offers = (successes.length > 0 ? successes : ['default']).map((status) => this.#types.get(status) ?? []);
-    this.#alternatives = offers.some((types) => types.length > 1) ? [...new Set(offers.flat())] : [];
+    const statuses = successes.length > 0 ? successes : ['default'];
+    // Also where JSON alone is served of JSON and XML.
+    const isChoice = statuses.some((status) => Object.keys(responses[status]?.content ?? {}).length > 1);
+    this.#alternatives = isChoice ? [...new Set(statuses.flatMap((status) => this.#types.get(status) ?? []))] : [];
   }
 
   /**

@@ -357,6 +357,14 @@ describe('a response', () => {
     },
   );
 
+  test('of XML is refused with 406 also where only JSON is beside it', async () => {
+    const { headers, ...refused } = await send('GET', '/beside', undefined, undefined, { Accept: 'application/xml' });
+    expect({ ...refused, vary: headers['vary'] }).toEqual({ ...error(40600), vary: 'Accept' });
+    answer = { status: 200, body: {} };
+    expect(await send('GET', '/beside')).toMatchObject(ofType('application/json; charset=utf-8', '{}'));
+    expect(seen).toEqual({ accepts: ['application/json'] });
+  });
+
   test('of one type only ignores Accept', async () => {
     answer = { status: 200, body: '<a/>' };
     const sent = await send('POST', '/xml', 'application/xml', '<a/>', { Accept: 'application/json' });

@@ -210,6 +210,16 @@ test.each<[what: string, text: string, ...reasons: string[]]>([
     'express-openapi-validator cannot serve getThing: strict mode',
   ],
   [
+    'a tuple without length beside patterns that are no expressions',
+    operation(body("{ type: array, prefixItems: [{ »pattern: '(' }, { patternProperties: { »'(': {} } }] }")).replace(
+      '{ operationId',
+      '{ »operationId',
+    ),
+    'express-openapi-validator cannot serve getThing: strict mode',
+    'no regular expression of ECMA-262',
+    'no regular expression with the flag u',
+  ],
+  [
     'a tuple with a rest that unevaluatedItems judges',
     operation(body('{ prefixItems: [{}], maxItems: 3, unevaluatedItems: false }')).replace('{ opera', '{ »opera'),
     'express-openapi-validator cannot serve getThing: strict mode',
@@ -255,7 +265,7 @@ test('all problems are reported at once, each with its own file', async () => {
 `,
     'parts/parts.yaml': `# Parts of several operations.
 filter: { name: filter, in: query, »style: matrix, schema: { type: object } }
-ids: { properties: { id: { type: integer, format: int64 }, name: { type: string, »pattern: '[' }, own: { $ref: '#/own' } } }
+ids: { properties: { id: { type: integer, format: int64 }, name: { »type: text, »pattern: '[' }, own: { $ref: '#/own' } } }
 own: { not: { »$ref: '#/own' } }
 `,
   };

@@ -224,7 +224,7 @@ export class SchemaCopies {
       const reason = `the pattern ${pattern} of properties is no regular expression with the flag u: write it as one.`;
       this.#targets.refusals.push({ node: schemas, key: pattern, reason });
     }
-    return isUnicode(own) ? this.#targets.numbers.keys.pattern(own) : own;
+    return isUnicode(own) ? this.#targets.numbers.keys.pattern(own) : '';
   }
 
   /**

@@ -142,7 +142,12 @@ describe.each(ENDLESS)('%s as a body is ended', (_what, make) => {
 test('bytes that do not come are ended by a client that leaves, not by one that only sends no more', async () => {
   let end: () => void = () => undefined;
   const ended = new Promise<void>((resolve) => (end = resolve));
-  const bytes = new ReadableStream({ start: (stream) => void stream.enqueue(Buffer.from('%PDF')), cancel: end });
+  const bytes = new ReadableStream({
+    start: (stream) => {
+      stream.enqueue(Buffer.from('%PDF'));
+    },
+    cancel: end,
+  });
   handle = (): ResponseValue => ({ status: 200, contentType: 'application/pdf', body: bytes });
   const reading = await ask('GET /answers');
   reading.write('\r\n');

@@ -51,8 +51,8 @@ export async function respond(response: Answerable, value: ResponseValue): Promi
   const { status, headers, contentType = JSON_TYPE, body } = value;
   if (body === undefined) {
     // Node.js would send an empty body in chunks.
-    const length = [204, 304].includes(status) || response.req.method === 'HEAD' ? {} : { 'Content-Length': '0' };
-    response.writeHead(status, headerList(response, { ...length, ...headers })).end();
+    const isKnown = [204, 304].includes(status) || response.req.method === 'HEAD';
+    response.writeHead(status, headerList(response, isKnown ? headers : { 'Content-Length': '0', ...headers })).end();
     return;
   }
   const content = contentOf(contentType, body);

@@ -51,7 +51,7 @@ export async function respond(response: Answerable, value: ResponseValue): Promi
   const { status, headers, contentType = JSON_TYPE, body } = value;
   if (body === undefined) {
     // Node.js would send an empty body in chunks.
-    const isKnown = [204, 304].includes(status) || response.req.method === 'HEAD';
+    const isKnown = status === 204 || status === 304 || response.req.method === 'HEAD';
     response.writeHead(status, headerList(response, isKnown ? headers : { 'Content-Length': '0', ...headers })).end();
     return;
   }

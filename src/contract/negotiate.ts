@@ -55,9 +55,8 @@ export class Representations {
    * Writes the headers of a handler's response, and gives it its media type, if it has content but
    * names none: the one that the client likes best of those declared for its status, otherwise the
    * first.
-   * @param accepted as `accepted` has returned it.
    */
-  represent(given: ResponseValue, accepted: readonly string[] = []): ResponseValue {
+  represent(given: ResponseValue, request: Request, response: Response): ResponseValue {
     const key = declaredStatus(this.#responses, given.status) ?? '';
     const value = given.headers === undefined ? given : { ...given, headers: this.#texts(given.headers, key) };
     if (value.body === undefined) return value;
@@ -65,7 +64,7 @@ export class Representations {
     const declared = this.#types.get(key) ?? [];
     if (declared.length > 0 && WITHOUT_CONTENT.includes(status)) return { status, ...others };
     if (contentType !== undefined && !isRange(contentType)) return value;
-    const type = contentType ?? accepted.find((one) => declared.includes(one)) ?? declared[0];
+    const type = contentType ?? preferred(declared, request, response);
     return type === undefined ? value : { ...value, contentType: concrete(type, body) };
   }
 
@@ -77,6 +76,14 @@ export class Representations {
       Object.entries(headers).map(([name, value]) => [name, headerText(value, declared.get(name.toLowerCase()) ?? {})]),
     );
   }
+}
+
+/** Of several media types, the one that the client likes best; the first if it accepts none. */
+function preferred(types: readonly string[], request: Request, response: Response): string | undefined {
+  const [first, ...others] = types;
+  if (others.length === 0) return first;
+  response.vary('Accept');
+  return bestFirst(request, types)[0] ?? first;
 }
 
 /** Express tells the best of several media types; one after the other gives their order. */

@@ -365,6 +365,16 @@ describe('a response', () => {
     expect(seen).toEqual({ accepts: ['application/json'] });
   });
 
+  test.each([
+    ['application/problem+json', 'application/problem+json'],
+    ['application/json;q=0.1, application/problem+json', 'application/problem+json'],
+    ['application/json', 'application/json; charset=utf-8'],
+  ])('of another status is chosen among its own types: %s', async (accept, type) => {
+    answer = { status: 404, body: {} };
+    const sent = await send('GET', '/beside', undefined, undefined, { Accept: `${accept}, application/json;q=0.01` });
+    expect(sent).toMatchObject({ ...ofType(type, '{}', 404), headers: { vary: 'Accept', 'content-type': type } });
+  });
+
   test('of one type only ignores Accept', async () => {
     answer = { status: 200, body: '<a/>' };
     const sent = await send('POST', '/xml', 'application/xml', '<a/>', { Accept: 'application/json' });

@@ -17,17 +17,11 @@ const program = new Command('npm run build --')
   .parse();
 
 const { service, types } = program.opts();
-buildService();
-if (service !== true) buildClient();
-
-function buildService() {
-  build(types ? ['tsconfig.build.json'] : ['tsconfig.build.json', '--noCheck'], ROOT, (dist) => {
-    cpSync(new URL('src/docs/page/', ROOT), join(dist, 'docs/page'), { recursive: true });
-    chmodSync(join(dist, 'cli.js'), 0o755);
-  });
-}
-
-function buildClient() {
+build(types ? ['tsconfig.build.json'] : ['tsconfig.build.json', '--noCheck'], ROOT, (dist) => {
+  cpSync(new URL('src/docs/page/', ROOT), join(dist, 'docs/page'), { recursive: true });
+  chmodSync(join(dist, 'cli.js'), 0o755);
+});
+if (service !== true) {
   build(['src/client'], new URL('src/client/', ROOT), (dist) => {
     cpSync(new URL('generated/openapi.d.ts', ROOT), join(dist, 'generated/openapi.d.ts'));
     cpSync(new URL('LICENSE', ROOT), join(dist, 'LICENSE'));

@@ -27,9 +27,8 @@ const program = commandLine(
 try {
   const folder = new URL('../', import.meta.url);
   const [given] = program.args;
-  const { ref, meaning } =
-    given === undefined ? await baseOf(new URL('openapi.yaml', folder)) : { ref: given, meaning: undefined };
-  if (meaning !== undefined) console.log(`Comparing with ${ref}, ${meaning}.`);
+  const { ref, meaning = '' } = given === undefined ? await baseOf(new URL('openapi.yaml', folder)) : { ref: given };
+  if (meaning !== '') console.log(`Comparing with ${ref}, ${meaning}.`);
   const { report, passed } = await contractDiff(folder, ref);
   console.log(report);
   process.exitCode = passed ? 0 : 1;

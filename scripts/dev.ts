@@ -1,11 +1,12 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { once as finished } from 'node:events';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readContract, type Contract } from '../src/contract/document/load.ts';
 import { commandLine } from '../test/support/command-line.ts';
+import { inTemporaryFolder } from '../test/support/temporary-folder.ts';
 import { missingHandlers } from './generate/missing-handlers.ts';
 
 const TSX = fileURLToPath(import.meta.resolve('tsx/cli'));
@@ -14,20 +15,21 @@ const SETTINGS = new URL('../src/config.ts', import.meta.url);
 /** Names the file that remembers what was generated from, while edits are watched. */
 const { DEV_GENERATED_FROM: memory } = process.env;
 
-const program = commandLine(
+const { once } = commandLine(
   'npm run dev --',
   'Regenerates and serves, anew after every edit of src/ and *.yaml. After an error it waits for the next edit.',
-).option('--once', 'without waiting for edits');
-const { once = false } = program.parse().opts<{ once?: boolean }>();
-if (!once) watch();
+)
+  .option('--once', 'without waiting for edits', false)
+  .parse()
+  .opts<{ once: boolean }>();
+if (!once) await inTemporaryFolder('dev', watch);
 else {
   await serve();
   if (memory !== undefined) console.log('watching, Ctrl-C stops');
 }
 
-/** Runs this script again after every edit. */
-function watch(): void {
-  const folder = mkdtempSync(join(tmpdir(), 'plant-store-dev-'));
+/** Runs this script again after every edit. @param folder for what is remembered. */
+async function watch(folder: string): Promise<void> {
   // It watches only what was imported, which src/ is not while a handler is missing.
   const watched = ['--clear-screen=false', '--include', '*.yaml', '--include', 'src/**/*.ts'];
   const child = spawn(process.execPath, [TSX, 'watch', ...watched, 'scripts/dev.ts', '--once'], {
@@ -36,10 +38,7 @@ function watch(): void {
   });
   // Ctrl-C reaches the child too, which stops the server first.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal));
-  child.on('close', () => {
-    rmSync(folder, { recursive: true });
-    process.exit(0);
-  });
+  await finished(child, 'close');
 }
 
 /**
@@ -47,43 +46,26 @@ function watch(): void {
  * are left to the editor.
  */
 async function serve(): Promise<void> {
-  const contract = await contractOf();
+  // The generation tells what is wrong with a contract that cannot be served.
+  const read = await readContract(CONTRACT).catch(() => undefined);
+  const contract = read?.refusals.length === 0 ? read.contract : undefined;
   const missing = contract === undefined ? [] : await missingHandlers(contract);
   for (const line of missing) console.error(line);
   const source = contract && digest(contract);
-  if (source === undefined || source !== remembered()) {
+  const known = memory !== undefined && existsSync(memory) ? readFileSync(memory, 'utf8') : undefined;
+  if (source === undefined || source !== known) {
     const { status } = spawnSync(process.execPath, [TSX, 'scripts/generate.ts', '--quiet'], { stdio: 'inherit' });
-    if (status !== 0) {
-      process.exitCode = 1;
-      return;
-    }
-    if (memory !== undefined && source !== undefined) writeFileSync(memory, source);
+    if (status !== 0) process.exitCode = 1;
+    else if (memory !== undefined && source !== undefined) writeFileSync(memory, source);
   }
-  if (missing.length > 0) {
-    process.exitCode = 1;
-    return;
-  }
+  if (missing.length > 0) process.exitCode = 1;
+  if (process.exitCode === 1) return;
   process.argv.splice(2, Infinity, 'serve');
   await import('../src/cli.ts');
-}
-
-/** The contract; undefined for one that cannot be served, of which the generation tells. */
-async function contractOf(): Promise<Contract | undefined> {
-  const read = await readContract(CONTRACT).catch(() => undefined);
-  return read?.refusals.length === 0 ? read.contract : undefined;
 }
 
 /** Identifies what files are generated from. */
 function digest({ sources }: Contract): string {
   const texts = [...sources.texts.values(), readFileSync(SETTINGS, 'utf8')];
   return createHash('sha256').update(JSON.stringify(texts)).digest('hex');
-}
-
-/** The digest of the last generation; undefined before there was one. */
-function remembered(): string | undefined {
-  try {
-    return memory === undefined ? undefined : readFileSync(memory, 'utf8');
-  } catch {
-    return undefined;
-  }
 }

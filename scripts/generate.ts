@@ -39,22 +39,23 @@ try {
 
 /** Writes the files that are stale, and names the handlers that are missing. */
 async function generate(): Promise<void> {
-  const { texts, missing } = await made(CONTRACT, async (of) => ({
-    texts: await Promise.all(Object.entries(GENERATED).map(async ([name, write]) => ({ name, text: await write(of) }))),
+  const { texts, missing } = await checkAndLint(CONTRACT, async (of) => ({
+    texts: await Promise.all(
+      Object.entries(GENERATED).map(async ([name, write]) => {
+        const file = new URL(`../${name}`, import.meta.url);
+        const current = await readFile(file, 'utf8').catch(() => undefined);
+        return { name, file, current, text: await write(of) };
+      }),
+    ),
     missing: quiet ? [] : await missingHandlers(of),
   }));
-  const stale: typeof texts = [];
-  for (const { name, text } of texts) {
-    const current = await readFile(new URL(`../${name}`, import.meta.url), 'utf8').catch(() => undefined);
-    if (text !== current) stale.push({ name, text });
-  }
+  const stale = texts.filter(({ text, current }) => text !== current);
   if (check && stale.length > 0) {
     const lines = stale.map(({ name }) => `${name} is stale: run \`npm run generate\` and commit what it writes.`);
     throw new OperatorError(lines.join('\n'));
   }
-  for (const { name, text } of stale) {
+  for (const { name, file, text } of stale) {
     // A reader sees the old file or the new one, never a part.
-    const file = new URL(`../${name}`, import.meta.url);
     const draft = new URL(`${file.href}.draft`);
     await writeFile(draft, text);
     await rename(draft, file);
@@ -64,22 +65,10 @@ async function generate(): Promise<void> {
   for (const line of missing) console.error(line);
 }
 
-/** Writes the types of another contract. @throws as {@link made} does. */
+/** Writes the types of another contract. @throws as {@link checkAndLint} does. */
 async function generateTypes(file: URL, target: string): Promise<void> {
-  const types = await made(file, contractTypes);
+  const types = await checkAndLint(file, contractTypes);
   await mkdir(dirname(target), { recursive: true });
   await writeFile(target, types);
   console.log(`Wrote ${target}`);
-}
-
-/**
- * Makes something of a contract, and prints the first warnings.
- * @throws OperatorError with a line for each problem.
- */
-async function made<Result>(file: URL, make: (contract: Contract) => Promise<Result>): Promise<Result> {
-  const { result, errors, warnings, furtherWarnings } = await checkAndLint(file, make);
-  for (const warning of warnings) console.error(warning);
-  if (furtherWarnings > 0) console.error(`and ${furtherWarnings} more warnings`);
-  if (result === undefined || errors.length > 0) throw new OperatorError(errors.join('\n'));
-  return result;
 }

@@ -30,15 +30,15 @@ function coresPerZone(deletes: number, microseconds: number, zones: number): num
   return Math.ceil(cores / Math.max(1, zones - 1));
 }
 
-const program = commandLine(
+const { deletes, zones, cores } = commandLine(
   'npm run scaling --',
   'Prints the processes and database servers for a load, with one zone lost. docs/scaling.md has the model.',
 )
   .option('--deletes <number>', 'deletes a second at the peak', positive, 10_000)
   .option('--zones <number>', 'zones; one of several may be lost', positive, 3)
-  .option('--cores <number>', 'cores of a database server', positive, 16);
-program.parse();
-const { deletes, zones, cores } = program.opts<{ deletes: number; zones: number; cores: number }>();
+  .option('--cores <number>', 'cores of a database server', positive, 16)
+  .parse()
+  .opts<{ deletes: number; zones: number; cores: number }>();
 
 const processes = coresPerZone(deletes, SERVICE, zones);
 const primary = Math.ceil((deletes * POSTGRES) / 1e6 / UTILISATION);

@@ -1,13 +1,9 @@
-import { commandLine } from '../test/support/command-line.ts';
 import { jestArguments, runTests } from './checks/jest.ts';
 
-const program = commandLine(
+const args = jestArguments(
   'npm run test:contract --',
   'The tests that follow from the contract, and how often each declared status was seen.',
 );
-const tests = jestArguments(program);
-program.parse();
-const args = tests();
 // Of some tests alone, no status need be seen.
 const complete = !args.some((argument) => argument.startsWith('--testNamePattern'));
 const { passed, failed } = await runTests(['test/contract', ...args], complete);

@@ -38,7 +38,7 @@ async function testDocument(document: SourceDocument, file: string): Promise<voi
   for (const place of places(document)) {
     const name = `${place.method.toUpperCase()} ${place.path}`;
     if (!name.includes(only)) continue;
-    const { fault, accepted, invalid } = await testOperation(document, messages, place, file);
+    const { fault, accepted, invalid } = await testOperation(messages, place, file);
     counts.operations++;
     if (fault === undefined) counts.served++;
     counts.accepted += accepted.length;

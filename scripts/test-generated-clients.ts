@@ -32,9 +32,8 @@ async function makeClient(folder: string): Promise<void> {
     ['java', '-version'],
     ['mvn', '-version'],
     ['python3', '-m', 'pip', '--version'],
-  ] as const) {
+  ] as const)
     await setUp(folder, command, args);
-  }
   const { artifact, version } = GENERATOR;
   const coordinates = `-Dartifact=org.openapitools:${artifact}:${version}`;
   await setUp(folder, 'mvn', ['-q', '-B', 'dependency:copy', coordinates, `-DoutputDirectory=${folder}`]);
@@ -48,8 +47,7 @@ async function makeClient(folder: string): Promise<void> {
 async function testExample(folder: string): Promise<void> {
   const [, example = ''] = /^```python\n(.*?)^```$/ms.exec(await readProjectFile('docs/client.md')) ?? [];
   await writeFile(join(folder, 'example.py'), example);
-  const limits = { authFailuresPerMinute: 2, tokenRequestsPerMinute: 0 };
-  const service = await startService(PLANTS, undefined, { limits });
+  const service = await startService(PLANTS, undefined, { authFailuresPerMinute: 2 });
   try {
     const otherPath = await runExample(folder, `${service.url}/`, service.token);
     assert.match(otherPath.stderr, /"error":40400\b/, 'a slash at the end of BASE_URL is an unknown path');

@@ -1,19 +1,16 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { commandLine } from '../test/support/command-line.ts';
 import { jestArguments, runJest } from './checks/jest.ts';
 
-const program = commandLine(
+const args = jestArguments(
   'npm run test:opentelemetry --',
   "Installs OpenTelemetry's packages into test/opentelemetry and runs the test of the traces with them.",
 );
-const tests = jestArguments(program);
-program.parse();
 // In a folder of their own, so that npm ci does not bring their 200 packages.
 const cwd = fileURLToPath(new URL('../test/opentelemetry', import.meta.url));
 const [code] = (await once(spawn('npm', ['ci', '--ignore-scripts'], { cwd, stdio: 'inherit' }), 'close')) as [number];
 if (code !== 0) throw new Error(`npm ci failed with exit code ${code}.`);
-const { passed, failed } = await runJest(['test/opentelemetry', ...tests()], {});
+const { passed, failed } = await runJest(['test/opentelemetry', ...args], {});
 console.log(`${passed} passed, ${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;

@@ -78,42 +78,26 @@ async function testPlantStore(folder: string): Promise<boolean> {
   return run(folder, 'openapi.yaml', CONTRACT, service, config);
 }
 
+/** Serves each contract with handlers that return generated examples. */
 async function testFeatures(folder: string): Promise<boolean[]> {
   const results: boolean[] = [];
   const file = join(folder, 'openapi.json');
   for await (const document of readDocuments(FEATURES, () => undefined)) {
     await writeFile(file, writeJson(withRefusals(document)));
-    const { served, credentials } = await serveExamples(document, pathToFileURL(file));
-    const config = credentials.map(configured).join('\n');
-    results.push(await run(folder, document.name, file, served, config));
+    const contract = await loadContract(pathToFileURL(file));
+    const messages = new ExampleMessages(document);
+    const handlers = places(document).map((place) => {
+      const response = messages.response(place);
+      return [operationOf(contract, place).id, () => responseValue(response)] as const;
+    });
+    const schemes = Object.keys(contract.document.components?.securitySchemes ?? {});
+    const credentials = schemes.map((scheme) => messages.credential(scheme));
+    const verifiers = verifiersOf(credentials, schemes);
+    const log = pino({ level: 'silent' });
+    const served = await serveApp({ contract, handlers: Object.fromEntries(handlers), verifiers, log });
+    results.push(await run(folder, document.name, file, served, credentials.map(configured).join('\n')));
   }
   return results;
-}
-
-/** Serves the contract with handlers that return generated examples. */
-async function serveExamples(
-  document: SourceDocument,
-  file: URL,
-): Promise<{ served: ServedApp; credentials: readonly Credential[] }> {
-  const messages = new ExampleMessages(document);
-  const contract = await loadContract(file);
-  const handlers = places(document).map((place) => {
-    const response = messages.response(place);
-    return [operationOf(contract, place).id, () => responseValue(response)] as const;
-  });
-  const credentials = Object.keys(contract.document.components?.securitySchemes ?? {}).map((scheme) =>
-    messages.credential(scheme),
-  );
-  const served = await serveApp({
-    contract,
-    handlers: Object.fromEntries(handlers),
-    verifiers: verifiersOf(
-      credentials,
-      credentials.map(({ scheme }) => scheme),
-    ),
-    log: pino({ level: 'silent' }),
-  });
-  return { served, credentials };
 }
 
 /** The contract with a default response for the refusals, where it has none. */

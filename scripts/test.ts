@@ -1,15 +1,11 @@
-import { commandLine } from '../test/support/command-line.ts';
 import { jestArguments, runTests } from './checks/jest.ts';
 import { lockFileProblems } from './checks/lock-file.ts';
 import { report, runCheck } from './checks/run-check.ts';
 
-const program = commandLine(
+const args = jestArguments(
   'npm test --',
   'Builds, then checks types, lint, generated files and lock file beside all tests. The last line counts them.',
 );
-const tests = jestArguments(program);
-program.parse();
-const args = tests();
 // The tests start the built program; the other checks run beside them.
 const built = await runCheck('build', 'npm', 'run', 'build', '--', '--no-types');
 const [counts, ...checks] = await Promise.all([

@@ -4,7 +4,7 @@
  */
 import { execFile } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { Option } from 'commander';
 import { buildProject } from '../../test/support/build.ts';
@@ -23,43 +23,27 @@ const RESULTS = new URL('docs/benchmarks/results.json', ROOT);
 const QUICK: Plan = { quick: true, sets: 1, passes: 1, warmUp: 2, seconds: 1 };
 const FULL: Plan = { quick: false, sets: 3, passes: 2, warmUp: 4, seconds: 2 };
 
-const options = readOptions();
-if (options.render) await writeDocuments(await readResults());
-else {
+const ids = SCENARIOS.map(({ id }) => id);
+const { quick, render, only } = commandLine(
+  'npm run bench --',
+  'Measures the plant store beside its competitors, at most ten minutes long, and writes docs/benchmarks.md, docs/benchmarks/ and the rows of README.md.',
+)
+  .option('--quick', 'a minute for all scenarios; prints only', false)
+  .addOption(new Option('--only <scenario...>', 'these scenarios; prints only').choices(ids))
+  .option('--render', 'measure nothing; write the documents again from docs/benchmarks/results.json', false)
+  .addHelpText('after', '\nBENCH_LOAD=autocannon sends the load with autocannon although wrk is installed.')
+  .parse()
+  .opts<{ quick: boolean; only?: string[]; render: boolean }>();
+if (render) {
+  // The bench has written it.
+  await writeDocuments(JSON.parse(await readFile(RESULTS, 'utf8')) as Results);
+} else {
   buildProject();
-  await bench(options.quick ? QUICK : FULL, options.scenarios, options.isComplete);
+  const scenarios = SCENARIOS.filter(({ id }) => only?.includes(id) ?? true);
+  await bench(quick ? QUICK : FULL, scenarios, !quick && only === undefined);
 }
 
-interface Options {
-  readonly render: boolean;
-  readonly quick: boolean;
-  readonly scenarios: readonly Scenario[];
-  /** Everything is measured as long as it has to be: a result to keep. */
-  readonly isComplete: boolean;
-}
-
-/** Reads the command line. */
-function readOptions(): Options {
-  const ids = SCENARIOS.map(({ id }) => id);
-  const only = new Option('--only <scenario...>', 'these scenarios; prints only').choices(ids);
-  const {
-    quick = false,
-    render = false,
-    ...chosen
-  } = commandLine(
-    'npm run bench --',
-    'Measures the plant store beside its competitors, at most ten minutes long, and writes docs/benchmarks.md, docs/benchmarks/ and the rows of README.md.',
-  )
-    .option('--quick', 'a minute for all scenarios; prints only')
-    .addOption(only)
-    .option('--render', 'measure nothing; write the documents again from docs/benchmarks/results.json')
-    .addHelpText('after', '\nBENCH_LOAD=autocannon sends the load with autocannon although wrk is installed.')
-    .parse()
-    .opts<{ quick?: boolean; only?: string[]; render?: boolean }>();
-  const scenarios = SCENARIOS.filter(({ id }) => chosen.only?.includes(id) ?? true);
-  return { quick, render, scenarios, isComplete: !quick && chosen.only === undefined };
-}
-
+/** @param isComplete whether everything is measured as long as it has to be: a result to keep. */
 async function bench(plan: Plan, scenarios: readonly Scenario[], isComplete: boolean): Promise<void> {
   await installCompetitors();
   const commit = await describeCommit();
@@ -110,28 +94,16 @@ async function installCompetitors(): Promise<void> {
 
 /** The commit that is measured, with a note when files differ from it. */
 async function describeCommit(): Promise<string> {
-  const git = async (...args: string[]): Promise<string> =>
-    (await promisify(execFile)('git', args, { cwd: ROOT })).stdout.trim();
-  try {
-    const hash = await git('rev-parse', '--short', 'HEAD');
-    return (await git('status', '--porcelain')) === '' ? hash : `${hash} with changes`;
-  } catch {
-    return 'unknown';
-  }
-}
-
-/** The results of the last complete run. */
-async function readResults(): Promise<Results> {
-  // The bench has written it.
-  return JSON.parse(await readFile(RESULTS, 'utf8')) as Results;
+  const args = ['describe', '--always', '--exclude=*', '--dirty= with changes'];
+  const { stdout } = await promisify(execFile)('git', args, { cwd: ROOT }).catch(() => ({ stdout: 'unknown' }));
+  return stdout.trim();
 }
 
 /** Writes everything that quotes the results, from the results alone. */
 async function writeDocuments(results: Results): Promise<void> {
-  await mkdir(new URL('docs/benchmarks/', ROOT), { recursive: true });
-  const readme = new URL('README.md', ROOT);
+  const [page, readme] = [new URL('docs/benchmarks.md', ROOT), new URL('README.md', ROOT)];
   await writeFile(RESULTS, `${JSON.stringify(results, null, 1)}\n`);
   await writeFile(new URL('docs/benchmarks/chart.svg', ROOT), drawChart(results));
-  await writeFile(new URL('docs/benchmarks.md', ROOT), renderPage(results));
+  await writeFile(page, renderPage(await readFile(page, 'utf8'), results));
   await writeFile(readme, renderReadme(await readFile(readme, 'utf8'), results));
 }

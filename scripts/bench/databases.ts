@@ -1,22 +1,21 @@
 import Sqlite from 'better-sqlite3';
 import { execFile } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync } from 'node:fs';
-import { copyFile, rm, writeFile } from 'node:fs/promises';
+import { copyFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { ownPostgres, type OwnPostgres } from '../../test/support/own-postgres.ts';
 import { run } from '../../test/support/postgres.ts';
+import { CLI } from '../../test/support/workplace.ts';
 
 const DATA = fileURLToPath(new URL('../../data/', import.meta.url));
-/** The built program. */
-export const CLI = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
 
 /** A store with one token and the plants 0 … n − 1. */
 export interface Database {
   /** For DATABASE_URL. */
   readonly url: string;
-  /** The SQLite file; where files about another store may be. */
+  /** The SQLite file; unused by another store. */
   readonly file: string;
   readonly token: string;
 }
@@ -61,31 +60,26 @@ export class Databases {
   async #template(plants: number): Promise<Database> {
     const file = join(this.folder, `template-${plants}`);
     const url = `sqlite:${file}`;
-    const token = await plantStore(url, 'tokens', 'create', 'bench');
-    await writeFile(`${file}.txt`, idLines(plants));
-    await plantStore(url, 'plants', 'import', `${file}.txt`);
-    await rm(`${file}.txt`);
+    const token = await createToken(url);
+    const ids = `WITH RECURSIVE ids (id) AS (SELECT 0 UNION ALL SELECT id + 1 FROM ids LIMIT ${plants})`;
+    new Sqlite(file).exec(`${ids} INSERT INTO plants (id) SELECT id FROM ids`).close();
     return { file, url, token };
   }
 
   async #onPostgres(plants: number): Promise<{ readonly url: string; readonly token: string }> {
-    const url = await (await this.#server()).createDatabase();
-    const token = await plantStore(url, 'tokens', 'create', 'bench');
+    // With its own defaults, and its files on the project's disk.
+    this.#postgres ??= await ownPostgres({ fsync: 'on' }, { folder: join(this.folder, 'postgres'), segment: 16 });
+    const url = await this.#postgres.createDatabase();
+    const token = await createToken(url);
     const fill = `INSERT INTO plants SELECT generate_series(0, ${plants - 1})`;
     // Writing them to the disk is not to be part of the measurement.
     await run(url, fill, 'VACUUM ANALYZE plants', 'CHECKPOINT');
     return { url, token };
   }
 
-  /** PostgreSQL with its own defaults, and its files on the project's disk. */
-  async #server(): Promise<OwnPostgres> {
-    this.#postgres ??= await ownPostgres({ fsync: 'on' }, { folder: join(this.folder, 'postgres'), segment: 16 });
-    return this.#postgres;
-  }
-
   /** Removes the files of a database that is not used any more. */
   async discard({ file }: Database): Promise<void> {
-    for (const suffix of ['', '-wal', '-shm', '.log']) await rm(`${file}${suffix}`, { force: true });
+    for (const suffix of ['', '-wal', '-shm']) await rm(`${file}${suffix}`, { force: true });
   }
 
   async close(): Promise<void> {
@@ -94,16 +88,8 @@ export class Databases {
   }
 }
 
-/** Runs a command of the plant store on a database. @returns its standard output. */
-async function plantStore(url: string, ...args: string[]): Promise<string> {
+/** Creates the tables of a database with a token. */
+async function createToken(url: string): Promise<string> {
   const env = { ...process.env, DATABASE_URL: url };
-  return (await promisify(execFile)(process.execPath, [CLI, ...args], { env })).stdout.trim();
-}
-
-/** The lines of a file with the ids 0 … n − 1, many at a time. */
-function* idLines(count: number): Generator<string> {
-  const many = 100_000;
-  for (let first = 0; first < count; first += many) {
-    yield Array.from({ length: Math.min(many, count - first) }, (_, index) => `${first + index}\n`).join('');
-  }
+  return (await promisify(execFile)(process.execPath, [CLI, 'tokens', 'create', 'bench'], { env })).stdout.trim();
 }

@@ -1,11 +1,10 @@
-import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { closeSync, openSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '../../test/support/free-port.ts';
-import { CLI, type Database } from './databases.ts';
+import { startProcess, type RunningProcess } from '../../test/support/process.ts';
+import { CLI } from '../../test/support/workplace.ts';
+import type { Database } from './databases.ts';
 import { pin } from './machine.ts';
 
 /** A program that can be measured. */
@@ -42,14 +41,12 @@ export class ServerProcess {
   readonly token: string;
   /** From the start of the process to its first response, to a request that deletes a plant. */
   startMilliseconds = Number.NaN;
-  readonly #child: ChildProcess;
-  readonly #ended: Promise<unknown>;
+  readonly #process: RunningProcess;
 
-  private constructor(port: number, token: string, child: ChildProcess) {
+  private constructor(port: number, token: string, process: RunningProcess) {
     this.port = port;
     this.token = token;
-    this.#child = child;
-    this.#ended = once(child, 'close');
+    this.#process = process;
   }
 
   /**
@@ -60,19 +57,28 @@ export class ServerProcess {
     const port = await freePort();
     const program = file === undefined ? [CLI, 'serve'] : [fileURLToPath(new URL(`servers/${file}`, import.meta.url))];
     const [command, args] = pin('server', process.execPath, program);
-    const log = openSync(`${database.file}.log`, 'w');
-    const child = spawn(command, args, {
-      env: environment(port, database, store),
-      stdio: ['ignore', log, 'inherit'],
-    });
-    closeSync(log);
-    const server = new ServerProcess(port, database.token, child);
+    const { PATH, HOME } = process.env;
+    const env = {
+      PATH,
+      HOME,
+      NODE_ENV: 'production',
+      LOG_LEVEL: 'warn',
+      PORT: String(port),
+      ADMIN_PORT: '0',
+      AUTH_FAILURES_PER_MINUTE: '0',
+      DATABASE_URL: database.url,
+      BENCH_DATABASE: database.file,
+      BENCH_TOKEN: database.token,
+      BENCH_STORE: store,
+    };
+    const started = startProcess(command, args, { env });
+    const server = new ServerProcess(port, database.token, started);
     try {
       await server.#untilAnswered();
       return server;
     } catch (cause) {
       await server.stop();
-      const output = await readFile(`${database.file}.log`, 'utf8');
+      const output = started.output() + started.errors();
       throw new Error(`It does not start. ${output.slice(-500)}`.trim(), { cause });
     }
   }
@@ -82,7 +88,7 @@ export class ServerProcess {
     const begin = performance.now();
     let status: number | undefined;
     while ((status = await this.delete('0').catch(() => undefined)) === undefined) {
-      const { exitCode, signalCode } = this.#child;
+      const { exitCode, signalCode } = this.#process.child;
       if (exitCode !== null || signalCode !== null) throw new Error(`It ended: ${exitCode ?? signalCode}.`);
       if (performance.now() > begin + START_TIMEOUT)
         throw new Error(`It did not answer within ${START_TIMEOUT / 1000} s.`);
@@ -115,7 +121,7 @@ export class ServerProcess {
 
   /** Processor time of all its threads in seconds; NaN where the system does not provide it. */
   async processorSeconds(): Promise<number> {
-    const stat = await readFile(`/proc/${this.#child.pid}/stat`, 'utf8').catch(() => '');
+    const stat = await readFile(`/proc/${this.#process.child.pid}/stat`, 'utf8').catch(() => '');
     // proc_pid_stat(5): utime and stime are fields 14 and 15, counted behind the name.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
@@ -123,31 +129,15 @@ export class ServerProcess {
 
   /** Resident memory in MB; NaN where the system does not provide it. */
   async megabytes(): Promise<number> {
-    const status = await readFile(`/proc/${this.#child.pid}/status`, 'utf8').catch(() => '');
+    const status = await readFile(`/proc/${this.#process.child.pid}/status`, 'utf8').catch(() => '');
     return Math.round(Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) / 1024);
   }
 
   async stop(): Promise<void> {
-    this.#child.kill('SIGTERM');
-    const timer = setTimeout(() => this.#child.kill('SIGKILL'), STOP_TIMEOUT);
-    await this.#ended;
+    const { child, ended } = this.#process;
+    child.kill('SIGTERM');
+    const timer = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT);
+    await ended;
     clearTimeout(timer);
   }
-}
-
-function environment(port: number, { url, file, token }: Database, store: Store): NodeJS.ProcessEnv {
-  const { PATH, HOME } = process.env;
-  return {
-    PATH,
-    HOME,
-    NODE_ENV: 'production',
-    LOG_LEVEL: 'warn',
-    PORT: String(port),
-    ADMIN_PORT: '0',
-    AUTH_FAILURES_PER_MINUTE: '0',
-    DATABASE_URL: url,
-    BENCH_DATABASE: file,
-    BENCH_TOKEN: token,
-    BENCH_STORE: store,
-  };
 }

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import type { Contract } from '../../src/contract/document/load.ts';
 import { ContractError } from '../../src/contract/document/refusal.ts';
+import { OperatorError } from '../../src/errors.ts';
 import { checkContract } from '../../src/contract/prepare.ts';
 import { startProcess } from '../../test/support/process.ts';
 import type { LintReport } from './lint.ts';
@@ -8,43 +9,31 @@ import type { LintReport } from './lint.ts';
 const TSX = new URL('../../node_modules/tsx/dist/loader.mjs', import.meta.url).href;
 const LINTER = fileURLToPath(new URL('./lint.ts', import.meta.url));
 
-/** What is wrong with a contract, and what was made of it. */
-export interface CheckedContract<Result> extends LintReport {
-  /** Undefined when the service would not start. */
-  readonly result: Result | undefined;
-}
-
 /**
- * Checks a contract as the start of the service does, and by the rules of redocly.yaml. The linter
- * is silent on a line for which the service would not start.
- * @param use makes something of the contract, while the linter runs.
- * @throws OperatorError when the contract cannot be read.
+ * Checks a contract as the start of the service does, and by the rules of redocly.yaml, and prints
+ * the first warnings. The linter is silent on a line for which the service would not start.
+ * @param make makes something of the contract, while the linter runs.
+ * @throws OperatorError with a line for each problem, or when the contract cannot be read.
  */
-export async function checkAndLint<Result>(
-  file: URL,
-  use: (contract: Contract) => Result | Promise<Result>,
-): Promise<CheckedContract<Result>> {
-  const linting = lintInOwnProcess(file);
-  const using = check(file).then(async ({ contract, refusals }) => ({
-    refusals,
-    result: contract && (await use(contract)),
-  }));
-  const [lint, { refusals, result }] = await Promise.all([linting, using]);
+export async function checkAndLint<Result>(file: URL, make: (contract: Contract) => Promise<Result>): Promise<Result> {
+  const [lint, { refusals, result }] = await Promise.all([lintInOwnProcess(file), check(file, make)]);
   const refused = new Set(refusals.map(place));
   const isNew = (line: string): boolean => !refused.has(place(line));
-  return {
-    result,
-    errors: [...refusals, ...lint.errors.filter(isNew)],
-    warnings: lint.warnings.filter(isNew),
-    furtherWarnings: lint.furtherWarnings,
-  };
+  for (const warning of lint.warnings.filter(isNew)) console.error(warning);
+  if (lint.furtherWarnings > 0) console.error(`and ${lint.furtherWarnings} more warnings`);
+  const errors = [...refusals, ...lint.errors.filter(isNew)];
+  if (result === undefined || errors.length > 0) throw new OperatorError(errors.join('\n'));
+  return result;
 }
 
-async function check(file: URL): Promise<{ contract: Contract | undefined; refusals: readonly string[] }> {
+async function check<Result>(
+  file: URL,
+  make: (contract: Contract) => Promise<Result>,
+): Promise<{ result?: Result; refusals: readonly string[] }> {
   try {
-    return { contract: await checkContract(file), refusals: [] };
+    return { result: await make(await checkContract(file)), refusals: [] };
   } catch (error) {
-    if (error instanceof ContractError) return { contract: undefined, refusals: error.lines };
+    if (error instanceof ContractError) return { refusals: error.lines };
     throw error;
   }
 }

@@ -8,7 +8,7 @@ export interface Answered {
   readonly operation: string;
   /** As the contract declares it: a status, its range or `default`. */
   readonly status: string;
-  readonly count: number;
+  count: number;
   /** False for a status that the contract does not declare for the operation. */
   readonly declared: boolean;
 }
@@ -19,23 +19,23 @@ export interface Answered {
  */
 export async function contractCoverage(folder: string): Promise<Answered[]> {
   const { operations } = await loadContract(new URL('../../openapi.yaml', import.meta.url));
-  const byId = new Map(operations.map(({ id, responses }) => [id, responses]));
-  const declared = [...byId].flatMap(([id, responses]) => Object.keys(responses).map((status) => `${id} ${status}`));
-  const counts = new Map(declared.map((key) => [key, 0]));
+  const responsesOf = new Map(operations.map(({ id, responses }) => [id, responses]));
+  const rows = operations.flatMap(({ id, responses }) =>
+    Object.keys(responses).map((status): Answered => ({ operation: id, status, count: 0, declared: true })),
+  );
   // Without any request no test has made the folder.
   for (const file of await readdir(folder).catch(() => [])) {
     // Written by test/support/answers.ts in this form.
     const seen = JSON.parse(await readFile(join(folder, file), 'utf8')) as [string, number][];
     for (const [answer, count] of seen) {
-      const [operation = '', status = ''] = answer.split(' ');
-      const key = `${operation} ${declaredStatus(byId.get(operation) ?? {}, Number(status)) ?? status}`;
-      counts.set(key, (counts.get(key) ?? 0) + count);
+      const [operation = '', given = ''] = answer.split(' ');
+      const status = declaredStatus(responsesOf.get(operation) ?? {}, Number(given)) ?? given;
+      const row = rows.find((one) => one.operation === operation && one.status === status);
+      if (row === undefined) rows.push({ operation, status, count, declared: false });
+      else row.count += count;
     }
   }
-  return [...counts].map(([key, count]) => {
-    const [operation = '', status = ''] = key.split(' ');
-    return { operation, status, count, declared: declared.includes(key) };
-  });
+  return rows;
 }
 
 /** A table of operation × status for people. */

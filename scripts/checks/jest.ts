@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Command } from 'commander';
+import { commandLine } from '../../test/support/command-line.ts';
 import { inTemporaryFolder } from '../../test/support/temporary-folder.ts';
 import { contractCoverage, coverageTable } from './coverage.ts';
 
@@ -25,18 +25,18 @@ const TEST_FILES = readdirSync(new URL('../../test', import.meta.url), { recursi
   .filter((path) => /\.(test|faults|cluster)\.ts$/.test(path))
   .map((path) => `test/${path.replaceAll(sep, '/')}`);
 
-/** Adds the arguments that scripts pass on to jest. @returns a reader of the parsed ones. */
-export function jestArguments(program: Command): () => string[] {
-  const names = ['testNamePattern', 'testPathIgnorePatterns', 'maxWorkers'] as const;
-  program.argument('[paths...]', 'only test files whose path matches');
-  for (const name of names) program.option(`--${name} <value>`, "jest's option of this name");
-  return () => {
-    const unmatched = program.args.find((path) => !TEST_FILES.some((file) => file.includes(path)));
-    if (unmatched !== undefined) program.error(`No test file has '${unmatched}' in its path.`);
-    const values = program.opts<Partial<Record<(typeof names)[number], string>>>();
-    const options = names.flatMap((name) => (values[name] === undefined ? [] : [`--${name}=${values[name]}`]));
-    return [...program.args, ...options];
-  };
+/** The options of jest that scripts pass on. */
+const OPTIONS = ['testNamePattern', 'testPathIgnorePatterns', 'maxWorkers'] as const;
+
+/** Reads the command line of a script that runs jest. @returns the arguments for jest. */
+export function jestArguments(usage: string, description: string): string[] {
+  const program = commandLine(usage, description).argument('[paths...]', 'only test files whose path matches');
+  for (const name of OPTIONS) program.option(`--${name} <value>`, "jest's option of this name");
+  const values = program.parse().opts<Partial<Record<(typeof OPTIONS)[number], string>>>();
+  const unmatched = program.args.find((path) => !TEST_FILES.some((file) => file.includes(path)));
+  if (unmatched !== undefined) program.error(`No test file has '${unmatched}' in its path.`);
+  const options = OPTIONS.flatMap((name) => (values[name] === undefined ? [] : [`--${name}=${values[name]}`]));
+  return [...program.args, ...options];
 }
 
 /** Runs jest with its output shown. @param env extra variables. @param timeout in milliseconds. */
@@ -64,8 +64,8 @@ export async function runJest(
  */
 export async function runTests(args: readonly string[], complete: boolean): Promise<Counts> {
   return inTemporaryFolder('answers', async (folder) => {
-    // One more than there are cores, since some tests wait for processes most of their time.
-    const workers = `--maxWorkers=${availableParallelism() + 1}`;
+    // Two more than there are cores, since some tests wait for processes most of their time.
+    const workers = `--maxWorkers=${availableParallelism() + 2}`;
     const { passed, failed } = await runJest([workers, ...args], { ANSWERS_FOLDER: folder });
     const coverage = await contractCoverage(folder);
     console.log(coverageTable(coverage));

@@ -17,22 +17,16 @@ export async function lockFileProblems(): Promise<string[]> {
   // npm writes both files in these forms.
   const { packages } = (await read('package-lock.json')) as { packages: Record<string, Entry> };
   const { allowScripts } = (await read('package.json')) as { allowScripts: Record<string, boolean> };
-  return Object.entries(packages)
-    .filter(([path, { link }]) => path.includes('node_modules/') && link !== true)
-    .flatMap(([path, entry]) => problemsOf(path, entry, Object.keys(allowScripts)));
-}
-
-function problemsOf(path: string, entry: Entry, allowed: readonly string[]): string[] {
-  const name = path.replace(/^.*node_modules\//, '');
-  const problems = [
-    [entry.integrity?.startsWith('sha512-') !== true, 'has no SHA-512'],
-    [entry.resolved !== undefined, `comes from an address of its own: ${entry.resolved}`],
-    [
-      entry.hasInstallScript === true && !allowed.includes(name),
-      'has an install script that allowScripts neither allows nor refuses',
-    ],
-  ] as const;
-  return problems.flatMap(([applies, text]) => (applies ? [`package-lock.json: ${path} ${text}.`] : []));
+  const installed = Object.entries(packages).filter(([path, { link }]) => path.includes('node_modules/') && !link);
+  return installed.flatMap(([path, { integrity = '', resolved, hasInstallScript = false }]) => {
+    const isAllowed = Object.keys(allowScripts).includes(path.replace(/^.*node_modules\//, ''));
+    const problems = [
+      integrity.startsWith('sha512-') ? '' : 'has no SHA-512',
+      resolved === undefined ? '' : `comes from an address of its own: ${resolved}`,
+      hasInstallScript && !isAllowed ? 'has an install script that allowScripts neither allows nor refuses' : '',
+    ];
+    return problems.filter((text) => text !== '').map((text) => `package-lock.json: ${path} ${text}.`);
+  });
 }
 
 async function read(name: string): Promise<unknown> {

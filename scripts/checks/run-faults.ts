@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buildProject } from '../../test/support/build.ts';
-import { commandLine } from '../../test/support/command-line.ts';
 import type { FaultRow } from '../../test/support/faults.ts';
 import { inTemporaryFolder } from '../../test/support/temporary-folder.ts';
 import { jestArguments, runJest } from './jest.ts';
@@ -16,10 +15,8 @@ const TEST_TIMEOUT = 300_000;
  * @param files a pattern of the tests' files. @param timeout of all tests, in milliseconds.
  */
 export async function runFaults(usage: string, description: string, files: string, timeout: number): Promise<void> {
-  const program = commandLine(usage, description);
-  const chosen = jestArguments(program);
-  program.parse();
-  const args = [`--testMatch=${files}`, '--runInBand', `--testTimeout=${TEST_TIMEOUT}`, ...chosen()];
+  const chosen = jestArguments(usage, description);
+  const args = [`--testMatch=${files}`, '--runInBand', `--testTimeout=${TEST_TIMEOUT}`, ...chosen];
   buildProject();
   await inTemporaryFolder('faults', async (folder) => {
     const file = join(folder, 'rows.jsonl');
@@ -31,9 +28,8 @@ export async function runFaults(usage: string, description: string, files: strin
       const { lost = 0, wronglyDeleted = 0, wronglyAcknowledged = 0 } = row;
       harmed += lost + wronglyDeleted + wronglyAcknowledged;
       const plants = `lost ${lost}, wrongly deleted ${wronglyDeleted}, wrongly acknowledged ${wronglyAcknowledged}`;
-      console.log(
-        `${row.fault}: ${row.skipped === undefined ? `${row.happened}; ${plants}` : `skipped, ${row.skipped}`}`,
-      );
+      const result = row.skipped === undefined ? `${row.happened}; ${plants}` : `skipped, ${row.skipped}`;
+      console.log(`${row.fault}: ${result}`);
     }
     const tests = `${passed} tests passed, ${failed} failed`;
     console.log(`${faults} faults, ${skipped} skipped, ${harmed} plants harmed; ${tests}`);

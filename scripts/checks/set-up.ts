@@ -31,10 +31,7 @@ export async function testOrSkip(
     .parse()
     .opts<{ required: boolean }>();
   await inTemporaryFolder(script.replace(':', '-'), async (folder) => {
-    const problem = await install(folder).then(
-      () => undefined,
-      (error: unknown) => messageOf(error),
-    );
+    const problem = await install(folder).then(() => undefined, messageOf);
     if (problem !== undefined) console.error(`${script}: ${required ? 'failed' : 'skipped'}: ${problem}`);
     const passed = problem === undefined ? await test(folder) : !required;
     process.exitCode = passed ? 0 : 1;

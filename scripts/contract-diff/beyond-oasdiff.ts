@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import { resolve, type Parameter, type SecurityRequirement } from '../../src/contract/document/openapi-document.ts';
 import type { Contract, Operation } from '../../src/contract/document/load.ts';
+import type { Parameter, SecurityRequirement } from '../../src/contract/document/openapi-document.ts';
+import { LOCATIONS, serialisationOf } from '../../src/contract/parameters/locations.ts';
 import type { Change } from './oasdiff.ts';
 
 /** The differences that break clients and that oasdiff does not report, or not as breaking. */
@@ -13,7 +14,7 @@ export function changesBeyondOasdiff(base: Contract, revision: Contract): Change
     const texts = [
       ...securityTexts(before.security, after.security),
       ...parameterTexts(before, after),
-      ...responseTexts(base, before, revision, after),
+      ...responseTexts(before, after),
     ];
     return texts.map((text) => breaking(`${before.method} ${before.path}`, text));
   });
@@ -63,21 +64,19 @@ function parameterTexts(before: Operation, after: Operation): string[] {
   });
 }
 
-/** OpenAPI 3.1, section 4.8.12.2: form is exploded by default. */
-function encoding({ in: location, style, explode }: Parameter): string {
-  const used = style ?? (location === 'query' || location === 'cookie' ? 'form' : 'simple');
-  return `${used}${(explode ?? used === 'form') ? ', exploded' : ''}`;
+function encoding(parameter: Parameter): string {
+  const { style, explode } = serialisationOf(parameter, LOCATIONS[parameter.in]);
+  return `${style}${explode ? ', exploded' : ''}`;
 }
 
 /**
  * oasdiff ignores statuses such as 4XX, and reports the first content of a response as harmless.
  */
-function responseTexts(base: Contract, before: Operation, revision: Contract, after: Operation): string[] {
-  return Object.entries(before.definition.responses).flatMap(([status, reference]) => {
-    const other = after.definition.responses[status];
-    if (other === undefined) return /^\d+$/.test(status) ? [] : [`the response '${status}' is gone`];
-    const [from, to] = [resolve(base.document, reference), resolve(revision.document, other)];
-    const isNew = Object.keys(from.content ?? {}).length === 0 && Object.keys(to.content ?? {}).length > 0;
+function responseTexts(before: Operation, after: Operation): string[] {
+  return Object.entries(before.responses).flatMap(([status, { content: from = {} }]) => {
+    const to = after.responses[status];
+    if (to === undefined) return /^\d+$/.test(status) ? [] : [`the response '${status}' is gone`];
+    const isNew = Object.keys(from).length === 0 && Object.keys(to.content ?? {}).length > 0;
     return isNew ? [`the response ${status} had no body and has one now`] : [];
   });
 }

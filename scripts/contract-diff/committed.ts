@@ -7,8 +7,6 @@ import { promisify } from 'node:util';
 import { messageOf, OperatorError } from '../../src/errors.ts';
 import { inTemporaryFolder } from '../../test/support/temporary-folder.ts';
 
-const run = promisify(execFile);
-
 /**
  * Lays out a commit in a temporary folder, because a contract may be split over files, and calls
  * `use` with the place of `file` in it. The repository, its index and its working tree stay as they
@@ -18,12 +16,14 @@ const run = promisify(execFile);
 export async function withCommitted<T>(file: URL, ref: string, use: (file: URL) => Promise<T>): Promise<T> {
   const folder = dirname(fileURLToPath(file));
   const name = basename(file.pathname);
+  const [top = '', prefix = ''] = (await git(folder, ['rev-parse', '--show-toplevel', '--show-prefix'])).split('\n');
   const commit = await commitOf(folder, ref);
-  const [top = '', prefix = ''] = (await git(folder, 'rev-parse', '--show-toplevel', '--show-prefix')).split('\n');
+  if (commit === undefined)
+    throw new OperatorError(`There is no git ref '${ref}' here. Fetch it, or name another branch, tag or commit.`);
   return inTemporaryFolder('diff', async (temporary) => {
     const index = { GIT_INDEX_FILE: join(temporary, 'index') };
-    await gitWith(index, top, 'read-tree', commit);
-    await gitWith(index, top, 'checkout-index', '--all', `--prefix=${join(temporary, 'tree')}/`);
+    await git(top, ['read-tree', commit], index);
+    await git(top, ['checkout-index', '--all', `--prefix=${join(temporary, 'tree')}/`], index);
     const committed = join(temporary, 'tree', prefix, name);
     await access(committed).catch(() => {
       throw new OperatorError(`The git ref '${ref}' has no ${name}.`);
@@ -45,42 +45,30 @@ export interface Base {
  */
 export async function baseOf(file: URL): Promise<Base> {
   const folder = dirname(fileURLToPath(file));
-  await git(folder, 'rev-parse', '--git-dir');
-  const found = (...args: string[]): Promise<string | undefined> => git(folder, ...args).catch(() => undefined);
-  const exists = async (ref: string): Promise<boolean> =>
-    (await found('rev-parse', '--verify', '--quiet', ref)) !== undefined;
-  if ((await found('symbolic-ref', '--short', 'HEAD')) !== 'main') {
-    const isOnlyRemote = !(await exists('main')) && (await exists('origin/main'));
+  await git(folder, ['rev-parse', '--git-dir']);
+  const branch = await git(folder, ['branch', '--show-current']);
+  if (branch !== 'main') {
+    const isOnlyRemote =
+      (await commitOf(folder, 'main')) === undefined && (await commitOf(folder, 'origin/main')) !== undefined;
     return { ref: isOnlyRemote ? 'origin/main' : 'main', meaning: 'the branch main' };
   }
-  const tag = await found('describe', '--tags', '--abbrev=0');
+  const tag = await git(folder, ['describe', '--tags', '--abbrev=0']).catch(() => undefined);
   if (tag !== undefined) return { ref: tag, meaning: 'the last tag' };
-  if (await exists('HEAD~1')) {
-    return { ref: 'HEAD~1', meaning: 'the commit before the last, since there is no tag' };
-  }
-  return { ref: 'HEAD', meaning: 'the only commit' };
+  return (await commitOf(folder, 'HEAD~1')) === undefined
+    ? { ref: 'HEAD', meaning: 'the only commit' }
+    : { ref: 'HEAD~1', meaning: 'the commit before the last, since there is no tag' };
 }
 
-async function commitOf(folder: string, ref: string): Promise<string> {
-  await git(folder, 'rev-parse', '--git-dir');
+/** The commit that a ref names; undefined for none. */
+function commitOf(folder: string, ref: string): Promise<string | undefined> {
+  return git(folder, ['rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`]).catch(
+    () => undefined,
+  );
+}
+
+async function git(cwd: string, args: readonly string[], variables = {}): Promise<string> {
   try {
-    // A ref cannot begin with '-'; git would take it for an option.
-    if (ref.startsWith('-')) throw new Error(ref);
-    return await git(folder, 'rev-parse', '--verify', '--quiet', `${ref}^{commit}`);
-  } catch (cause) {
-    throw new OperatorError(`There is no git ref '${ref}' here. Fetch it, or name another branch, tag or commit.`, {
-      cause,
-    });
-  }
-}
-
-function git(folder: string, ...args: string[]): Promise<string> {
-  return gitWith({}, folder, ...args);
-}
-
-async function gitWith(variables: Record<string, string>, cwd: string, ...args: string[]): Promise<string> {
-  try {
-    const { stdout } = await run('git', args, { cwd, env: { ...process.env, ...variables } });
+    const { stdout } = await promisify(execFile)('git', args, { cwd, env: { ...process.env, ...variables } });
     return stdout.trimEnd();
   } catch (cause) {
     const reason = messageOf(cause)

@@ -29,37 +29,30 @@ export function unjudgedChanges(base: Contract, revision: Contract, found: reado
 }
 
 /** The schemas of an operation by where they stand. */
-function schemasOf(
-  document: OpenApiDocument,
-  { parameters, requestBody, definition }: Operation,
-): Map<string, unknown> {
+function schemasOf(document: OpenApiDocument, { parameters, requestBody, responses }: Operation): Map<string, unknown> {
   const all: [string, { schema?: unknown; content?: unknown }][] = [['the body of the request', requestBody ?? {}]];
   for (const parameter of parameters) all.push([`the ${parameter.in} parameter '${parameter.name}'`, parameter]);
-  for (const [status, reference] of Object.entries(definition.responses)) {
-    const response = resolve(document, reference);
-    all.push([`the body of the response ${status}`, response]);
-    for (const [name, header] of Object.entries(response.headers ?? {})) {
-      if (isObject(header))
-        all.push([`the header '${name}' of the response ${status}`, resolve<object>(document, header)]);
+  for (const [status, { headers, content }] of Object.entries(responses)) {
+    all.push([`the body of the response ${status}`, { content }]);
+    for (const [name, header] of Object.entries(headers)) {
+      all.push([`the header '${name}' of the response ${status}`, header]);
     }
   }
   return new Map(all.map(([where, { schema, content }]) => [where, essence(document, { schema, content }, [])]));
 }
 
-/** A part of a contract with its references followed, and without annotations. */
-function essence(document: OpenApiDocument, value: unknown, above: readonly string[]): unknown {
+/**
+ * A part of a contract with its references followed, and without annotations.
+ * @param isNamed whether its keys are names of properties, not keywords.
+ */
+function essence(document: OpenApiDocument, value: unknown, above: readonly string[], isNamed = false): unknown {
   if (Array.isArray(value)) return value.map((item) => essence(document, item, above));
   if (!isObject(value)) return value;
-  if (isReference(value)) {
+  if (!isNamed && isReference(value)) {
     if (above.includes(value.$ref)) return value.$ref;
     return essence(document, resolve<object>(document, value), [...above, value.$ref]);
   }
-  const entries = Object.entries(value).filter(([name]) => !ANNOTATIONS.has(name));
-  return Object.fromEntries(entries.map(([name, part]) => [name, essencePart(document, name, part, above)]));
-}
-
-/** The keys below `properties` are names, not keywords. */
-function essencePart(document: OpenApiDocument, name: string, part: unknown, above: readonly string[]): unknown {
-  if (name !== 'properties' || !isObject(part)) return essence(document, part, above);
-  return Object.fromEntries(Object.entries(part).map(([key, schema]) => [key, essence(document, schema, above)]));
+  const entries = Object.entries(value).filter(([name]) => isNamed || !ANNOTATIONS.has(name));
+  const isMap = (name: string): boolean => !isNamed && name === 'properties';
+  return Object.fromEntries(entries.map(([name, part]) => [name, essence(document, part, above, isMap(name))]));
 }

@@ -5,15 +5,9 @@ import { arrayOf, isObject, objectOf, writeJson, type Json, type JsonObject, tex
 import { isJson, isScalar, styleOf, writableMembers, writeParameter } from './parameter-style.ts';
 import { examplesOf, operationAt, resolve, type Place, type SourceDocument } from './source-document.ts';
 
-/** No valid message of an operation was found; the message says of which part. */
-class NoExample extends Error {
-  override readonly name = 'NoExample';
-}
-
 /** A parameter with a value for it. */
 export interface Argument {
   readonly parameter: JsonObject;
-  readonly schema: Json;
   readonly value: Json;
 }
 
@@ -53,18 +47,18 @@ const OWN_HEADERS =
 
 /** Makes valid messages for the operations of a document. */
 export class ExampleMessages {
-  readonly #document: SourceDocument;
+  readonly document: SourceDocument;
   readonly schemas: Readonly<Record<Direction, Schemas>>;
 
   constructor(document: SourceDocument) {
-    this.#document = document;
+    this.document = document;
     this.schemas = { request: new Schemas(document, 'request'), response: new Schemas(document, 'response') };
   }
 
-  /** A request with every parameter and property. @throws NoExample without a valid value. */
+  /** A request with every parameter and property. @throws Error that names a part without one. */
   request(place: Place): ExampleRequest {
-    const { definition, parameters } = operationAt(this.#document, place);
-    const { view } = this.#document;
+    const { definition, parameters } = operationAt(this.document, place);
+    const { view } = this.document;
     const requestBody = objectOf(resolve(view, definition['requestBody']));
     const security = arrayOf(definition['security'] ?? view['security']).map(objectOf);
     const [chosen = {}] = security.toSorted((a, b) => Object.keys(b).length - Object.keys(a).length);
@@ -80,15 +74,15 @@ export class ExampleMessages {
       arguments: sent.flatMap((parameter) => this.#argument(parameter)),
       body: this.#body(requestBody, 'request', 'the request body'),
       bodyIsRequired: requestBody['required'] === true,
-      isAnyTypeAllowed: Object.keys(contentOf(this.#document, requestBody)).some((type) => type.includes('*')),
+      isAnyTypeAllowed: Object.keys(contentOf(this.document, requestBody)).some((type) => type.includes('*')),
       credentials,
       isAnonymousAllowed: security.length === 0 || security.some((one) => Object.keys(one).length === 0),
     };
   }
 
-  /** The response that means success. @throws NoExample without a valid value. */
+  /** The response that means success. @throws Error when its body has no valid value. */
   response(place: Place): ExampleResponse {
-    const { definition } = operationAt(this.#document, place);
+    const { definition } = operationAt(this.document, place);
     const responses = Object.entries(objectOf(definition['responses'])).filter(([key]) => !key.startsWith('x-'));
     const rank = (key: string): number => ['2', 'd', '3', '4', '5'].indexOf(key[0] ?? '') + 1 || 9;
     const [found] = responses.toSorted(([a], [b]) => rank(a) - rank(b));
@@ -96,29 +90,28 @@ export class ExampleMessages {
     if (found === undefined) return { status: 200, headers: {}, body: undefined, contentType: undefined };
     const [key, reference] = found;
     const status = /^\d{3}$/.test(key) ? Number(key) : /^[1-5]/.test(key) ? Number(key[0]) * 100 : 200;
-    const declared = objectOf(resolve(this.#document.view, reference));
+    const declared = objectOf(resolve(this.document.view, reference));
     const hasContent = ![204, 304].includes(status);
     const body = hasContent ? this.#body(declared, 'response', `the response ${key}`) : undefined;
     const isChoice =
-      body !== undefined &&
-      (body.declared.includes('*') || Object.keys(contentOf(this.#document, declared)).length > 1);
+      body !== undefined && (body.declared.includes('*') || Object.keys(contentOf(this.document, declared)).length > 1);
     const headers = Object.entries(objectOf(declared['headers'])).flatMap(([name, one]) => this.#header(name, one));
     return { status, headers: Object.fromEntries(headers), body, contentType: isChoice ? body.contentType : undefined };
   }
 
   #body(owner: JsonObject, direction: Direction, name: string): MessageBody | undefined {
-    const content = contentOf(this.#document, owner);
+    const content = contentOf(this.document, owner);
     const types = byPreference(content);
     if (types.length === 0) return undefined;
     for (const type of types) {
-      const body = bodyOf(this.#document, this.schemas[direction], type, objectOf(content[type]));
+      const body = bodyOf(this.schemas[direction], type, objectOf(content[type]));
       if (body !== undefined) return body;
     }
-    throw new NoExample(`no valid value was found for ${name}`);
+    throw new Error(`no valid value was found for ${name}`);
   }
 
   #header(name: string, reference: Json): [string, string][] {
-    const header = objectOf(resolve(this.#document.view, reference));
+    const header = objectOf(resolve(this.document.view, reference));
     if (header['required'] !== true || /^content-type$/i.test(name)) return [];
     const value = this.#valueOf({ ...header, in: 'header' }, 'response');
     return value === undefined ? [] : [[name, writeParameter({ ...header, in: 'header', name }, value)]];
@@ -126,19 +119,18 @@ export class ExampleMessages {
 
   #argument(parameter: JsonObject): Argument[] {
     const value = this.#valueOf(parameter, 'request');
-    const schema = schemaOf(parameter);
-    if (value !== undefined && isDefined(parameter, value)) return [{ parameter, schema, value }];
-    if (parameter['required'] !== true && parameter['in'] !== 'path') return [];
-    if (value !== undefined) return [{ parameter, schema, value }];
-    throw new NoExample(`no valid value was found for the parameter ${textOf(parameter['name'])}`);
+    const isNeeded = parameter['required'] === true || parameter['in'] === 'path';
+    if (value !== undefined && (isNeeded || isDefined(parameter, value))) return [{ parameter, value }];
+    if (!isNeeded) return [];
+    throw new Error(`no valid value was found for the parameter ${textOf(parameter['name'])}`);
   }
 
   #valueOf(parameter: JsonObject, direction: Direction): Json | undefined {
-    const declared = examplesOf(this.#document.view, parameter);
+    const declared = examplesOf(this.document.view, parameter);
     const isContent = isObject(parameter['content']);
     const text = textFor(parameter);
     const [schema, schemas] = [schemaOf(parameter), this.schemas[direction]];
-    const make = (sample: string): Json | undefined => validValue(this.#document, schemas, schema, sample, declared);
+    const make = (sample: string): Json | undefined => validValue(schemas, schema, sample, declared);
     const value = make(text);
     if (typeof value !== 'object' || value === null || isContent) return value;
     // Separators inside of values would be ambiguous in lists.
@@ -150,8 +142,8 @@ export class ExampleMessages {
 
   /** The credentials that requests have for a security scheme. */
   credential(scheme: string): Credential {
-    const schemes = objectOf(objectOf(this.#document.view['components'])['securitySchemes']);
-    const { type, in: place, name, scheme: http } = objectOf(resolve(this.#document.view, schemes[scheme]));
+    const schemes = objectOf(objectOf(this.document.view['components'])['securitySchemes']);
+    const { type, in: place, name, scheme: http } = objectOf(resolve(this.document.view, schemes[scheme]));
     if (type === 'apiKey' && (place === 'query' || place === 'cookie' || place === 'header')) {
       const key = 'key-of-a-client';
       return { scheme, in: place, name: textOf(name), value: key, credentials: key };

@@ -1,6 +1,7 @@
 import { arrayOf, isObject, objectOf, type Json, type JsonObject } from './json-value.ts';
 import { merge } from './merge-schemas.ts';
-import { resolve, type SourceDocument } from './source-document.ts';
+import type { Document } from './json-schema.ts';
+import { resolve } from './source-document.ts';
 
 /** Deeper schemas say nothing. */
 const MAX_DEPTH = 28;
@@ -10,14 +11,12 @@ export class FlatSchemas {
   /** The branch to choose, and how many there were in what was flattened since it was set to 1. */
   branch = 0;
   branches = 1;
-  readonly #view: JsonObject;
-  readonly #is30: boolean;
+  readonly #document: Document;
   readonly #attempt: number;
 
   /** @param attempt the first branch to choose. */
-  constructor({ view, is30 }: Pick<SourceDocument, 'view' | 'is30'>, attempt: number) {
-    this.#view = view;
-    this.#is30 = is30;
+  constructor(document: Document, attempt: number) {
+    this.#document = document;
     this.#attempt = attempt;
   }
 
@@ -26,9 +25,9 @@ export class FlatSchemas {
     if (!isObject(schema) || depth > MAX_DEPTH) return {};
     const { $ref, allOf, oneOf, anyOf, ...own } = schema;
     if (typeof $ref === 'string') {
-      const target = resolve(this.#view, { $ref });
+      const target = resolve(this.#document.view, { $ref });
       const followed = this.flatten(target ?? {}, depth + 1, derived ?? nameOf($ref));
-      return this.#is30 ? followed : merge(followed, this.flatten({ ...schema, $ref: null }, depth + 1));
+      return this.#document.is30 ? followed : merge(followed, this.flatten({ ...schema, $ref: null }, depth + 1));
     }
     const self = derived ?? '';
     const parts = arrayOf(allOf).map((part) => this.flatten(part, depth + 1, self));
@@ -58,7 +57,7 @@ export class FlatSchemas {
     if (isTarget || targets.length === 0 || depth > MAX_DEPTH / 2) return this.#discriminated(schema, self, schema);
     const target = targets[this.#attempt % targets.length] ?? '';
     const name = nameOf(target);
-    const child = objectOf(objectOf(objectOf(this.#view['components'])['schemas'])[name]);
+    const child = objectOf(objectOf(objectOf(this.#document.view['components'])['schemas'])[name]);
     const flat = this.flatten(child, MAX_DEPTH / 2 + 1, name);
     return merge(flat, this.#discriminated(schema, name, flat));
   }

@@ -3,7 +3,6 @@ import { arrayOf, canonical, isObject, objectOf, textOf, type Json, type JsonObj
 import { numberOf, typed } from './number-value.ts';
 import { stringOf } from './string-value.ts';
 import { FlatSchemas } from './flat-schemas.ts';
-import type { SourceDocument } from './source-document.ts';
 
 /** The optional properties of objects nested deeper are left out. */
 const OPTIONAL_DEPTH = 2;
@@ -20,7 +19,6 @@ const MOST_BRANCHES = 40;
  * @param text the text of strings that may be anything.
  */
 export function validValue(
-  document: Pick<SourceDocument, 'view' | 'is30'>,
   schemas: Schemas,
   schema: Json,
   text: string,
@@ -28,7 +26,7 @@ export function validValue(
 ): Json | undefined {
   const judge = schemas.judge(schema);
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    const value = new ValueGenerator(document, schemas, text, attempt).generate(schema);
+    const value = new ValueGenerator(schemas, text, attempt).value(schema);
     if (value !== undefined && judge(value) === undefined) return value;
   }
   return examples.find((example) => judge(example) === undefined);
@@ -43,22 +41,18 @@ class ValueGenerator {
   #budget = BUDGET;
   readonly #flat: FlatSchemas;
 
-  constructor(document: Pick<SourceDocument, 'view' | 'is30'>, schemas: Schemas, text: string, attempt: number) {
+  constructor(schemas: Schemas, text: string, attempt: number) {
     this.#schemas = schemas;
     this.#text = text;
     this.#attempt = attempt;
-    this.#flat = new FlatSchemas(document, attempt);
-  }
-
-  generate(schema: Json): Json | undefined {
-    return this.#value(schema, 0, 0);
+    this.#flat = new FlatSchemas(schemas.document, attempt);
   }
 
   /**
    * Tries one branch of the schema's choices after the other.
    * @param salt tells apart the items of an array.
    */
-  #value(schema: Json, depth: number, salt: number): Json | undefined {
+  value(schema: Json, depth = 0, salt = 0): Json | undefined {
     if (depth > MAX_DEPTH) return undefined;
     const budget = --this.#budget;
     for (this.#flat.branch = 0; ; this.#flat.branch++) {
@@ -96,31 +90,29 @@ class ValueGenerator {
   #object(flat: JsonObject, depth: number): JsonObject | undefined {
     const required = arrayOf(flat['required']).filter((one) => typeof one === 'string');
     const properties = objectOf(flat['properties']);
+    const { minProperties, maxProperties } = flat;
     const isRich = depth < OPTIONAL_DEPTH && this.#attempt < ATTEMPTS - 4;
     const made: JsonObject = {};
     for (const name of new Set([...required, ...Object.keys(properties)])) {
       const property = properties[name] ?? this.#undeclared(flat);
       const isRequired = required.includes(name);
       if (this.#schemas.isHidden(property) || property === false) continue;
-      const { maxProperties } = flat;
       const isFull = typeof maxProperties === 'number' && Object.keys(made).length >= maxProperties;
       // Where a property with a default is absent, an engine may add it.
       const isAdded = 'default' in this.#flat.flatten(property, depth);
       if (!isRequired && !isAdded && (!isRich || isFull || this.#budget < 0)) continue;
       const none = this.#schemas.judge(property)(null) === undefined ? null : undefined;
-      const value = this.#value(property, depth + 1, 0) ?? none;
+      const value = this.value(property, depth + 1, 0) ?? none;
       if (value === undefined && isRequired) return undefined;
       if (value !== undefined) made[name] = value;
     }
-    const { minProperties } = flat;
     const wanted = typeof minProperties === 'number' ? minProperties : Object.keys(properties).length > 0 ? 0 : 1;
     if (flat['additionalProperties'] === false && flat['patternProperties'] === undefined) return made;
     for (let nth = 0; Object.keys(made).length < wanted && depth < OPTIONAL_DEPTH + 2 && nth < 20; nth++) {
-      const value = this.#value(this.#undeclared(flat), depth + 1, nth);
+      const value = this.value(this.#undeclared(flat), depth + 1, nth);
       const [pattern] = Object.keys(objectOf(flat['patternProperties']));
       const names = pattern === undefined ? objectOf(flat['propertyNames']) : { pattern };
-      const name =
-        Object.keys(names).length === 0 ? `key${nth}` : this.#value({ type: 'string', ...names }, depth, nth);
+      const name = Object.keys(names).length === 0 ? `key${nth}` : this.value({ type: 'string', ...names }, depth, nth);
       if (value !== undefined && typeof name === 'string') made[name] = value;
     }
     return made;
@@ -140,7 +132,7 @@ class ValueGenerator {
     const made: Json[] = [];
     for (let index = 0; index < wanted; index++) {
       const item = tuple[index] ?? contains ?? items;
-      const value = item === false ? undefined : this.#value(item, depth + 1, index);
+      const value = item === false ? undefined : this.value(item, depth + 1, index);
       const isRepeated =
         flat['uniqueItems'] === true && made.some((one) => canonical(one) === canonical(value ?? null));
       if (value !== undefined && !isRepeated) made.push(value);

@@ -1,4 +1,4 @@
-import type { Argument, ExampleMessages, ExampleRequest } from './example-messages.ts';
+import { schemaOf, type Argument, type ExampleMessages, type ExampleRequest } from './example-messages.ts';
 import type { Schemas } from './json-schema.ts';
 import { isObject, objectOf, writeJson, type Json, type JsonObject, textOf } from './json-value.ts';
 import { styleOf } from './parameter-style.ts';
@@ -6,7 +6,7 @@ import { isXml, TEXT, withFields, type MessageBody } from './message-body.ts';
 import { boundaryValues } from './boundary-values.ts';
 import { FlatSchemas } from './flat-schemas.ts';
 import { validValue } from './generate-value.ts';
-import { resolve, type SourceDocument } from './source-document.ts';
+import { resolve } from './source-document.ts';
 
 /** A request that breaks the contract in one place. */
 export interface InvalidRequest {
@@ -20,40 +20,31 @@ const WRONG: readonly Json[] = [
   ...['no such thing', '', 'x'.repeat(5_000), '\u0001', true, 12_345.678, -1e12, 2n ** 64n, 0, null],
   ...[[], {}],
 ];
+const WRONG_TEXTS = WRONG.filter((one) => typeof one !== 'object' && one !== '').map(textOf);
 
 /**
  * Derives invalid requests from a valid one: each changes one place, and the schema's judge says
  * that it is wrong in every reading.
  */
-export function invalidRequests(
-  document: SourceDocument,
-  messages: ExampleMessages,
-  valid: ExampleRequest,
-): InvalidRequest[] {
-  const schemas = messages.schemas.request;
+export function invalidRequests({ schemas }: ExampleMessages, valid: ExampleRequest): InvalidRequest[] {
   return [
-    ...valid.arguments.flatMap((argument) => invalidArguments(document, schemas, valid, argument)),
-    ...(valid.body === undefined ? [] : invalidBodies(document, messages, valid, valid.body)),
+    ...valid.arguments.flatMap((argument) => invalidArguments(schemas.request, valid, argument)),
+    ...(valid.body === undefined ? [] : invalidBodies(schemas, valid, valid.body)),
     ...(valid.isAnonymousAllowed ? [] : [{ name: 'without credentials', request: { ...valid, credentials: [] } }]),
   ];
 }
 
-function invalidArguments(
-  document: SourceDocument,
-  schemas: Schemas,
-  valid: ExampleRequest,
-  argument: Argument,
-): InvalidRequest[] {
-  const { parameter, schema, value } = argument;
+function invalidArguments(schemas: Schemas, valid: ExampleRequest, argument: Argument): InvalidRequest[] {
+  const { parameter, value } = argument;
   const name = `${textOf(parameter['in'])} parameter ${textOf(parameter['name'])}`;
   const others = valid.arguments.filter((one) => one !== argument);
   const isRequired = parameter['required'] === true && parameter['in'] !== 'path';
   const missing = isRequired ? [{ name: `without the ${name}`, request: { ...valid, arguments: others } }] : [];
   if (isObject(value)) return missing;
-  const given = (one: string): Argument => ({ parameter, schema, value: Array.isArray(value) ? [one] : one });
+  const given = (one: string): Argument => ({ parameter, value: Array.isArray(value) ? [one] : one });
   return [
     ...missing,
-    ...wrongArguments(document, schemas, parameter, schema).map((one) => ({
+    ...wrongArguments(schemas, parameter).map((one) => ({
       name: `${name} ${one.slice(0, 40)}`,
       request: { ...valid, arguments: valid.arguments.map((each) => (each === argument ? given(one) : each)) },
     })),
@@ -61,21 +52,17 @@ function invalidArguments(
 }
 
 /** Texts of a parameter, or of an item of its list, that are wrong in every reading. */
-export function wrongArguments(
-  document: SourceDocument,
-  schemas: Schemas,
-  parameter: JsonObject,
-  schema: Json,
-): string[] {
-  const target = objectOf(resolve(document.view, schema));
+export function wrongArguments(schemas: Schemas, parameter: JsonObject): string[] {
+  const schema = schemaOf(parameter);
+  const target = objectOf(resolve(schemas.document.view, schema));
   // Without a type, any text can be a value.
   if (!('type' in target) || isObject(parameter['content'])) return [];
   const judge = schemas.judge(schema);
   const isHeader = parameter['in'] === 'header' || parameter['in'] === 'cookie';
-  const item = new FlatSchemas(document, 0).flatten(target['items'] ?? schema, 0);
+  const item = new FlatSchemas(schemas.document, 0).flatten(target['items'] ?? schema, 0);
   return [...boundaryValues(item), ...WRONG]
     .filter((one) => typeof one !== 'object' && one !== '')
-    .map(text)
+    .map(textOf)
     .filter((one) => !isHeader || /^[!-~]+( [!-~]+)*$/.test(one))
     .filter((one) => {
       // In this style a full stop separates values.
@@ -85,10 +72,6 @@ export function wrongArguments(
         .every((read) => judge(read) !== undefined);
     })
     .slice(0, 8);
-}
-
-function text(value: Json): string {
-  return typeof value === 'string' ? value : writeJson(value);
 }
 
 /** What a reader could take a text for. */
@@ -103,8 +86,7 @@ function readings(written: string): Json[] {
 }
 
 function invalidBodies(
-  document: SourceDocument,
-  messages: ExampleMessages,
+  { request, response }: ExampleMessages['schemas'],
   valid: ExampleRequest,
   body: MessageBody,
 ): InvalidRequest[] {
@@ -112,21 +94,18 @@ function invalidBodies(
     name: `body ${name}`,
     request: { ...valid, body: changed },
   });
-  const raw = (bytes: Buffer): MessageBody => ({ ...body, bytes });
+  const raw = (text: string): MessageBody => ({ ...body, bytes: Buffer.from(text) });
   const unknown = 'application/x-never-declared';
   return [
     ...(valid.bodyIsRequired ? [withBody('missing', undefined)] : []),
     ...(valid.isAnyTypeAllowed || body.bytes.length === 0
       ? []
       : [withBody(`of the type ${unknown}`, { ...body, contentType: unknown })]),
-    ...(body.kind === 'json' ? [withBody('cut', raw(Buffer.from(`${body.bytes.toString()}}`)))] : []),
-    ...(body.kind === 'json'
-      ? [...wrongValues(document, messages.schemas.request, body), ...readOnlyValues(document, messages, body)].map(
-          ([name, value]) => withBody(name, raw(Buffer.from(writeJson(value)))),
-        )
-      : []),
-    ...wrongTexts(messages.schemas.request, body).map((one) => withBody(one.slice(0, 40), raw(Buffer.from(one)))),
-    ...wrongFields(document, messages.schemas.request, body).map(([name, changed]) => withBody(name, changed)),
+    ...(body.kind === 'json' ? [withBody('cut', raw(`${body.bytes.toString()}}`))] : []),
+    ...wrongValues(request, body).map(([name, value]) => withBody(name, raw(writeJson(value)))),
+    ...readOnlyValues(request, response, body).map(([name, value]) => withBody(name, raw(writeJson(value)))),
+    ...wrongTexts(request, body).map((one) => withBody(one.slice(0, 40), raw(one))),
+    ...wrongFields(request, body).map(([name, changed]) => withBody(name, changed)),
   ];
 }
 
@@ -135,41 +114,40 @@ function wrongTexts(schemas: Schemas, { kind, schema, value, contentType }: Mess
   const judge = schemas.judge(schema);
   // The value of a text is JSON.
   if (kind !== 'text' || isXml(contentType) || judge(value as Json) !== undefined) return [];
-  const texts = WRONG.filter((one) => typeof one !== 'object' && one !== '').map(text);
-  return texts.filter((one) => readings(one).every((read) => judge(read) !== undefined)).slice(0, 5);
+  return WRONG_TEXTS.filter((one) => readings(one).every((read) => judge(read) !== undefined)).slice(0, 5);
 }
 
 /** Forms with a field that is missing, undeclared or of a type that its text cannot mean. */
-function wrongFields(document: SourceDocument, schemas: Schemas, body: MessageBody): [string, MessageBody][] {
+function wrongFields(schemas: Schemas, body: MessageBody): [string, MessageBody][] {
   if (body.fields === undefined) return [];
   const { value, mediaType } = body.fields;
   const judge = schemas.judge(body.schema);
   // The schema may be about the bytes of the body.
   if (judge(value) !== undefined) return [];
-  const texts = WRONG.filter((one) => typeof one !== 'object' && one !== '').map(text);
   const changed = [...Object.keys(value), 'never-declared']
     .filter((name) => !isObject(value[name]))
     .flatMap((name): [string, Json[]][] => {
       // A text with spaces may be several items.
-      const given = texts.filter((one) => !Array.isArray(value[name]) || !one.includes(' '));
+      const given = WRONG_TEXTS.filter((one) => !Array.isArray(value[name]) || !one.includes(' '));
       return given.map((one) => [name, [one, ...readings(one), ...readings(one).map((read) => [read])]]);
     })
     .filter(([name, meant]) => meant.every((one) => judge({ ...value, [name]: one }) !== undefined))
-    .map(([name, [one = '']]): [string, JsonObject] => [`/${name} ${text(one)}`, { ...value, [name]: one }]);
+    .map(([name, [one = '']]): [string, JsonObject] => [`/${name} ${textOf(one)}`, { ...value, [name]: one }]);
   const missing = Object.keys(value).map((name): [string, JsonObject] => {
     return [`/${name} missing`, Object.fromEntries(Object.entries(value).filter(([key]) => key !== name))];
   });
   return [...missing.filter(([, one]) => judge(one) !== undefined), ...changed]
     .slice(0, MOST_BODIES)
-    .map(([name, one]) => [name.slice(0, 60), withFields(document, body, one, mediaType)]);
+    .map(([name, one]) => [name.slice(0, 60), withFields(schemas, body, one, mediaType)]);
 }
 
-/** Values that differ from the valid one in one place, each with another fault. */
-function wrongValues(document: SourceDocument, schemas: Schemas, { schema, value }: MessageBody): [string, Json][] {
+/** The JSON values that differ from the valid one in one place, each with another fault. */
+function wrongValues(schemas: Schemas, { kind, schema, value }: MessageBody): [string, Json][] {
+  if (kind !== 'json') return [];
   const judge = schemas.judge(schema);
   const found = new Map<string, [string, Json]>();
   // The value of a JSON body is JSON.
-  for (const [name, changed] of changes(document, schema, value as Json)) {
+  for (const [name, changed] of changes(schemas, schema, value as Json)) {
     const fault = judge(changed);
     if (fault === undefined || found.has(fault)) continue;
     found.set(fault, [`${name} (${fault})`, changed]);
@@ -178,23 +156,19 @@ function wrongValues(document: SourceDocument, schemas: Schemas, { schema, value
   return [...found.values()];
 }
 
-/** The valid value with a property that only responses have. */
-function readOnlyValues(
-  document: SourceDocument,
-  { schemas }: ExampleMessages,
-  { schema, value }: MessageBody,
-): [string, Json][] {
-  if (!isObject(value as Json)) return [];
-  return schemas.request.hidden(schema).flatMap(([name, property]): [string, Json][] => {
-    const added = validValue(document, schemas.response, property, TEXT);
+/** The valid JSON value with a property that only responses have. */
+function readOnlyValues(request: Schemas, response: Schemas, { kind, schema, value }: MessageBody): [string, Json][] {
+  if (kind !== 'json' || !isObject(value as Json)) return [];
+  return request.hidden(schema).flatMap(([name, property]): [string, Json][] => {
+    const added = validValue(response, property, TEXT);
     // The value is an object of JSON, as asked above.
     return added === undefined ? [] : [[`with the readOnly /${name}`, { ...(value as JsonObject), [name]: added }]];
   });
 }
 
 /** Values that differ from a value in one place, valid and invalid ones, each with that place. */
-export function* changes(document: SourceDocument, schema: Json, value: Json, path = ''): Generator<[string, Json]> {
-  const flat = new FlatSchemas(document, 0).flatten(schema, 0);
+export function* changes(schemas: Schemas, schema: Json, value: Json, path = ''): Generator<[string, Json]> {
+  const flat = new FlatSchemas(schemas.document, 0).flatten(schema, 0);
   if (isObject(value)) {
     for (const name of Object.keys(value)) {
       const { [name]: _, ...others } = value;
@@ -203,7 +177,7 @@ export function* changes(document: SourceDocument, schema: Json, value: Json, pa
     yield [`${path} with another property`, { ...value, 'never declared': true }];
     for (const [name, one] of Object.entries(value)) {
       const property = objectOf(flat['properties'])[name] ?? {};
-      for (const [where, changed] of changes(document, property, one, `${path}/${name}`)) {
+      for (const [where, changed] of changes(schemas, property, one, `${path}/${name}`)) {
         yield [where, { ...value, [name]: changed }];
       }
     }
@@ -214,10 +188,10 @@ export function* changes(document: SourceDocument, schema: Json, value: Json, pa
     yield [`${path} repeated`, first === undefined ? [] : [first, first]];
     yield [`${path} longer`, Array.from({ length: 300 }, () => first ?? null)];
     if (first !== undefined) {
-      for (const [where, changed] of changes(document, flat['items'] ?? {}, first, `${path}/0`)) {
+      for (const [where, changed] of changes(schemas, flat['items'] ?? {}, first, `${path}/0`)) {
         yield [where, [changed, ...value.slice(1)]];
       }
     }
   }
-  for (const other of [...boundaryValues(flat), ...WRONG]) yield [`${path} ${text(other).slice(0, 30)}`, other];
+  for (const other of [...boundaryValues(flat), ...WRONG]) yield [`${path} ${textOf(other).slice(0, 30)}`, other];
 }

@@ -8,6 +8,9 @@ import { expression } from './string-value.ts';
 /** The direction of a message: requests leave readOnly properties out, responses writeOnly ones. */
 export type Direction = 'request' | 'response';
 
+/** The part of a document that its schemas need. */
+export type Document = Pick<SourceDocument, 'view' | 'is30'>;
+
 /** Says why a value does not match a schema, by keyword; undefined for one that does. */
 export type Judge = (value: Json) => string | undefined;
 
@@ -31,18 +34,16 @@ const regExp = Object.assign((pattern: string) => expression(pattern) ?? /(?:)/,
  * validator that knows nothing of the engine.
  */
 export class Schemas {
-  readonly #view: JsonObject;
-  readonly #is30: boolean;
+  readonly document: Document;
   readonly #direction: Direction;
   readonly #ajv: Ajv | Ajv2020;
   readonly #judges = new Map<Json, Judge>();
   readonly #inlining: string[] = [];
 
-  constructor({ view, is30 }: Pick<SourceDocument, 'view' | 'is30'>, direction: Direction) {
-    this.#view = view;
-    this.#is30 = is30;
+  constructor(document: Document, direction: Direction) {
+    this.document = document;
     this.#direction = direction;
-    this.#ajv = new (is30 ? Ajv : Ajv2020)({
+    this.#ajv = new (document.is30 ? Ajv : Ajv2020)({
       strict: false,
       validateSchema: false,
       code: { regExp },
@@ -55,7 +56,7 @@ export class Schemas {
       type: 'number',
       validate: (one) => Number.isInteger(one) && Math.abs(one) <= 2 ** 63,
     });
-    const schemas = Object.entries(objectOf(objectOf(view['components'])['schemas']));
+    const schemas = Object.entries(objectOf(objectOf(document.view['components'])['schemas']));
     this.#ajv.addSchema({
       $id: ID,
       $defs: Object.fromEntries(schemas.map(([name, schema]) => [name, this.#convert(schema)])),
@@ -67,11 +68,9 @@ export class Schemas {
    * one of its heirs, finds every value right.
    */
   judge(schema: Json): Judge {
-    const known = this.#judges.get(schema);
-    if (known !== undefined) return known;
-    const made = this.#compile(schema);
-    this.#judges.set(schema, made);
-    return made;
+    const judge = this.#judges.get(schema) ?? this.#compile(schema);
+    this.#judges.set(schema, judge);
+    return judge;
   }
 
   #compile(schema: Json): Judge {
@@ -93,11 +92,10 @@ export class Schemas {
    */
   #convert(schema: Json, outer: readonly string[] = []): Json {
     if (!isObject(schema)) return schema;
-    const { $ref } = schema;
+    const { $ref, ...beside } = schema;
     if (typeof $ref === 'string') {
       const target = this.#reference($ref);
-      if (this.#is30 || Object.keys(schema).length === 1) return target;
-      const { $ref: _, ...beside } = schema;
+      if (this.document.is30 || Object.keys(beside).length === 0) return target;
       return { allOf: [target, this.#convert(beside)] };
     }
     const hidden = new Set([...outer, ...this.hidden(schema).map(([name]) => name)]);
@@ -127,7 +125,7 @@ export class Schemas {
       return [[key, rounded(value)]];
     });
     const made = Object.fromEntries(converted);
-    if (this.#is30 && schema['nullable'] === true && typeof made['type'] === 'string') {
+    if (this.document.is30 && schema['nullable'] === true && typeof made['type'] === 'string') {
       made['type'] = [made['type'], 'null'];
     }
     return made;
@@ -143,7 +141,7 @@ export class Schemas {
   #reference($ref: string): Json {
     if ($ref.startsWith(COMPONENT)) return { $ref: `${ID}#/$defs/${$ref.slice(COMPONENT.length)}` };
     if (!$ref.startsWith('#/')) return { $ref: `${ID}${$ref}` };
-    const target = atPointer(this.#view, $ref);
+    const target = atPointer(this.document.view, $ref);
     if (target === undefined || this.#inlining.includes($ref)) return {};
     this.#inlining.push($ref);
     const converted = this.#convert(target);
@@ -153,7 +151,7 @@ export class Schemas {
 
   /** The properties that messages of this direction leave out, with their schemas. */
   hidden(schema: Json, depth = 0): [string, Json][] {
-    const target = objectOf(resolve(this.#view, schema));
+    const target = objectOf(resolve(this.document.view, schema));
     const own = Object.entries(objectOf(target['properties'])).filter(([, one]) => this.isHidden(one));
     const parts = depth > 8 ? [] : arrayOf(target['allOf']).flatMap((part) => this.hidden(part, depth + 1));
     return [...own, ...parts];
@@ -162,8 +160,8 @@ export class Schemas {
   /** Whether messages of this direction leave a property with this schema out. */
   isHidden(property: Json, depth = 0): boolean {
     const flag = this.#direction === 'request' ? 'readOnly' : 'writeOnly';
-    const target = objectOf(resolve(this.#view, property));
-    const beside = this.#is30 && '$ref' in objectOf(property) ? undefined : objectOf(property)[flag];
+    const target = objectOf(resolve(this.document.view, property));
+    const beside = this.document.is30 && '$ref' in objectOf(property) ? undefined : objectOf(property)[flag];
     if (beside === true || target[flag] === true) return true;
     return depth < 4 && arrayOf(target['allOf']).some((part) => this.isHidden(part, depth + 1));
   }

@@ -45,11 +45,16 @@ function exactNumber(text: string): number | bigint {
   return /^-?\d+$/.test(text) && !Number.isSafeInteger(value) ? BigInt(text) : value;
 }
 
+/** A copy in which a function replaces each part, from the inside out. */
+export function mapJson(value: Json, replace: (part: Json) => Json): Json {
+  if (Array.isArray(value)) return replace(value.map((one) => mapJson(one, replace)));
+  if (!isObject(value)) return replace(value);
+  return replace(Object.fromEntries(Object.entries(value).map(([name, one]) => [name, mapJson(one, replace)])));
+}
+
 /** The value with its bigints as numbers, which rounds them. */
 export function rounded(value: Json): Json {
-  if (typeof value === 'bigint') return Number(value);
-  if (Array.isArray(value)) return value.map(rounded);
-  return isObject(value) ? Object.fromEntries(Object.entries(value).map(([name, one]) => [name, rounded(one)])) : value;
+  return mapJson(value, (part) => (typeof part === 'bigint' ? Number(part) : part));
 }
 
 /**

@@ -62,22 +62,14 @@ function argumentOf(received: Received, { parameter }: Argument): unknown {
 function isEqualParts({ value }: MessageBody, got: unknown): boolean {
   // The value of a multipart body is its parts.
   const [sent, received] = [value as readonly Part[], Array.isArray(got) ? (got as Part[]) : []];
-  return (
-    sent.length === received.length &&
-    sent.every((part) =>
-      received.some(
-        ({ name, filename, bytes }) =>
-          name === part.name &&
-          filename === part.filename &&
-          (bytes.equals(part.bytes) || isEqualJson(bytes, part.bytes)),
-      ),
-    )
-  );
+  const isEqual = (a: Part, b: Part): boolean => a.name === b.name && a.filename === b.filename && hasSameContent(a, b);
+  return sent.length === received.length && sent.every((part) => received.some((one) => isEqual(one, part)));
 }
 
-function isEqualJson(a: Buffer, b: Buffer): boolean {
-  const [left, right] = [parsed(a), parsed(b)];
-  return left !== undefined && difference(left, right) === undefined;
+/** Whether the bytes are the same, or the same JSON. */
+function hasSameContent(a: Part, b: Part): boolean {
+  const [left, right] = [parsed(a.bytes), parsed(b.bytes)];
+  return a.bytes.equals(b.bytes) || (left !== undefined && difference(left, right) === undefined);
 }
 
 function shown(value: unknown): string {

@@ -12,13 +12,10 @@ export function merge(a: JsonObject, b: JsonObject): JsonObject {
 
 function mergedKeyword(key: string, mine: Json, other: Json): Json {
   if (key === 'properties') {
-    const names = [...new Set([...Object.keys(objectOf(mine)), ...Object.keys(objectOf(other))])];
-    return Object.fromEntries(
-      names.map((name) => {
-        const both = [objectOf(mine)[name], objectOf(other)[name]].filter((one) => one !== undefined);
-        return [name, both.length === 1 ? (both[0] ?? {}) : { allOf: both }];
-      }),
-    );
+    const [one, two] = [objectOf(mine), objectOf(other)];
+    const shared = Object.keys(one).filter((name) => Object.hasOwn(two, name));
+    const both = shared.map((name): [string, Json] => [name, { allOf: [one[name] ?? {}, two[name] ?? {}] }]);
+    return { ...one, ...two, ...Object.fromEntries(both) };
   }
   if (key === 'required') return [...new Set([...arrayOf(mine), ...arrayOf(other)])];
   if (key === 'enum')

@@ -1,7 +1,7 @@
 import type { Schemas } from './json-schema.ts';
 import { arrayOf, isObject, objectOf, writeJson, type Json, type JsonObject, textOf } from './json-value.ts';
 import { isJson, JSON_TYPE, pairs, styleOf, writableMembers } from './parameter-style.ts';
-import { examplesOf, resolve, type SourceDocument } from './source-document.ts';
+import { examplesOf, resolve } from './source-document.ts';
 import { validValue } from './generate-value.ts';
 
 /** A text with a character of each length in UTF-8. */
@@ -55,17 +55,12 @@ export function byPreference(content: JsonObject): string[] {
 }
 
 /** A body of a media type; undefined when no valid value was found. */
-export function bodyOf(
-  document: SourceDocument,
-  schemas: Schemas,
-  declared: string,
-  mediaType: JsonObject,
-): MessageBody | undefined {
+export function bodyOf(schemas: Schemas, declared: string, mediaType: JsonObject): MessageBody | undefined {
   const schema = mediaType['schema'] ?? {};
-  const examples = examplesOf(document.view, mediaType);
-  const contentType = concrete(declared, document, schema);
+  const examples = examplesOf(schemas.document.view, mediaType);
+  const contentType = concrete(declared, schemas, schema);
   const kind = kindOf(contentType);
-  const make = (text: string): Json | undefined => validValue(document, schemas, schema, text, examples);
+  const make = (text: string): Json | undefined => validValue(schemas, schema, text, examples);
   const base = { declared, contentType, schema, kind };
   if (kind === 'json') {
     const value = make(TEXT);
@@ -75,7 +70,7 @@ export function bodyOf(
     const found = make(TEXT) ?? TEXT;
     // An array or object has no text that the specification knows, and XML no type.
     const value = typeof found === 'object' || (typeof found !== 'string' && isXml(contentType)) ? TEXT : found;
-    return { ...base, value, bytes: Buffer.from(typeof value === 'string' ? value : writeJson(value)) };
+    return { ...base, value, bytes: Buffer.from(textOf(value)) };
   }
   if (kind === 'events') {
     const value = [{ data: 'first' }, { event: 'more', id: '2', data: 'two\nlines' }];
@@ -91,27 +86,24 @@ export function bodyOf(
   // A text for a multipart body is about its bytes.
   const isValid = isObject(value) && schemas.judge(schema)(value) === undefined;
   if (!isObject(value) || !(isValid || (kind === 'multipart' && typeof found === 'string'))) return undefined;
-  if (kind === 'form') {
-    const writable = writableMembers(value, true);
-    return withFields(document, base, schemas.judge(schema)(writable) === undefined ? writable : value, mediaType);
-  }
-  return withFields(document, base, value, mediaType);
+  const writable = kind === 'form' ? writableMembers(value, true) : value;
+  return withFields(schemas, base, schemas.judge(schema)(writable) === undefined ? writable : value, mediaType);
 }
 
 /** A form or multipart body with these fields. */
 export function withFields(
-  document: SourceDocument,
+  schemas: Schemas,
   body: Omit<MessageBody, 'value' | 'bytes'>,
   value: JsonObject,
   mediaType: JsonObject,
 ): MessageBody {
   const [essence = ''] = body.contentType.split(';');
-  const written = body.kind === 'form' ? form(value, mediaType) : multipart(document, value, mediaType, essence);
+  const written = body.kind === 'form' ? form(value, mediaType) : multipart(schemas, value, mediaType, essence);
   return { ...body, fields: { value, mediaType }, ...written };
 }
 
 /** A media type that a range of the contract covers. */
-function concrete(declared: string, { view }: SourceDocument, schema: Json): string {
+function concrete(declared: string, { document: { view } }: Schemas, schema: Json): string {
   if (!declared.includes('*')) return declared;
   if (declared.startsWith('text/')) return 'text/plain';
   if (declared.startsWith('image/')) return 'image/png';
@@ -124,13 +116,12 @@ function concrete(declared: string, { view }: SourceDocument, schema: Json): str
 
 /** Writes a form (OpenAPI 3.1.1, section 4.8.14.4). */
 function form(value: JsonObject, mediaType: JsonObject): Pick<MessageBody, 'value' | 'bytes'> {
-  const text = (one: Json): string => formEncoded(typeof one === 'string' ? one : writeJson(one));
+  const text = (one: Json): string => formEncoded(textOf(one));
   const fields = Object.entries(value).flatMap(([name, one]) => {
     const encoding = objectOf(objectOf(mediaType['encoding'])[name]);
     const isStyled = 'style' in encoding || 'explode' in encoding || 'allowReserved' in encoding;
     // Without a style an object is JSON.
-    if (!isStyled && isObject(one)) return [`${formEncoded(name)}=${text(one)}`];
-    if (isJson(textOf(encoding['contentType'])) && !isStyled)
+    if (!isStyled && (isObject(one) || isJson(textOf(encoding['contentType']))))
       return [`${formEncoded(name)}=${formEncoded(writeJson(one))}`];
     return pairs(formEncoded(name), one, text, styleOf(encoding, 'query'));
   });
@@ -143,7 +134,7 @@ function formEncoded(text: string): string {
 
 /** Writes multipart/form-data (RFC 7578); items of an array are parts of one name. */
 function multipart(
-  { view }: SourceDocument,
+  { document: { view } }: Schemas,
   value: JsonObject,
   mediaType: JsonObject,
   contentType: string,
@@ -180,7 +171,7 @@ function partOf(name: string, value: Json, schema: JsonObject, encoding: JsonObj
     return { name, filename: 'a file.bin', contentType: declared ?? 'application/octet-stream', bytes };
   }
   const isText = typeof value !== 'object' || value === null;
-  const bytes = Buffer.from(typeof value === 'string' ? value : writeJson(value));
+  const bytes = Buffer.from(textOf(value));
   return { name, contentType: declared ?? (isText ? 'text/plain' : 'application/json'), bytes };
 }
 

@@ -2,11 +2,11 @@ import type { Json, JsonObject } from './json-value.ts';
 import { isNumber } from './merge-schemas.ts';
 
 /** The value as handlers have it: an int64 is a bigint. */
-export function typed({ type = 'integer', format = null }: JsonObject, value: Json): Json {
-  return isInt64({ type, format }) && Number.isInteger(value) ? BigInt(Number(value)) : value;
+export function typed(flat: JsonObject, value: Json): Json {
+  return isInt64(flat) && Number.isInteger(value) ? BigInt(Number(value)) : value;
 }
 
-function isInt64({ type = 'integer', format = null }: { type?: Json; format?: Json }): boolean {
+function isInt64({ type = 'integer', format }: JsonObject): boolean {
   return format === 'int64' && [type].flat().includes('integer');
 }
 
@@ -16,8 +16,8 @@ function isInt64({ type = 'integer', format = null }: { type?: Json; format?: Js
  */
 export function numberOf(flat: JsonObject, type: string, salt: number): Json {
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = flat;
-  const low = bound([minimum, exclusiveMinimum], Math.max, -Infinity);
-  const high = bound([maximum, exclusiveMaximum], Math.min, Infinity);
+  const low = Math.max(-Infinity, ...[minimum, exclusiveMinimum].filter(isNumber).map(Number));
+  const high = Math.min(Infinity, ...[maximum, exclusiveMaximum].filter(isNumber).map(Number));
   const isAbove = exclusiveMinimum === true ? low < Infinity : isNumber(exclusiveMinimum);
   const isBelow = exclusiveMaximum === true ? high > -Infinity : isNumber(exclusiveMaximum);
   const step = isNumber(multipleOf) ? Number(multipleOf) : type === 'integer' ? 1 : 0.25;
@@ -45,15 +45,4 @@ export function numberOf(flat: JsonObject, type: string, salt: number): Json {
 /** Without the error of binary fractions. */
 function round(value: number, step: number): number {
   return Number.isInteger(step) ? value : Number(value.toFixed(9));
-}
-
-function bound(
-  bounds: readonly (Json | undefined)[],
-  narrower: (a: number, b: number) => number,
-  none: number,
-): number {
-  return bounds
-    .filter(isNumber)
-    .map(Number)
-    .reduce((a, b) => narrower(a, b), none);
 }

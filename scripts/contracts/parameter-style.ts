@@ -26,11 +26,14 @@ export function styleOf(parameter: JsonObject, place = textOf(parameter['in'])):
 /** Writes the value of a parameter by the table of the specification, "Style Examples". */
 export function writeParameter(parameter: JsonObject, value: Json): string {
   const place = textOf(parameter['in']);
-  const name = place === 'cookie' || place === 'header' ? textOf(parameter['name']) : encode(textOf(parameter['name']));
+  const name =
+    place === 'cookie' || place === 'header'
+      ? textOf(parameter['name'])
+      : encodeURIComponent(textOf(parameter['name']));
   const text = (one: Json): string => {
-    const plain = typeof one === 'string' ? one : writeJson(one);
+    const plain = textOf(one);
     if (place === 'header' || place === 'cookie') return plain;
-    return parameter['allowReserved'] === true ? encodeReserved(plain) : encode(plain);
+    return parameter['allowReserved'] === true ? encodeReserved(plain) : encodeURIComponent(plain);
   };
   if (isObject(parameter['content'])) {
     const [type = ''] = Object.keys(objectOf(parameter['content']));
@@ -90,11 +93,7 @@ export function isJson(mediaType: string): boolean {
   return JSON_TYPE.test(mediaType);
 }
 
-function encode(text: string): string {
-  return encodeURIComponent(text);
-}
-
 /** Leaves the reserved characters as they are, except those that would end the value. */
 function encodeReserved(text: string): string {
-  return encode(text).replaceAll(/%(3A|2F|40|24|3B|3F)/g, (escaped) => decodeURIComponent(escaped));
+  return encodeURIComponent(text).replaceAll(/%(3A|2F|40|24|3B|3F)/g, (escaped) => decodeURIComponent(escaped));
 }

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import { pino } from 'pino';
 import type { AnyVerifiers } from '../../src/contract/security/verifier.ts';
 import { loadContract, type Contract } from '../../src/contract/document/load.ts';
@@ -6,7 +7,7 @@ import type { Operation } from '../../src/contract/document/operations.ts';
 import type { AnyHandlers } from '../../src/contract/mount.ts';
 import type { ResponseValue } from '../../src/contract/respond.ts';
 import { HttpClient, type Answer } from '../../test/support/http-client.ts';
-import { serveApp, type ServedApp } from '../../test/support/service.ts';
+import { serveApp } from '../../test/support/service.ts';
 import type { Credential, ExampleResponse } from './example-messages.ts';
 import type { WireRequest } from './wire-request.ts';
 import { canonical, textOf, type Json } from './json-value.ts';
@@ -24,70 +25,51 @@ export interface Received {
 }
 
 /** The engine with a contract of one operation. */
-export class OperationServer {
-  readonly #served: ServedApp;
-  readonly #client: HttpClient;
-  readonly #calls: readonly Received[];
-  readonly #log: readonly string[];
-
-  private constructor(served: ServedApp, calls: readonly Received[], log: readonly string[]) {
-    this.#served = served;
-    this.#client = new HttpClient(served.port);
-    this.#calls = calls;
-    this.#log = log;
-  }
-
-  /** @throws what the engine throws for a contract that it does not serve. */
-  static async start(
-    file: URL,
-    place: Place,
-    response: ExampleResponse,
-    credentials: readonly Credential[],
-  ): Promise<OperationServer> {
-    const contract = await loadContract(file);
-    const operation = operationOf(contract, place);
-    const calls: Received[] = [];
-    const handle = async (request: Received): Promise<ResponseValue> => {
-      calls.push({ ...request, body: await readBody(request.body) });
-      return responseValue(response);
-    };
-    const schemes = Object.keys(contract.document.components?.securitySchemes ?? {});
-    const verifiers = verifiersOf(credentials, schemes);
-    const lines: string[] = [];
-    const log = pino({ level: 'error' }, { write: (line: string) => lines.push(line) });
-    // The engine calls handlers with requests of the type above.
-    const handlers = { [operation.id]: handle } as AnyHandlers;
-    const served = await serveApp({ contract, handlers, verifiers, log });
-    return new OperationServer(served, calls, lines);
-  }
-
+export interface OperationServer {
   /** Sends a request. @returns the response, and what the handler got if it was called. */
-  async exchange({
-    method,
-    target,
-    headers,
-    body,
-  }: WireRequest): Promise<{ answer: Answer; received: Received | undefined }> {
-    const before = this.#calls.length;
-    const answer = await this.#client.request(method, target, { headers, body });
-    return { answer, received: this.#calls[before] };
-  }
-
+  readonly exchange: (request: WireRequest) => Promise<{ answer: Answer; received: Received | undefined }>;
   /** The last error that the engine has logged; '' for none. */
-  get lastError(): string {
-    const [, message = ''] = /"message":("(?:[^"\\]|\\.)*")/.exec(this.#log.at(-1) ?? '') ?? [];
-    return message;
-  }
+  readonly lastError: () => string;
+  readonly close: () => Promise<void>;
+}
 
-  close(): Promise<void> {
-    this.#client.close();
-    return this.#served.close();
-  }
+/** Serves an operation alone. @throws what the engine throws for what it does not serve. */
+export async function serveOperation(
+  file: URL,
+  place: Place,
+  response: ExampleResponse,
+  credentials: readonly Credential[],
+): Promise<OperationServer> {
+  const contract = await loadContract(file);
+  const calls: Received[] = [];
+  const handle = async (request: Received): Promise<ResponseValue> => {
+    calls.push({ ...request, body: await readBody(request.body) });
+    return responseValue(response);
+  };
+  // The engine calls handlers with requests of the type above.
+  const handlers = { [operationOf(contract, place).id]: handle } as AnyHandlers;
+  const verifiers = verifiersOf(credentials, Object.keys(contract.document.components?.securitySchemes ?? {}));
+  const lines: string[] = [];
+  const log = pino({ level: 'error' }, { write: (line: string) => lines.push(line) });
+  const served = await serveApp({ contract, handlers, verifiers, log });
+  const client = new HttpClient(served.port);
+  return {
+    exchange: async ({ method, target, headers, body }) => {
+      const before = calls.length;
+      const answer = await client.request(method, target, { headers, body });
+      return { answer, received: calls[before] };
+    },
+    lastError: () => /"message":("(?:[^"\\]|\\.)*")/.exec(lines.at(-1) ?? '')?.[1] ?? '',
+    close: () => {
+      client.close();
+      return served.close();
+    },
+  };
 }
 
 /** The body as a handler gives it. */
 function handlerValue({ kind, value, bytes }: MessageBody): unknown {
-  if (kind === 'events') return events(value as Json[]);
+  if (kind === 'events') return Readable.from(value as Json[]);
   if (kind === 'json') return value;
   return kind === 'text' ? bytes.toString() : bytes;
 }
@@ -104,11 +86,6 @@ export function responseValue({ status, headers, body, contentType }: ExampleRes
   };
 }
 
-async function* events(values: readonly Json[]): AsyncGenerator<Json> {
-  yield* values;
-  await Promise.resolve();
-}
-
 /** Verifiers for schemes, which accept these credentials only. */
 export function verifiersOf(credentials: readonly Credential[], schemes: readonly string[]): AnyVerifiers {
   const verifier = (scheme: string) => (given: unknown) => {
@@ -120,22 +97,16 @@ export function verifiersOf(credentials: readonly Credential[], schemes: readonl
 
 /** A body with its streams read: bytes as a Buffer, parts as a list. */
 async function readBody(body: unknown): Promise<unknown> {
-  if (body instanceof Readable || body instanceof ReadableStream) return readBytes(body);
+  if (body instanceof Readable || body instanceof ReadableStream) return buffer(body);
   if (typeof body !== 'object' || body === null || !(Symbol.asyncIterator in body)) return body;
   const parts: Part[] = [];
   // An iterable other than a stream yields the parts of a multipart body.
   for await (const part of body as AsyncIterable<Omit<Part, 'bytes'> & { value?: Json; body?: Readable }>) {
     const { name, filename, contentType, value } = part;
-    const bytes = part.body === undefined ? Buffer.from(textOf(value)) : await readBytes(part.body);
+    const bytes = part.body === undefined ? Buffer.from(textOf(value)) : await buffer(part.body);
     parts.push({ name, ...(filename !== undefined && { filename }), contentType, bytes });
   }
   return parts;
-}
-
-async function readBytes(stream: AsyncIterable<Uint8Array>): Promise<Buffer> {
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of stream) chunks.push(chunk);
-  return Buffer.concat(chunks);
 }
 
 /** The engine's operation at a place. @throws Error when there is none. */

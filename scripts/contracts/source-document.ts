@@ -3,7 +3,7 @@ import { basename, dirname, join, resolve as resolvePath } from 'node:path';
 import { $RefParser } from '@apidevtools/json-schema-ref-parser';
 import { parse as parseYaml } from 'yaml';
 import { messageOf } from '../../src/errors.ts';
-import { arrayOf, isObject, objectOf, parseJson, type Json, type JsonObject, textOf } from './json-value.ts';
+import { arrayOf, isObject, mapJson, objectOf, parseJson, type Json, type JsonObject, textOf } from './json-value.ts';
 
 export const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
 
@@ -54,60 +54,50 @@ async function sourceDocument(
   version: string,
 ): Promise<SourceDocument> {
   const is30 = version.startsWith('3.0');
-  if (!hasFiles(written)) return { name, root: written, view: written, is30 };
-  const root = objectOf(withAbsoluteReferences(written, dirname(file)));
+  const files: string[] = [];
+  const root = mapJson(written, (part) => {
+    const { $ref } = objectOf(part);
+    if (!isFile($ref)) return part;
+    files.push($ref);
+    return { ...objectOf(part), $ref: join(dirname(file), $ref) };
+  });
+  if (files.length === 0) return { name, root: written, view: written, is30 };
   const parser = {
     canParse: true,
-    parse: ({ data }: { data: unknown }) => withOwnValues(parseDocument(String(data), name)),
+    parse: ({ data }: { data: unknown }) => mapJson(parseDocument(String(data), name), withOwnValues),
   };
   // It bundles JSON into JSON. A document that refers to a missing file is left as it is.
   const view = await $RefParser
     .bundle(file, { parse: { json: false, yaml: false, text: false, binary: false, parser } })
     .then(
-      (bundled) => withOwnProperties(bundled as unknown as JsonObject, bundled as unknown as JsonObject),
+      (bundled) => mapJson(bundled as unknown as Json, withOwnProperties(bundled as unknown as JsonObject)),
       () => root,
     );
-  return { name, root, view: objectOf(view), is30 };
+  return { name, root: objectOf(root), view: objectOf(view), is30 };
 }
 
 /** Says with an enum what a discriminator says of schemas in other files, whose names get lost. */
-function withOwnValues(value: Json): Json {
-  if (Array.isArray(value)) return value.map(withOwnValues);
-  if (!isObject(value)) return value;
-  const { propertyName, mapping } = objectOf(value['discriminator']);
+function withOwnValues(schema: Json): Json {
+  if (!isObject(schema) || !isObject(schema['discriminator'])) return schema;
+  const { propertyName, mapping } = schema['discriminator'];
   const selected = (branch: Json): Json => {
     const { $ref } = objectOf(branch);
     const values = Object.entries(objectOf(mapping)).filter(([, target]) => target === $ref && isFile($ref));
-    if (values.length === 0) return withOwnValues(branch);
+    if (values.length === 0) return branch;
     const property = { enum: values.map(([name]) => name) };
     return { allOf: [branch, { required: [propertyName ?? ''], properties: { [textOf(propertyName)]: property } }] };
   };
-  return Object.fromEntries(
-    Object.entries(value).map(([key, one]) => {
-      const isChoice = (key === 'oneOf' || key === 'anyOf') && Array.isArray(one);
-      return [key, isChoice ? one.map(selected) : withOwnValues(one)];
-    }),
-  );
+  const choices = ['oneOf', 'anyOf'].filter((key) => Array.isArray(schema[key]));
+  return { ...schema, ...Object.fromEntries(choices.map((key) => [key, arrayOf(schema[key]).map(selected)])) };
 }
 
-/** Follows references in the place of a map of properties, which OpenAPI does not have. */
-function withOwnProperties(value: Json, view: JsonObject, done = new Map<Json, Json>()): Json {
-  if (typeof value !== 'object' || value === null) return value;
-  const known = done.get(value);
-  if (known !== undefined) return known;
-  done.set(value, value);
-  for (const [key, one] of Object.entries(value)) {
-    const isReference = key === 'properties' && typeof objectOf(one)['$ref'] === 'string';
-    Object.assign(value, { [key]: withOwnProperties(isReference ? (resolve(view, one) ?? {}) : one, view, done) });
-  }
-  return value;
-}
-
-/** Whether it refers to other files. */
-function hasFiles(value: Json): boolean {
-  if (Array.isArray(value)) return value.some(hasFiles);
-  if (!isObject(value)) return false;
-  return isFile(value['$ref']) || Object.values(value).some(hasFiles);
+/** Follows a reference in the place of a map of properties, which OpenAPI does not have. */
+function withOwnProperties(view: JsonObject): (schema: Json) => Json {
+  return (schema) => {
+    const { properties } = objectOf(schema);
+    if (typeof objectOf(properties)['$ref'] !== 'string') return schema;
+    return { ...objectOf(schema), properties: resolve(view, properties) ?? {} };
+  };
 }
 
 /** Whether a reference leads to another file. */
@@ -118,33 +108,10 @@ function isFile($ref: Json | undefined): $ref is string {
 /** JSON and YAML without rounding an integer. */
 function parseDocument(text: string, name: string): Json {
   if (name.toLowerCase().endsWith('.json')) return parseJson(text);
+  const safe = (_: unknown, value: unknown): unknown =>
+    typeof value === 'bigint' && Number.isSafeInteger(Number(value)) ? Number(value) : value;
   // Without tags of its own, the YAML reader returns values of JSON, and bigints.
-  return safeIntegers(
-    parseYaml(text, { intAsBigInt: true, merge: true, maxAliasCount: -1, logLevel: 'error' }) as Json,
-  );
-}
-
-/** Turns bigints that a number can hold into numbers. */
-function safeIntegers(value: Json, done = new Map<Json, Json>()): Json {
-  if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : value;
-  if (typeof value !== 'object' || value === null) return value;
-  const known = done.get(value);
-  if (known !== undefined) return known;
-  const made = Array.isArray(value)
-    ? value.map((one) => safeIntegers(one, done))
-    : Object.fromEntries(Object.entries(value).map(([key, one]) => [key, safeIntegers(one, done)]));
-  done.set(value, made);
-  return made;
-}
-
-function withAbsoluteReferences(value: Json, folder: string): Json {
-  if (Array.isArray(value)) return value.map((one) => withAbsoluteReferences(one, folder));
-  if (!isObject(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, one]) => {
-      return [key, key === '$ref' && isFile(one) ? join(folder, one) : withAbsoluteReferences(one, folder)];
-    }),
-  );
+  return parseYaml(text, safe, { intAsBigInt: true, merge: true, maxAliasCount: -1, logLevel: 'error' }) as Json;
 }
 
 /** The operations of a document, in its order. */

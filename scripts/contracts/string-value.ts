@@ -30,12 +30,10 @@ export function stringOf(flat: JsonObject, text: string, salt: number): string |
   const { format, pattern, minLength, maxLength, example, examples } = flat;
   const least = typeof minLength === 'number' ? minLength : 0;
   const most = typeof maxLength === 'number' ? maxLength : Infinity;
-  const patterns = arrayOf(pattern)
-    .concat(pattern ?? [])
-    .filter((one) => typeof one === 'string');
+  const patterns = [pattern].flat().filter((one) => typeof one === 'string');
   const fits = (one: string): boolean =>
-    codePoints(one).length >= least &&
-    codePoints(one).length <= most &&
+    Array.from(one).length >= least &&
+    Array.from(one).length <= most &&
     patterns.every((each) => expression(each)?.test(one) ?? true);
   const formatted = typeof format === 'string' ? FORMATS[format]?.(salt) : undefined;
   const plain = sized(salt === 0 ? text : `${text}${salt}`, least, most);
@@ -45,24 +43,20 @@ export function stringOf(flat: JsonObject, text: string, salt: number): string |
     ...declared,
     sized(`a${salt}`, least, most),
   ];
-  const matches = (): string[] => patterns.flatMap((one) => matching(one, least, most)).filter(fits);
+  const matches = (): string[] => patterns.flatMap((one) => matching(one, most)).filter(fits);
   if (salt === 0) return candidates.find(fits) ?? matches()[0] ?? formatted;
   const fitting = [...new Set([...candidates.slice(0, 1).filter(fits), ...matches()])];
   return fitting[salt % fitting.length] ?? formatted;
 }
 
-/** The text, repeated or cut to a length in code points. */
+/** The text, repeated or cut to a length in code points, which are the items of a text. */
 function sized(text: string, least: number, most: number): string {
-  const repeated = text.repeat(Math.max(1, Math.ceil(least / codePoints(text).length)));
-  return codePoints(repeated)
-    .slice(0, Math.max(least, Math.min(codePoints(text).length, most)))
+  const repeated = text.repeat(Math.max(1, Math.ceil(least / Array.from(text).length)));
+  return Array.from(repeated)
+    .slice(0, Math.max(least, Math.min(Array.from(text).length, most)))
     .join('')
     .trim()
     .padEnd(least, 'a');
-}
-
-function codePoints(text: string): string[] {
-  return Array.from(text);
 }
 
 const EXPRESSIONS = new Map<string, RegExp | undefined>();
@@ -85,21 +79,17 @@ function compiled(pattern: string, flags: string): RegExp | undefined {
 const MATCHES = new Map<string, string[]>();
 
 /** Texts that match a pattern; none where fast-check cannot read it. */
-function matching(pattern: string, least: number, most: number): string[] {
-  const key = `${pattern} ${least} ${most}`;
-  const known = MATCHES.get(key);
-  if (known !== undefined) return known;
-  const made = sampled(pattern, most);
-  MATCHES.set(key, made);
-  return made;
+function matching(pattern: string, most: number): string[] {
+  const size = most > 30 ? 'medium' : 'small';
+  const key = `${size} ${pattern}`;
+  const matches = MATCHES.get(key) ?? sampled(expression(pattern), size);
+  MATCHES.set(key, matches);
+  return matches;
 }
 
-function sampled(pattern: string, most: number): string[] {
-  const found = expression(pattern);
-  if (found === undefined) return [];
-  const numRuns = 200;
+function sampled(found: RegExp | undefined, size: 'small' | 'medium'): string[] {
   try {
-    const texts = fc.sample(fc.stringMatching(found, { size: most > 30 ? 'medium' : 'small' }), { numRuns, seed: 1 });
+    const texts = found === undefined ? [] : fc.sample(fc.stringMatching(found, { size }), { numRuns: 200, seed: 1 });
     // Printable ASCII first: headers and cookies can carry it.
     return texts.toSorted((a, b) => Number(/^[ -~]+$/.test(b)) - Number(/^[ -~]+$/.test(a)));
   } catch {

@@ -5,10 +5,10 @@ import type { ExampleMessages } from './example-messages.ts';
 import { invalidRequests } from './invalid-requests.ts';
 import { requestFault, responseFault } from './judge-exchange.ts';
 import { writeJson } from './json-value.ts';
-import { OperationServer } from './serve-operation.ts';
+import { serveOperation } from './serve-operation.ts';
 import { singleOperation } from './single-operation.ts';
 import { writeRequest } from './wire-request.ts';
-import type { Place, SourceDocument } from './source-document.ts';
+import type { Place } from './source-document.ts';
 
 /** The longest reason that is shown. */
 const MOST = 600;
@@ -28,43 +28,31 @@ export interface Outcome {
  * ones.
  * @param file where the contract of the one operation is written.
  */
-export async function testOperation(
-  document: SourceDocument,
-  messages: ExampleMessages,
-  place: Place,
-  file: string,
-): Promise<Outcome> {
-  try {
-    return await exchangeAll(document, messages, place, file);
-  } catch (error) {
-    return {
-      fault: messageOf(error).replaceAll(file, '').replaceAll(/\s+/g, ' ').slice(0, MOST),
-      accepted: [],
-      invalid: 0,
-    };
-  }
+export async function testOperation(messages: ExampleMessages, place: Place, file: string): Promise<Outcome> {
+  return exchangeAll(messages, place, file).catch((error: unknown) =>
+    unserved(messageOf(error).replaceAll(file, '').replaceAll(/\s+/g, ' ')),
+  );
 }
 
-async function exchangeAll(
-  document: SourceDocument,
-  messages: ExampleMessages,
-  place: Place,
-  file: string,
-): Promise<Outcome> {
+function unserved(fault: string): Outcome {
+  return { fault: fault.trim().slice(0, MOST), accepted: [], invalid: 0 };
+}
+
+async function exchangeAll(messages: ExampleMessages, place: Place, file: string): Promise<Outcome> {
+  const { document } = messages;
   const request = messages.request(place);
   const response = messages.response(place);
   const accept = response.body?.contentType;
   await writeFile(file, writeJson(singleOperation(document, place)));
-  const server = await OperationServer.start(pathToFileURL(file), place, response, request.credentials);
+  const server = await serveOperation(pathToFileURL(file), place, response, request.credentials);
   try {
     const { answer, received } = await server.exchange(writeRequest(document, place, request, accept));
     const fault =
       responseFault(response, answer, place.method === 'head') ??
       (received === undefined ? 'the handler was not called' : requestFault(request, received));
-    if (fault !== undefined)
-      return { fault: `${fault} ${server.lastError}`.trim().slice(0, MOST), accepted: [], invalid: 0 };
+    if (fault !== undefined) return unserved(`${fault} ${server.lastError()}`);
     const accepted: string[] = [];
-    const invalid = invalidRequests(document, messages, request);
+    const invalid = invalidRequests(messages, request);
     for (const { name, request: wrong } of invalid) {
       const { status } = (await server.exchange(writeRequest(document, place, wrong, accept))).answer;
       if (status < 400 || status >= 500) accepted.push(`${status} for an invalid request: ${name}`.slice(0, MOST));

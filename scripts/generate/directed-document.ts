@@ -1,17 +1,18 @@
-import { kindOf } from '../../src/contract/bodies/media-type.ts';
+import { kindOf } from '../../src/contract/document/media-type.ts';
 import { getOrInsert } from '../../src/contract/get-or-insert.ts';
 import { HiddenProperties, type Direction } from '../../src/contract/document/hidden-properties.ts';
 import {
   isObject,
   isReference,
   isSchema,
+  lastKey,
   list,
   own,
   targetOf,
   type OpenApiDocument,
   type Schema,
 } from '../../src/contract/document/openapi-document.ts';
-import { reachableSchemas, SAME_VALUE } from '../../src/contract/document/reachable-schemas.ts';
+import { childrenOf, SAME_VALUE } from '../../src/contract/document/schema-graph.ts';
 import { LOCATIONS } from '../../src/contract/parameters/locations.ts';
 import { ValueReader } from '../../src/contract/parameters/value-reader.ts';
 import { FIELDS, type Field, type Kind } from '../../src/contract/document/structure.ts';
@@ -160,7 +161,7 @@ class DirectedSchemas {
     const alternatives = [...list(oneOf), ...list(anyOf)].filter(isReference).map(({ $ref }) => $ref);
     const heirs = this.#heirs.get(schema) ?? [];
     const unnamed = [...alternatives, ...heirs].filter(($ref) => !mapping.some(([, target]) => target === $ref));
-    const names = [...mapping, ...unnamed.map(($ref): [string, string] => [lastToken($ref), $ref])];
+    const names = [...mapping, ...unnamed.map(($ref): [string, string] => [lastKey($ref), $ref])];
     const directed = names.map(([name, target]): [string, string] => {
       if (alternatives.includes(target)) return [name, this.#referenceTo(target, hidden)];
       return [name, heirs.includes(target) ? this.#referenceTo(target, NONE) : target];
@@ -180,7 +181,7 @@ class DirectedSchemas {
     const key = JSON.stringify([$ref, dropped]);
     const known = this.#references.get(key);
     if (known !== undefined) return known;
-    const name = this.#newName(lastToken($ref));
+    const name = this.#newName(lastKey($ref));
     const reference = `#/components/schemas/${name}`;
     // Takes the name before the copies of schemas inside get theirs.
     this.#references.set(key, reference);
@@ -199,20 +200,13 @@ class DirectedSchemas {
   /** Whether something in a schema, or in one that inherits from it, is hidden. */
   #isDifferent($ref: string): boolean {
     return getOrInsert(this.#differs, $ref, () => {
-      const start: Schema = targetOf(this.#document, $ref);
-      let reached = reachableSchemas(this.#document, [start]);
-      for (let size = 0; size < reached.size;) {
-        size = reached.size;
-        const heirs = [...reached].flatMap((schema) => this.#heirs.get(schema) ?? []);
-        if (heirs.length === 0) break;
-        const targets = heirs.map((heir): Schema => targetOf(this.#document, heir));
-        reached = reachableSchemas(this.#document, [...reached, ...targets]);
+      const reached = new Set<Schema>([targetOf(this.#document, $ref)]);
+      // A set takes new members while it is iterated.
+      for (const schema of reached) {
+        const heirs = (this.#heirs.get(schema) ?? []).map((heir) => targetOf(this.#document, heir));
+        for (const one of [...childrenOf(this.#document, schema), ...heirs]) reached.add(one);
       }
       return [...reached].some((schema) => this.#hidden.of(schema).size > 0);
     });
   }
-}
-
-function lastToken($ref: string): string {
-  return $ref.slice($ref.lastIndexOf('/') + 1);
 }

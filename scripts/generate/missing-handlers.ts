@@ -49,32 +49,30 @@ async function handlersObjects(folder: string): Promise<readonly HandlersObject[
     const text = await readFile(path, 'utf8');
     if (!HANDLERS.test(text)) return [];
     const source = ts.createSourceFile(relative(PROJECT, path).replaceAll(sep, '/'), text, ts.ScriptTarget.Latest);
-    return objectsIn(source, source, undefined);
+    return objectsIn(source, source);
   });
   return (await Promise.all(found)).flat();
 }
 
 /** @param type the declared type of the value that a node is, or returns. */
-function objectsIn(source: ts.SourceFile, node: ts.Node, type: string | undefined): readonly HandlersObject[] {
-  if (ts.isObjectLiteralExpression(node) && type !== undefined) return [handlersObject(source, node, type)];
-  const children: HandlersObject[] = [];
+function objectsIn(source: ts.SourceFile, node: ts.Node, type?: string): readonly HandlersObject[] {
+  if (ts.isObjectLiteralExpression(node) && type !== undefined) {
+    const { line } = source.getLineAndCharacterOfPosition(node.getStart(source));
+    const names = node.properties.flatMap(({ name }) => name ?? []);
+    return [
+      {
+        place: `${source.fileName}:${line + 1}`,
+        names: names.filter((name) => ts.isIdentifier(name) || ts.isStringLiteral(name)).map(({ text }) => text),
+        isWhole: type === 'Handlers<operations>',
+      },
+    ];
+  }
   // Other values in such a function are of other types.
   const isOther = ts.isFunctionLike(node) || ts.isVariableDeclaration(node) || ts.isCallExpression(node);
   const inner = declaredType(source, node) ?? (isOther ? undefined : type);
-  ts.forEachChild(node, (child) => {
-    children.push(...objectsIn(source, child, inner));
-  });
+  const children: HandlersObject[] = [];
+  ts.forEachChild(node, (child) => void children.push(...objectsIn(source, child, inner)));
   return children;
-}
-
-function handlersObject(source: ts.SourceFile, node: ts.ObjectLiteralExpression, type: string): HandlersObject {
-  const { line } = source.getLineAndCharacterOfPosition(node.getStart(source));
-  const names = node.properties.map(({ name }) => name).filter((name) => name !== undefined);
-  return {
-    place: `${source.fileName}:${line + 1}`,
-    names: names.filter((name) => ts.isIdentifier(name) || ts.isStringLiteral(name)).map(({ text }) => text),
-    isWhole: type === 'Handlers<operations>',
-  };
 }
 
 /** The type of handlers that a function or a variable declares. */

@@ -1,6 +1,5 @@
-import type { OpenApiDocument, Parameter, Schema } from '../../src/contract/document/openapi-document.ts';
-import { resolve } from '../../src/contract/document/openapi-document.ts';
-import { kindOf } from '../../src/contract/bodies/media-type.ts';
+import type { Parameter, Response } from '../../src/contract/document/openapi-document.ts';
+import { kindOf } from '../../src/contract/document/media-type.ts';
 import type { Contract, Operation } from '../../src/contract/document/load.ts';
 import type { OperationShape, Shape } from '../../src/client/shape.ts';
 import { contractShapes, type Shapes } from './shapes.ts';
@@ -21,7 +20,7 @@ import type { OperationShape, Shape } from '../src/client/shape.ts';
 export function contractOperations({ document, operations }: Contract): string {
   const shapes = contractShapes(document);
   const table = Object.fromEntries(
-    operations.map((operation) => [`${operation.method} ${operation.path}`, shapeOf(document, shapes, operation)]),
+    operations.map((operation) => [`${operation.method} ${operation.path}`, shapeOf(shapes, operation)]),
   );
   return [
     BANNER,
@@ -36,15 +35,15 @@ function json(value: unknown): string {
   return JSON.stringify(value, null, 2);
 }
 
-function shapeOf(document: OpenApiDocument, shapes: Shapes, operation: Operation): OperationShape {
-  const { parameters, requestBody, definition } = operation;
-  const success = Object.entries(definition.responses).filter(([status]) => /^(?:2..|default)$/i.test(status));
+function shapeOf(shapes: Shapes, { parameters, requestBody, responses }: Operation): OperationShape {
+  const [type, body] = jsonOf(requestBody);
+  const success = Object.entries(responses).filter(([status]) => /^(?:2..|default)$/i.test(status));
   return {
     parameters: parameterShapes(shapes, parameters),
-    ...bodyType(requestBody),
-    body: shapes.of(jsonSchema(requestBody)),
+    ...(type !== 'application/json' && { bodyType: type }),
+    body: shapes.of(body),
     responses: Object.fromEntries(
-      success.map(([status, response]) => [status.toUpperCase(), shapes.of(jsonSchema(resolve(document, response)))]),
+      success.map(([status, response]) => [status.toUpperCase(), shapes.of(jsonOf(response)[1])]),
     ),
   };
 }
@@ -59,22 +58,8 @@ function parameterShapes(shapes: Shapes, parameters: readonly Parameter[]): Oper
   return groups;
 }
 
-interface Message {
-  content?: Record<string, { schema?: Schema }>;
-}
-
-/** The media type of a JSON body, if it is another than application/json. */
-function bodyType(message: Message | undefined): Pick<OperationShape, 'bodyType'> {
-  const type = jsonType(message);
-  return type === undefined || type === 'application/json' ? {} : { bodyType: type };
-}
-
-/** The schema of the JSON of a message. */
-function jsonSchema(message: Message | undefined): Schema | undefined {
-  return message?.content?.[jsonType(message) ?? '']?.schema;
-}
-
-/** The first JSON media type, such as `application/merge-patch+json`. */
-function jsonType({ content = {} }: Message = {}): string | undefined {
-  return Object.keys(content).find((type) => kindOf(type) === 'json');
+/** The first JSON media type of a message, such as `application/geo+json`, and its schema. */
+function jsonOf(message: Pick<Response, 'content'> | undefined): readonly [type: string, schema?: unknown] {
+  const found = Object.entries(message?.content ?? {}).find(([type]) => kindOf(type) === 'json');
+  return found === undefined ? ['application/json'] : [found[0], found[1].schema];
 }

@@ -11,7 +11,7 @@ import {
   type OpenApiDocument,
   type PathItem,
 } from '../../src/contract/document/openapi-document.ts';
-import { partsOf } from '../../src/contract/document/schema-parts.ts';
+import { partsOf } from '../../src/contract/document/schema-graph.ts';
 import { credentialsOf } from '../../src/contract/security/schemes.ts';
 import { discriminatedBy } from '../../src/contract/validation/choices.ts';
 import { directedDocument } from './directed-document.ts';

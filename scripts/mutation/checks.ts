@@ -1,3 +1,4 @@
+import type { ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { startProcess } from '../../test/support/process.ts';
@@ -10,13 +11,13 @@ const CONTRACT = new URL('../../openapi.yaml', import.meta.url);
 
 /** Runs the programs of the project in a copy of it. An abort ends them. */
 export class Checks {
-  readonly #folder: string;
+  readonly folder: string;
   readonly #temporary: string;
   readonly #interruption: AbortSignal;
 
   /** @param temporary a folder for files of the programs, which is not inside the copy. */
   constructor(folder: string, temporary: string, interruption: AbortSignal) {
-    this.#folder = folder;
+    this.folder = folder;
     this.#temporary = temporary;
     this.#interruption = interruption;
   }
@@ -35,14 +36,9 @@ export class Checks {
   async tests(paths: readonly string[]): Promise<string | undefined> {
     // Without a name, all would run.
     if (paths.length === 0) return undefined;
-    const reporter = './scripts/mutation/first-failure.mjs';
+    const cache = `--cacheDirectory=${this.#temporary}/jest`;
     // A mutant may leave servers open, which jest would wait for.
-    const options = [
-      `--reporters=${reporter}`,
-      '--testTimeout=30000',
-      '--forceExit',
-      `--cacheDirectory=${this.#temporary}/jest`,
-    ];
+    const options = ['--reporters=./scripts/mutation/first-failure.mjs', '--testTimeout=30000', '--forceExit', cache];
     return this.run('test', 'jest/bin/jest.js', ...options, ...paths);
   }
 
@@ -60,12 +56,11 @@ export class Checks {
   async run(name: string, program: string, ...args: string[]): Promise<string | undefined> {
     this.#interruption.throwIfAborted();
     const node = ['--experimental-vm-modules', '--no-warnings', join('node_modules', program), ...args];
-    // The same random values in each run.
-    const env = { ...process.env, SEED: '1', TMPDIR: this.#temporary };
-    const { child, ended } = startProcess(process.execPath, node, { cwd: this.#folder, env, detached: true });
+    const env = { ...process.env, TMPDIR: this.#temporary };
+    const { child, ended } = startProcess(process.execPath, node, { cwd: this.folder, env, detached: true });
     // The group of the process holds whatever tests have started and not ended.
     const endAll = (): void => {
-      if (child.pid !== undefined) endGroup(child.pid);
+      endGroup(child);
     };
     const timer = setTimeout(endAll, TIMEOUT);
     child.once('exit', endAll);
@@ -80,15 +75,15 @@ export class Checks {
   }
 
   async #contractDiff(): Promise<string | undefined> {
-    const changed = pathToFileURL(join(this.#folder, 'openapi.yaml'));
+    const changed = pathToFileURL(join(this.folder, 'openapi.yaml'));
     const { report, passed } = await compareContracts(CONTRACT, changed, 'the project');
     return passed ? undefined : `contract:diff: ${firstLine(report.replace(/^.*These break clients:/s, ''))}`;
   }
 }
 
-function endGroup(pid: number): void {
+function endGroup({ pid }: ChildProcess): void {
   try {
-    process.kill(-pid, 'SIGKILL');
+    if (pid !== undefined) process.kill(-pid, 'SIGKILL');
   } catch {
     // All of it has ended.
   }

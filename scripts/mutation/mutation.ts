@@ -48,7 +48,7 @@ try {
 process.exitCode = survivors === 0 ? 0 : 1;
 
 /** Runs with a built copy of the project, which is removed afterwards. */
-async function inCopy(use: (folder: string, checks: Checks) => Promise<void>): Promise<void> {
+async function inCopy(use: (checks: Checks) => Promise<void>): Promise<void> {
   const { folder } = await scratchCopy();
   // Beside the copy: messages shorten the names of files inside the working folder.
   const temporary = await temporaryFolder();
@@ -56,14 +56,14 @@ async function inCopy(use: (folder: string, checks: Checks) => Promise<void>): P
     // PostgreSQL does not run as root, and its data is in there.
     await Promise.all([folder, temporary].map((path) => chmod(path, 0o711)));
     await cp(join(PROJECT, 'dist'), join(folder, 'dist'), { recursive: true });
-    await use(folder, new Checks(folder, temporary, interruption.signal));
+    await use(new Checks(folder, temporary, interruption.signal));
   } finally {
     await Promise.all([folder, temporary].map((path) => rm(path, { recursive: true, maxRetries: 3 })));
   }
 }
 
 /** Requires every check to pass without a mutant: otherwise a failure later proves nothing. */
-async function requireGreen(_folder: string, checks: Checks): Promise<void> {
+async function requireGreen(checks: Checks): Promise<void> {
   const names = [...new Set(mutants.flatMap(({ noticedBy }) => noticedBy))];
   const problem =
     (await checks.generate('--check')) ??
@@ -72,11 +72,11 @@ async function requireGreen(_folder: string, checks: Checks): Promise<void> {
   if (problem !== undefined) throw new Error(`Without a mutant: ${problem}`);
 }
 
-async function work(folder: string, checks: Checks): Promise<void> {
+async function work(checks: Checks): Promise<void> {
   try {
     for (let mutant = waiting.shift(); mutant !== undefined; mutant = waiting.shift()) {
       const start = performance.now();
-      const notice = await trial(folder, checks, mutant);
+      const notice = await trial(checks, mutant);
       const seconds = Math.round((performance.now() - start) / 1000);
       console.log(`${mutant.promise} (${seconds} s): ${(notice ?? 'SURVIVED').slice(0, 160)}`);
       if (notice === undefined) survivors++;
@@ -88,9 +88,9 @@ async function work(folder: string, checks: Checks): Promise<void> {
 }
 
 /** Applies a mutant, and takes it back. @returns what noticed it; undefined: nothing. */
-async function trial(folder: string, checks: Checks, mutant: Mutant): Promise<string | undefined> {
+async function trial(checks: Checks, mutant: Mutant): Promise<string | undefined> {
   const { file, before, after, noticedBy } = mutant;
-  const path = join(folder, file);
+  const path = join(checks.folder, file);
   const original = await readFile(path, 'utf8');
   const problem = staleness(original, mutant);
   if (problem !== undefined) throw new Error(problem);
@@ -106,11 +106,8 @@ async function trial(folder: string, checks: Checks, mutant: Mutant): Promise<st
     return notice;
   } finally {
     await writeFile(path, original);
-    if (file === 'openapi.yaml') await restoreGenerated(folder);
+    // requireGreen has shown what is generated to be up to date.
+    for (const name of file === 'openapi.yaml' ? ['generated', 'docs'] : [])
+      await cp(join(PROJECT, name), join(checks.folder, name), { recursive: true });
   }
-}
-
-/** Puts back what a changed contract has generated; requireGreen has shown it to be up to date. */
-async function restoreGenerated(folder: string): Promise<void> {
-  for (const path of ['generated', 'docs']) await cp(join(PROJECT, path), join(folder, path), { recursive: true });
 }

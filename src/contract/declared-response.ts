@@ -1,4 +1,4 @@
-import { isRange, kindOf } from './bodies/media-type.ts';
+import { isRange, kindOf } from './document/media-type.ts';
 import type { OpenApiDocument } from './document/openapi-document.ts';
 import type { OperationResponse as Response } from './document/operations.ts';
 import { RESPONSE_HEADER } from './parameters/locations.ts';

@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
 import { RequestError } from '../errors.ts';
-import { essenceOf, isRange, kindOf, servedTypes } from './bodies/media-type.ts';
+import { essenceOf, isRange, kindOf, servedTypes } from './document/media-type.ts';
 import { declaredStatus, type Operation } from './document/operations.ts';
 import { headerText } from './parameters/header-text.ts';
 import { isBytes, type ResponseValue } from './respond.ts';

@@ -25,7 +25,7 @@ type KnownOnly<T> = { [Key in keyof T as Known<Key>]: T[Key] };
 export type Bytes = Uint8Array | Readable | ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>;
 
 /**
- * The kind of a media type, as in bodies/media-type.ts. The contract writes media types as it
+ * The kind of a media type, as in document/media-type.ts. The contract writes media types as it
  * likes, also with parameters.
  */
 type Kind<Type> = Type extends `${infer Essence};${string}` ? KindOfEssence<Essence> : KindOfEssence<Type>;

@@ -1,5 +1,5 @@
 import { messageOf } from '../errors.ts';
-import { declaredType } from './bodies/media-type.ts';
+import { declaredType } from './document/media-type.ts';
 import { declaredResponse, type DeclaredResponse } from './declared-response.ts';
 import type { Contract, Operation } from './document/load.ts';
 import type { Schema } from './document/openapi-document.ts';

@@ -1,9 +1,7 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import Database from 'better-sqlite3';
-import { createToken } from '../../src/auth/tokens/token.ts';
+import { afterAll, afterEach, expect, test } from '@jest/globals';
 import { startKeyServer } from '../support/key-server.ts';
-import { deleteExactly, deletePlant, expectError, requestText, sendRaw } from '../support/send.ts';
-import { plantsIn, startService, type Service } from '../support/service.ts';
+import { deleteExactly, deletePlant, expectError } from '../support/send.ts';
+import { plantsIn, startService } from '../support/service.ts';
 
 const PLANTS = [0n, 1n, 2n, 9007199254740993n];
 
@@ -37,34 +35,4 @@ test('without an identity provider no JWT is a valid token', async () => {
   const provider = await startKeyServer();
   expectError(await deletePlant(service, 1n, { token: provider.token() }), 40101);
   await provider.close();
-});
-
-test('authentication happens for each request of a connection anew', async () => {
-  const bytes = [service.token, createToken()].map((token) =>
-    requestText(service, 'DELETE', '/plants/404', [`Authorization: Bearer ${token}`]),
-  );
-  const responses = await sendRaw(service, bytes.join(''), { method: 'DELETE', target: '/plants/404', responses: 2 });
-  expect(responses.map(({ status }) => status)).toEqual([404, 401]);
-});
-
-describe('without a token store', () => {
-  let broken: Service;
-  beforeAll(async () => {
-    broken = await startService(PLANTS);
-    const second = new Database(broken.file);
-    second.exec('DROP TABLE tokens');
-    second.close();
-  });
-  afterAll(() => broken.close());
-
-  test.each(['a valid', 'an unknown'])(
-    'a request with %s token gets 503: the token is neither accepted nor refused',
-    async (kind) => {
-      const response = await deletePlant(broken, 1n, kind === 'a valid' ? {} : { token: createToken() });
-      expectError(response, 50300);
-      expect(response.headers['retry-after']).toBe('1');
-      expect(response.headers['www-authenticate']).toBeUndefined();
-      expect(await plantsIn(broken.stores)).toEqual(PLANTS);
-    },
-  );
 });

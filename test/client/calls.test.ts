@@ -33,12 +33,8 @@ describe('rejects before anything is sent', () => {
   });
 
   // test/client/require-arguments.test.ts has all kinds.
-  test.each<[what: string, ids: readonly unknown[], type: typeof TypeError]>([
-    ['a number, whether it was rounded or not', [1, 9007199254740992, NaN], TypeError],
-    ['a string', ['1', '..'], TypeError],
-    ['no int64', [MAX + 1n, MIN - 1n], RangeError],
-  ])('an id that is %s', async (_what, ids, type) => {
-    for (const id of ids) await expect(deletePlant(id as bigint)).rejects.toBeInstanceOf(type);
+  test('an id that a number has rounded', async () => {
+    await expect(deletePlant(9007199254740992 as never)).rejects.toBeInstanceOf(TypeError);
   });
 
   test('a call without arguments, and an operation that is not in the contract', async () => {

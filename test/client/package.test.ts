@@ -70,8 +70,16 @@ const path = { id: 12n };
 client.DELETE('/plants/{id}', { params: { path } }).catch((error: unknown) => {
   if (error instanceof ResponseError) console.log(error.status satisfies number);
 });
-// @ts-expect-error An id must be a bigint.
+// @ts-expect-error An id must be a bigint: a number may be another's.
 client.DELETE('/plants/{id}', { params: { path: { id: 12 } } });
+// @ts-expect-error The id is required.
+client.DELETE('/plants/{id}', { params: { path: {} } });
+// @ts-expect-error The contract has no such path.
+client.DELETE('/seeds/{id}', { params: { path } });
+// @ts-expect-error The operation takes no query.
+client.DELETE('/plants/{id}', { params: { path, query: { force: true } } });
+// @ts-expect-error A client needs a token.
+createClient({ baseUrl: 'http://127.0.0.1:3000' });
 `;
 
 test(

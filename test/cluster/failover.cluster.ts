@@ -78,7 +78,6 @@ async function survive(name: string, fault: () => Promise<unknown>): Promise<voi
     return;
   }
   await cluster.untilHealthy();
-  const before = plants.ledger.statuses();
   const outages = await deleteByAllWays(
     (async () => {
       await pause(1_000);
@@ -93,14 +92,10 @@ async function survive(name: string, fault: () => Promise<unknown>): Promise<voi
     ways,
     wanted,
   );
-  const answers = Object.entries(plants.ledger.statuses()).map(
-    ([status, count]) => [status, count - (before[Number(status)] ?? 0)] as const,
-  );
-  for (const [status] of answers) {
+  for (const status of Object.keys(plants.ledger.statuses())) {
     expect([0, 204, 404, NOTHING_DONE, OUTCOME_UNKNOWN, OVERLOADED].map(String)).toContain(status);
   }
-  const words = answers.filter(([, count]) => count > 0).map(([status, count]) => `${count} × ${status}`);
-  await plants.expectUnharmed(name, `${words.join(', ')}; longest without a 204: ${outages}`, [0, OUTCOME_UNKNOWN]);
+  await plants.expectUnharmed(name, [0, OUTCOME_UNKNOWN], `longest without a 204: ${outages}`);
 }
 
 test('a switchover', () => survive('switchover', () => cluster.switchOver()));

@@ -1,7 +1,4 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { execFile } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { workplace } from '../support/cli.ts';
 
 const place = await workplace();
@@ -25,14 +22,6 @@ describe('--help', () => {
   test('is what `help` with a command prints', async () => {
     const help = await place.run(['plants', 'import', '--help']);
     expect(await place.run(['help', 'plants', 'import'])).toEqual(help);
-  });
-
-  test('works as `npx plant-store --help` in the project', async () => {
-    const cwd = fileURLToPath(new URL('../..', import.meta.url));
-    // With an empty cache npx runs `prepare`, which would build dist/ again under the other tests.
-    const env = { ...process.env, npm_config_ignore_scripts: 'true' };
-    const { stdout } = await promisify(execFile)('npx', ['--no-install', 'plant-store', '--help'], { cwd, env });
-    expect(stdout).toMatch(/^Usage: plant-store \[options\] \[command\]\n/);
   });
 });
 

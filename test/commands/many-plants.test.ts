@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { deletePlantAt, workplaceOfEachTest } from '../support/cli.ts';
+import { workplaceOfEachTest } from '../support/cli.ts';
 
 const place = workplaceOfEachTest();
 
@@ -35,34 +35,4 @@ test('an export whose reader closes the pipe exits with 0', async () => {
     stdout: `${scattered(100_000).sort().at(0)}\n`,
     stderr: 'code 0\n',
   });
-});
-
-test('an import does not block a server: every delete meanwhile gets 204', async () => {
-  const server = await place.serve({ LOG_LEVEL: 'warn' });
-  const token = await server.firstToken();
-  await place.run(['plants', 'import', '-'], {
-    input: lines(BigInt64Array.from({ length: 50_000 }, (_, i) => BigInt(-1 - i))),
-  });
-  await place.write('ids', lines(BigInt64Array.from({ length: 150_000 }, (_, i) => BigInt(i) + 1_000n)));
-
-  let importing = true;
-  let next = -1n;
-  const statuses = new Map<number, number>();
-  const client = async (): Promise<void> => {
-    while (importing && next >= -50_000n) {
-      const { status } = await deletePlantAt(server.url, token, next--);
-      statuses.set(status, (statuses.get(status) ?? 0) + 1);
-    }
-  };
-  const imported = place.run(['plants', 'import', 'ids']).finally(() => {
-    importing = false;
-  });
-  await Promise.all([imported, client(), client(), client(), client()]);
-
-  expect(await imported).toMatchObject({ code: 0, stdout: expect.stringContaining('Imported: 150000.') });
-  const deleted = statuses.get(204) ?? 0;
-  expect(Object.fromEntries(statuses)).toEqual({ 204: deleted });
-  expect(deleted).toBeGreaterThan(0);
-  // The dozen of the first start too.
-  expect((await place.run(['plants', 'count'])).stdout).toBe(`${12 + 50_000 - deleted + 150_000}\n`);
 });

@@ -6,6 +6,9 @@ import { workplaceOfEachTest } from '../support/cli.ts';
 
 const place = workplaceOfEachTest();
 
+/** Root may read and write everything, unless its capabilities are taken away. */
+const UNPRIVILEGED = process.getuid?.() === 0 ? 'setpriv --bounding-set=-all ' : '';
+
 const BAD_URLS =
   ' sqlite: sqlite::memory: sqlite://data/plants.db sqlite:a.db?mode=ro plants.db postgres:plants ' +
   'postgres://db:x/plants postgres://u:47/x@db/plants postgres://u:47#x@db/plants postgres://a:1,b:x/plants ' +
@@ -69,9 +72,7 @@ describe('settings', () => {
 
   test('in a .env of another user stop the start with "permission denied"', async () => {
     await place.write('.env', 'PORT=0\n');
-    // Root may read everything, unless its capabilities are taken away.
-    const prefix = process.getuid?.() === 0 ? 'setpriv --bounding-set=-all ' : '';
-    const { code, stderr } = await place.shell(`chmod 044 .env && ${prefix}node "$CLI" plants count`);
+    const { code, stderr } = await place.shell(`chmod 044 .env && ${UNPRIVILEGED}node "$CLI" plants count`);
     expect(code).toBe(1);
     expect(stderr).toMatch(/^The file \.env cannot be read: EACCES: permission denied, [^\n]+\n$/);
   });
@@ -89,6 +90,8 @@ const FOLDER = /^The database \S+\/plants\.db cannot be opened: its folder or th
 const NOTES =
   /^The database \S+\/notes cannot be opened: it is not a SQLite database\. It is left as it is; name another file in DATABASE_URL\.\n$/;
 const NEWER = /schema version 99, but this program knows up to \d+: run a newer plant-store\.\n$/;
+const READ_ONLY = /^The database \S+\/plants\.db cannot be opened: /;
+const MIGRATE = 'node "$CLI" migrate';
 const NO_COUNT = ['serve'];
 const BOTH = ['serve', 'plants count'];
 /** A database with plants, of which a part was overwritten. */
@@ -103,6 +106,8 @@ test.each<[what: string, make: string, url: string, line: RegExp, commands: read
   ['one whose folder is a file', 'echo text > notes', 'sqlite:notes/plants.db', FOLDER, NO_COUNT],
   ['one whose folder cannot be made', 'echo text > notes', 'sqlite:notes/a/b/plants.db', FOLDER, NO_COUNT],
   ['one that cannot be looked for', 'ln -s plants.db plants.db', 'sqlite:plants.db', /cannot be opened: ELOOP/, BOTH],
+  ['one that is read-only', `${MIGRATE} && chmod 444 data/plants.db`, 'sqlite:data/plants.db', READ_ONLY, NO_COUNT],
+  ['one in a folder that is read-only', `${MIGRATE} && chmod 555 data`, 'sqlite:data/plants.db', READ_ONLY, NO_COUNT],
   ['a folder', 'mkdir folder', 'sqlite:folder', /^The database \S+\/folder is not a file: /, BOTH],
   ['one whose header is overwritten', overwritten(0, 100), 'sqlite:plants.db', NO_DATABASE, NO_COUNT],
   ['one whose header is overwritten behind its first words', overwritten(16, 100), 'sqlite:plants.db', FILE, NO_COUNT],
@@ -115,26 +120,22 @@ test.each<[what: string, make: string, url: string, line: RegExp, commands: read
     NO_COUNT,
   ],
   ['no database', 'yes "These are notes." | head -n 1000 > notes', 'sqlite:notes', NOTES, BOTH],
-  [
-    'one of a newer version',
-    `node "$CLI" migrate && mv data/plants.db . && rmdir data`,
-    'sqlite:plants.db',
-    NEWER,
-    BOTH,
-  ],
+  ['one of a newer version', `${MIGRATE} && mv data/plants.db . && rmdir data`, 'sqlite:plants.db', NEWER, BOTH],
 ])(
   'a database that cannot be used stops the start and stays unchanged: %s',
-  async (_what, make, url, line, commands) => {
+  async (_what, make, url, problem, commands) => {
     expect(await place.shell(make)).toMatchObject({ code: 0 });
-    if (line === NEWER) new Database(join(place.folder, 'plants.db')).exec('PRAGMA user_version = 99').close();
+    if (problem === NEWER) new Database(join(place.folder, 'plants.db')).exec('PRAGMA user_version = 99').close();
     const files = 'find . -type f -exec sha256sum {} + ; find .';
     const before = await place.shell(files);
     for (const command of commands) {
-      const { code, stdout, stderr } = await place.run(command.split(' '), { env: { DATABASE_URL: url } });
+      const line = `DATABASE_URL=${url} ${UNPRIVILEGED}node "$CLI" ${command}`;
+      const { code, stdout, stderr } = await place.shell(line);
       expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
       expect(stderr).toMatch(/^[^\n]+\n$/);
-      expect(stderr).toMatch(line);
+      expect(stderr).toMatch(problem);
     }
     expect(await place.shell(files)).toEqual(before);
+    await place.shell('chmod -R u+w .');
   },
 );

@@ -1,7 +1,4 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
-import type { Operation } from '../../src/contract/document/load.ts';
-import { templateSegments } from '../../src/contract/document/path-template.ts';
 import { Matcher } from '../../src/contract/match.ts';
 import { RequestError } from '../../src/errors.ts';
 import type { Answer } from '../support/contract-server.ts';
@@ -104,10 +101,8 @@ describe('a request leads to the operation of its path', () => {
     },
   );
 
-  test('HEAD is answered as GET without its body, unless it is declared', async () => {
-    const [get, head] = [await answerOf('GET /plants/1'), await answerOf('HEAD /plants/1')];
-    expect(head).toMatchObject({ status: 200, text: '' });
-    expect(head.headers['content-length']).toBe(get.headers['content-length']);
+  // test/contract/lifecycle.test.ts has HEAD for GET.
+  test('HEAD is what is declared, and 405 where there is no GET', async () => {
     expect((await answerOf('HEAD /own')).headers['content-length']).toBe(String('{"operation":"head"}'.length));
     expect((await answerOf('HEAD /jobs/1')).status).toBe(405);
   });
@@ -121,42 +116,6 @@ describe('a request leads to the operation of its path', () => {
   ])('%s is answered %d with the methods of the path', async (request, status, allow) => {
     expect(await answerOf(request)).toMatchObject({ status, headers: { allow } });
   });
-});
-
-/** A segment as the specification reads it: a regular expression for each template. */
-function expression(path: string): RegExp {
-  const segments = templateSegments(path).map(({ literals }) =>
-    literals.map((text) => text.replaceAll(/[^\w]/g, String.raw`\$&`)).join('([^/]+)'),
-  );
-  return new RegExp(`^/${segments.join('/')}$`);
-}
-
-test('a path is found exactly when the expression of a template matches it', () => {
-  const segment = fc.stringMatching(/^(?:[ab.]{0,2}|\{x\}|[ab.]\{x\}|\{x\}[ab.]\{y\}|\{x\}[ab.])$/);
-  const template = fc.array(segment, { minLength: 1, maxLength: 3 }).map((parts) => `/${parts.join('/')}`);
-  const path = fc.array(fc.stringMatching(/^[ab.]{0,4}$/), { minLength: 1, maxLength: 3 });
-  const property = fc.property(fc.array(template, { minLength: 1, maxLength: 6 }), path, (templates, parts) => {
-    const operation = (text: string): Operation => ({ path: text, method: 'GET', basePaths: [''] }) as never;
-    const matcher = new Matcher(new Map(templates.map((text) => [operation(text), text])));
-    const text = `/${parts.join('/')}`;
-    let found: string | undefined;
-    let params: Record<string, string> = {};
-    try {
-      ({ target: found, params } = matcher.match('GET', text));
-    } catch (error) {
-      expect(error).toBeInstanceOf(RequestError);
-    }
-    const matching = templates.filter((one) => expression(one).test(text));
-    expect(found === undefined).toBe(matching.length === 0);
-    if (found === undefined) return;
-    expect(matching).toContain(found);
-    if (templates.includes(text)) expect(found).toBe(text);
-    // The values stand in the template where they came from; a name may stand there twice.
-    if (new Set(found.match(/\{.\}/g)).size === (found.match(/\{.\}/g) ?? []).length) {
-      expect(found.replaceAll(/\{(.)\}/g, (_, name: string) => params[name] ?? '')).toBe(text);
-    }
-  });
-  fc.assert(property, { numRuns: 2000 });
 });
 
 test('a long path is refused as fast as a short one', () => {

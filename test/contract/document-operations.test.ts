@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { operationIdOf } from '../../src/contract/document/operation-id.ts';
 import { withContract } from '../support/inline-contract.ts';
 
@@ -38,72 +38,51 @@ test('operations without operationId have different names, also from those that 
   });
 });
 
-describe('the servers of', () => {
-  const operation = `{ operationId: one, ${RESPONSES} }`;
-  test.each<[what: string, text: string, served: readonly string[], others: readonly string[]]>([
-    ['a contract without any are the root', contract(`  /a: { get: ${operation} }`), ['/a'], ['/v1/a']],
-    [
-      'a contract are all served',
-      contract(
-        `  /a: { get: ${operation} }`,
-        `servers: [{ url: 'https://x.test/v1/' }, { url: /v2 }, { url: v3 }, { url: '//y.test/a%20b' }]\n`,
-      ),
-      ['/v1/a', '/v2/a', '/v3/a', '/a%20b/a'],
-      ['/a', '/v4/a'],
-    ],
-    [
-      'a path replace those of the contract',
-      contract(`  /a: { servers: [{ url: /path }], get: ${operation} }`, 'servers: [{ url: /v1 }]\n'),
-      ['/path/a'],
-      ['/v1/a', '/a', '/v1/path/a'],
-    ],
-    [
-      'an operation replace those of its path',
-      contract(
-        `  /a: { servers: [{ url: /path }], get: { servers: [{ url: /own }], operationId: one, ${RESPONSES} } }`,
-      ),
-      ['/own/a'],
-      ['/path/a', '/a'],
-    ],
-    [
-      'a contract with variables: each of an enum, or else the default',
-      contract(
-        `  /a: { get: ${operation} }`,
-        `servers:
-  - url: '{scheme}://{host}:{port}/{version}/{base}'
-    variables:
-      host: { default: example.com }
-      version: { default: v1, enum: [v1, v2] }
-      base: { default: api }\n`,
-      ),
-      ['/v1/api/a', '/v2/api/a'],
-      ['/v3/api/a', '/a', '/api/a'],
-    ],
-    [
-      'a contract, when a variable is a whole URL',
-      contract(
-        `  /a: { get: ${operation} }`,
-        `servers: [{ url: '{url}/x', variables: { url: { default: 'https://x.test/v1' } } }]\n`,
-      ),
-      ['/v1/x/a'],
-      ['/a', '/x/a'],
-    ],
-    [
-      'a contract, when a variable begins with a slash',
-      contract(
-        `  /a: { get: ${operation} }`,
-        `servers:
-  - { url: 'https://{host}{base}', variables: { base: { default: /v1/x } } }
-  - { url: 'https://y.test/{base}', variables: { base: { default: /v2/y } } }\n`,
-      ),
-      ['/v1/x/a', '//v2/y/a'],
-      ['/a', '/x/a', '/y/a', '/v2/y/a'],
-    ],
-  ])('%s', async (_what, text, served, others) => {
-    await withContract({ 'openapi.yaml': text }, { one: handlerOf('one') }, async (server) => {
-      for (const path of served) expect([path, (await server.request('GET', path)).status]).toEqual([path, 200]);
-      for (const path of others) expect([path, (await server.request('GET', path)).status]).toEqual([path, 404]);
-    });
+const OPERATION = `get: { operationId: one, ${RESPONSES} }`;
+test.each<[what: string, servers: string, served: string, others: string, item?: string]>([
+  ['a contract without any are the root', '', '/a', '/v1/a'],
+  [
+    'a contract are all served',
+    "{ url: 'https://x.test/v1/' }, { url: /v2 }, { url: v3 }, { url: '//y.test/a%20b' }",
+    '/v1/a /v2/a /v3/a /a%20b/a',
+    '/a /v4/a',
+  ],
+  [
+    'a path replace others',
+    '{ url: /v1 }',
+    '/path/a',
+    '/v1/a /a /v1/path/a',
+    `servers: [{ url: /path }], ${OPERATION}`,
+  ],
+  [
+    'an operation replace those of its path',
+    '',
+    '/own/a',
+    '/path/a /a',
+    `servers: [{ url: /path }], ${OPERATION.replace('get: {', 'get: { servers: [{ url: /own }],')}`,
+  ],
+  [
+    'a contract with variables: each of an enum, or else the default',
+    `{ url: '{scheme}://{host}:{port}/{version}/{base}', variables: { host: { default: example.com },
+      version: { default: v1, enum: [v1, v2] }, base: { default: api } } }`,
+    '/v1/api/a /v2/api/a',
+    '/v3/api/a /a /api/a',
+  ],
+  ['a variable', "{ url: '{url}/x', variables: { url: { default: 'https://x.test/v1' } } }", '/v1/x/a', '/a /x/a'],
+  [
+    'a contract, when a variable begins with a slash',
+    `{ url: 'https://{host}{base}', variables: { base: { default: /v1/x } } },
+     { url: 'https://y.test/{base}', variables: { base: { default: /v2/y } } }`,
+    '/v1/x/a //v2/y/a',
+    '/a /x/a /y/a /v2/y/a',
+  ],
+])('the servers of %s', async (_what, servers, served, others, item = OPERATION) => {
+  const text = contract(`  /a: { ${item} }`, servers === '' ? '' : `servers: [${servers}]\n`);
+  await withContract({ 'openapi.yaml': text }, { one: handlerOf('one') }, async (server) => {
+    for (const path of served.split(' '))
+      expect([path, (await server.request('GET', path)).status]).toEqual([path, 200]);
+    for (const path of others.split(' '))
+      expect([path, (await server.request('GET', path)).status]).toEqual([path, 404]);
   });
 });
 

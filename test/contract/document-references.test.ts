@@ -16,6 +16,9 @@ components: { schemas: { ${schemas} } }
 `;
 }
 
+/** A contract whose body has the schema to which a reference leads. */
+const reference = (to: string, schemas?: string, more = ''): string => contract(`{ ${more}$ref: '${to}' }`, schemas);
+
 /** The statuses of requests with these bodies. */
 function statuses(files: Record<string, string>, bodies: readonly string[]): Promise<number[]> {
   return withContract(files, { createThing: () => ({ status: 204 }) }, async (server) => {
@@ -28,28 +31,23 @@ function statuses(files: Record<string, string>, bodies: readonly string[]): Pro
 
 /** A schema whose one property must be 1. */
 const THING = '{ type: object, required: [here], properties: { here: { const: 1 } } }';
+const BASE = "$id: 'https://x.test/a'";
 const ANCHORED = `x-thing: &thing ${THING}`;
 
 test.each<[what: string, contract: string, others?: Record<string, string>]>([
-  ['a component', contract(`{ $ref: '#/components/schemas/A' }`, `A: ${THING}`)],
-  [
-    'a key with other characters',
-    contract(`{ $ref: '#/components/schemas/a~1b%20%C3%A4~0%25' }`, `'a/b ä~%': ${THING}`),
-  ],
+  ['a component', reference('#/components/schemas/A', `A: ${THING}`)],
+  ['a key with other characters', reference('#/components/schemas/a~1b%20%C3%A4~0%25', `'a/b ä~%': ${THING}`)],
   [
     'a part of another reference',
-    contract(
-      `{ $ref: '#/components/schemas/A/properties/part' }`,
+    reference(
+      '#/components/schemas/A/properties/part',
       `A: { $ref: '#/components/schemas/B' }, B: { properties: { part: ${THING} } }`,
     ),
   ],
   ['a place of an extension', contract(`{ allOf: [{ $ref: '#/x-more/0' }] }`, '', '3.1.0', `x-more: [${THING}]`)],
-  ['$defs', contract(`{ $id: 'https://x.test/a', $ref: '#/$defs/b', $defs: { b: ${THING} } }`)],
-  ['an anchor', contract(`{ $ref: '#thing' }`, `A: { properties: { x: { $anchor: thing, allOf: [${THING}] } } }`)],
-  [
-    'an $id, relative to another',
-    contract(`{ $id: 'https://x.test/a/b', $ref: 'c' }`, `A: { $id: 'https://x.test/a/c', allOf: [${THING}] }`),
-  ],
+  ['$defs', reference('#/$defs/b', '', `${BASE}, $defs: { b: ${THING} }, `)],
+  ['an anchor', reference('#thing', `A: { properties: { x: { $anchor: thing, allOf: [${THING}] } } }`)],
+  ['an $id, relative to another', reference('c', `A: { $id: 'https://x.test/c', allOf: [${THING}] }`, `${BASE}, `)],
   [
     'a pointer that is counted from the file, although its schema has an $id',
     contract(`{ $id: inner, allOf: [{ $ref: '#/components/schemas/A' }] }`, `A: ${THING}`),
@@ -58,15 +56,15 @@ test.each<[what: string, contract: string, others?: Record<string, string>]>([
     'a dynamic anchor that is the only one',
     contract(`{ $dynamicRef: '#T' }`, `A: { $dynamicAnchor: T, allOf: [${THING}] }`),
   ],
-  ['a whole file', contract(`{ $ref: parts/thing.yaml }`), { 'parts/thing.yaml': THING }],
+  ['a whole file', reference('parts/thing.yaml'), { 'parts/thing.yaml': THING }],
   [
     'a file of JSON',
-    contract(`{ $ref: './thing.json#/a' }`),
+    reference('./thing.json#/a'),
     { 'thing.json': '{"a":{"required":["here"],"properties":{"here":{"const":1}}}}' },
   ],
   [
     'files that refer to each other',
-    contract(`{ $ref: 'parts/a.yaml#/A' }`, `A: ${THING}`),
+    reference('parts/a.yaml#/A', `A: ${THING}`),
     {
       'parts/a.yaml': `{ A: { $ref: 'b.yaml#/B' }, C: { $ref: '../openapi.yaml#/components/schemas/A' } }`,
       'parts/b.yaml': `{ B: { $ref: 'a.yaml#/C' } }`,

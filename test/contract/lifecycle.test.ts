@@ -42,6 +42,9 @@ const wholeJson = (status: number, text: string, headers: object = {}): object =
   headers: { ...SECURITY, ...headers, 'content-type': JSON_TYPE, 'content-length': String(text.length) },
   text,
 });
+const broken = (): never => {
+  throw new TypeError('a bug');
+};
 const note = () => ({ status: 200, headers: { Age: 1 }, body: { notes: ['a'] } });
 
 describe('a method that follows from the declared ones', () => {
@@ -86,13 +89,7 @@ describe('a handler that breaks the contract gets 500 and one log line with oper
     ['a header beyond its enum', withHeaders({ Mood: 'bad' }), { status: 200, schemaPath: '/Mood' }],
     ['an undeclared media type', () => ({ status: 200, contentType: 'text/plain', body: 'notes' }), { status: 200 }],
     ['a body where none is declared', () => ({ status: 410, body: {} }), { status: 410 }],
-    [
-      'an exception',
-      () => {
-        throw new TypeError('a bug');
-      },
-      { status: 500 },
-    ],
+    ['an exception', broken, { status: 500 }],
     ['a failed promise', () => Promise.reject(new Error('later')), { status: 500 }],
     ['a store that fails', () => Promise.reject(new StoreError('no disk', 'nothing done')), { status: 503 }],
   ])('%s', async (_name, getNote, line) => {
@@ -213,9 +210,6 @@ describe('a failure has the form that the contract declares', () => {
   });
 
   test("the plant store's Error when the function fails, which the log tells", async () => {
-    const broken = (): never => {
-      throw new Error('a bug');
-    };
     expect(await answerOf(broken, problem)).toMatchObject({
       status: 500,
       text: '{"error":50000,"message":"The service failed unexpectedly. The failure has been logged."}',

@@ -14,10 +14,6 @@ describe('with limits', () => {
     service = await startService([1n, 2n, 3n], undefined, options);
   }
 
-  function failures(authFailuresPerMinute: number): ServiceOptions {
-    return { limits: { authFailuresPerMinute, tokenRequestsPerMinute: 0 } };
-  }
-
   /** Sends a request with an unknown token, as from a client behind a proxy. */
   function fail(forwardedFor?: string): Promise<WireResponse> {
     const headers = forwardedFor === undefined ? {} : { 'X-Forwarded-For': forwardedFor };
@@ -30,7 +26,7 @@ describe('with limits', () => {
 
   describe.each(LIMITED.map((operation): [string, Operation] => [operation.id, operation]))('%s', (_id, operation) => {
     test('answers 429 with Retry-After to an address with too many failed authentications, and changes nothing', async () => {
-      await start(failures(2));
+      await start({ authFailuresPerMinute: 2 });
       const target = operation.path.replaceAll(/\{[^}]+\}/g, '1');
       const statuses: number[] = [];
       for (let count = 0; count < 3; count++) {
@@ -48,7 +44,7 @@ describe('with limits', () => {
   });
 
   test('a cached token is accepted from an address with too many failures, until it is revoked', async () => {
-    await start(failures(1));
+    await start({ authFailuresPerMinute: 1 });
     expect((await send(service, 'DELETE', '/plants/404')).status).toBe(404);
     expect([(await fail()).status, (await fail()).status]).toEqual([401, 429]);
     const clock = jest.spyOn(performance, 'now');
@@ -69,7 +65,7 @@ describe('with limits', () => {
   });
 
   test('an address with too many failures causes no lookup: a token that is not cached gets 429 there and is accepted from elsewhere', async () => {
-    await start({ ...failures(1), trustProxy: 1 });
+    await start({ authFailuresPerMinute: 1, trustProxy: 1 });
     expect([(await fail('10.0.0.1')).status, (await fail('10.0.0.1')).status]).toEqual([401, 429]);
     const lookUps = jest.spyOn(service.stores.tokens, 'findToken');
     const deleteFrom = (address: string): Promise<WireResponse> =>
@@ -82,8 +78,8 @@ describe('with limits', () => {
     expect(await plantsIn(service.stores)).toEqual([1n, 3n]);
   });
 
-  test.each<[what: string, trustProxy: ServiceOptions['trustProxy'], answers: string[]]>([
-    ['X-Forwarded-For is ignored without a trusted proxy', undefined, ['10.0.0.1: 401', '10.0.0.2: 429']],
+  test.each<[what: string, trustProxy: number | string[], answers: string[]]>([
+    ['X-Forwarded-For is ignored without a trusted proxy', 0, ['10.0.0.1: 401', '10.0.0.2: 429']],
     [
       'behind a trusted proxy each client has its own count',
       1,
@@ -96,7 +92,7 @@ describe('with limits', () => {
       ['2001:db8::1: 401', '2001:db8:0:0:ffff::2: 429', '2001:db8:0:1::1: 401'],
     ],
   ])('%s', async (_what, trustProxy, answers) => {
-    await start({ ...failures(1), ...(trustProxy !== undefined && { trustProxy }) });
+    await start({ authFailuresPerMinute: 1, trustProxy });
     for (const answer of answers) {
       const [address, status] = answer.split(/: (?=\d+$)/);
       expect((await fail(address)).status).toBe(Number(status));
@@ -104,7 +100,7 @@ describe('with limits', () => {
   });
 
   test('a token may be limited in its requests, each by itself', async () => {
-    await start({ limits: { authFailuresPerMinute: 0, tokenRequestsPerMinute: 2 } });
+    await start({ tokenRequestsPerMinute: 2 });
     const other = await issueToken(service.stores, 'other');
     const statusesOf = async (token: string): Promise<number[]> => {
       const statuses: number[] = [];

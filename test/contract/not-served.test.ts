@@ -27,6 +27,8 @@ const security = (text: string): string =>
 const body = (text: string): string =>
   `requestBody: { content: { application/json: { schema: { properties: { here: ${text} } } } } }, ${RESPONSES}`;
 
+const to = (name: string): string => `»$ref: '#/components/schemas/${name}'`;
+
 /** A body whose property `a` has an encoding with a header; its text is STYLED. */
 function encoded(mediaType: string, header: string): string {
   const encoding = `encoding: { a: { headers: { ${header}: STYLED } } }`;
@@ -63,14 +65,16 @@ function marked(files: Readonly<Record<string, string>>): string[] {
 const expectedLines = (files: Readonly<Record<string, string>>): unknown[] =>
   marked(files).map((place) => expect.stringContaining(`${place}: error: `));
 
+const STRICT = 'express-openapi-validator cannot serve getThing: strict mode';
+const strict = (text: string): string => operation(body(text)).replace('{ opera', '{ »opera');
 const GET = `get: { ${RESPONSES} }`;
 test.each<[what: string, text: string, ...reasons: string[]]>([
   ['no YAML', 'openapi: [»}\n', 'the YAML does not parse'],
   ['a repeated key', `${contract('')}»info: {}\n»info: {}\n`, 'the YAML', 'the YAML'],
   [
     'an alias of a value around it',
-    contract(`  /a: { get: { ${RESPONSES}, x-own: &own { list: [{ »self: *own }] } } }`),
-    'the alias stands for a value that contains it',
+    contract(`  /a: { get: { x: &own { list: [{ »self: *own }] } } }`),
+    'the alias stands',
   ],
   ['a repeated key in JSON', `{"openapi":"3.1.0","info":{},"paths":{},»"paths":{}}`, 'the YAML'],
   ['a tag of another YAML', contract('  /a: { x-a: !!binary YQ== »}'), 'unknown tag'],
@@ -109,8 +113,8 @@ test.each<[what: string, text: string, ...reasons: string[]]>([
   ],
   [
     'a style of another location',
-    parameter('name: filter, in: path, required: true, »style: deepObject, schema: {}', '/{filter}'),
-    'its style is one of simple, label, matrix, not deepObject',
+    parameter('name: a, in: path, »style: form, schema: {}', '/{a}'),
+    'simple, label, matrix',
   ],
   [
     'a style of another location in a header of a response',
@@ -149,21 +153,15 @@ test.each<[what: string, text: string, ...reasons: string[]]>([
   ['an unknown scheme', operation(`security: [{ »key: [] }], ${RESPONSES}`), "has no 'key'"],
   ['a server that is no URL', contract(`  {}`, `servers: [{ »url: 'http://:99999' }]\n`), 'is not a URL'],
   [
-    'a variable of a server without a value',
-    operation(`servers: [{ »url: '/{version}' }], ${RESPONSES}`),
-    "the variable 'version' of /{version} must be declared in variables, with a default",
+    'a variable without a value',
+    operation(`servers: [{ »url: '/{x}' }], ${RESPONSES}`),
+    "the variable 'x' of /{x} must",
   ],
-  [
-    'references in a circle',
-    schema(`A: { »$ref: '#/components/schemas/B' }, B: { »$ref: '#/components/schemas/A' }`),
-    'leads to itself',
-    'leads to itself',
-  ],
+  ['references in a circle', schema(`A: { ${to('B')} }, B: { ${to('A')} }`), 'leads to itself', 'leads to itself'],
   [
     'schemas that extend each other',
-    schema(`A: { allOf: [{ »$ref: '#/components/schemas/B' }] }, B: { allOf: [{ »$ref: '#/components/schemas/A' }] }`),
-    'leads back to itself',
-    'leads back to itself',
+    schema(`A: { allOf: [{ ${to('B')} }] }, B: { allOf: [{ ${to('A')} }] }`),
+    'leads back',
   ],
   [
     'a dynamic reference to several schemas',
@@ -194,35 +192,16 @@ test.each<[what: string, text: string, ...reasons: string[]]>([
   ],
   ['a pattern that is no expression', operation(body("{ »pattern: '(' }")), 'no regular expression of ECMA-262'],
   ['a flag for a part of a pattern', operation(body("{ »pattern: '((?i)a)b' }")), 'no regular expression of ECMA-262'],
-  [
-    'items that contains evaluates',
-    operation(body('{ allOf: [{ contains: {} }], »unevaluatedItems: false }')),
-    'unevaluatedItems is not served with contains',
-  ],
-  [
-    'items that a choice evaluates',
-    operation(body('{ anyOf: [{ items: {} }, {}], »unevaluatedItems: false }')),
-    'unevaluatedItems is not served with contains, or a choice between items',
-  ],
-  [
-    'a tuple without length',
-    operation(body('{ type: array, prefixItems: [{}] }')).replace('{ operationId', '{ »operationId'),
-    'express-openapi-validator cannot serve getThing: strict mode',
-  ],
+  ['items of contains', operation(body('{ allOf: [{ contains: {} }], »unevaluatedItems: false }')), 'with contains'],
+  ['items of a choice', operation(body('{ anyOf: [{ items: {} }, {}], »unevaluatedItems: false }')), 'choice between'],
+  ['a tuple without length', strict('{ type: array, prefixItems: [{}] }'), STRICT],
+  ['a tuple with a rest to judge', strict('{ prefixItems: [{}], maxItems: 3, unevaluatedItems: false }'), STRICT],
   [
     'a tuple without length beside patterns that are no expressions',
-    operation(body("{ type: array, prefixItems: [{ »pattern: '(' }, { patternProperties: { »'(': {} } }] }")).replace(
-      '{ operationId',
-      '{ »operationId',
-    ),
-    'express-openapi-validator cannot serve getThing: strict mode',
+    strict("{ type: array, prefixItems: [{ »pattern: '(' }, { patternProperties: { »'(': {} } }] }"),
+    STRICT,
     'no regular expression of ECMA-262',
     'no regular expression with the flag u',
-  ],
-  [
-    'a tuple with a rest that unevaluatedItems judges',
-    operation(body('{ prefixItems: [{}], maxItems: 3, unevaluatedItems: false }')).replace('{ opera', '{ »opera'),
-    'express-openapi-validator cannot serve getThing: strict mode',
   ],
 ])('%s is refused with every place, by the start and by generate', async (_what, text, ...reasons) => {
   const files = { 'openapi.yaml': text };

@@ -2,6 +2,7 @@ import { afterAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { EchoServer } from '../support/echo-server.ts';
 import { serveParameters } from '../support/echo-server.ts';
+import { writeParameter, type Json } from '../support/contract-messages.ts';
 
 type Location = 'path' | 'query' | 'header' | 'cookie';
 type Kind = 'empty' | 'string' | 'array' | 'object';
@@ -44,19 +45,11 @@ const TABLE: readonly Row[] = [
   ['form', true, ['cookie'], { array: 'color=blue; color=black; color=brown' }],
   ['form', true, ['cookie'], { array: 'color=blue,black,brown', object: `R=100; other=1; G=200; B=${BLUE}` }],
   ['spaceDelimited', false, ['query'], { array: 'color=blue%20black%20brown' }],
-  [
-    'spaceDelimited',
-    false,
-    ['query'],
-    { array: 'color=blue+black+brown', object: `color=R%20100%20G%20200%20B%20${BLUE}` },
-  ],
+  ['spaceDelimited', false, ['query'], { array: 'color=blue+black+brown' }],
+  ['spaceDelimited', false, ['query'], { object: `color=R%20100%20G%20200%20B%20${BLUE}` }],
   ['pipeDelimited', false, ['query'], { array: 'color=blue%7Cblack%7Cbrown' }],
-  [
-    'pipeDelimited',
-    false,
-    ['query'],
-    { array: 'color=blue|black|brown', object: `color=R%7C100%7CG%7C200%7CB%7C${BLUE}` },
-  ],
+  ['pipeDelimited', false, ['query'], { array: 'color=blue|black|brown' }],
+  ['pipeDelimited', false, ['query'], { object: `color=R%7C100%7CG%7C200%7CB%7C${BLUE}` }],
   ['spaceDelimited', true, ['query'], { array: 'color=blue&color=black&color=brown' }],
   ['deepObject', true, ['query'], { object: `color%5BR%5D=100&color[G]=200&color%5BB%5D=${BLUE}` }],
 ];
@@ -167,52 +160,25 @@ test.each(Object.entries(REFUSED).flatMap(([place, texts]) => texts.map((text) =
   },
 );
 
-// Unreserved characters alone stay as they are, and of those the dot is encoded too: it delimits.
-const encode = (text: string): string =>
-  [...Buffer.from(text, 'utf8')]
-    .map((byte) => {
-      const character = String.fromCharCode(byte);
-      return /[A-Za-z0-9_~-]/.test(character) ? character : `%${byte.toString(16).padStart(2, '0')}`;
-    })
-    .join('');
-
-/** An independent serialiser, after RFC 6570. */
-function serialise(style: string, explode: boolean, kind: Kind, value: unknown): string {
-  const prefix = { matrix: ';', label: '.' }[style] ?? '';
-  const delimiter = explode
-    ? ({ matrix: ';', label: '.', form: '&', deepObject: '&', spaceDelimited: '&' }[style] ?? ',')
-    : ({ spaceDelimited: '%20', pipeDelimited: '%7C' }[style] ?? ',');
-  const isNamed = ['matrix', 'form', 'spaceDelimited', 'pipeDelimited'].includes(style);
-  if (kind === 'object') {
-    const entries = Object.entries(value as object).map(([key, one]) => [encode(key), encode(String(one))]);
-    if (style === 'deepObject') return entries.map(([key, one]) => `color%5b${key}%5d=${one}`).join('&');
-    const parts = explode ? entries.map((entry) => entry.join('=')) : entries.flat();
-    return `${prefix}${isNamed && !explode ? 'color=' : ''}${parts.join(delimiter)}`;
-  }
-  const items = [value].flat().map((item) => encode(String(item)));
-  if (isNamed && explode) return `${prefix}${items.map((item) => `color=${item}`).join(delimiter)}`;
-  return `${prefix}${isNamed ? 'color=' : ''}${items.join(delimiter)}`;
-}
-
 const delimiters = fc.stringMatching(/^[,.;=&|%+ /?#a"[\]]{0,6}$/);
 const textOf = (_key: string, one: unknown): unknown => (typeof one === 'bigint' ? String(one) : one);
 const anyText = fc.oneof(fc.string({ unit: 'binary', maxLength: 12 }), delimiters);
 const int64 = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n });
-const anyValue: Readonly<Record<Kind, fc.Arbitrary<unknown>>> = {
+const anyValue: Readonly<Record<Kind, fc.Arbitrary<Json>>> = {
   empty: anyText,
   string: anyText,
   array: fc.array(anyText, { minLength: 1, maxLength: 5 }),
   object: fc.record({ R: int64, G: int64, B: int64 }, { requiredKeys: ['R'] }).map((one) => ({ ...one })),
 };
-const encoded = cells.filter(({ location, kind }) => location !== 'header' && kind !== 'empty');
+const encoded = cells.filter(({ location, kind }) => ['path', 'query'].includes(location) && kind !== 'empty');
 
 test('any value that is serialised by the rules of its style arrives as it was', async () => {
   const cell = fc.constantFrom(...encoded).chain((one) => fc.tuple(fc.constant(one), anyValue[one.kind]));
   await fc.assert(
     fc.asyncProperty(cell, async ([{ style, explode, location, kind }, value]) => {
-      const text = serialise(style, explode, kind, value);
-      // These two styles cannot carry their own delimiter, as OpenAPI says itself.
-      const delimiter = { spaceDelimited: ' ', pipeDelimited: '|' }[style];
+      const text = writeParameter({ name: 'color', in: location, style, explode }, value);
+      // These styles cannot carry their own delimiter, as OpenAPI says itself.
+      const delimiter = { spaceDelimited: ' ', pipeDelimited: '|', label: '.' }[style];
       fc.pre(delimiter === undefined || !JSON.stringify([value], textOf).includes(delimiter));
       // A path parameter cannot be empty (OpenAPI, "Path Templating").
       fc.pre(!(location === 'path' && text === ''));

@@ -3,21 +3,8 @@ import type { Request } from 'express';
 import passport from 'passport';
 import { RequestError } from '../../src/errors.ts';
 import { passportVerifier } from '../../src/contract/security/passport-verifier.ts';
-import type { Verifier, Verifiers } from '../../src/contract/security/verifier.ts';
+import type { Verifier } from '../../src/contract/security/verifier.ts';
 import { serveContract, type Answer, type ContractServer } from '../support/contract-server.ts';
-
-/** The kinds of the schemes in security.yaml, as `npm run generate` writes them. */
-interface Schemes {
-  token: 'bearer';
-  password: 'basic';
-  custom: 'http';
-  key: 'apiKey';
-  header: 'apiKey';
-  name: 'apiKey';
-  cookie: 'apiKey';
-  oauth: 'bearer';
-  openid: 'bearer';
-}
 
 /** What the verifiers were given, in turn. */
 let seen: unknown[];
@@ -32,16 +19,10 @@ const verify: Verifier<string> = (text, scopes) => {
   if (text === 'down') throw new RequestError('storeUnavailable', 'Later.');
   return Promise.resolve(text === 'good' ? { name: 'somebody' } : undefined);
 };
-const verifiers: Verifiers<Schemes> = {
-  token: verify,
-  key: verify,
-  header: verify,
-  name: verify,
-  cookie: verify,
-  oauth: verify,
-  openid: verify,
-  custom: verify,
-  password: ({ username, password }, scopes) => {
+const schemes = ['token', 'key', 'header', 'name', 'cookie', 'oauth', 'openid', 'custom'];
+const verifiers = {
+  ...Object.fromEntries(schemes.map((scheme) => [scheme, verify])),
+  password: ({ username, password }: { username: string; password: string }, scopes: readonly string[]) => {
     seen.push([{ username, password }, scopes]);
     return Promise.resolve(password === 'good' ? { name: username } : undefined);
   },
@@ -240,15 +221,4 @@ describe('a passport strategy', () => {
     expect(answers.map(({ status }) => status)).toEqual([204, 401, 204, 401]);
     expect(principals).toEqual(['fast', 'slow']);
   });
-});
-
-test('a verifier that is missing, mistyped or of another kind does not compile', () => {
-  const { token: _, ...incomplete } = verifiers;
-  // @ts-expect-error a scheme without a verifier
-  const missing: Verifiers<Schemes> = incomplete;
-  // @ts-expect-error a verifier for no scheme
-  const mistyped: Verifiers<Schemes> = { ...verifiers, tokens: verify };
-  // @ts-expect-error a verifier of tokens for a user name and a password
-  const other: Verifiers<Schemes> = { ...verifiers, password: verify };
-  expect([missing, mistyped, other]).toHaveLength(3);
 });

@@ -76,10 +76,7 @@ type Endless = (close: () => void) => object;
 
 const ENDLESS: readonly [what: string, body: Endless][] = [
   ['a Node stream', (close): object => new Readable({ read: () => undefined, destroy: close })],
-  [
-    'a Node stream of values',
-    (close): object => new Readable({ objectMode: true, read: () => undefined, destroy: close }),
-  ],
+  ['a stream of values', (close): object => new Readable({ objectMode: true, read: () => {}, destroy: close })],
   ['a web stream', (close): object => new ReadableStream({ cancel: close })],
   [
     'an async iterable',
@@ -234,13 +231,6 @@ async function* failing(): AsyncGenerator<Uint8Array> {
   throw new Error('The disk is broken.');
 }
 
-test('HEAD has the headers of a stream, which is ended unread', async () => {
-  const body = Readable.from(['%PDF']);
-  handle = (): ResponseValue => ({ status: 200, contentType: 'application/pdf', body });
-  const { status, headers } = await fetch(`${server.url}/answers`, { method: 'HEAD' });
-  expect([status, headers.get('content-type'), body.destroyed]).toEqual([200, 'application/pdf', true]);
-});
-
 test('server-sent events arrive one by one, framed for any client', async () => {
   let next: () => void = () => undefined;
   const sent = async function* (): AsyncGenerator<ServerSentEvent | string> {
@@ -267,14 +257,9 @@ test('server-sent events arrive one by one, framed for any client', async () => 
   expect(received.slice(1).join('')).toBe('data: one\ndata: two\ndata: three\ndata: four\n\ndata: \n\n');
 });
 
-test('the head of an event stream arrives before its first event, and a client that leaves ends it', async () => {
+test('the head of an event stream arrives before its first event, and a client that closes its side ends it', async () => {
   const left = new Promise<void>((resolve) => {
-    // Not a generator: one that waits could not be ended.
-    const events = {
-      next: () => new Promise<never>(() => undefined),
-      return: () => (resolve(), Promise.resolve({ done: true })),
-    };
-    const body = { [Symbol.asyncIterator]: (): object => events };
+    const body = new Readable({ read: () => undefined }).once('close', resolve);
     handle = (): ResponseValue => ({ status: 200, contentType: 'text/event-stream', body });
   });
   const controller = new AbortController();

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { frame } from './framings.ts';
+import { PROBES } from '../http/probes/all.ts';
+import { fill, LAST, withHeaders } from '../http/probes/probe.ts';
 import { mutate, mutation, type Mutation } from './mutations.ts';
-import { plainRequest, strangeRequest, type RequestDraft } from './requests.ts';
 
 /** What the client does when it has written its bytes. */
 type Ending = 'sentinel' | 'half-close' | 'destroy' | 'reset';
@@ -31,13 +31,25 @@ export interface Means {
 const MISSING = '4000000000000000001';
 /** The service refuses this request and closes the connection, so that no timeout is needed. */
 const SENTINEL = Buffer.from(`DELETE /plants/${MISSING} HTTP/1.1\r\nHost: plants\r\nConnection: close\r\n\r\n`);
+/** Deletes a plant, or finds it gone, when its token is valid. */
+const PLAIN = withHeaders();
+const STRANGE = Object.values(PROBES).flatMap((probes) => Object.values(probes).map(({ bytes }) => bytes));
+
+/** A request for one of the case's plants. */
+interface RequestDraft {
+  readonly bytes: string;
+  readonly slot: number;
+}
+const requests = (texts: readonly string[], maxLength: number): fc.Arbitrary<RequestDraft[]> =>
+  fc.array(fc.record({ bytes: fc.constantFrom(...texts), slot: fc.nat(3) }), { minLength: 1, maxLength });
 
 /** A case whose plants and tokens are still to be filled in. */
 export const draft = fc.record({
-  isAuthorised: fc.boolean(),
+  /** Which of the invalid tokens it has; undefined: the valid one. */
+  invalid: fc.option(fc.nat(6), { freq: 2, nil: undefined }),
   content: fc.oneof(
-    { weight: 2, arbitrary: fc.array(plainRequest, { minLength: 1, maxLength: 6 }) },
-    { weight: 8, arbitrary: fc.array(fc.oneof(strangeRequest, plainRequest), { minLength: 1, maxLength: 4 }) },
+    { weight: 2, arbitrary: requests([PLAIN], 6) },
+    { weight: 8, arbitrary: requests([PLAIN, ...STRANGE.map((bytes) => bytes.slice(0, -LAST.length))], 4) },
     { weight: 1, arbitrary: fc.uint8Array({ maxLength: 1_000, size: 'max' }) },
   ),
   mutations: fc.oneof(fc.constant<Mutation[]>([]), fc.array(mutation, { minLength: 1, maxLength: 4 })),
@@ -51,65 +63,31 @@ export const draft = fc.record({
 type Draft = typeof draft extends fc.Arbitrary<infer T> ? T : never;
 
 /** Fills plants and tokens into a draft. */
-export function caseOf({ isAuthorised, content, mutations, cuts, pause, ending }: Draft, means: Means): Case {
-  const requests = Array.isArray(content) ? content.map((one) => render(one, isAuthorised, means)) : [];
-  const drawn = Array.isArray(content) ? Buffer.concat(requests.map(({ bytes }) => bytes)) : Buffer.from(content);
+export function caseOf({ invalid, content, mutations, cuts, pause, ending }: Draft, means: Means): Case {
+  const { targets, neighbours, valid, revoked } = means;
+  const wrong = [revoked, valid.slice(0, -1), valid.slice(1), valid.toUpperCase(), `plant_${'0'.repeat(33)}`, 'x', ''];
+  const token = invalid === undefined ? valid : (wrong[invalid] ?? '');
+  const filled = ({ bytes, slot }: RequestDraft): Buffer =>
+    fill({ bytes }, targets[slot] ?? 0n, neighbours[slot] ?? 0n, token);
+  const drawn = Array.isArray(content) ? Buffer.concat(content.map(filled)) : Buffer.from(content);
   const bytes = mutations.reduce<Buffer>(mutate, drawn);
-  const isWhole = mutations.length === 0;
-  // As long as nothing was changed, a token counts for the request that it was written into.
-  const units = isWhole ? requests.map(({ meant }) => meant) : [Buffer.concat([bytes, SENTINEL])];
-  const isCertain = isWhole && ending === 'sentinel' && Array.isArray(content);
+  const all = Buffer.concat([bytes, SENTINEL]);
+  const isCertain = mutations.length === 0 && ending === 'sentinel' && Array.isArray(content);
   return {
     pieces: [...cut(bytes, cuts), ...(ending === 'sentinel' ? [SENTINEL] : [])],
     pause,
     ending,
-    mayDelete: new Set(units.filter((unit) => unit.includes(means.valid)).flatMap(idsIn)),
-    expected: isCertain ? expectedOf(content, isAuthorised) : undefined,
+    mayDelete: new Set(all.includes(valid) ? idsIn(all) : []),
+    expected: isCertain ? expectedOf(content, invalid === undefined) : undefined,
   };
 }
 
 /** The statuses for plain delete requests and the sentinel; undefined for others. */
-function expectedOf(requests: readonly RequestDraft[], isAuthorised: boolean): number[] | undefined {
-  if (requests.some((request) => !isPlain(request))) return undefined;
-  const gone = new Set<number>();
-  const statuses = requests.map(({ slot }) => {
-    if (!isAuthorised) return 401;
-    const status = gone.has(slot) ? 404 : 204;
-    gone.add(slot);
-    return status;
-  });
-  return [...statuses, 401];
-}
-
-function isPlain({ framing, ...request }: RequestDraft): boolean {
-  const { method, target, version, headers, lineEnd } = request;
-  const text = [method, target, version, ...headers].join('|');
-  const plain = 'DELETE|/plants/{I}|HTTP/1.1|Host: plants|Authorization: Bearer {T}';
-  return framing === undefined && text === plain && lineEnd === '\r\n';
-}
-
-/** The bytes of a request, and those that can name a plant: all but an enclosed body. */
-function render(request: RequestDraft, isAuthorised: boolean, means: Means): { bytes: Buffer; meant: Buffer } {
-  const { method, target, version, headers, framing, content, lineEnd, slot } = request;
-  const id = String((isAuthorised ? means.targets : means.neighbours)[slot]);
-  const values: Readonly<Record<string, string>> = {
-    '{I}': id,
-    '{E}': Array.from(id, (digit) => `%${digit.charCodeAt(0).toString(16)}`).join(''),
-    '{M}': MISSING,
-    '{T}': isAuthorised ? means.valid : invalidToken(means, request.token),
-  };
-  const fill = (text: string): string => text.replaceAll(/\{[IEMT]\}/g, (name) => values[name] ?? name);
-  const framed = framing && frame(framing, fill(content));
-  const lines = [`${method} ${target} ${version}`, ...headers, ...(framed?.headers ?? []), '', ''];
-  const head = fill(lines.join(lineEnd));
-  const bytes = Buffer.from(head + (framed?.body ?? ''), 'latin1');
-  return { bytes, meant: framing?.isEnclosed === true ? Buffer.from(head, 'latin1') : bytes };
-}
-
-function invalidToken({ valid, revoked }: Means, choice: number): string {
-  const changed = [valid.slice(0, -1), valid.slice(1), valid.toUpperCase()];
-  const invalid = [revoked, ...changed, `plant_${'0'.repeat(33)}`, 'x', ''];
-  return invalid[choice % invalid.length] ?? '';
+function expectedOf(drafts: readonly RequestDraft[], isAuthorised: boolean): number[] | undefined {
+  if (drafts.some(({ bytes }) => bytes !== PLAIN)) return undefined;
+  const slots = drafts.map(({ slot }) => slot);
+  const statusOf = (slot: number, index: number): number => (slots.indexOf(slot) === index ? 204 : 404);
+  return [...slots.map((slot, index) => (isAuthorised ? statusOf(slot, index) : 401)), 401];
 }
 
 /**

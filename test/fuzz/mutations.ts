@@ -16,7 +16,8 @@ const TOKENS = [
   'Host: plants\r\n|Connection: close\r\n|Content-Length: 1\r\n|Transfer-Encoding: chunked\r\n|Upgrade: h2c\r\n',
   'Expect: 100-continue\r\n|Authorization: |Bearer |0\r\n\r\n|-|+|0|9223372036854775807|-9223372036854775808',
   '18446744073709551615|1e9|0x|\xff|\xc0\xaf|\xef\xbb\xbf|\x16\x03\x01|PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
-  '__proto__|\'|"|<|\u00a0',
+  'X-Request-Id: \xff\r\n|traceparent: 00-x\r\n|X-Forwarded-For: ::1, x\r\n|Accept: x\r\n|If-Match: *\r\n|TE: trailers\r\n',
+  `__proto__|'|"|<|\u00a0|${'x'.repeat(9_000)}|${'X: y\r\n'.repeat(120)}`,
 ].flatMap((texts) => texts.split('|').map((text) => Buffer.from(text, 'latin1')));
 
 const PARTS = 10_000;

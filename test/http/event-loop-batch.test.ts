@@ -26,6 +26,18 @@ test("a task scheduled by a task's promise runs at the same end, after the promi
   expect(ran).toEqual(['a1', 'b1', 'a2', 'b2', 'a3', 'b3', 'commit', 'next turn']);
 });
 
+test('connections that have come are accepted before the tasks run', async () => {
+  const ran: string[] = [];
+  iteration.run(() => ran.push('task'));
+  for (let connections = 0; connections < 3; connections++) {
+    iteration.noteAccepted();
+    await new Promise(setImmediate);
+    expect(ran).toEqual([]);
+  }
+  await turn();
+  expect(ran).toEqual(['task']);
+});
+
 test('a constant stream of connections does not starve the tasks', async () => {
   const ran: string[] = [];
   iteration.run(() => ran.push('task'));

@@ -4,28 +4,8 @@ import { openRaw } from '../support/raw-connection.ts';
 import { RecordedLog } from '../support/recorded-log.ts';
 import { deletePlant } from '../support/send.ts';
 import { plantsIn, startService } from '../support/service.ts';
-import { CHUNKS } from './probes/chunks.ts';
-import { CONNECTIONS } from './probes/connections.ts';
-import { HEADERS } from './probes/headers.ts';
-import { HOSTS } from './probes/hosts.ts';
-import { LENGTHS } from './probes/lengths.ts';
-import { fill, type Probes } from './probes/probe.ts';
-import { TARGETS } from './probes/targets.ts';
-import { VERSIONS } from './probes/versions.ts';
-
-/**
- * Requests that two parsers may read differently, like those of Http11Probe. Every one that can
- * carries a valid token, so that only its correct reading protects the plants.
- */
-const PROBES: Readonly<Record<string, Probes>> = {
-  'body lengths': LENGTHS,
-  'chunked bodies': CHUNKS,
-  'header syntax': HEADERS,
-  'the Host header': HOSTS,
-  'request targets': TARGETS,
-  'methods and versions': VERSIONS,
-  'Connection, Upgrade, Expect and what follows': CONNECTIONS,
-};
+import { PROBES } from './probes/all.ts';
+import { fill } from './probes/probe.ts';
 
 const recorded = new RecordedLog();
 const service = await startService([], recorded.log);

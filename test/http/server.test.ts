@@ -7,8 +7,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { LIMITS } from '../../src/http/limits.ts';
 import { leftOf } from '../support/collect-garbage.ts';
 import type { WireResponse } from '../support/conformance.ts';
+import { openRaw } from '../support/raw-connection.ts';
 import { deleteExactly, deletePlant, expectError, requestText, sendRaw } from '../support/send.ts';
 import { plantsIn, startService } from '../support/service.ts';
+import { whileLocked } from '../support/write-lock.ts';
 
 const service = await startService();
 beforeEach(() => service.stores.plants.insertPlants([1n, 2n, 3n]));
@@ -94,22 +96,27 @@ describe('requests in a row on one connection', () => {
     expect(missing).toEqual(ids.filter((id) => id % 3 === 2).map(String));
   });
 
-  test.each([
-    ['what does not parse', 'garbage\r\n\r\n', 40000],
-    ['headers that are too large', `DELETE / HTTP/1.1\r\nX: ${'x'.repeat(100_000)}\r\n\r\n`, 43100],
-    ['an unknown method', 'FOO /plants/1 HTTP/1.1\r\nHost: plants\r\n\r\n', 50100],
-    ['CONNECT', 'CONNECT plants:80 HTTP/1.1\r\nHost: plants\r\n\r\n', 50100],
-    ['an expectation', 'DELETE /plants/1 HTTP/1.1\r\nHost: plants\r\nExpect: x\r\n\r\n', 41700],
-    ['an expectation and what does not parse', 'GET / HTTP/1.1\r\nHost: plants\r\nExpect: x\r\n\r\n@@@', 41700],
-  ])('get their answers before %s is refused', async (_name, rest, code) => {
-    await service.stores.plants.insertPlants([77n]);
-    const bytes = requestText(service, 'DELETE', '/plants/77') + requestText(service, 'DELETE', '/plants/77') + rest;
-    const [deleted, missing, refused = NO_ANSWER, ...more] = await sendRaw(service, bytes, DELETE);
-    expect(deleted).toMatchObject({ status: 204, text: '' });
-    expect(missing).toMatchObject({ status: 404 });
-    expectError(refused, code);
-    expect(more).toEqual([]);
-    expect(await plantsIn(service.stores)).toEqual([1n, 2n, 3n]);
+  test.each([0, 300])(
+    'are answered although the client closes its side, when the store is busy for %d ms',
+    async (ms) => {
+      const bytes = [1, 3].map((id) => requestText(service, 'DELETE', `/plants/${id}`)).join('');
+      const { socket, responses, ended } = await openRaw(service.url);
+      await whileLocked(service.file, async () => {
+        socket.end(bytes);
+        await pause(ms);
+      });
+      await ended;
+      expect(responses).toMatchObject([{ status: 204 }, { status: 204 }]);
+      expect(await plantsIn(service.stores)).toEqual([2n]);
+    },
+  );
+
+  test('are answered up to the last one that a connection may have, which closes it', async () => {
+    const most = LIMITS.maxRequestsPerSocket;
+    Object.assign(LIMITS, { maxRequestsPerSocket: 3 });
+    const responses = await sendRaw(service, requestText(service, 'DELETE', '/plants/404').repeat(5), DELETE);
+    Object.assign(LIMITS, { maxRequestsPerSocket: most });
+    expect(responses.map(({ headers }) => headers['connection'])).toEqual(['keep-alive', 'keep-alive', 'close']);
   });
 });
 
@@ -132,6 +139,20 @@ describe('a request that never completes', () => {
     ['whose headers do not end', 'DELETE /plants/1 HTTP/1.1\r\nHost: plants\r\n'],
   ])('%s is refused with 408', async (_name, bytes) => {
     await expectRefused(bytes, 40800, DELETE);
+  });
+
+  test.each([
+    ['its request line', 408, 'DELETE /'],
+    ['headers', 408, 'DELETE /plants/1 HTTP/1.1\r\nHost: plants\r\n'],
+    ['a body', 405, 'POST /plants/1 HTTP/1.1\r\nHost: plants\r\nContent-Length: 999\r\n\r\n'],
+    ['chunks', 405, 'POST /plants/1 HTTP/1.1\r\nHost: plants\r\nTransfer-Encoding: chunked\r\n\r\n3e8\r\n'],
+  ])('is cut too when its client sends %s byte by byte', async (_what, status, atOnce) => {
+    const { socket, responses, ended } = await openRaw(service.url);
+    socket.write(atOnce);
+    const more = setInterval(() => socket.write('x'), 20);
+    await ended;
+    clearInterval(more);
+    expect(responses).toMatchObject([{ status }]);
   });
 
   test('has one answer when that came before its body', async () => {

@@ -27,23 +27,8 @@ test.each([
   const start = performance.now();
   server.kill(signal);
   expect(await server.ended).toMatchObject({ code: exitCode, stderr: '' });
-  const ms = Math.round(performance.now() - start);
-  expect(ms).toBeLessThan(1_000);
-  await plants.expectUnharmed(`${signal} twice`, `exit ${exitCode}, ${ms} ms after the second`);
-});
-
-test('connections on which nothing was sent hold up no stop', async () => {
-  const plants = await stock(place, 10);
-  const server = await place.serve({ SHUTDOWN_TIMEOUT: '60' });
-  const sockets = await Promise.all(Array.from({ length: 20 }, () => openRaw(server.url)));
-  for (const id of plants.ids.slice(4, 6)) expect(await plants.delete(server, id)).toBe(204);
-  const start = performance.now();
-  server.kill('SIGTERM');
-  expect(await server.ended).toMatchObject({ code: 0, stderr: '' });
-  const seconds = (performance.now() - start) / 1000;
-  expect(seconds).toBeLessThan(10);
-  for (const { responses } of sockets) expect(responses).toEqual([]);
-  await plants.expectUnharmed('SIGTERM, 20 connections never used', `exit 0 after ${seconds.toFixed(1)} s`);
+  expect(performance.now() - start).toBeLessThan(1_000);
+  await plants.expectUnharmed(`${signal} twice`);
 });
 
 /** Begins what never ends by itself. @returns resolves when the server has cut it. */
@@ -93,5 +78,5 @@ test.each<[what: string, begin: Begin]>([
   await cut;
   expect(seconds).toBeGreaterThan(1.7);
   expect(seconds).toBeLessThan(3);
-  await plants.expectUnharmed(`SIGTERM, ${what}`, `cut, exit 0 after ${seconds.toFixed(1)} s`);
+  await plants.expectUnharmed(`SIGTERM, ${what}`, [], `cut after ${seconds.toFixed(1)} s`);
 });

@@ -4,7 +4,6 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { codeOf } from '../../src/errors.ts';
 import { workplaceOfEachTest } from '../support/cli.ts';
 import { healthOf, untilReadyz } from '../support/health.ts';
-import { preload } from '../support/preload.ts';
 import { openRaw } from '../support/raw-connection.ts';
 import { everyOther, stock } from '../support/stock.ts';
 import { whileLocked } from '../support/write-lock.ts';
@@ -16,7 +15,10 @@ async function walBytes(file: string): Promise<number> {
   return (await stat(`${file}-wal`).catch(() => ({ size: 0 }))).size;
 }
 
-const throwing = (code: string): readonly string[] => preload(`process.on('SIGUSR2', () => { ${code} });`);
+/** Options of Node with which a signal fails. */
+function throwing(code: string): readonly string[] {
+  return ['--import', `data:text/javascript,${encodeURIComponent(`process.on('SIGUSR2', () => { ${code} });`)}`];
+}
 
 test.each<[fault: string, signal: NodeJS.Signals, exit: number, node: readonly string[]]>([
   ['SIGTERM', 'SIGTERM', 0, []],
@@ -29,27 +31,25 @@ test.each<[fault: string, signal: NodeJS.Signals, exit: number, node: readonly s
     const plants = await stock(place, 400);
     const server = await place.serve({}, node);
     expect(await healthOf(server, '/readyz')).toEqual({ status: 200, body: { status: 'ready' } });
-    const { readyAfter, asked } = await whileLocked(plants.file, async (release) => {
+    const asked = await whileLocked(plants.file, async (release) => {
       // The lock keeps every delete at work.
       const asked = Promise.all(everyOther(plants.ids).map((id) => plants.delete(server, id)));
       while (!/^store_queue_length 200$/m.test(await (await fetch(`${server.admin}/metrics`)).text())) await pause(20);
-      const start = performance.now();
       server.kill(signal);
       expect(await untilReadyz(server, 503, 1_000)).toEqual({
         status: 503,
         body: { status: 'not ready', reason: expect.any(String) },
       });
-      const readyAfter = Math.round(performance.now() - start);
       expect(await healthOf(server, '/livez')).toMatchObject({ status: 200 });
       expect(await openRaw(server.url).catch(codeOf)).toBe('ECONNREFUSED');
       release();
-      return { readyAfter, asked };
+      return { answered: asked };
     });
-    await asked;
+    await asked.answered;
     const released = performance.now();
     const { code, stdout, stderr } = await server.ended;
     expect({ code, stderr }).toEqual({ code: exit, stderr: '' });
-    const seconds = (performance.now() - released) / 1000;
+    expect(performance.now() - released).toBeLessThan(10_000);
     // No line of the log is lost at the end.
     const lines = stdout.trimEnd().split('\n');
     const audited = lines
@@ -60,12 +60,8 @@ test.each<[fault: string, signal: NodeJS.Signals, exit: number, node: readonly s
     const injected = { err: { message: 'injected', stack: expect.any(String) } };
     expect(fatal).toMatchObject(exit === 0 ? [] : [injected]);
     expect(lines.at(-1)).toContain('"msg":"stopped"');
-    expect(seconds).toBeLessThan(10);
     expect(plants.ledger.statuses()).toEqual({ 204: 200 });
     expect(await walBytes(plants.file)).toBe(0);
-    await plants.expectUnharmed(
-      `${fault}, 200 requests at work`,
-      `${plants.answers()}; not ready after ${readyAfter} ms; exit ${exit} ${seconds.toFixed(1)} s after the last answer, no WAL`,
-    );
+    await plants.expectUnharmed(`${fault}, 200 requests at work`);
   },
 );

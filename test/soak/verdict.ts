@@ -1,5 +1,3 @@
-import { median } from '../support/median.ts';
-
 /** What was measured in some seconds. */
 export interface Sample {
   /** Resident memory in MB. */
@@ -19,38 +17,33 @@ export interface Finding {
   readonly isFlat: boolean;
 }
 
-/** Latencies may grow by this beyond the relative part, in milliseconds: scheduler noise. */
-const JITTER = { p50: 0.3, p99: 2 };
+/** Which of the sorted values counts, what it may be multiplied by, and the noise beside that. */
+const MEASURES: readonly (readonly [
+  measure: string,
+  key: keyof Sample,
+  part: number,
+  factor: number,
+  noise: number,
+])[] = [
+  ['memory in MB', 'memory', 0.5, 1.1, 0],
+  // Connections come and go; those that are never closed show in the fewest that are open.
+  ['open descriptors', 'descriptors', 0, 1, 0],
+  ['latency in ms, p50', 'p50', 0.5, 1.25, 0.3],
+  ['latency in ms, p99', 'p99', 0.5, 1.25, 2],
+];
 
 /**
  * Compares the last third of the samples with the second one; the first is for warming up.
- * @returns one finding for each measure. At least six samples are needed.
+ * @returns one finding for each measure; one that is missing is not flat.
  */
 export function judgeSamples(samples: readonly Sample[]): Finding[] {
   const third = Math.floor(samples.length / 3);
-  if (third < 2) throw new Error('There are too few samples for a verdict.');
-  const [second, last] = [samples.slice(-2 * third, -third), samples.slice(-third)];
-
-  function compare(
-    measure: string,
-    from: (values: readonly number[]) => number,
-    key: keyof Sample,
-    allowed: (before: number) => number,
-  ): Finding {
-    const [before, after] = [second, last].map((part) => from(part.map((sample) => sample[key])));
-    if (before === undefined || after === undefined) throw new Error('There are two parts.');
-    return { measure, before, after, isFlat: after <= allowed(before) };
-  }
-  return [
-    compare('memory in MB', median, 'memory', (before) => before * 1.1),
-    // Connections come and go; those that are never closed show in the fewest that are open.
-    compare(
-      'open descriptors',
-      (values) => Math.min(...values),
-      'descriptors',
-      (before) => before,
-    ),
-    compare('latency in ms, p50', median, 'p50', (before) => before * 1.25 + JITTER.p50),
-    compare('latency in ms, p99', median, 'p99', (before) => before * 1.25 + JITTER.p99),
-  ];
+  return MEASURES.map(([measure, key, part, factor, noise]) => {
+    const typical = (some: readonly Sample[]): number => {
+      const values = some.map((sample) => sample[key]).sort((a, b) => a - b);
+      return values.some(Number.isNaN) ? NaN : (values[Math.floor(values.length * part)] ?? NaN);
+    };
+    const [before, after] = [typical(samples.slice(-2 * third, -third)), typical(samples.slice(-third))];
+    return { measure, before, after, isFlat: after <= before * factor + noise };
+  });
 }

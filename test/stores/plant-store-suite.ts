@@ -43,10 +43,6 @@ function describeStores(open: () => Promise<StoresUnderTest>): void {
   }
 
   describe('plants', () => {
-    test('deleting an empty list does nothing', async () => {
-      expect(await stores.plants.deletePlants([])).toEqual(deletions());
-    });
-
     test('a plant that something refers to stays, and those deleted with it do not', async () => {
       await stores.plants.insertPlants([1n, 2n, 3n, 4n, 5n]);
       await stores.referTo(3n);

@@ -38,8 +38,8 @@ afterEach(async () => {
 
 /** Starts a service that reaches the server through the proxy. */
 function serve(plants: readonly bigint[] = IDS, name = 'tests'): Promise<Service> {
-  const location = { kind: 'postgres', url: throughPort(url, proxy.port), pool: 3 } as const;
-  return startService(plants, undefined, { location, name, onLost: () => lost++ });
+  const database = { kind: 'postgres', url: throughPort(url, proxy.port), pool: 3 } as const;
+  return startService(plants, undefined, { database, name, onLost: () => lost++ });
 }
 
 /** Deletes a plant. @returns the status, of a 503 the code of the error. */

@@ -12,7 +12,7 @@ import { deletions } from './plant-store-suite.ts';
 
 const primary = await ownPostgres();
 const database = await primary.createDatabase();
-const standby = await primary.standby('standby');
+const standby = await primary.standby();
 afterAll(async () => {
   await standby.close();
   await primary.close();
@@ -78,8 +78,8 @@ async function deleteUntilDone(service: Service, ids: Iterator<bigint>): Promise
 
 test('a primary that takes no writes any more is left at once for the other, and a frozen one after a time-out', async () => {
   const ids = Array.from({ length: 1_000 }, (_, index) => 2n ** 53n + BigInt(index));
-  const location = { kind: 'postgres', url: hosts([primary.port, standby.port]), pool: 2 } as const;
-  const service = await startService(ids, undefined, { location });
+  const url = hosts([primary.port, standby.port]);
+  const service = await startService(ids, undefined, { database: { kind: 'postgres', url, pool: 2 } });
   const wanted = ids.filter((_, index) => index % 2 === 1)[Symbol.iterator]();
   try {
     expect(await deleteUntilDone(service, wanted)).toEqual(new Set());

@@ -99,11 +99,7 @@ describe('a table of plants that is there already', () => {
     ['with ids of type integer', ['CREATE TABLE plants (id integer PRIMARY KEY)'], `${NO_ID}, not integer.`],
     ['with ids of type text', ['CREATE TABLE plants (id text PRIMARY KEY)'], `${NO_ID}, not text.`],
     ['without a column id', ['CREATE TABLE plants (number bigint PRIMARY KEY)'], `${NO_ID}.`],
-    [
-      'that is a view, which cannot lock a row for one delete,',
-      ['CREATE TABLE all_plants (id bigint PRIMARY KEY)', 'CREATE VIEW plants AS SELECT * FROM all_plants'],
-      'There is a view named plants where the service needs a table.',
-    ],
+    ['that is a view', ['CREATE VIEW plants AS SELECT 1::bigint AS id'], 'There is a view named plants where the'],
   ])('%s is refused', async (_name, statements, expected) => {
     await run(url, ...statements);
     expect(await refusal()).toContain(expected);
@@ -136,7 +132,7 @@ describe('a table of plants that is there already', () => {
   });
 
   test('does not report a conflict for a plant that another client deletes during the retry', async () => {
-    const service = await startService([1n, 3n], undefined, { location: { kind: 'postgres', url } });
+    const service = await startService([1n, 3n], undefined, { database: { kind: 'postgres', url } });
     // Each delete of the service stops after it was given its snapshot: the first at lock 1, the
     // next one at lock 2.
     await run(
@@ -177,9 +173,9 @@ describe('a table of plants that is there already', () => {
     ['a trigger raises an exception', trigger("RAISE EXCEPTION 'protected'"), IN_USE],
     ['a trigger raises one of its own class', trigger("RAISE EXCEPTION USING ERRCODE = '45000'"), IN_USE],
     [
-      'a trigger raises one that nobody knows',
+      'a trigger raises an unknown one',
       trigger("RAISE EXCEPTION USING ERRCODE = 'U0001'"),
-      { name: 'StoreError', outcome: 'nothing done' },
+      { outcome: 'nothing done' },
     ],
     ['a trigger leaves it out', trigger('RETURN NULL'), IN_USE],
   ])('keeps a plant for which %s, and loses all others of the batch', async (_name, statements, refusal) => {
@@ -314,7 +310,7 @@ describe('row-level security', () => {
   test('that is enabled later makes the service answer 503 and not ready, never 404 for a hidden plant', async () => {
     await migrate();
     const user = await createUser(url, ...GRANTS);
-    const service = await startService([], undefined, { location: { kind: 'postgres', url: user.url } });
+    const service = await startService([], undefined, { database: { kind: 'postgres', url: user.url } });
     await run(url, 'INSERT INTO plants VALUES (1), (2), (3)');
     expect((await deletePlant(service, 1n)).status).toBe(204);
     await run(url, ...HIDE);

@@ -70,24 +70,6 @@ function refusal(path: string): string {
 }
 
 describe('a SQLite file', () => {
-  test('is created with small pages, keeps the pages of an existing file, and checkpoints every 8 MB', () => {
-    const pages = (): unknown => {
-      const database = openDatabase(file);
-      const [size, checkpoint] = ['page_size', 'wal_autocheckpoint'].map((name) =>
-        database.connection.pragma(name, { simple: true }),
-      );
-      database.close();
-      return { size, checkpoint };
-    };
-    expect(pages()).toEqual({ size: 512n, checkpoint: 16000n });
-    const other = new Database(file);
-    other.pragma('journal_mode = DELETE');
-    other.pragma('page_size = 4096');
-    other.exec('VACUUM');
-    other.close();
-    expect(pages()).toEqual({ size: 4096n, checkpoint: 2000n });
-  });
-
   test('has strict tables, and is in WAL mode with synchronous FULL, so that a commit outlives a power cut', () => {
     const { created, connection, close } = openDatabase(file);
     const strict = connection.prepare("SELECT name, strict FROM pragma_table_list WHERE name = 'plants'").get();
@@ -149,19 +131,6 @@ describe('a SQLite file', () => {
 });
 
 describe('a commit', () => {
-  test('that fails rolls back everything in it and says so', async () => {
-    const database = openDatabase(file);
-    database.connection.exec('INSERT INTO plants (id) VALUES (1), (2)');
-    const remove = database.connection.prepare('DELETE FROM plants WHERE id = 1');
-    const work = (): void => {
-      remove.run();
-      database.connection.exec('INSERT INTO plants (id) VALUES (2)');
-    };
-    await expect(database.transaction(work)).rejects.toMatchObject({ name: 'StoreError', outcome: 'nothing done' });
-    expect(database.connection.prepare('SELECT count(*) AS n FROM plants').get()).toEqual({ n: 2n });
-    database.close();
-  });
-
   test('with an unknown outcome is the last one', async () => {
     const database = openDatabase(file);
     const failing = (): never => {

@@ -5,7 +5,7 @@ export { FlatSchemas } from '../../scripts/contracts/flat-schemas.ts';
 export { validValue } from '../../scripts/contracts/generate-value.ts';
 export { changes, wrongArguments } from '../../scripts/contracts/invalid-requests.ts';
 export * from '../../scripts/contracts/json-value.ts';
-export { isJson } from '../../scripts/contracts/parameter-style.ts';
+export { isJson, writeParameter } from '../../scripts/contracts/parameter-style.ts';
 export {
   examplesOf,
   operationAt,

@@ -15,11 +15,8 @@ export type Echo =
 
 /** A server whose operations answer 204 and remember their parameters. */
 export interface EchoServer {
-  readonly port: number;
   /** Sends a GET. */
   ask(target: string, headers?: OutgoingHttpHeaders): Promise<Echo>;
-  /** What the handlers were given last. */
-  seen(): object;
   close(): Promise<void>;
 }
 
@@ -56,10 +53,5 @@ export async function serveParameters(
     // The handler has set `seen` to such an object; a refusal is the contract's Error object.
     return (status === 204 ? { status, ...seen } : { status, ...JSON.parse(text) }) as Echo;
   };
-  return {
-    port: server.port,
-    ask,
-    seen: () => seen,
-    close: server.close,
-  };
+  return { ask, close: server.close };
 }

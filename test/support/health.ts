@@ -1,4 +1,3 @@
-import { expect } from '@jest/globals';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ServerProcess } from './cli.ts';
 
@@ -27,14 +26,4 @@ export async function untilReadyz(
     if (performance.now() > deadline) throw new Error(`/readyz still is ${answer.status} after ${within} ms`);
     await pause(10);
   }
-}
-
-/** Asks /livez every 20 ms while that is so; it must be answered 200. @returns how often it was. */
-export async function pollLivez(server: Pick<ServerProcess, 'admin'>, isAsked: () => boolean): Promise<number> {
-  let answers = 0;
-  for (; isAsked(); answers++) {
-    expect(await healthOf(server, '/livez')).toMatchObject({ status: 200 });
-    await pause(20);
-  }
-  return answers;
 }

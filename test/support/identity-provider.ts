@@ -9,26 +9,23 @@ const { warn, info } = console;
 console.warn = console.info = () => undefined;
 const { Provider } = await import('oidc-provider');
 
-/** The audience of tokens, and the client id, so that ID tokens have the same audience. */
+/** The audience of tokens, and the client id. */
 export const AUDIENCE = 'urn:example:plants';
 const SECRET = 'a-secret-of-the-tests-that-is-long-enough';
-const CIBA = 'urn:openid:params:grant-type:ciba';
 
 /** A real OAuth 2.0 and OpenID Connect provider (oidc-provider) on loopback. */
 export interface IdentityProvider {
   readonly settings: Settings;
   /** How often its key set was asked for. */
   readonly keyRequests: () => number;
-  /** An access token by client credentials (RFC 6749, section 4.4) for a resource (RFC 8707). */
-  accessToken(options?: { scope?: string; resource?: string }): Promise<string>;
-  /** An ID token for a person, by a backchannel authentication (OpenID CIBA). */
-  idToken(): Promise<string>;
+  /** An access token by client credentials (RFC 6749, section 4.4). */
+  accessToken(): Promise<string>;
   /** From now on it signs with another key, and has no other. */
   rotate(): void;
   close(): Promise<void>;
 }
 
-/** Starts a provider. Its tokens may have the scopes `plants:delete` and `plants:read`. */
+/** Starts a provider. */
 export async function startIdentityProvider(): Promise<IdentityProvider> {
   let answer: (request: IncomingMessage, response: ServerResponse) => unknown;
   let keyRequests = 0;
@@ -37,19 +34,7 @@ export async function startIdentityProvider(): Promise<IdentityProvider> {
     answer(request, response);
   });
   const { url: issuer, close } = await listen(server);
-  let provider = newProvider(issuer, 'key-1');
-  answer = provider.callback();
-
-  async function post(path: string, parameters: Record<string, string>): Promise<Record<string, string>> {
-    const client = { client_id: AUDIENCE, client_secret: SECRET };
-    const response = await fetch(issuer + path, {
-      method: 'POST',
-      body: new URLSearchParams({ ...client, ...parameters }),
-    });
-    if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
-    // Its answers are objects of texts (RFC 6749, section 5.1), where a test looks at them.
-    return (await response.json()) as Record<string, string>;
-  }
+  answer = newProvider(issuer, 'key-1').callback();
 
   return {
     settings: {
@@ -60,18 +45,17 @@ export async function startIdentityProvider(): Promise<IdentityProvider> {
       algorithms: ['RS256'],
     },
     keyRequests: () => keyRequests,
-    accessToken: async ({ scope = 'plants:delete', resource = AUDIENCE } = {}) =>
-      (await post('/token', { grant_type: 'client_credentials', scope, resource }))['access_token'] ?? '',
-    idToken: async () => {
-      const { auth_req_id: id = '' } = await post('/backchannel', { scope: 'openid', login_hint: 'alice' });
-      const grant = new provider.Grant({ clientId: AUDIENCE, accountId: 'alice' });
-      grant.addOIDCScope('openid');
-      await provider.backchannelResult(id, await grant.save());
-      return (await post('/token', { grant_type: CIBA, auth_req_id: id }))['id_token'] ?? '';
+    accessToken: async () => {
+      const client = { client_id: AUDIENCE, client_secret: SECRET };
+      const grant = { grant_type: 'client_credentials', scope: 'plants:delete', resource: AUDIENCE };
+      const body = new URLSearchParams({ ...client, ...grant });
+      const response = await fetch(`${issuer}/token`, { method: 'POST', body });
+      // RFC 6749, section 5.1.
+      const { access_token: token } = (await response.json()) as { access_token: string };
+      return token;
     },
     rotate: () => {
-      provider = newProvider(issuer, 'key-2');
-      answer = provider.callback();
+      answer = newProvider(issuer, 'key-2').callback();
     },
     close: async () => {
       await close();
@@ -83,38 +67,26 @@ export async function startIdentityProvider(): Promise<IdentityProvider> {
 function newProvider(issuer: string, kid: string): InstanceType<typeof Provider> {
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const key: JWK = { kty: 'RSA', ...privateKey.export({ format: 'jwk' }), kid, use: 'sig', alg: 'RS256' };
-  const nothing = (): void => undefined;
   const configuration: Configuration = {
     jwks: { keys: [key] },
     clients: [
       {
         client_id: AUDIENCE,
         client_secret: SECRET,
-        grant_types: ['client_credentials', CIBA],
+        grant_types: ['client_credentials'],
         redirect_uris: [],
         response_types: [],
         token_endpoint_auth_method: 'client_secret_post',
-        backchannel_token_delivery_mode: 'poll',
       },
     ],
-    findAccount: (_context, accountId) => ({ accountId, claims: () => ({ sub: accountId }) }),
     features: {
       devInteractions: { enabled: false },
       clientCredentials: { enabled: true },
-      ciba: {
-        enabled: true,
-        deliveryModes: ['poll'],
-        processLoginHint: (_context, hint) => hint,
-        validateRequestContext: nothing,
-        validateBindingMessage: nothing,
-        verifyUserCode: nothing,
-        triggerAuthenticationDevice: nothing,
-      },
       resourceIndicators: {
         enabled: true,
         defaultResource: () => [],
         getResourceServerInfo: (_context, resource) => ({
-          scope: 'plants:delete plants:read',
+          scope: 'plants:delete',
           audience: resource,
           // RFC 9068.
           accessTokenFormat: 'jwt',

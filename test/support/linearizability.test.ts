@@ -1,5 +1,4 @@
 import { expect, test } from '@jest/globals';
-import fc from 'fast-check';
 import { isLinearizable, type Operation, type Outcome } from './linearizability.ts';
 
 test.each<[boolean, string, ...string[]]>([
@@ -17,48 +16,4 @@ test.each<[boolean, string, ...string[]]>([
     return { outcome: outcome as Outcome, from: Number(from), to: Number(to) };
   });
   expect(isLinearizable(history, true)).toBe(verdict);
-});
-
-/** Tries every order of every choice of the operations that may not have been done. */
-function byBruteForce(remaining: readonly Operation[], isThere: boolean, now = -Infinity): boolean {
-  if (remaining.every(({ outcome }) => outcome.startsWith('maybe'))) return true;
-  return remaining.some((next) => {
-    // Each takes effect at the earliest moment that it can.
-    const at = Math.max(now, next.from);
-    if (at > next.to) return false;
-    const needs: Partial<Record<Outcome, boolean>> = {
-      deleted: true,
-      'maybe deleted': true,
-      missing: false,
-      there: true,
-    };
-    if ((needs[next.outcome] ?? isThere) !== isThere) return false;
-    const after = next.outcome.endsWith('inserted') || next.outcome === 'there';
-    return byBruteForce(
-      remaining.filter((one) => one !== next),
-      after,
-      at,
-    );
-  });
-}
-
-test('the checker agrees with trying every order', () => {
-  const operation = fc
-    .record({
-      outcome: fc.constantFrom<Outcome>('deleted', 'missing', 'inserted', 'there', 'maybe deleted', 'maybe inserted'),
-      from: fc.nat(12),
-      length: fc.nat(8),
-    })
-    .map(({ outcome, from, length }) => ({ outcome, from, to: from + length }));
-  const verdicts = { true: 0, false: 0 };
-  fc.assert(
-    fc.property(fc.array(operation, { maxLength: 7, size: 'max' }), fc.boolean(), (drawn, wasThere) => {
-      const verdict = byBruteForce(drawn, wasThere);
-      verdicts[`${verdict}`]++;
-      expect(isLinearizable(drawn, wasThere)).toBe(verdict);
-    }),
-    { numRuns: 5_000 },
-  );
-  // Both are common enough to prove something.
-  expect(Math.min(verdicts.true, verdicts.false)).toBeGreaterThan(500);
 });

@@ -1,8 +1,8 @@
 /**
  * The outcome of an operation on one plant, as a client saw it: deleted (204), missing (404),
- * inserted (an import has ended), there in the end, or, without an answer, maybe.
+ * inserted (an import has ended), there in the end, or, without an answer, maybe deleted.
  */
-export type Outcome = 'deleted' | 'missing' | 'inserted' | 'there' | 'maybe deleted' | 'maybe inserted';
+export type Outcome = 'deleted' | 'missing' | 'inserted' | 'there' | 'maybe deleted';
 
 /** An operation on one plant. Times are of one clock. */
 export interface Operation {
@@ -66,9 +66,6 @@ function effect({ outcome }: Operation, isThere: boolean): boolean | undefined {
       return isThere ? true : undefined;
     case 'inserted':
       return true;
-    case 'maybe inserted':
-      // One that changes nothing is as good as one that was never done.
-      return isThere ? undefined : true;
   }
 }
 
@@ -78,7 +75,7 @@ function behind(operation: Operation, remaining: readonly Operation[]): Operatio
 }
 
 function isOptional({ outcome }: Operation): boolean {
-  return outcome.startsWith('maybe');
+  return outcome === 'maybe deleted';
 }
 
 function isObservation({ outcome }: Operation): boolean {

@@ -16,7 +16,6 @@ export type Settings = Readonly<Record<string, string>>;
 
 /** A server of PostgreSQL that a test may do with as it likes. */
 export interface OwnPostgres extends PostgresServer {
-  readonly isOwn: true;
   readonly port: number;
   /** Ends the server in order; connections are closed at once. */
   stop(): Promise<void>;
@@ -28,9 +27,8 @@ export interface OwnPostgres extends PostgresServer {
   /**
    * Makes a standby of this server, which takes no writes until it is promoted; stops this one for
    * a moment.
-   * @param name its application_name, for synchronous_standby_names.
    */
-  standby(name: string, settings?: Settings): Promise<OwnPostgres>;
+  standby(): Promise<OwnPostgres>;
 }
 
 /** How the folders of servers begin. */
@@ -39,43 +37,23 @@ const FOLDERS = join(tmpdir(), 'plant-store-postgres-');
 /** The longest start, in milliseconds: after a crash it waits for its remaining processes. */
 const PATIENCE = 30_000;
 
-/** Where a server is, and what is done before it starts. */
-export interface Making {
-  /** An empty folder, or one to make; by default a temporary one, which is removed in the end. */
-  readonly folder?: string;
-  /** Puts files into its folder. */
-  readonly prepare?: (folder: string) => Promise<void>;
-  /** The size of a WAL segment in megabytes; by default 1, as some tests have little space. */
-  readonly segment?: number;
-}
-
 /**
  * Makes a server with these settings. Its files need not be flushed: no test crashes the machine.
+ * @param folder an empty one, or one to make; by default a temporary one, which is removed.
+ * @param segment the size of a WAL segment in megabytes: some tests have little space.
  */
 export async function ownPostgres(
   settings: Settings = {},
-  { folder, prepare, segment = 1 }: Making = {},
+  { folder, segment = 1 }: { readonly folder?: string; readonly segment?: number } = {},
 ): Promise<OwnPostgres> {
-  const instance: Instance = {
-    folder: folder ?? (await mkdtemp(FOLDERS)),
-    port: await freePort(),
-    settings: { fsync: 'off', ...settings },
-    program: await postgresProgram(),
-  };
-  await initialise(instance, segment);
-  await prepare?.(instance.folder);
-  return running(instance);
-}
-
-interface Instance {
-  readonly folder: string;
-  readonly port: number;
-  readonly settings: Settings;
-  readonly program: PostgresProgram;
+  const own = folder ?? (await mkdtemp(FOLDERS));
+  const program = await postgresProgram();
+  await initialise(own, program, segment);
+  return running(own, { fsync: 'off', ...settings }, program);
 }
 
 /** Fills its folder. Another locale than C may not be there. */
-async function initialise({ folder, program: { initdb, user } }: Instance, segment: number): Promise<void> {
+async function initialise(folder: string, { initdb, user }: PostgresProgram, segment: number): Promise<void> {
   await mkdir(folder, { recursive: true });
   if (user.uid !== undefined && user.gid !== undefined) await chown(folder, user.uid, user.gid);
   const password = `${folder}.password`;
@@ -86,7 +64,8 @@ async function initialise({ folder, program: { initdb, user } }: Instance, segme
   await rm(password);
 }
 
-async function running({ folder, port, settings, program }: Instance): Promise<OwnPostgres> {
+async function running(folder: string, settings: Settings, program: PostgresProgram): Promise<OwnPostgres> {
+  const port = await freePort();
   const adminUrl = `postgres://postgres:password@127.0.0.1:${port}/postgres`;
   const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   let server: ChildProcess | undefined;
@@ -137,7 +116,6 @@ async function running({ folder, port, settings, program }: Instance): Promise<O
   await start();
   const databases = new TestDatabases(adminUrl);
   return {
-    isOwn: true,
     port,
     adminUrl,
     createDatabase: () => databases.take(),
@@ -146,17 +124,17 @@ async function running({ folder, port, settings, program }: Instance): Promise<O
     stop,
     signal,
     kill: () => endBy(() => signal('SIGKILL')),
-    standby: async (name, extra = {}) => {
+    standby: async () => {
       await stop();
       const copy = await mkdtemp(FOLDERS);
       await rm(copy, { recursive: true });
       // With its owner and modes.
       await execute('cp', ['-a', folder, copy]);
       await start();
-      const source = `host=127.0.0.1 port=${port} user=postgres password=password application_name=${name}`;
+      const source = `host=127.0.0.1 port=${port} user=postgres password=password`;
       await appendFile(join(copy, 'postgresql.auto.conf'), `primary_conninfo = '${source}'\n`);
       await writeFile(join(copy, 'standby.signal'), '');
-      return running({ folder: copy, port: await freePort(), settings: { ...settings, ...extra }, program });
+      return running(copy, settings, program);
     },
     close: async () => {
       await stop();

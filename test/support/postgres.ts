@@ -7,8 +7,6 @@ export interface PostgresServer {
   createDatabase(): Promise<string>;
   /** Empties all databases, for the next tests: to make one takes long. */
   emptyDatabases(): Promise<void>;
-  /** True when it is not the server that TEST_DATABASE_URL names, so that it may be stopped. */
-  readonly isOwn: boolean;
   /** The URL of another database there, for what concerns the whole server. */
   readonly adminUrl: string;
   /** Removes what was made. */
@@ -18,22 +16,12 @@ export interface PostgresServer {
 /**
  * The server that TEST_DATABASE_URL names, whose user must have the right to create databases, or
  * an own one for this test.
- * @param settings of an own server, such as max_connections; they exclude TEST_DATABASE_URL.
- * @param prepare puts files into its folder before it starts.
  */
-export async function postgresServer(
-  settings: Readonly<Record<string, string>> = {},
-  prepare?: (folder: string) => Promise<void>,
-): Promise<PostgresServer> {
-  const given = process.env['TEST_DATABASE_URL'];
-  if (given !== undefined && given !== '' && Object.keys(settings).length === 0) return givenServer(given);
-  return (await import('./own-postgres.ts')).ownPostgres(settings, { ...(prepare && { prepare }) });
-}
-
-function givenServer(adminUrl: string): PostgresServer {
+export async function postgresServer(): Promise<PostgresServer> {
+  const { TEST_DATABASE_URL: adminUrl = '' } = process.env;
+  if (adminUrl === '') return (await import('./own-postgres.ts')).ownPostgres();
   const databases = new TestDatabases(adminUrl);
   return {
-    isOwn: false,
     adminUrl,
     createDatabase: () => databases.take(),
     emptyDatabases: () => databases.empty(),

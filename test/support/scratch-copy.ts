@@ -80,8 +80,10 @@ async function sourcesIn(folder: string): Promise<Map<string, string>> {
   const texts = new Map<string, string>();
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
     const path = relative(folder, join(entry.parentPath, entry.name));
-    const [top = ''] = path.split(sep);
-    if (entry.isFile() && SOURCES.includes(top)) texts.set(path, await readFile(join(folder, path), 'utf8'));
+    const folders = path.split(sep);
+    // Node.js 26 follows the links.
+    if (!entry.isFile() || folders.includes('node_modules')) continue;
+    if (SOURCES.includes(folders[0] ?? '')) texts.set(path, await readFile(join(folder, path), 'utf8'));
   }
   return texts;
 }

@@ -2,27 +2,17 @@ import { rm } from 'node:fs/promises';
 import type { Server } from 'node:http';
 import { join } from 'node:path';
 import { pino, type Logger } from 'pino';
-import type { operations, securitySchemes } from '../../generated/openapi.d.ts';
-import type { Request } from 'express';
+import type { operations } from '../../generated/openapi.d.ts';
+import type { Metrics } from '../../src/admin/prometheus.ts';
 import { createApp, type Dependencies } from '../../src/app.ts';
-import { createAudit } from '../../src/logging/audit-log.ts';
-import { bearerVerifier } from '../../src/auth/bearer.ts';
-import { REALM } from '../../src/auth/challenge.ts';
-import type { IdentityProvider } from '../../src/auth/jwt/identity-provider.ts';
-import { limitAttempts, type AttemptLimits } from '../../src/auth/rate-limit.ts';
 import type { KEY_TIMES } from '../../src/auth/jwt/provider-keys.ts';
-import { createToken, hashToken } from '../../src/auth/tokens/token.ts';
-import { tokenVerifier } from '../../src/auth/tokens/verify-token.ts';
 import { trustProvider } from '../../src/auth/jwt/trusted-provider.ts';
-import type { Verifiers } from '../../src/contract/security/verifier.ts';
-import type { Handlers } from '../../src/contract/types.ts';
-import { Docs } from '../../src/docs/docs.ts';
+import { createToken, hashToken } from '../../src/auth/tokens/token.ts';
+import { readConfig, type Config } from '../../src/config.ts';
 import { corsHeaders } from '../../src/http/cors.ts';
 import { EventLoopBatch } from '../../src/http/event-loop-batch.ts';
-import { plantChecks, plantHandlers } from '../../src/plants/handlers.ts';
 import { createServer, type ServerOptions } from '../../src/http/server.ts';
-import { batchDeletes } from '../../src/stores/group-commit.ts';
-import type { DatabaseLocation } from '../../src/stores/database-url.ts';
+import { dependencies } from '../../src/service/dependencies.ts';
 import { openStores } from '../../src/stores/open.ts';
 import type { Stores } from '../../src/stores/stores.ts';
 import { contract } from './contract.ts';
@@ -35,7 +25,18 @@ export { contract, temporaryFolder };
 /** The operationId of DELETE /plants/{id}, whatever the contract calls it. */
 export const DELETE_PLANT = operationIdOf('DELETE', '/plants/{id}');
 
-const UNLIMITED: AttemptLimits = { authFailuresPerMinute: 0, tokenRequestsPerMinute: 0 };
+/** The settings by default, without limits and logs: tests fail to authenticate more than clients. */
+const CONFIG: Config = {
+  ...readConfig({}),
+  ...{ authFailuresPerMinute: 0, tokenRequestsPerMinute: 0, connectionsPerClient: 0, audit: false, docs: false },
+};
+
+const nothing = (): void => undefined;
+/** Counts nothing: those of prom-client would watch the event loop for each service. */
+const METRICS: Metrics = {
+  ...{ answered: nothing, queue: nothing, workers: nothing, committed: nothing },
+  read: () => Promise.reject(new Error('There are no metrics.')),
+};
 
 /** An application on a free port. */
 export interface ServedApp extends Listening {
@@ -50,25 +51,10 @@ export interface Service extends ServedApp {
   readonly token: string;
 }
 
-/** What a test may want to be otherwise. */
-export interface ServiceOptions {
-  /** None by default: tests fail to authenticate more often than any client. */
-  readonly limits?: AttemptLimits;
-  readonly trustProxy?: number | readonly string[];
-  /** Connections of one client at a time; any number by default. */
-  readonly connectionsPerClient?: number;
-  /** Whether there is an audit log. */
-  readonly audit?: boolean;
-  /** Whether there is an API reference. */
-  readonly docs?: boolean;
-  /** Origins whose pages may call it; none by default. */
-  readonly corsOrigins?: readonly string[];
-  /** Whose JWT access tokens are accepted. */
-  readonly identityProvider?: IdentityProvider;
-  /** How often its keys are fetched, in milliseconds; as in production by default. */
+/** What a test may want to be otherwise: settings, such as its database, and what has none. */
+export interface ServiceOptions extends Partial<Config> {
+  /** How often the keys of an identity provider are fetched; as in production by default. */
   readonly keyTimes?: typeof KEY_TIMES;
-  /** Its database; a SQLite file of its own by default. */
-  readonly location?: DatabaseLocation;
   /** The name of its token, where others have theirs in the same database. */
   readonly name?: string;
   readonly onLost?: () => void;
@@ -95,37 +81,21 @@ export async function startService(
   log: Logger = silent(),
   options: ServiceOptions = {},
 ): Promise<Service> {
-  const { limits = UNLIMITED, trustProxy = 0, audit = false, docs = false, name = 'tests' } = options;
-  const { identityProvider, keyTimes, onLost, handlers, connectionsPerClient = 0, corsOrigins } = options;
-  const cors = corsOrigins && corsHeaders(corsOrigins);
+  const { keyTimes, name = 'tests', onLost, handlers, ...settings } = options;
   const folder = await temporaryFolder();
   const file = join(folder, 'plants.db');
-  const stores = await openStores(options.location ?? { kind: 'sqlite', file }, onLost && { onLost });
+  const config: Config = { ...CONFIG, database: { kind: 'sqlite', file }, ...settings };
+  const stores = await openStores(config.database, onLost && { onLost });
   await stores.plants.insertPlants(plants);
   const token = await issueToken(stores, name);
-  // Every request that is authenticated is one of Express.
-  const { guard, requireFailureLeft } = limitAttempts(limits, (request) => (request as Request).ip ?? '');
-  const onUseNotNoted = (error: unknown): void => {
-    log.warn({ err: error }, 'last use not noted');
-  };
-  const verifyToken = tokenVerifier(stores.tokens, onUseNotNoted, requireFailureLeft);
-  const provider = identityProvider && trustProvider(identityProvider, log, keyTimes);
-  const iteration = new EventLoopBatch();
-  const dependencies = {
-    contract,
-    prepared: preparedOf(contract),
-    handlers: { ...handlersOf(stores, iteration), ...handlers },
-    checks: plantChecks(stores),
-    realm: REALM,
-    verifiers: { bearerAuth: bearerVerifier(verifyToken, provider?.verifyJwt) } satisfies Verifiers<securitySchemes>,
-    guard,
-    log,
-    onChange: createAudit(log, audit),
-    trustProxy,
-    docs: docs ? new Docs(contract) : undefined,
-    cors,
-  };
-  const served = await serveApp(dependencies, { trustProxy, connectionsPerClient, iteration, cors });
+  const provider = config.identityProvider && trustProvider(config.identityProvider, log, keyTimes);
+  const [metrics, iteration, verifyJwt] = [METRICS, new EventLoopBatch(), provider?.verifyJwt];
+  const parts = dependencies({ config, contract, stores, metrics, log, iteration, verifyJwt });
+  const cors = config.corsOrigins.length === 0 ? undefined : corsHeaders(config.corsOrigins);
+  const served = await serveApp(
+    { ...parts, prepared: preparedOf(contract), handlers: { ...parts.handlers, ...handlers }, cors },
+    { ...config, iteration, cors },
+  );
   return {
     ...served,
     stores,
@@ -138,22 +108,6 @@ export async function startService(
       await rm(folder, { recursive: true });
     },
   };
-}
-
-/** The service's own handlers. */
-function handlersOf(
-  { database, plants, commits, partOf, workerOf }: Stores,
-  iteration = new EventLoopBatch(),
-): Handlers<operations> {
-  const { deletePlant } = batchDeletes(plants.deletePlants, {
-    concurrency: commits,
-    schedule: (task) => {
-      iteration.run(task);
-    },
-    groupOf: partOf,
-    workerOf,
-  });
-  return plantHandlers({ deletePlant, plants, database });
 }
 
 /** Creates a token in a store and returns it. */

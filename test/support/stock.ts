@@ -30,15 +30,13 @@ export interface Stock {
   delete(server: Pick<ServerProcess, 'url'>, id: bigint): Promise<number>;
   /** Deletes plants from several clients at once; a client that gets no answer gives up. */
   deleteAll(server: Pick<ServerProcess, 'url'>, ids: Iterable<bigint>, clients?: number): Promise<void>;
-  /** What was answered and how often, in words. */
-  answers(): string;
   /** The plants it holds now, as `plants export` prints them. */
   plants(): Promise<bigint[]>;
   /**
-   * Reports what a fault did and expects that it harmed no plant.
-   * @param unknown the answers after which a plant may be gone; by default, no answer may.
+   * Reports a fault, what was answered and what was measured, and expects that it harmed no plant.
+   * @param unknown the answers after which a plant may be gone; none by default.
    */
-  expectUnharmed(fault: string, happened: string, unknown?: readonly number[]): Promise<void>;
+  expectUnharmed(fault: string, unknown?: readonly number[], ...measured: readonly string[]): Promise<void>;
 }
 
 /**
@@ -80,14 +78,11 @@ export async function stock(place: Workplace, count: number, env: Environment = 
       };
       await Promise.all(Array.from({ length: clients }, client));
     },
-    answers: () =>
-      Object.entries(ledger.statuses())
-        .map(([status, times]) => `${times} × ${status === '0' ? 'no answer' : status}`)
-        .join(', '),
     plants,
-    expectUnharmed: async (fault, happened, unknown = []) => {
+    expectUnharmed: async (fault, unknown = [], ...measured) => {
       const damage = ledger.damage(await plants(), (status) => unknown.includes(status));
-      await reportFault({ fault, happened, ...damage });
+      const answers = Object.entries(ledger.statuses()).map(([status, times]) => `${times} × ${status}`);
+      await reportFault({ fault, happened: [answers.join(', '), ...measured].join('; '), ...damage });
       expect(damage).toEqual(UNHARMED);
     },
   };

@@ -1,3 +1,4 @@
+import { getOrInsert } from '../get-or-insert.ts';
 import type { Encoding, MediaTypeObject, OpenApiDocument, Parameter, Schema } from '../document/openapi-document.ts';
 import { alternatives } from '../parameters/alternatives.ts';
 import { FormFields } from '../parameters/form-fields.ts';
@@ -6,7 +7,7 @@ import { formPairs, type Pairs } from '../parameters/pairs.ts';
 import { decodeForm } from '../parameters/percent-encoding.ts';
 import { bracketKeys, TextTree, type Key } from '../parameters/text-tree.ts';
 import { ValueReader } from '../parameters/value-reader.ts';
-import { kindOf } from './media-type.ts';
+import { kindOf } from '../document/media-type.ts';
 import { refuseBody } from './receive.ts';
 
 /** A form in the encoding of HTML; its texts have the styles of a query. */
@@ -95,7 +96,7 @@ function propertiesOf(document: OpenApiDocument, schema: Schema): Map<string, Sc
   for (const { properties = {} } of alternatives(document, schema)) {
     // The value of a property is a schema.
     for (const [name, property] of Object.entries(properties as Record<string, Schema>)) {
-      found.set(name, (found.get(name) ?? new Set()).add(property));
+      getOrInsert(found, name, () => new Set()).add(property);
     }
   }
   return new Map(

@@ -1,10 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import { RequestError } from '../../errors.ts';
 import { getOrInsert } from '../get-or-insert.ts';
 import type { ValidRequest } from '../validate.ts';
 import type { BodyLimits } from './limits.ts';
-import { essenceOf, kindOf } from './media-type.ts';
+import { essenceOf, kindOf } from '../document/media-type.ts';
 import type { Part, PartReaders } from './part-readers.ts';
 import { MultipartParser, type PartHead } from './multipart-parser.ts';
 import { chunksOf, refuseBody, tooLarge } from './receive.ts';
@@ -21,12 +22,6 @@ export function partHeadersType(mediaType: string): string {
   return `${mediaType};headers`;
 }
 
-/** A multipart body on its way in. */
-interface Arriving {
-  readonly request: IncomingMessage;
-  readonly boundary: string;
-}
-
 /**
  * A multipart body. One of up to `limits.buffered` bytes is validated before the handler gets its
  * parts. A larger one is streamed: each field is validated when it arrives and the whole at the
@@ -34,7 +29,8 @@ interface Arriving {
  */
 export function multipartBody(
   mediaType: MediaType,
-  { request, boundary }: Arriving,
+  request: IncomingMessage,
+  boundary: string,
   readers: PartReaders,
   limits: BodyLimits,
 ): ReceivedBody {
@@ -50,8 +46,9 @@ export function multipartBody(
         shared = new SharedIterator(parts.streamed());
         return { ...valid, contentType, body: shared };
       }
-      const { valid, held } = await parts.whole();
-      shared = new SharedIterator(held);
+      const held = await parts.held();
+      const valid = await parts.validate();
+      shared = new SharedIterator(Readable.from(held)[Symbol.asyncIterator]());
       return { ...valid, contentType, body: shared };
     },
     finish: async () => shared?.finish(),
@@ -82,25 +79,29 @@ class Parts {
     this.#check = check;
   }
 
-  /** Reads all parts, the files too, and validates them. */
-  async whole(): Promise<{ valid: ValidRequest; held: AsyncIterator<Part> }> {
+  /** All parts, the files too. */
+  async held(): Promise<Part[]> {
     const held: Part[] = [];
-    const parts = this.streamed();
-    let next = await parts.next();
-    for (; next.done !== true; next = await parts.next()) {
-      const { body, ...part } = next.value;
+    for await (const { body, ...part } of this.#all()) {
       if (body === undefined) held.push(part);
-      else {
-        const chunks: unknown[] = [];
-        for await (const chunk of body) chunks.push(chunk);
-        held.push({ ...part, body: Readable.from(chunks, { objectMode: false }) });
-      }
+      else held.push({ ...part, body: Readable.from([await buffer(body)], { objectMode: false }) });
     }
-    return { valid: next.value, held: Readable.from(held)[Symbol.asyncIterator]() };
+    return held;
   }
 
   /** Hands the parts over as they arrive, and validates the whole at the end. */
-  async *streamed(): AsyncGenerator<Part, ValidRequest> {
+  async *streamed(): AsyncGenerator<Part, void> {
+    yield* this.#all();
+    await this.validate();
+  }
+
+  /** Validates all parts together. */
+  validate(): Promise<ValidRequest> {
+    return this.#check(this.#mediaType, this.#object());
+  }
+
+  /** The parts as they arrive. */
+  async *#all(): AsyncGenerator<Part, void> {
     for (let head = await this.#parser.next(); head !== undefined; head = await this.#parser.next()) {
       const part = await this.#begin(head);
       if ('value' in part) yield* await this.#exact(part);
@@ -112,7 +113,6 @@ class Parts {
         await this.#endFile(head);
       }
     }
-    return this.#check(this.#mediaType, this.#object());
   }
 
   /** A part: a field with its value, or the head of a file. */

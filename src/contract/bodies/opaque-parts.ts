@@ -12,7 +12,7 @@ import {
 import { alternatives, typesOf } from '../parameters/alternatives.ts';
 import { ValueReader } from '../parameters/value-reader.ts';
 import { MULTIPART } from './form-reader.ts';
-import { kindOf, type BodyKind } from './media-type.ts';
+import { kindOf, type BodyKind } from '../document/media-type.ts';
 
 /** The kinds of parts without a JSON value: only a schema of a string describes them. */
 export const OPAQUE: readonly BodyKind[] = ['bytes', 'xml'];

@@ -8,7 +8,7 @@ import {
 } from '../document/openapi-document.ts';
 import { LOCATIONS } from '../parameters/locations.ts';
 import { TextField, valuesOf } from '../parameters/text-field.ts';
-import { groupSchema } from '../validation/validation-document.ts';
+import { groupSchema } from '../parameters/value-schema.ts';
 
 /** The headers that the contract declares for the parts of one name. */
 export class PartHeaders {

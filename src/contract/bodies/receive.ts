@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { codeOf, messageOf, RequestError } from '../../errors.ts';
-import { kindOf } from './media-type.ts';
+import { kindOf } from '../document/media-type.ts';
 
 /** Closes the connection instead of reading the rest of the body. */
 const CLOSE = { Connection: 'close' };

@@ -8,9 +8,9 @@ import { alternatives, typesOf } from '../parameters/alternatives.ts';
 import { ValueReader } from '../parameters/value-reader.ts';
 import type { MediaType, ReceivedBody } from './received-body.ts';
 import { FORM, FormReader } from './form-reader.ts';
-import { parseJson } from './json-body.ts';
+import { parseJson } from '../numbers/parse-json.ts';
 import type { BodyLimits } from './limits.ts';
-import { declaredType, essenceOf, isRange, kindOf, servedTypes } from './media-type.ts';
+import { declaredType, essenceOf, isRange, kindOf, servedTypes } from '../document/media-type.ts';
 import { PartReaders } from './part-readers.ts';
 import { multipartBody, partHeadersType, partType } from './multipart-body.ts';
 import { SharedIterator } from './shared-iterator.ts';
@@ -152,7 +152,7 @@ class MediaTypeReader {
     }
     if (kind === 'multipart' && this.parts !== undefined) {
       if (boundary === undefined) throw new RequestError('malformedBody', 'The Content-Type must have a boundary.');
-      return multipartBody(mediaType, { request, boundary }, this.parts, this.#limits);
+      return multipartBody(mediaType, request, boundary, this.parts, this.#limits);
     }
     const text = decodeUtf8(await readWhole(request, this.#limits.buffered));
     if (kind === 'json') return singleBody(mediaType, parseJson(text));

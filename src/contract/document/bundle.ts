@@ -143,7 +143,7 @@ class Bundler {
 
   #visitMap(map: Node, visit: Visit): void {
     if (isReference(map)) {
-      this.#refer(map, '$ref', visit);
+      this.#references.push({ ...visit, node: map, name: '$ref', isOptional: false });
       return;
     }
     for (const key of Object.keys(map)) {
@@ -159,7 +159,7 @@ class Bundler {
     const recursive = node['$recursiveAnchor'] === true ? node : outer.recursive;
     const visit: Visit = { ...outer, resource: this.#resources.identifiedBy(node) ?? outer.resource, recursive };
     const references = (kind === 'schema' ? REFERRING : ['$ref']).filter((name) => typeof node[name] === 'string');
-    for (const name of references) this.#refer(node, name, visit);
+    for (const name of references) this.#references.push({ ...visit, node, name, isOptional: false });
     if (references.length > 0 && kind !== 'pathItem') {
       if (this.#ignoresSiblings)
         for (const key of Object.keys(node)) if (key !== '$ref') Reflect.deleteProperty(node, key);
@@ -206,10 +206,6 @@ class Bundler {
       if (own(components, value) !== undefined) mapping[name] = `#/components/schemas/${encodeToken(value)}`;
       this.#references.push({ ...visit, node: mapping, name, isOptional: true });
     }
-  }
-
-  #refer(node: Node, name: string, visit: Visit): void {
-    this.#references.push({ ...visit, node, name, isOptional: false });
   }
 
   async #follow(reference: Reference): Promise<void> {

@@ -4,13 +4,14 @@ import {
   encodeToken,
   isReference,
   isSchema,
+  lastKey,
   list,
   targetOf,
   type OpenApiDocument,
   type Reference,
   type Schema,
 } from './openapi-document.ts';
-import { reachableSchemas, SAME_VALUE } from './reachable-schemas.ts';
+import { reachableSchemas, SAME_VALUE } from './schema-graph.ts';
 import type { Refusal } from './refusal.ts';
 import type { Sources } from './sources.ts';
 
@@ -37,7 +38,7 @@ export function openCircles(document: OpenApiDocument, { nodes }: Bundle, source
       reference.$ref = getOrInsert(bases, `${$ref} ${choices.join()}`, () => {
         const base = Object.fromEntries(Object.entries(target).filter(([key]) => !choices.includes(key)));
         sources.addCopy(base, target);
-        return addSchema(document, `${$ref.slice($ref.lastIndexOf('/') + 1)}.base`, base);
+        return addSchema(document, `${lastKey($ref)}.base`, base);
       });
     }
   }
@@ -48,16 +49,12 @@ export function openCircles(document: OpenApiDocument, { nodes }: Bundle, source
 
 function closings(document: OpenApiDocument, schemas: readonly Schema[]): Closing[] {
   const known = new Map<Schema, ReadonlySet<Schema>>();
-  return schemas.filter(isReferring).flatMap((reference) => {
+  return schemas.flatMap((reference) => {
+    if (!isReference(reference)) return [];
     const target: Schema = targetOf(document, reference.$ref);
     const all = getOrInsert(known, target, () => applied(document, [target]));
     return all.has(reference) ? [{ reference, target }] : [];
   });
-}
-
-/** True for a schema with a reference. */
-function isReferring(schema: Schema): schema is Schema & Reference {
-  return isReference(schema);
 }
 
 /** The schemas, and all that they apply to the same value. */

@@ -1,3 +1,4 @@
+import { getOrInsert } from '../get-or-insert.ts';
 import { encodeToken, isObject } from './openapi-document.ts';
 
 type Sections = Record<string, Record<string, unknown>>;
@@ -23,17 +24,15 @@ export class ComponentNames {
    * #leaf.
    */
   pointerTo(section: string, value: unknown, reference: string): string {
-    const known = this.#pointers.get(value);
-    if (known !== undefined) return known;
-    const [, last = ''] = /([^/#]*?)(?:\.(?:yaml|yml|json))?[#/]*$/.exec(reference) ?? [];
-    const wanted = last.replaceAll(/[^\w.-]/g, '_');
-    const named = (this.all[section] ??= {});
-    let name = wanted;
-    for (let copy = 2; Object.hasOwn(named, name); copy++) name = `${wanted}_${copy}`;
-    named[name] = value;
-    const found = pointer(section, name);
-    this.#pointers.set(value, found);
-    return found;
+    return getOrInsert(this.#pointers, value, () => {
+      const [, last = ''] = /([^/#]*?)(?:\.(?:yaml|yml|json))?[#/]*$/.exec(reference) ?? [];
+      const wanted = last.replaceAll(/[^\w.-]/g, '_');
+      const named = (this.all[section] ??= {});
+      let name = wanted;
+      for (let copy = 2; Object.hasOwn(named, name); copy++) name = `${wanted}_${copy}`;
+      named[name] = value;
+      return pointer(section, name);
+    });
   }
 }
 

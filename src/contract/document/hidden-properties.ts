@@ -1,7 +1,6 @@
 import { getOrInsert } from '../get-or-insert.ts';
 import { isObject, list, type OpenApiDocument, type Schema } from './openapi-document.ts';
-import { reachableSchemas } from './reachable-schemas.ts';
-import { partsOf } from './schema-parts.ts';
+import { partsOf, reachableSchemas } from './schema-graph.ts';
 
 /** Bodies of requests must not have read-only properties, responses none that are write-only. */
 export type Direction = 'readOnly' | 'writeOnly';
@@ -27,7 +26,14 @@ export class HiddenProperties {
 
   /** The alternatives of a property's schema that hide it, or the schema itself. */
   choicesOf(property: unknown): readonly unknown[] {
-    return this.#choices(property).filter((one) => this.isHidden(one));
+    const choices = new Set([property]);
+    // A set takes new members while it is iterated.
+    for (const one of choices) {
+      for (const { oneOf, anyOf } of partsOf(this.#document, one)) {
+        for (const choice of [...list(oneOf), ...list(anyOf)]) choices.add(choice);
+      }
+    }
+    return [...choices].filter((one) => this.isHidden(one));
   }
 
   /** The properties that a schema hides, itself or in the parts that always hold. */
@@ -57,17 +63,5 @@ export class HiddenProperties {
       const names = [...parts.map((part) => part['required']), ...dependent].flatMap(list);
       return new Set(names.filter((name) => typeof name === 'string'));
     });
-  }
-
-  /** A schema, and its alternatives. */
-  #choices(schema: unknown): readonly unknown[] {
-    const found = new Set([schema]);
-    // A set takes new members while it is iterated.
-    for (const one of found) {
-      for (const part of partsOf(this.#document, one)) {
-        for (const choice of [...list(part['oneOf']), ...list(part['anyOf'])]) found.add(choice);
-      }
-    }
-    return [...found];
   }
 }

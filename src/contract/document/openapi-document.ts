@@ -162,6 +162,11 @@ export function pointerTokens(pointer: string): string[] {
     .map((token) => decode(token).replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
+/** The last key of a reference, which is the name of a component. */
+export function lastKey($ref: string): string {
+  return $ref.slice($ref.lastIndexOf('/') + 1);
+}
+
 /** A key as part of a JSON pointer in a URI fragment. */
 export function encodeToken(key: string): string {
   return encodeURIComponent(key.replaceAll('~', '~0').replaceAll('/', '~1'));

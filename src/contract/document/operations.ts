@@ -17,7 +17,7 @@ import {
 import { operationIdOf } from './operation-id.ts';
 import { templateNames, templateQuery, templateSegments, templateShape } from './path-template.ts';
 import { refusalsOf, type Refusal } from './refusal.ts';
-import { partsOf } from './schema-parts.ts';
+import { partsOf } from './schema-graph.ts';
 import { basePathsOf } from './servers.ts';
 import type { Sources } from './sources.ts';
 

@@ -1,3 +1,4 @@
+import { getOrInsert } from '../get-or-insert.ts';
 import { decodeQuery } from './percent-encoding.ts';
 import { splitEntry, type Entry } from './text-style.ts';
 
@@ -26,10 +27,6 @@ export function cookiePairs(cookie: string, isSpread: (name: string) => boolean)
 
 function grouped(entries: readonly Entry[]): Pairs {
   const pairs = new Map<string, string[]>();
-  for (const [name, text] of entries) {
-    const texts = pairs.get(name);
-    if (texts === undefined) pairs.set(name, [text]);
-    else texts.push(text);
-  }
+  for (const [name, text] of entries) getOrInsert(pairs, name, () => []).push(text);
   return pairs;
 }

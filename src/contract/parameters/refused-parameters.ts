@@ -1,4 +1,4 @@
-import { essenceOf, kindOf } from '../bodies/media-type.ts';
+import { essenceOf, kindOf } from '../document/media-type.ts';
 import type { Operation } from '../document/load.ts';
 import { resolve, type Header, type OpenApiDocument, type ParameterLocation } from '../document/openapi-document.ts';
 import type { Refusal } from '../document/refusal.ts';

@@ -1,5 +1,5 @@
 import type { OpenApiDocument, Parameter } from '../document/openapi-document.ts';
-import { kindOf } from '../bodies/media-type.ts';
+import { kindOf } from '../document/media-type.ts';
 import { setOwn } from '../set-own.ts';
 import { LOCATIONS, serialisationOf, type Location } from './locations.ts';
 import type { Pairs } from './pairs.ts';

@@ -1,3 +1,4 @@
+import { getOrInsert } from '../get-or-insert.ts';
 import type { Refuse } from './locations.ts';
 
 /** Names nested deeper than this are refused. */
@@ -39,9 +40,7 @@ export class TextTree {
   }
 
   #child(key: string): TextTree {
-    const child = this.children.get(key) ?? new TextTree();
-    this.children.set(key, child);
-    return child;
+    return getOrInsert(this.children, key, () => new TextTree());
   }
 }
 

@@ -1,9 +1,9 @@
 import { LosslessNumber } from 'lossless-json';
-import { parseJson } from '../bodies/json-body.ts';
+import { parseJson } from '../numbers/parse-json.ts';
 import { getOrInsert } from '../get-or-insert.ts';
 import { isObject, isSchema, list, type OpenApiDocument, type Schema } from '../document/openapi-document.ts';
 import { NumericReader } from '../numbers/numeric-reader.ts';
-import { expressionOf } from '../validation/pattern.ts';
+import { expressionOf } from '../document/pattern.ts';
 import { alternatives, typesOf } from './alternatives.ts';
 import type { Refuse } from './locations.ts';
 import type { TextTree } from './text-tree.ts';

@@ -2,6 +2,7 @@ import {
   isObject,
   isReference,
   isSchema,
+  lastKey,
   list,
   own,
   resolve,
@@ -10,7 +11,7 @@ import {
   type Schema,
 } from '../document/openapi-document.ts';
 import { getOrInsert } from '../get-or-insert.ts';
-import { partsOf } from '../document/schema-parts.ts';
+import { partsOf } from '../document/schema-graph.ts';
 import { typesOf } from '../parameters/alternatives.ts';
 
 /** The alternatives of oneOf or anyOf that a discriminator chooses from. */
@@ -67,7 +68,7 @@ export function discriminatedBy(document: OpenApiDocument, schema: Schema): Disc
   const alternatives = [...list(oneOf), ...list(anyOf)].map((one) => {
     if (!isSchema(one) || !isReference(one)) return undefined;
     // A mapping leads to a reference or to a name.
-    const targets: readonly unknown[] = [one.$ref, lastToken(one)];
+    const targets: readonly unknown[] = [one.$ref, lastKey(one.$ref)];
     const mapped = mapping.filter(([, target]) => targets.includes(target)).map(([value]) => value);
     mappings += mapped.length;
     const values =
@@ -94,11 +95,7 @@ function selected(property: string, { schema, values }: Discriminated['alternati
 /** The name of a referenced schema; undefined for one that is itself a choice between names. */
 function nameOf(document: OpenApiDocument, reference: Reference): readonly string[] | undefined {
   const { oneOf, anyOf } = resolve<Schema>(document, reference);
-  return (oneOf ?? anyOf) === undefined ? [lastToken(reference)] : undefined;
-}
-
-function lastToken({ $ref }: Reference): string {
-  return $ref.slice($ref.lastIndexOf('/') + 1);
+  return (oneOf ?? anyOf) === undefined ? [lastKey(reference.$ref)] : undefined;
 }
 
 /** The value that a mapping has as text: authors also choose by booleans and numbers. */

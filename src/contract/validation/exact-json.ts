@@ -1,11 +1,10 @@
 import { isLosslessNumber } from 'lossless-json';
 import { getOrInsert } from '../get-or-insert.ts';
+import { HiddenProperties } from '../document/hidden-properties.ts';
 import { isObject, isSchema, list, own, type OpenApiDocument, type Schema } from '../document/openapi-document.ts';
-import { Reach } from '../document/reach.ts';
-import { reachableSchemas } from '../document/reachable-schemas.ts';
-import { partsOf } from '../document/schema-parts.ts';
+import { partsOf, reachableSchemas, reaching } from '../document/schema-graph.ts';
 import { choicesOf, containedIn } from './choices.ts';
-import { expressionOf } from './pattern.ts';
+import { expressionOf } from '../document/pattern.ts';
 import { requestError } from './request-error.ts';
 import { exactOf, heldNumber, scaled } from '../numbers/decimal.ts';
 import { isInt64 } from '../numbers/numeric-reader.ts';
@@ -22,13 +21,15 @@ export class ExactJson {
   readonly #document: OpenApiDocument;
   readonly #relevant = new Map<Schema, readonly Schema[]>();
   readonly #presets = new Map<Schema, readonly [string, unknown][]>();
-  readonly #int64s: Reach;
-  readonly #defaultValues: Reach;
+  readonly #holdsInt64: (schema: Schema) => boolean;
+  readonly #holdsDefault: (schema: Schema) => boolean;
+  readonly #readOnly: HiddenProperties;
 
   constructor(document: OpenApiDocument) {
     this.#document = document;
-    this.#int64s = new Reach(document, isInt64);
-    this.#defaultValues = new Reach(document, (schema) => schema['default'] !== undefined);
+    this.#holdsInt64 = reaching(document, isInt64);
+    this.#holdsDefault = reaching(document, (schema) => schema['default'] !== undefined);
+    this.#readOnly = new HiddenProperties(document, 'readOnly');
   }
 
   /**
@@ -37,13 +38,13 @@ export class ExactJson {
    * @throws RequestError when a number that is no int64 cannot be held exactly.
    */
   read(schema: unknown, value: unknown, place: string, holds: Holds): unknown {
-    return this.#read(value, this.#relevantIn(schema), place, holds);
+    return this.#read(value, this.#relevantIn([schema]), place, holds);
   }
 
   /** The default of a schema, exact; undefined when it has none. */
   defaultOf(schema: unknown): unknown {
     const preset = this.#certain([schema]).find((one) => one['default'] !== undefined)?.['default'];
-    return preset === undefined ? undefined : this.#read(preset, this.#relevantIn(schema), '', () => false);
+    return preset === undefined ? undefined : this.#read(preset, this.#relevantIn([schema]), '', () => false);
   }
 
   /** True for an object of scalars of one type each, without defaults: they are exact as read. */
@@ -54,7 +55,7 @@ export class ExactJson {
 
   /** True when exact values depend on which alternatives of a schema hold. */
   isDecisive({ unevaluatedProperties: others }: Schema, alternatives: readonly Schema[]): boolean {
-    return [...alternatives, others].some((one) => isSchema(one) && this.#int64s.of(one));
+    return [...alternatives, others].some((one) => isSchema(one) && this.#holdsInt64(one));
   }
 
   #read(value: unknown, relevant: readonly Schema[], place: string, holds: Holds): unknown {
@@ -66,7 +67,7 @@ export class ExactJson {
       return value.map((item: unknown, index) =>
         this.#read(
           item,
-          this.#relevantInAll(schemas.flatMap((one) => this.#itemsOf(one, index))),
+          this.#relevantIn(schemas.flatMap((one) => this.#itemsOf(one, index))),
           `${place}/${index}`,
           holds,
         ),
@@ -74,7 +75,7 @@ export class ExactJson {
     }
     const entries = Object.entries(value).map(([key, child]): [string, unknown] => {
       const at = `${place}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
-      return [key, this.#read(child, this.#relevantInAll(this.#propertyOf(schemas, key)), at, holds)];
+      return [key, this.#read(child, this.#relevantIn(this.#propertyOf(schemas, key)), at, holds)];
     });
     const defaults = this.#defaults(relevant, value);
     return Object.fromEntries(defaults.length === 0 ? entries : [...defaults, ...entries]);
@@ -113,17 +114,14 @@ export class ExactJson {
     return schemas.flatMap((schema) => partsOf(this.#document, schema));
   }
 
-  #relevantInAll(schemas: readonly unknown[]): readonly Schema[] {
-    return schemas.length === 1 ? this.#relevantIn(schemas[0]) : schemas.flatMap((schema) => this.#relevantIn(schema));
-  }
-
-  /** The schemas that hold wherever a schema does, if one of them says something of the value. */
-  #relevantIn(schema: unknown): readonly Schema[] {
-    if (!isSchema(schema)) return [];
-    return getOrInsert(this.#relevant, schema, () => {
-      const certain = this.#certain([schema]);
-      return certain.some((one) => this.#int64s.of(one) || this.#defaultValues.of(one)) ? certain : [];
-    });
+  /** The schemas that hold wherever these do, if one of them says something of the value. */
+  #relevantIn(schemas: readonly unknown[]): readonly Schema[] {
+    return schemas.filter(isSchema).flatMap((schema) =>
+      getOrInsert(this.#relevant, schema, () => {
+        const certain = this.#certain([schema]);
+        return certain.some((one) => this.#holdsInt64(one) || this.#holdsDefault(one)) ? certain : [];
+      }),
+    );
   }
 
   /** Adds the alternatives that hold for a value, as far as they say something of int64s. */
@@ -144,12 +142,12 @@ export class ExactJson {
     const presets = certain.flatMap((schema) => this.#presetProperties(schema));
     if (presets.length === 0) return [];
     return presets
-      .filter(([key]) => !Object.hasOwn(value, key) && !certain.some((schema) => this.#isReadOnly(schema, key)))
+      .filter(
+        ([key]) =>
+          !Object.hasOwn(value, key) &&
+          !certain.some(({ properties }) => this.#readOnly.isHidden(own(properties, key))),
+      )
       .map(([key, property]) => [key, this.defaultOf(property)]);
-  }
-
-  #isReadOnly({ properties }: Schema, key: string): boolean {
-    return this.#certain([own(properties, key)]).some((one) => one['readOnly'] === true);
   }
 
   /** The properties of a schema that have a default. */

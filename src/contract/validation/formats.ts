@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { expressionOf } from './pattern.ts';
+import { expressionOf } from '../document/pattern.ts';
 import { getOrInsert } from '../get-or-insert.ts';
 import type { Schema } from '../document/openapi-document.ts';
 import { hasNumberRule, NUMBER_KEYWORDS, NumberRule } from '../numbers/number-rule.ts';

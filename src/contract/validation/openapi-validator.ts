@@ -6,20 +6,7 @@ import { requestError } from './request-error.ts';
 import { withoutMarks } from '../numbers/property-keys.ts';
 import { mergedDocument, type ValidationDocument } from './validation-document.ts';
 
-type Options = Parameters<typeof middleware>[0];
 type Middleware = ReturnType<typeof middleware>[number];
-
-/** Options of express-openapi-validator. Matching and authentication come before it. */
-const OPTIONS = {
-  validateApiSpec: false,
-  validateSecurity: false,
-  fileUploader: false,
-  // Unknown query parameters are refused earlier.
-  validateRequests: { coerceTypes: false, allowUnknownQueryParameters: true },
-  validateResponses: { removeAdditional: false, coerceTypes: false },
-  // 'fast' accepts a thirteenth month.
-  ajvFormats: { mode: 'full' },
-} as const satisfies Partial<Options>;
 
 /**
  * The properties of an Express request that express-openapi-validator reads. The body holds a whole
@@ -113,14 +100,19 @@ export class OpenApiValidator {
 
   #middlewares(): readonly Middleware[] {
     const { document, formats } = this.#document;
-    const allErrors = this.#allErrors;
+    const options = { coerceTypes: false, allErrors: this.#allErrors };
     return middleware({
-      ...OPTIONS,
-      validateRequests: { ...OPTIONS.validateRequests, allErrors },
-      validateResponses: { ...OPTIONS.validateResponses, allErrors },
       // The validator has its own type for documents; this one was checked at load.
-      apiSpec: document as unknown as Options['apiSpec'],
+      apiSpec: document as unknown as Parameters<typeof middleware>[0]['apiSpec'],
+      validateApiSpec: false,
+      // Matching and authentication come before it, which refuses unknown query parameters too.
+      validateSecurity: false,
+      fileUploader: false,
+      validateRequests: { ...options, allowUnknownQueryParameters: true },
+      validateResponses: { ...options, removeAdditional: false },
       formats: formats.all,
+      // 'fast' accepts a thirteenth month.
+      ajvFormats: { mode: 'full' },
     });
   }
 }

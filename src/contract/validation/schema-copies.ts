@@ -1,14 +1,13 @@
 import { HiddenProperties, type Direction } from '../document/hidden-properties.ts';
 import { isObject, isSchema, list, targetOf, type OpenApiDocument, type Schema } from '../document/openapi-document.ts';
-import { reachableSchemas, SAME_VALUE } from '../document/reachable-schemas.ts';
+import { partsOf, reachableSchemas, SAME_VALUE } from '../document/schema-graph.ts';
 import type { Refusal } from '../document/refusal.ts';
-import { partsOf } from '../document/schema-parts.ts';
 import { FIELDS, type Field } from '../document/structure.ts';
 import { NOTHING, type StandIns } from '../numbers/stand-ins.ts';
 import { discriminatedBy, hasValue } from './choices.ts';
 import { distinctItems } from './distinct-items.ts';
 import type { Formats } from './formats.ts';
-import { isUnicode, unicodeSpelling } from './pattern.ts';
+import { isUnicode, unicodeSpelling } from '../document/pattern.ts';
 import { typesOf } from '../parameters/alternatives.ts';
 import { CONSTANTS, respell } from './respell.ts';
 
@@ -68,7 +67,8 @@ export class SchemaCopies {
     const hidden = new Set([...inherited, ...this.#hidden.of(node)]);
     const copy: Record<string, unknown> = {};
     for (const [key, value] of Object.entries(node)) {
-      const copied = isLeftOut(key, value) ? undefined : this.#copyKeyword(key, value, hidden);
+      // YAML allows a keyword without a value.
+      const copied = value === null && key !== 'const' ? undefined : this.#copyKeyword(key, value, hidden);
       if (copied !== undefined) copy[key] = copied;
     }
     this.#requireEvaluation(node);
@@ -263,11 +263,6 @@ export class SchemaCopies {
  */
 export function separate(schema: unknown): Schema {
   return { $recursiveAnchor: false, if: true, then: schema };
-}
-
-/** True for a keyword without a value, as YAML allows. */
-function isLeftOut(key: string, value: unknown): boolean {
-  return value === null && key !== 'const';
 }
 
 /** `integer` is an assertion of the format on numbers, which knows their exact values. */

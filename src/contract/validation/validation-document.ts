@@ -1,17 +1,10 @@
-import { isRange, kindOf, type BodyKind } from '../bodies/media-type.ts';
 import type { Contract, Operation } from '../document/load.ts';
 import { getOrInsert } from '../get-or-insert.ts';
-import {
-  isSchema,
-  type Header,
-  type OpenApiDocument,
-  type Parameter,
-  type Schema,
-} from '../document/openapi-document.ts';
-import { reachableSchemas } from '../document/reachable-schemas.ts';
+import { isSchema, type OpenApiDocument, type Schema } from '../document/openapi-document.ts';
+import { reachableSchemas } from '../document/schema-graph.ts';
 import type { Refusal } from '../document/refusal.ts';
-import { GROUPS, RESPONSE_HEADER } from '../parameters/locations.ts';
-import { ValueReader } from '../parameters/value-reader.ts';
+import { GROUPS } from '../parameters/locations.ts';
+import { contentSchema, groupSchema, valueSchema } from '../parameters/value-schema.ts';
 import type { ExactJson } from './exact-json.ts';
 import type { StandIns } from '../numbers/stand-ins.ts';
 import { choicesOf, containedIn } from './choices.ts';
@@ -151,19 +144,10 @@ export function requestSchemas(document: OpenApiDocument, operation: Operation):
   const bodies = Object.entries(operation.requestBody?.content ?? {}).map(
     ([mediaType, { schema }]): [string, Schema] => [
       bodyName(mediaType),
-      contentSchema(document, mediaType, VALUES, schema),
+      contentSchema(document, mediaType, schema, ['json', 'form', 'multipart']),
     ],
   );
   return Object.fromEntries([...groups, ...bodies]);
-}
-
-/** The schema of the values of parameters, by name. */
-export function groupSchema(document: OpenApiDocument, parameters: readonly Parameter[]): Schema {
-  return {
-    type: 'object',
-    required: parameters.filter(({ required }) => required === true).map(({ name }) => name),
-    properties: Object.fromEntries(parameters.map((parameter) => [parameter.name, valueSchema(document, parameter)])),
-  };
 }
 
 function responseSchemas(document: OpenApiDocument, { responses }: Operation): Readonly<Record<string, Schema>> {
@@ -172,30 +156,10 @@ function responseSchemas(document: OpenApiDocument, { responses }: Operation): R
       [headersName(status), { type: 'object', properties: mapped(headers, (header) => valueSchema(document, header)) }],
       ...Object.entries(content).map(([mediaType, { schema }]): [string, Schema] => [
         responseName(status, mediaType),
-        contentSchema(document, mediaType, ['json'], schema),
+        contentSchema(document, mediaType, schema),
       ]),
     ]),
   );
-}
-
-/** The schema of the value of a parameter or header. */
-function valueSchema(document: OpenApiDocument, { schema, content }: Header): Schema {
-  const [mediaType, media] = Object.entries(content ?? {})[0] ?? [];
-  return schema ?? contentSchema(document, mediaType ?? '', VALUES, media?.schema);
-}
-
-/** The media types of requests that become arrays and objects. */
-const VALUES: readonly BodyKind[] = ['json', 'form', 'multipart'];
-
-/** The schema of a body. A text of any other media type is one scalar, or not checked. */
-function contentSchema(
-  document: OpenApiDocument,
-  mediaType: string,
-  values: readonly BodyKind[],
-  schema: Schema = {},
-): Schema {
-  if (isRange(mediaType) || values.includes(kindOf(mediaType))) return schema;
-  return new ValueReader(document, schema, RESPONSE_HEADER.refuse).isScalar ? schema : {};
 }
 
 function mapped<T>(map: Readonly<Record<string, T>>, of: (value: T, name: string) => unknown): Record<string, unknown> {

@@ -53,26 +53,17 @@ describe('a key set is rejected, so that unknown keys get 503 and known keys kee
 
   const second = newKey('second');
   const document = JSON.stringify({ keys: [jwkOf(second)] });
+  const LONG = { 'Content-Length': 9_999 };
   test.each<[string, RequestListener]>([
     ['answered with an error', (_request, response) => response.writeHead(503).end(document)],
     ['not answered in time', () => undefined],
-    [
-      'cut off',
-      (_request, response) =>
-        response.writeHead(200, { 'Content-Length': 9_999 }).write(document, () => response.destroy()),
-    ],
+    ['cut off', (_, response) => response.writeHead(200, LONG).write(document, () => response.destroy())],
     ['no JSON', (_request, response) => response.end('{"keys":')],
     ['no key set', (_request, response) => response.end('null')],
     ['without any key', (_request, response) => response.end('{"keys":[]}')],
     ['with shared secrets only', (_request, response) => response.end('{"keys":[{"kty":"oct","k":"c2VjcmV0"}]}')],
     ['larger than 256 KiB', (_request, response) => response.end(document + ' '.repeat(300_000))],
-    [
-      'elsewhere',
-      (request, response) =>
-        request.url === '/elsewhere'
-          ? response.end(document)
-          : response.writeHead(302, { Location: '/elsewhere' }).end(),
-    ],
+    ['elsewhere', (_, response) => response.writeHead(302, { Location: '/elsewhere' }).end(document)],
   ])('%s', async (_name, answer) => {
     await start({ jwksUrl: new URL(`${at.provider.issuer}/keys`) }, TIMES);
     expect(await statusOf(at.provider.token())).toBe(404);

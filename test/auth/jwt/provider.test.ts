@@ -17,15 +17,15 @@ afterAll(async () => {
   await provider.close();
 });
 
-/** What stands in the part of a token. */
-function read(token: string, part: 0 | 1): unknown {
+/** The header of a token. */
+function headerOf(token: string): unknown {
   tokens.push(token);
-  return JSON.parse(Buffer.from(token.split('.')[part] ?? '', 'base64url').toString());
+  return JSON.parse(Buffer.from(token.split('.')[0] ?? '', 'base64url').toString());
 }
 
 test('an access token of a real provider deletes a plant, and the log says for whom', async () => {
   const token = await provider.accessToken();
-  expect(read(token, 0)).toEqual({ alg: 'RS256', typ: 'at+jwt', kid: 'key-1' });
+  expect(headerOf(token)).toEqual({ alg: 'RS256', typ: 'at+jwt', kid: 'key-1' });
   for (const [id, status] of [[2n, 204] as const, [2n, 404] as const]) {
     expect((await deletePlant(service, id, { token })).status).toBe(status);
   }
@@ -35,29 +35,13 @@ test('an access token of a real provider deletes a plant, and the log says for w
   expect((await recorded.linesOf('request', 2))[0]).toMatchObject({ status: 204, token: `jwt:${AUDIENCE}` });
 });
 
-test('its ID token for the same audience is refused (RFC 8725, section 2.8)', async () => {
-  const token = await provider.idToken();
-  expect(read(token, 1)).toMatchObject({ iss: provider.settings.issuer, aud: AUDIENCE, sub: 'alice' });
-  const response = await deletePlant(service, 1n, { token });
-  expectError(response, 40101);
-  expect(response.headers['www-authenticate']).toBe('Bearer realm="plant-store", error="invalid_token"');
-  expect(await plantsIn(service.stores)).toEqual([1n, 3n, 4n]);
-});
-
-test('its access token for another service is refused (RFC 9068, section 4)', async () => {
-  const token = await provider.accessToken({ resource: 'urn:example:animals' });
-  expect(read(token, 0)).toMatchObject({ typ: 'at+jwt' });
-  expectError(await deletePlant(service, 1n, { token }), 40101);
-  expect(await plantsIn(service.stores)).toEqual([1n, 3n, 4n]);
-});
-
 test('after a key rotation new tokens are accepted without a restart and old tokens are refused, cached or not', async () => {
   const [remembered, unseen] = [await provider.accessToken(), await provider.accessToken()];
   expect((await deletePlant(service, 9n, { token: remembered })).status).toBe(404);
   const before = provider.keyRequests();
   provider.rotate();
   const token = await provider.accessToken();
-  expect(read(token, 0)).toMatchObject({ kid: 'key-2' });
+  expect(headerOf(token)).toMatchObject({ kid: 'key-2' });
   expect((await deletePlant(service, 3n, { token })).status).toBe(204);
   expect(provider.keyRequests()).toBe(before + 1);
   for (const old of [remembered, unseen]) expectError(await deletePlant(service, 1n, { token: old }), 40101);

@@ -1,13 +1,5 @@
 import type { Service } from '../../support/service.ts';
 
-/** What a fixture says of a request: exact values, as the contract types them. */
-export interface TypedRequest<Op extends OperationType> {
-  readonly params?: Op['parameters']['path'];
-  readonly query?: Op['parameters']['query'];
-  readonly headers?: Op['parameters']['header'];
-  readonly body?: Op extends { requestBody?: infer Body } ? Json<Body> : never;
-}
-
 interface OperationType {
   parameters: { path?: unknown; query?: unknown; header?: unknown };
   responses: object;
@@ -16,12 +8,17 @@ interface OperationType {
 type Json<Content> =
   NonNullable<Content> extends { content: infer Types } ? Types[keyof Types & `${string}json`] : never;
 
-/** A request, and the JSON of its answer where the test shall compare it, number by number. */
-export type Expectation<Op extends OperationType, Status extends keyof Op['responses']> = TypedRequest<Op> & {
+/** The exact values of a request, as the contract types them, and what is expected then. */
+interface Expectation<Op extends OperationType, Status extends keyof Op['responses']> {
+  readonly params?: Op['parameters']['path'];
+  readonly query?: Op['parameters']['query'];
+  readonly headers?: Op['parameters']['header'];
+  readonly body?: Op extends { requestBody?: infer Body } ? Json<Body> : never;
+  /** The JSON of the answer where the test shall compare it, number by number. */
   readonly answer?: Json<Op['responses'][Status]>;
   /** The plants that the store holds afterwards, ascending, where the request changes them. */
   readonly plants?: readonly bigint[];
-};
+}
 
 /**
  * Brings a service into a state, and returns the request that is answered with a certain status in

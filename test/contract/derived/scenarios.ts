@@ -44,7 +44,7 @@ export function scenarioStatuses({ definition }: Operation): string[] {
 }
 
 /** The status of the success that the other tests of an operation vary. */
-export function successOf(operation: Operation): string {
+function successOf(operation: Operation): string {
   return scenarioStatuses(operation).find((status) => status.startsWith('2')) ?? '';
 }
 

@@ -11,7 +11,7 @@ import {
   type Json,
   type JsonObject,
 } from '../../support/contract-messages.ts';
-import { MAX_DEPTH } from '../../../src/contract/bodies/json-body.ts';
+import { MAX_DEPTH } from '../../../src/contract/numbers/parse-json.ts';
 import { BODY_LIMITS } from '../../../src/contract/bodies/limits.ts';
 import type { Operation } from '../../../src/contract/document/load.ts';
 import {
@@ -78,7 +78,7 @@ function invalidParameters(operation: Operation, base: RequestValues): Variation
     const types = [flatten(items ?? schema)['type'] ?? []].flat();
     const isNumeric = types.includes('integer') || types.includes('number');
     const texts = [
-      ...wrongArguments(document, schemas.request, parameter, schema),
+      ...wrongArguments(schemas.request, parameter),
       ...(isNumeric ? NO_NUMBERS : []),
       ...(types.includes('integer') ? NO_INTEGERS : []),
       ...(types.includes('boolean') ? NO_BOOLEANS : []),
@@ -95,9 +95,10 @@ function invalidParameters(operation: Operation, base: RequestValues): Variation
 }
 
 function invalidQueries(operation: Operation, base: RequestValues): Variation[] {
-  return ['never-declared=1', 'never-declared', '=1', '[x]=1', '__proto__=1', '__proto__[x]=1', '%ff=1', 'a=%'].map(
-    (query) => append(operation, base, query),
-  );
+  return [
+    ...['never-declared=1', 'never-declared', '=1', '[x]=1', '__proto__=1', '__proto__[x]=1', '%ff=1', 'a=%'],
+    ...['access_token=1', '?=1', 'a%0D%0Ab=1', 'a&'.repeat(2_000)],
+  ].map((query) => append(operation, base, query));
 }
 
 function invalidBodies(operation: Operation, base: RequestValues): Variation[] {
@@ -144,7 +145,7 @@ function bodiesOf(operation: Operation, { body }: RequestValues, areValid: boole
   const found = new Map<string, [string, Json]>();
   for (const base of bases) {
     if (base === undefined) continue;
-    for (const [name, changed] of [['as it is', base] as const, ...changes(document, schema, base)]) {
+    for (const [name, changed] of [['as it is', base] as const, ...changes(schemas.request, schema, base)]) {
       // Any other value is a text too.
       if (!isJson(type) && typeof changed !== 'string') continue;
       if ((judge(changed) === undefined) === areValid) found.set(canonical(changed), [name, changed]);

@@ -7,7 +7,6 @@ import {
   objectOf,
   operationAt,
   readDocuments,
-  schemaOf,
   validValue,
   writeJson,
   writeRequest,
@@ -82,7 +81,7 @@ export function toWire(operation: Operation, values: RequestValues): WireRequest
   const given = parametersOf(operation).flatMap((parameter): Argument[] => {
     const value = values[GROUPS[parameter.in]]?.[parameter.name];
     // A fixture's values are typed by the contract, which knows only values of JSON.
-    return value === undefined ? [] : [{ parameter, schema: schemaOf(parameter), value: value as Json }];
+    return value === undefined ? [] : [{ parameter, value: value as Json }];
   });
   const { type } = bodyOf(operation);
   const body = values.body as Json | undefined;
@@ -120,7 +119,7 @@ function valueOf(schema: Json): Json {
   const { example, examples, properties, required } = flatten(schema);
   const [given] = [example, ...arrayOf(examples)].filter((one) => one !== undefined);
   if (given !== undefined || properties === undefined) {
-    return given ?? validValue(document, schemas.request, schema, 'text') ?? {};
+    return given ?? validValue(schemas.request, schema, 'text') ?? {};
   }
   const names = Object.keys(objectOf(properties)).filter((name) => arrayOf(required).includes(name));
   return Object.fromEntries(names.map((name) => [name, valueOf(objectOf(properties)[name] ?? {})]));

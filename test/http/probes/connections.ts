@@ -48,6 +48,16 @@ export const CONNECTIONS: Probes = {
   'an unknown expectation': refused(withHeaders('Expect: 200-ok') + SMUGGLED, 417),
   'an unknown expectation and a body': refused(withHeaders('Expect: x', 'Content-Length: {length}') + SMUGGLED, 417),
   'garbage behind it': servedThenRefused(`${withHeaders()}garbage\r\n\r\n`),
+  'CONNECT behind it': servedThenRefused(withHeaders() + withLine('CONNECT plants:80 HTTP/1.1'), 501),
+  'an unknown expectation behind it': servedThenRefused(withHeaders() + withHeaders('Expect: x') + SMUGGLED, 417),
+  'an unknown expectation and garbage behind it': servedThenRefused(
+    `${withHeaders()}${withHeaders('Expect: x')}@`,
+    417,
+  ),
+  'headers that are too large behind it': servedThenRefused(
+    withHeaders() + withHeaders(`X: ${'x'.repeat(9_000)}`),
+    431,
+  ),
   'a DELETE of HTTP/0.9 behind it': servedThenRefused(`${withHeaders()}DELETE /plants/{neighbour}\r\n\r\n`),
   'a DELETE in lower case behind it': servedThenRefused(withHeaders() + SMUGGLED.replace('DELETE', 'delete'), 501),
   'a DELETE with a space before a colon behind it': servedThenRefused(

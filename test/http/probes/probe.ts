@@ -17,7 +17,7 @@ export const AUTHORIZATION = 'Authorization: Bearer {token}';
 export const SMUGGLED = `DELETE /plants/{neighbour} HTTP/1.1\r\nHost: plants\r\n${AUTHORIZATION}\r\n\r\n`;
 
 /** Follows each probe and shows whether the connection is still served: 404, then close. */
-const LAST = 'GET /nothing HTTP/1.1\r\nHost: plants\r\nConnection: close\r\n\r\n';
+export const LAST = 'GET /nothing HTTP/1.1\r\nHost: plants\r\nConnection: close\r\n\r\n';
 
 /** A well-formed request to delete the plant, but for these headers. */
 export function withHeaders(...headers: readonly string[]): string {
@@ -60,7 +60,7 @@ export function named(what: string, probe: (text: string) => Probe, texts: strin
 }
 
 /** The bytes of a probe for a plant and the one beside it. */
-export function fill({ bytes }: Probe, id: bigint, neighbour: bigint, token: string): Buffer {
+export function fill({ bytes }: Pick<Probe, 'bytes'>, id: bigint, neighbour: bigint, token: string): Buffer {
   const put = (text: string): string =>
     text.replaceAll('{id}', String(id)).replaceAll('{neighbour}', String(neighbour)).replaceAll('{token}', token);
   const { length } = put(SMUGGLED);

@@ -1,4 +1,15 @@
-import { AUTHORIZATION, declined, named, PATH, refused, served, withLine, type Probe, type Probes } from './probe.ts';
+import {
+  AUTHORIZATION,
+  declined,
+  named,
+  PATH,
+  refused,
+  served,
+  SMUGGLED,
+  withLine,
+  type Probe,
+  type Probes,
+} from './probe.ts';
 
 function target(text: string, method = 'DELETE'): string {
   return withLine(`${method} ${text} HTTP/1.1`);
@@ -28,7 +39,8 @@ const UNKNOWN =
 
 /** Targets whose id, query or encoding is wrong. */
 const INVALID =
-  '/plants/{id};x=y|/plants/{neighbour}%2f..%2f{id}|/plants/{id}#x|/plants/{id}?id={neighbour}|' +
+  '/plants/{id};x=y|/plants/{neighbour}%2f..%2f{id}|/plants/{id}?id={neighbour}|/plants/{id}?x=1;y=2|' +
+  '/plants/{id}#|/plants/{id}#{neighbour}|/plants/{id}?#|/#/plants/{id}|//a@[x/#|http://plants/plants/{id}#x|' +
   '/plants/{id}%00|/plants/{id}%0d%0aX:%20y|/plants/{id}%20|/plants%c0%af{id}|/plants/{id}%zz';
 
 /** The four forms of a request target (RFC 9112, section 3.2), and what looks like one. */
@@ -36,6 +48,8 @@ export const TARGETS: Probes = {
   'the absolute form': served(target(`http://plants${PATH}`)),
   'the absolute form in capitals': served(target(`HTTP://PLANTS${PATH}`)),
   'the absolute form of another host, which overrules Host': served(target(`http://other${PATH}`)),
+  'the absolute form of https': refused(target(`https://plants${PATH}`), 421),
+  'the absolute form of https in capitals': refused(target(`HTTPS://other:1${PATH}`) + SMUGGLED, 421),
   'the absolute form of a host with a port': served(target(`HTTP://127.0.0.1:3000${PATH}`)),
   'the absolute form of a port beyond all': served(target(`http://h:99999999${PATH}`)),
   'the absolute form of an IPv6 address': served(target(`http://[::1]${PATH}`)),
@@ -52,5 +66,6 @@ export const TARGETS: Probes = {
   'two spaces behind its target': served(target(`${PATH} `)),
   'a tab before its target': refused(withLine(`DELETE\t${PATH} HTTP/1.1`)),
   'a tab behind its target': refused(withLine(`DELETE ${PATH}\tHTTP/1.1`)),
+  'an empty query': served(target(`${PATH}?`)),
   'an encoded letter': served(target('/plant%73/{id}')),
 };

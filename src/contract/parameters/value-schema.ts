@@ -1,0 +1,33 @@
+import { isRange, kindOf, type BodyKind } from '../document/media-type.ts';
+import type { Header, OpenApiDocument, Parameter, Schema } from '../document/openapi-document.ts';
+import { RESPONSE_HEADER } from './locations.ts';
+import { ValueReader } from './value-reader.ts';
+
+/** The schema of the values of parameters, by name. */
+export function groupSchema(document: OpenApiDocument, parameters: readonly Parameter[]): Schema {
+  return {
+    type: 'object',
+    required: parameters.filter(({ required }) => required === true).map(({ name }) => name),
+    properties: Object.fromEntries(parameters.map((parameter) => [parameter.name, valueSchema(document, parameter)])),
+  };
+}
+
+/** The schema of the value of a parameter or header. */
+export function valueSchema(document: OpenApiDocument, { schema, content = {} }: Header): Schema {
+  const [[mediaType, media] = ['', {}]] = Object.entries(content);
+  return schema ?? contentSchema(document, mediaType, media.schema);
+}
+
+/**
+ * The schema of a body or other content. A text is one scalar, or not checked.
+ * @param values the kinds of media types that become arrays and objects.
+ */
+export function contentSchema(
+  document: OpenApiDocument,
+  mediaType: string,
+  schema: Schema = {},
+  values: readonly BodyKind[] = ['json'],
+): Schema {
+  if (isRange(mediaType) || values.includes(kindOf(mediaType))) return schema;
+  return new ValueReader(document, schema, RESPONSE_HEADER.refuse).isScalar ? schema : {};
+}

@@ -108,6 +108,8 @@ class Failures {
     const failure = asRequestError(thrown);
     const error = failure.reason === 'unknownPath' ? (this.#unknownPath ?? failure) : failure;
     if (this.#isCounted(error, thrown, response)) response.locals['isCounted'] = true;
+    // A head that could not be written leaves its reason phrase.
+    response.statusMessage = '';
     if (response.headersSent) response.destroy();
     else await this.#respond(error, response);
     return error.reason;

@@ -152,7 +152,7 @@ export class MountedContract {
     // A stream that fails before it is read fails the response, not the process.
     if (value.body instanceof Readable) value.body.on('error', () => undefined);
     try {
-      value = operation.representations.represent(value, accepts);
+      value = operation.representations.represent(value, request, response);
       requireDeclared(operation, value);
       if (value.status < 400) await body.finish?.(isAsyncIterable(value.body));
     } catch (error) {

@@ -2,6 +2,7 @@ import type { Request, Response } from 'express';
 import { RequestError } from '../errors.ts';
 import { essenceOf, isRange, kindOf, servedTypes } from './document/media-type.ts';
 import { declaredStatus, type Operation } from './document/operations.ts';
+import { headerText } from './parameters/header-text.ts';
 import { isBytes, type ResponseValue } from './respond.ts';
 
 /** What a range stands for when a handler names no media type: for values, and for bytes. */
@@ -14,7 +15,7 @@ const TYPES_OF_RANGES: Readonly<Record<string, readonly [string, string]>> = {
 /** Statuses without content, whatever the contract says (RFC 9110, 15.3.5, 15.3.6, 15.4.5). */
 export const WITHOUT_CONTENT = [204, 205, 304];
 
-/** Chooses the media types of an operation's responses. */
+/** Chooses the media types of an operation's responses, and writes their headers. */
 export class Representations {
   readonly #responses: Operation['responses'];
   /** The media types of each declared status. */
@@ -30,8 +31,10 @@ export class Representations {
       Object.entries(responses).map(([status, { content = {} }]) => [status, servedTypes(content)]),
     );
     const successes = Object.keys(responses).filter((status) => status.startsWith('2'));
-    const offers = (successes.length > 0 ? successes : ['default']).map((status) => this.#types.get(status) ?? []);
-    this.#alternatives = offers.some((types) => types.length > 1) ? [...new Set(offers.flat())] : [];
+    const statuses = successes.length > 0 ? successes : ['default'];
+    // Also where JSON alone is served of JSON and XML.
+    const isChoice = statuses.some((status) => Object.keys(responses[status]?.content ?? {}).length > 1);
+    this.#alternatives = isChoice ? [...new Set(statuses.flatMap((status) => this.#types.get(status) ?? []))] : [];
   }
 
   /**
@@ -49,19 +52,38 @@ export class Representations {
   }
 
   /**
-   * Gives a handler's response its media type, if it has content but names none: the one that the
-   * client likes best of those declared for its status, otherwise the first.
-   * @param accepted as `accepted` has returned it.
+   * Writes the headers of a handler's response, and gives it its media type, if it has content but
+   * names none: the one that the client likes best of those declared for its status, otherwise the
+   * first.
    */
-  represent(value: ResponseValue, accepted: readonly string[] = []): ResponseValue {
+  represent(given: ResponseValue, request: Request, response: Response): ResponseValue {
+    const key = declaredStatus(this.#responses, given.status) ?? '';
+    const value = given.headers === undefined ? given : { ...given, headers: this.#texts(given.headers, key) };
     if (value.body === undefined) return value;
     const { status, contentType, body, ...others } = value;
-    const declared = this.#types.get(declaredStatus(this.#responses, status) ?? '') ?? [];
+    const declared = this.#types.get(key) ?? [];
     if (declared.length > 0 && WITHOUT_CONTENT.includes(status)) return { status, ...others };
     if (contentType !== undefined && !isRange(contentType)) return value;
-    const type = contentType ?? accepted.find((one) => declared.includes(one)) ?? declared[0];
+    const type = contentType ?? preferred(declared, request, response);
     return type === undefined ? value : { ...value, contentType: concrete(type, body) };
   }
+
+  #texts(headers: NonNullable<ResponseValue['headers']>, key: string): NonNullable<ResponseValue['headers']> {
+    const declared = new Map(
+      Object.entries(this.#responses[key]?.headers ?? {}).map(([name, one]) => [name.toLowerCase(), one]),
+    );
+    return Object.fromEntries(
+      Object.entries(headers).map(([name, value]) => [name, headerText(value, declared.get(name.toLowerCase()) ?? {})]),
+    );
+  }
+}
+
+/** Of several media types, the one that the client likes best; the first if it accepts none. */
+function preferred(types: readonly string[], request: Request, response: Response): string | undefined {
+  const [first, ...others] = types;
+  if (others.length === 0) return first;
+  response.vary('Accept');
+  return bestFirst(request, types)[0] ?? first;
 }
 
 /** Express tells the best of several media types; one after the other gives their order. */

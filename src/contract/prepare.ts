@@ -33,8 +33,9 @@ export async function prepareOperations(
   limits: Partial<BodyLimits> = {},
 ): Promise<readonly PreparedOperation[]> {
   try {
-    const prepared = prepare(contract, { ...BODY_LIMITS, ...limits });
-    if (prepared.length <= COMPILED_AT_START) await forEach(prepared, (validator) => validator.compile());
+    const { prepared, refusals } = prepare(contract, { ...BODY_LIMITS, ...limits });
+    if (prepared.length <= COMPILED_AT_START) refusals.push(...(await refused(prepared, (one) => one.compile())));
+    if (refusals.length > 0) throw new Refused(refusals);
     return prepared;
   } catch (error) {
     throw await contract.sources.error(refusalsOf(error), { cause: error });
@@ -48,26 +49,26 @@ export async function prepareOperations(
  * contract cannot be read.
  */
 export async function checkContract(file: URL): Promise<Contract> {
-  const { sources, contract, refusals } = await readContract(file);
-  const all = [...refusals, ...(contract === undefined ? [] : await servingRefusals(contract, refusals.length === 0))];
+  const { sources, contract, refusals, isCompilable } = await readContract(file);
+  const all = [...refusals, ...(contract === undefined ? [] : await servingRefusals(contract, isCompilable))];
   if (contract === undefined || all.length > 0) throw await sources.error(all);
   return contract;
 }
 
-async function servingRefusals(contract: Contract, compiled: boolean): Promise<readonly Refusal[]> {
-  try {
-    const [first] = prepare(contract, BODY_LIMITS, contract.operations.length);
-    // Compiling everything as one is fast, but does not tell which operation fails.
-    const isSound = !compiled || first === undefined || (await first.validator.isGroupSound());
-    if (!isSound) await forEach(prepare(contract), (validator) => validator.check());
-    return [];
-  } catch (error) {
-    return refusalsOf(error);
-  }
+async function servingRefusals(contract: Contract, isCompilable: boolean): Promise<readonly Refusal[]> {
+  const { prepared, refusals } = prepare(contract, BODY_LIMITS, contract.operations.length);
+  const [first] = prepared;
+  // Compiling everything as one is fast, but does not tell which operation fails.
+  if (!isCompilable || first === undefined || (await first.validator.isGroupSound())) return refusals;
+  return [...refusals, ...(await refused(prepare(contract).prepared, (validator) => validator.check()))];
 }
 
-/** @throws Refused with every place that cannot be served. */
-function prepare(contract: Contract, limits = BODY_LIMITS, groupSize?: number): readonly PreparedOperation[] {
+/** The operations, and every place that cannot be served. */
+function prepare(
+  contract: Contract,
+  limits = BODY_LIMITS,
+  groupSize?: number,
+): { readonly prepared: readonly PreparedOperation[]; readonly refusals: Refusal[] } {
   const refusals: Refusal[] = [];
   const readers = contract.operations.map((operation) => {
     refusals.push(...refusedParameters(contract.document, operation), ...refusedSchemes(contract, operation));
@@ -80,22 +81,22 @@ function prepare(contract: Contract, limits = BODY_LIMITS, groupSize?: number): 
   });
   const described = readers.map(({ operation, requestBody }) => ({ ...operation, requestBody: requestBody.schemas }));
   const validators = createValidators(contract, described, refusals, groupSize);
-  if (refusals.length > 0) throw new Refused(refusals);
-  return readers.map((reader, index) => {
+  const prepared = readers.map((reader, index) => {
     const validator = validators[index];
     if (validator === undefined) throw new RangeError(`The operation ${reader.operation.id} has no validator.`);
     return { ...reader, validator };
   });
+  return { prepared, refusals };
 }
 
-/** @throws Refused with every operation whose schemas cannot be compiled. */
-async function forEach(
+/** The operations whose schemas cannot be compiled. */
+async function refused(
   prepared: readonly PreparedOperation[],
   check: (validator: OperationValidator) => Promise<unknown>,
-): Promise<void> {
+): Promise<readonly Refusal[]> {
   const refusals: Refusal[] = [];
   for (const { validator } of prepared) {
     await check(validator).catch((error: unknown) => refusals.push(...refusalsOf(error)));
   }
-  if (refusals.length > 0) throw new Refused(refusals);
+  return refusals;
 }

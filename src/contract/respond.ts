@@ -6,17 +6,15 @@ import { essenceOf, kindOf } from './document/media-type.ts';
 import { eventText } from './event-stream.ts';
 import { send, streamOf } from './response-stream.ts';
 
-/** The value of a response header. */
-export type HeaderValue = string | number | bigint | boolean | readonly (string | number | bigint)[] | undefined;
-
 /** A response as a value: what handlers return. */
 export interface ResponseValue {
   readonly status: number;
   /**
    * They win over those that every response has, and are added to `Vary`. Only `Set-Cookie` repeats
    * for an array. A Content-Length is sent with streams, whose size it must be, and without a body.
+   * Undefined stands for no header.
    */
-  readonly headers?: Readonly<Record<string, HeaderValue>>;
+  readonly headers?: Readonly<Record<string, unknown>>;
   /** The media type of the body; `application/json` by default. */
   readonly contentType?: string;
   /**
@@ -52,14 +50,16 @@ const JSON_TYPE = 'application/json';
 export async function respond(response: Answerable, value: ResponseValue): Promise<void> {
   const { status, headers, contentType = JSON_TYPE, body } = value;
   if (body === undefined) {
-    response.writeHead(status, headerList(response, headers)).end();
+    // Node.js would send an empty body in chunks.
+    const isKnown = status === 204 || status === 304 || response.req.method === 'HEAD';
+    response.writeHead(status, headerList(response, isKnown ? headers : { 'Content-Length': '0', ...headers })).end();
     return;
   }
   const content = contentOf(contentType, body);
   const type = { 'Content-Type': withCharset(contentType) };
   if (content instanceof Readable) {
     const writeHead = (): void => {
-      response.writeHead(status, headerList(response, { ...type, ...headers }));
+      response.writeHead(status, headerList(response, { ...headers, ...type }));
     };
     await send(response, content, {
       isEvents: kindOf(contentType) === 'events',
@@ -69,7 +69,7 @@ export async function respond(response: Answerable, value: ResponseValue): Promi
     return;
   }
   const length = String(Buffer.byteLength(content));
-  response.writeHead(status, headerList(response, { ...type, ...headers, 'Content-Length': length })).end(content);
+  response.writeHead(status, headerList(response, { ...headers, ...type, 'Content-Length': length })).end(content);
 }
 
 /** Writes a failure as the contract's `Error` object. */
@@ -90,8 +90,7 @@ function headerList(response: Answerable, own: ResponseValue['headers']): Outgoi
   const requestId = response.locals?.['requestId'];
   if (typeof requestId === 'string') headers.push('X-Request-Id', requestId);
   if (own === undefined) return headers;
-  for (const [name, value] of Object.entries(own)) {
-    if (value === undefined) continue;
+  for (const [name, value] of Object.entries(own).filter(([, one]) => one !== undefined)) {
     const lower = name.toLowerCase();
     if (lower === 'vary') {
       // The engine may have named Accept in it, and CORS Origin.

@@ -60,6 +60,12 @@ export interface Sending {
   readonly writeHead: () => void;
 }
 
+/**
+ * A client that closes its side while it receives bytes may still read. It has left if there are
+ * none for so long, in milliseconds: only a write would show it.
+ */
+const SILENCE = 1_000;
+
 /** Sends a stream at the client's speed. The end of either ends the other. */
 export async function send(
   response: ServerResponse,
@@ -74,6 +80,7 @@ export async function send(
     source.destroy();
   };
   const { socket } = response;
+  const leaveSoon = (): void => void socket?.setTimeout(SILENCE);
   response.once('close', leave);
   // The reader of events never closes its side alone, and no write may show soon that it has left.
   if (isEvents) socket?.once('end', leave);
@@ -87,11 +94,12 @@ export async function send(
     if (!isEvents) await begun(source, left.signal);
     writeHead();
     if (isEvents) response.flushHeaders();
+    else socket?.once('end', leaveSoon);
     await (length === undefined ? pipeline(source, response) : pipeline(source, exactly(length), response));
   } catch (error) {
     if (!left.signal.aborted) throw error;
   } finally {
-    socket?.off('end', leave);
+    socket?.off('end', leave).off('end', leaveSoon);
     source.on('error', () => undefined).destroy();
   }
 }

@@ -101,12 +101,23 @@ test('what authors leave out or write too much is read in the only way it can be
   /range: { get: { operationId: range, responses: { 2xx: { description: Found., content: { application/json: {} } } } } }
   /none: { get: { operationId: none } }
   /nulls: { parameters: , get: { operationId: nulls, parameters: , servers: , security: , ${RESPONSES} }, put: }
+  /bodiless: { post: { operationId: bodiless, requestBody: { required: true, content: {} }, ${RESPONSES} } }
   /shared/{x}: { get: { operationId: sharedGet, ${RESPONSES} } }
   /shared/{y}: { delete: { operationId: sharedDelete, ${RESPONSES} } }
 `,
     'security: [{}]\n',
   );
-  const ids = ['undeclared', 'unused', 'optional', 'headers', 'range', 'nulls', 'sharedGet', 'sharedDelete'];
+  const ids = [
+    'undeclared',
+    'unused',
+    'optional',
+    'headers',
+    'range',
+    'nulls',
+    'bodiless',
+    'sharedGet',
+    'sharedDelete',
+  ];
   const handlers = { ...Object.fromEntries(ids.map((id) => [id, handlerOf(id)])), none: () => ({ status: 418 }) };
   await withContract({ 'openapi.yaml': text }, handlers, async (server) => {
     const expected: [request: string, status: number, body?: object][] = [
@@ -119,6 +130,7 @@ test('what authors leave out or write too much is read in the only way it can be
       ['GET /none', 418],
       ['GET /nulls', 200, { id: 'nulls' }],
       ['PUT /nulls', 405],
+      ['POST /bodiless', 200, { id: 'bodiless' }],
       ['GET /shared/7', 200, { id: 'sharedGet', x: '7' }],
       ['DELETE /shared/7', 200, { id: 'sharedDelete', y: '7' }],
     ];

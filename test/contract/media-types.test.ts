@@ -340,6 +340,24 @@ describe('a response', () => {
     },
   );
 
+  test('of XML is refused with 406 also where only JSON is beside it', async () => {
+    const { headers, ...refused } = await send('GET', '/beside', undefined, undefined, { Accept: 'application/xml' });
+    expect({ ...refused, vary: headers['vary'] }).toEqual({ ...error(40600), vary: 'Accept' });
+    answer = { status: 200, body: {} };
+    expect(await send('GET', '/beside')).toMatchObject(ofType('application/json; charset=utf-8', '{}'));
+    expect(seen).toEqual({ accepts: ['application/json'] });
+  });
+
+  test.each([
+    ['application/problem+json', 'application/problem+json'],
+    ['application/json;q=0.1, application/problem+json', 'application/problem+json'],
+    ['application/json', 'application/json; charset=utf-8'],
+  ])('of another status is chosen among its own types: %s', async (accept, type) => {
+    answer = { status: 404, body: {} };
+    const sent = await send('GET', '/beside', undefined, undefined, { Accept: `${accept}, application/json;q=0.01` });
+    expect(sent).toMatchObject({ ...ofType(type, '{}', 404), headers: { vary: 'Accept', 'content-type': type } });
+  });
+
   test('of one type only ignores Accept', async () => {
     answer = { status: 200, body: '<a/>' };
     const sent = await send('POST', '/xml', 'application/xml', '<a/>', { Accept: 'application/json' });
@@ -370,19 +388,44 @@ describe('a response', () => {
     expect(headers).toMatchObject({ 'cache-control': 'max-age=60', 'set-cookie': ['a=1', 'b=2'], 'x-list': '1,2' });
   });
 
+  test('has arrays and objects in headers as the contract writes them', async () => {
+    const id = BIG;
+    const json = { id, tags: ['a'] };
+    answer = { status: 200, body: {}, headers: { 'X-List': [], 'X-Pair': { id }, 'x-pairs': { id }, 'X-Json': json } };
+    expect((await get()).headers).toMatchObject({
+      'x-list': '',
+      'x-pair': `id,${BIG}`,
+      'x-pairs': `id=${BIG}`,
+      'x-json': `{"id":${BIG},"tags":["a"]}`,
+    });
+  });
+
+  test('has the media type that was checked, whatever its headers say', async () => {
+    answer = { status: 200, contentType: 'text/csv', body: 'a', headers: { 'content-type': 'text/html' } };
+    expect(await get()).toMatchObject(ofType('text/csv; charset=utf-8', 'a'));
+  });
+
+  test('with a header that HTTP cannot hold is a mistake of the handler', async () => {
+    answer = { status: 200, body: {}, headers: { 'X-List': ['\n'] } };
+    const { status, statusText } = await fetch(`http://127.0.0.1:${server.port}/answers`);
+    expect({ status, statusText }).toEqual({ status: 500, statusText: 'Internal Server Error' });
+  });
+
   test('varies with Accept and with what the handler says', async () => {
     answer = { status: 200, body: {}, headers: { vary: 'Accept-Language' } };
     expect((await get()).headers['vary']).toBe('Accept, Accept-Language');
   });
 
-  test.each([204, 205])('with the status %i has no content, though the contract declares some', async (status) => {
+  test.each([
+    [204, undefined],
+    [205, '0'],
+  ])('with the status %i has no content, though the contract declares some', async (status, length) => {
     for (const body of [undefined, {}]) {
       answer = { status, body };
-      const { text, headers, ...sent } = await get();
-      expect({ ...sent, text, type: headers['content-type'], length: headers['content-length'] }).toEqual({
-        status,
-        text: '',
-      });
+      const { headers, ...sent } = await get();
+      expect(sent).toEqual({ status, text: '' });
+      expect([headers['content-type'], headers['content-length']]).toEqual([undefined, length]);
+      expect(headers).not.toHaveProperty('transfer-encoding');
     }
   });
 });

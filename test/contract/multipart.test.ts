@@ -92,6 +92,7 @@ describe.each([
       ['photos', file('P', 'image/png'), '../../etc/p.png'],
       ['photos', file('', 'image/jpeg'), 'C:\\q.jpg'],
       ['piped', '1|2'],
+      ['pairs', file('[1,2]', 'application/json'), 'blob'],
       ['small', file('abc'), '..'],
     );
     expect(await post(body)).toEqual({ status: 200, text: '{}' });
@@ -103,7 +104,9 @@ describe.each([
       { name: 'meta', filename: 'blob', contentType: 'application/json', value: { at: BIG } },
       { name: 'photos', filename: 'p.png', contentType: 'image/png', file: 'P' },
       { name: 'photos', filename: 'q.jpg', contentType: 'image/jpeg', file: '' },
-      field('piped', [1, 2]),
+      field('piped', 1),
+      field('piped', 2),
+      { name: 'pairs', filename: 'blob', contentType: 'application/json', value: [1n, 2n] },
       { name: 'small', filename: '', contentType: 'application/octet-stream', file: 'abc' },
     ]);
   });

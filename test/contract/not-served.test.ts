@@ -77,6 +77,7 @@ test.each<[what: string, text: string, ...reasons: string[]]>([
     'the alias stands',
   ],
   ['a repeated key in JSON', `{"openapi":"3.1.0","info":{},"paths":{},»"paths":{}}`, 'the YAML'],
+  ['a tag of another YAML', contract('  /a: { x-a: !!binary YQ== »}'), 'unknown tag'],
   ['an empty file', '»', 'a contract must be an object'],
   ['no paths', '»openapi: 3.1.0\ninfo: {}\n', 'paths must be an object'],
   ['OpenAPI 2.0', `»swagger: '2.0'\ninfo: {}\npaths: {}\n`, 'must be a version 3.0.x or 3.1.x'],
@@ -148,6 +149,7 @@ test.each<[what: string, text: string, ...reasons: string[]]>([
   ['a client certificate', security('{ »type: mutualTLS }'), 'verify client certificates in the proxy that ends TLS'],
   ['an http scheme without a name', security('{ »type: http, scheme: two words }'), 'http two words is not served'],
   ['an API key without a name', security('{ »type: apiKey, in: header }'), 'must have a name'],
+  ['an API key in a body', security('{ »type: apiKey, name: key, in: body }'), 'be in a header, query or cookie'],
   ['an unknown scheme', operation(`security: [{ »key: [] }], ${RESPONSES}`), "has no 'key'"],
   ['a server that is no URL', contract(`  {}`, `servers: [{ »url: 'http://:99999' }]\n`), 'is not a URL'],
   [
@@ -194,6 +196,13 @@ test.each<[what: string, text: string, ...reasons: string[]]>([
   ['items of a choice', operation(body('{ anyOf: [{ items: {} }, {}], »unevaluatedItems: false }')), 'choice between'],
   ['a tuple without length', strict('{ type: array, prefixItems: [{}] }'), STRICT],
   ['a tuple with a rest to judge', strict('{ prefixItems: [{}], maxItems: 3, unevaluatedItems: false }'), STRICT],
+  [
+    'a tuple without length beside patterns that are no expressions',
+    strict("{ type: array, prefixItems: [{ »pattern: '(' }, { patternProperties: { »'(': {} } }] }"),
+    STRICT,
+    'no regular expression of ECMA-262',
+    'no regular expression with the flag u',
+  ],
 ])('%s is refused with every place, by the start and by generate', async (_what, text, ...reasons) => {
   const files = { 'openapi.yaml': text };
   const { start, check } = await refusals(files);
@@ -235,7 +244,7 @@ test('all problems are reported at once, each with its own file', async () => {
 `,
     'parts/parts.yaml': `# Parts of several operations.
 filter: { name: filter, in: query, »style: matrix, schema: { type: object } }
-ids: { properties: { id: { type: integer, format: int64 }, name: { type: string, »pattern: '[' }, own: { $ref: '#/own' } } }
+ids: { properties: { id: { type: integer, format: int64 }, name: { »type: text, »pattern: '[' }, own: { $ref: '#/own' } } }
 own: { not: { »$ref: '#/own' } }
 `,
   };

@@ -18,7 +18,10 @@ const withOperation = (change: object): typeof contract => ({
 });
 const INHERITED = withOperation({ id: 'toString' });
 const { document } = contract;
-const securitySchemes = { ...document.components?.securitySchemes, keyAuth: { type: 'apiKey', name: 'key' } };
+const securitySchemes = {
+  ...document.components?.securitySchemes,
+  keyAuth: { type: 'apiKey', in: 'header', name: 'key' },
+};
 const unused = { ...contract, document: { ...document, components: { ...document.components, securitySchemes } } };
 
 test.each<[what: string, start: () => Promise<unknown>, name: string]>([

@@ -136,6 +136,36 @@ describe.each(ENDLESS)('%s as a body is ended', (_what, make) => {
   });
 });
 
+test('bytes that do not come are ended by a client that leaves, not by one that only sends no more', async () => {
+  let end: () => void = () => undefined;
+  const ended = new Promise<void>((resolve) => (end = resolve));
+  const bytes = new ReadableStream({
+    start: (stream) => {
+      stream.enqueue(Buffer.from('%PDF'));
+    },
+    cancel: end,
+  });
+  handle = (): ResponseValue => ({ status: 200, contentType: 'application/pdf', body: bytes });
+  const reading = await ask('GET /answers');
+  reading.write('\r\n');
+  await once(reading.resume(), 'data');
+  reading.destroy();
+
+  const slow = async function* (): AsyncGenerator<Uint8Array> {
+    yield Buffer.from('%PDF');
+    await ended;
+    await pause(300);
+    yield Buffer.from('-1.7');
+  };
+  handle = async (): Promise<ResponseValue> => {
+    await pause(50);
+    return { status: 200, contentType: 'application/pdf', body: slow() };
+  };
+  const silent = await ask('GET /answers');
+  silent.end('Connection: close\r\n\r\n');
+  expect(await text(silent.resume())).toContain('-1.7');
+}, 10_000);
+
 test('a stream that fails while the rest of the request is awaited is 500', async () => {
   let body = new Readable();
   handle = (): ResponseValue => ({ status: 201, body: (body = new Readable({ read: () => undefined })) });

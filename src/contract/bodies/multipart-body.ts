@@ -104,7 +104,7 @@ class Parts {
   async *#all(): AsyncGenerator<Part, void> {
     for (let head = await this.#parser.next(); head !== undefined; head = await this.#parser.next()) {
       const part = await this.#begin(head);
-      if ('value' in part) yield await this.#exact(part);
+      if ('value' in part) yield* await this.#exact(part);
       else {
         const body = Readable.from(this.#file(head, this.#parser.content()), { objectMode: false });
         // The handler may leave it unread, and then has no listener for its errors.
@@ -176,7 +176,8 @@ class Parts {
    */
   #object(): unknown {
     const values = [...this.#values].map(([name, given]): [string, unknown] => {
-      if (this.#readers.of(name).isArray) return [name, given.flat()];
+      const { isArray, isFlat } = this.#readers.of(name);
+      if (isArray) return [name, isFlat ? given.flat() : given];
       if (given.length === 1 || !this.#readers.declares(name)) return [name, given.length === 1 ? given[0] : given];
       throw refuseBody(name, 'must be given once');
     });
@@ -184,11 +185,13 @@ class Parts {
     return typeof texts === 'object' && texts !== null ? { ...texts, ...Object.fromEntries(values) } : texts;
   }
 
-  /** A field with an exact value, valid by the schema of its property. */
-  async #exact(part: Part): Promise<Part> {
+  /** A field with its exact value, valid by the schema of its property; one for each item of a list. */
+  async #exact(part: Part): Promise<readonly Part[]> {
     const { body } = await this.#check(partType(this.#mediaType), { [part.name]: part.value });
     // The validator returns an object for an object.
-    return { ...part, value: (body as Record<string, unknown>)[part.name] };
+    const value = (body as Record<string, unknown>)[part.name];
+    const values: readonly unknown[] = this.#readers.of(part.name).isFlat && Array.isArray(value) ? value : [value];
+    return values.map((one) => ({ ...part, value: one }));
   }
 }
 

@@ -67,6 +67,8 @@ export class PartReader {
   /** The schema of one part. */
   readonly schema: Schema;
   readonly isArray: boolean;
+  /** Whether a list in one part stands for its items, which are no lists themselves. */
+  readonly isFlat: boolean;
   /** The fewest bytes of a file. */
   readonly minLength: number;
   readonly headers: PartHeaders;
@@ -93,6 +95,7 @@ export class PartReader {
     const [parameter] = asParameter(name, schema, encoding);
     this.#styled = parameter?.explode === false ? new FormFields(document, [parameter], MULTIPART) : undefined;
     this.isArray = arrays.length > 0;
+    this.isFlat = this.isArray && !parts.some((one) => typesOf(one).includes('array'));
     this.#isFile = files.length > 0;
     // With a filename, any part is a file.
     const sized = files.length === 0 ? parts : files;

@@ -55,26 +55,33 @@ const CHECKS: Partial<Record<Kind, (node: Node) => Mistake | undefined>> = {
   },
 };
 
+/** The refusals of a check. */
+export interface Checked {
+  readonly refusals: readonly Refusal[];
+  /** Whether the operations can be read: only assertions of schemas are wrong, if anything is. */
+  readonly isReadable: boolean;
+}
+
 /** Checks every served object of a document. */
-export function checkDocument({ document, nodes, refusals }: Bundle): readonly Refusal[] {
+export function checkDocument({ document, nodes, refusals }: Bundle): Checked {
   if (!isObject(document)) {
     const reason = 'a contract must be an object with openapi, info and paths.';
-    return [{ node: {}, key: undefined, reason }];
+    return { refusals: [{ node: {}, key: undefined, reason }], isReadable: false };
   }
   const unknown = versionRefusal(document);
-  if (unknown !== undefined) return [unknown];
+  if (unknown !== undefined) return { refusals: [unknown], isReadable: false };
   const found = [...nodes].flatMap(([kind, ofKind]) =>
-    ofKind.flatMap((node): Refusal[] => {
-      const mistakes = [CHECKS[kind]?.(node), ...(kind === 'schema' ? wrongKeywords(node) : [])];
-      return (
-        mistakes
-          .filter((mistake) => mistake !== undefined)
-          // A missing key has no place: the object has.
-          .map(([key, reason]) => ({ node, key: key in node ? key : undefined, reason }))
-      );
-    }),
+    ofKind.flatMap((node) =>
+      [CHECKS[kind]?.(node), ...(kind === 'schema' ? wrongKeywords(node) : [])]
+        .filter((mistake) => mistake !== undefined)
+        .map(([key, reason]) => ({ kind, node, key, reason })),
+    ),
   );
-  return [...refusals, ...found];
+  return {
+    // A missing key has no place: the object has.
+    refusals: [...refusals, ...found.map((one) => ({ ...one, key: one.key in one.node ? one.key : undefined }))],
+    isReadable: refusals.length === 0 && found.every(({ kind, key }) => kind === 'schema' && key !== '$ref'),
+  };
 }
 
 /** The keywords of a schema that have another type; one without a value counts as left out. */

@@ -26,17 +26,19 @@ export async function loadContract(file: URL): Promise<Contract> {
  * Reads a contract and collects its refusals.
  * @throws ContractError when it does not parse; OperatorError when it cannot be read.
  */
-export async function readContract(file: URL): Promise<ReadContract> {
+export async function readContract(file: URL): Promise<ReadContract & { readonly isCompilable: boolean }> {
   const sources = new Sources(fileURLToPath(file));
   const bundled = await readBundle(sources);
-  const refusals = checkDocument(bundled);
-  if (refusals.length > 0) return { sources, contract: undefined, refusals };
+  const { refusals, isReadable } = checkDocument(bundled);
+  if (!isReadable) return { sources, contract: undefined, refusals, isCompilable: false };
   // Every part that the service reads was checked.
   const checked = bundled.document as OpenApiDocument;
   convertToVersion31(checked, bundled);
   const circles = openCircles(checked, bundled, sources);
   const read = readOperations(checked, sources);
-  return { ...read, refusals: [...circles, ...read.refusals] };
+  // A mistake in a schema would be reported as one more when it is compiled.
+  const isCompilable = refusals.length + circles.length === 0;
+  return { ...read, refusals: [...refusals, ...circles, ...read.refusals], isCompilable };
 }
 
 async function readBundle(sources: Sources): Promise<Bundle> {

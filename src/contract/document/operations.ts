@@ -162,11 +162,15 @@ class OperationReader {
   }
 
   #operation({ key, path, item, method, original }: Place): Operation {
-    const { operationId = '' } = original;
+    const { operationId = '', requestBody: declared, ...others } = original;
     const id = operationId === '' ? this.#newId(method, path) : operationId;
+    const body = declared && resolve(this.#document, declared);
+    // Without a media type there is nothing to send.
+    const requestBody = Object.keys(body?.content ?? {}).length === 0 ? undefined : body;
     const parameters = this.#parameters(path, item, original);
     const responses = this.#responses(original);
-    const definition = { ...original, operationId: id, parameters, responses };
+    const bodies = requestBody && declared && { requestBody: declared };
+    const definition = { ...others, ...bodies, operationId: id, parameters, responses };
     this.#sources.addCopy(definition, original);
     const servers = original.servers ?? item.servers;
     const basePaths = servers === undefined ? this.#shared : this.#basePaths(servers);
@@ -178,7 +182,7 @@ class OperationReader {
       basePaths,
       security: this.#security(original),
       parameters: parameters.map((parameter) => resolve(this.#document, parameter)),
-      requestBody: original.requestBody && resolve(this.#document, original.requestBody),
+      requestBody,
       responses: Object.fromEntries(
         Object.entries(responses).map(([status, response]) => [status, this.#response(response)]),
       ),

@@ -21,10 +21,11 @@ const SCHEMA = JSON_SCHEMA.extend({ implicit: [integer, merge] });
 
 /**
  * Parses YAML, or JSON, which is YAML, by the JSON schema of YAML: a date stays a string.
+ * @param filename the name in the mark of an exception.
  * @throws YAMLException when the text does not parse or repeats a key.
  */
-export function parseYaml(text: string): unknown {
-  return load(text, { schema: SCHEMA });
+export function parseYaml(text: string, filename: string): unknown {
+  return load(text, { schema: SCHEMA, filename });
 }
 
 /** @throws Refused at an alias that stands for a value around it. */

@@ -54,7 +54,7 @@ export class Resources {
     let root: unknown;
     let resource: Resource | undefined;
     try {
-      root = parseYaml(text);
+      root = parseYaml(text, path);
       requireEnd(root);
       resource = { uri, root, file: undefined, anchors: new Map() };
     } catch (error) {

@@ -1,3 +1,4 @@
+import { YAMLException } from 'js-yaml';
 import { relative } from 'node:path';
 import type { Document, LineCounter, YAMLParseError } from 'yaml';
 import { messageOf } from '../../errors.ts';
@@ -105,8 +106,10 @@ export class Sources {
         return { file, line, column: col, reason: `the YAML does not parse: ${reason}.` };
       }),
     );
-    // The two parsers may disagree.
-    const other = { file: this.root, line: 1, column: 1, reason: `the YAML does not parse: ${messageOf(cause)}.` };
+    // The two parsers may disagree, as on tags that nobody has defined.
+    const { mark, reason } = cause instanceof YAMLException ? cause : { mark: undefined, reason: messageOf(cause) };
+    const { name = this.root, line = 0, column = 0 } = mark ?? {};
+    const other = { file: name, line: line + 1, column: column + 1, reason: `the YAML does not parse: ${reason}.` };
     return this.#errorOf(found.length === 0 ? [other] : found, { cause });
   }
 

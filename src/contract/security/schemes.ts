@@ -3,10 +3,14 @@ import { resolve, type SecurityScheme } from '../document/openapi-document.ts';
 import type { Refusal } from '../document/refusal.ts';
 import type { Credentials } from './verifier.ts';
 
+/** Where an API key may be. */
+const KEY_LOCATIONS = ['header', 'query', 'cookie'];
+
 /** The kind of credentials of a security scheme; undefined for one that is not served. */
-export function credentialsOf({ type, scheme = '', name }: SecurityScheme): keyof Credentials | undefined {
+export function credentialsOf(securityScheme: SecurityScheme): keyof Credentials | undefined {
+  const { type, scheme = '', name, in: location = '' } = securityScheme;
   if (type === 'oauth2' || type === 'openIdConnect') return 'bearer';
-  if (type === 'apiKey') return name === undefined ? undefined : 'apiKey';
+  if (type === 'apiKey') return name !== undefined && KEY_LOCATIONS.includes(location) ? 'apiKey' : undefined;
   const http = type === 'http' ? scheme.toLowerCase() : '';
   if (http === 'basic' || http === 'bearer') return http;
   return /^[\w!#$%&'*+.^`|~-]+$/.test(http) ? 'http' : undefined;
@@ -31,6 +35,6 @@ function unserved({ type, scheme }: SecurityScheme): string {
   if (type === 'mutualTLS') {
     return 'is mutualTLS, which is not served: verify client certificates in the proxy that ends TLS, and leave it out.';
   }
-  if (type === 'apiKey') return 'must have a name: the header, query parameter or cookie of the key.';
+  if (type === 'apiKey') return 'must have a name, and be in a header, query or cookie.';
   return `of the type ${type}${scheme === undefined ? '' : ` ${scheme}`} is not served: use http with the name of a scheme, apiKey, oauth2 or openIdConnect.`;
 }

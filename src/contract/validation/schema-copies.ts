@@ -223,7 +223,7 @@ export class SchemaCopies {
       const reason = `the pattern ${pattern} of properties is no regular expression with the flag u: write it as one.`;
       this.#targets.refusals.push({ node: schemas, key: pattern, reason });
     }
-    return isUnicode(own) ? keyPattern(own) : own;
+    return isUnicode(own) ? keyPattern(own) : '';
   }
 
   /**

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, test } from '@jest/globals';
+import { afterAll, afterEach, expect, test } from '@jest/globals';
 import { mkdirSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -6,10 +6,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { workplaceOfEachTest } from '../support/cli.ts';
 import { reportFault } from '../support/faults.ts';
 import { fillDisk } from '../support/fill-disk.ts';
-import { ownPostgres } from '../support/own-postgres.ts';
-import { run, throughPort, withConnection } from '../support/postgres.ts';
+import { ownPostgres, type OwnPostgres } from '../support/own-postgres.ts';
+import { createUser, nameOf, run, throughPort, withConnection } from '../support/postgres.ts';
 import { tcpProxy } from '../support/tcp-proxy.ts';
 import { expectRecovery, ON_THEIR_WAY, type Outage } from './outage.ts';
+
+/** Longer than a statement may take, so that some are abandoned, in milliseconds. */
+const FROZEN_FOR = 15_000;
 
 const server = await ownPostgres();
 afterAll(() => server.close());
@@ -19,6 +22,29 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close();
 });
 const place = workplaceOfEachTest();
+
+/** Of what the deletes of one user need, something is taken away and given back. */
+async function withoutRight(begin: string, end: string, reason: RegExp): Promise<Outage> {
+  const url = await server.createDatabase();
+  expect(await place.run(['migrate'], { env: { DATABASE_URL: url } })).toMatchObject({ code: 0 });
+  const user = await createUser(
+    url,
+    'GRANT SELECT, DELETE ON plants TO {user}',
+    'GRANT SELECT, UPDATE ON plant_store_tokens TO {user}',
+    'GRANT SELECT ON plant_store_schema TO {user}',
+  );
+  closing.push(() => user.drop());
+  // Those that are open notice nothing.
+  const endConnections = "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE usename = '{user}'";
+  return {
+    env: { DATABASE_URL: url },
+    serviceEnv: { DATABASE_URL: user.url },
+    begin: () => user.run(begin, endConnections),
+    end: () => user.run(end),
+    reason,
+    unknown: ON_THEIR_WAY,
+  };
+}
 
 /** Holds a lock on the table until the end. */
 async function locked(): Promise<Outage> {
@@ -44,6 +70,26 @@ async function locked(): Promise<Outage> {
     },
     reason: /lock timeout \(55P03\)/,
   };
+}
+
+/** The primary, and a standby that has each commit before it is acknowledged. */
+async function replicated(): Promise<{ primary: OwnPostgres; standby: OwnPostgres; url: string }> {
+  const primary = await ownPostgres();
+  closing.push(() => primary.close());
+  const url = await primary.createDatabase();
+  const standby = await primary.standby();
+  closing.unshift(() => standby.close());
+  await run(primary.adminUrl, "ALTER SYSTEM SET synchronous_standby_names = 'walreceiver'", 'SELECT pg_reload_conf()');
+  const inSync = "SELECT 1 FROM pg_stat_replication WHERE sync_state = 'sync'";
+  while ((await run(primary.adminUrl, inSync)).length === 0) await pause(50);
+  return { primary, standby, url };
+}
+
+/** A proxy in front of a database. */
+async function proxyOf(url: string): Promise<{ proxy: Awaited<ReturnType<typeof tcpProxy>>; DATABASE_URL: string }> {
+  const proxy = await tcpProxy(Number(new URL(url).port));
+  closing.unshift(() => proxy.close());
+  return { proxy, DATABASE_URL: throughPort(url, proxy.port) };
 }
 
 /** A server on a small disk. */
@@ -77,18 +123,41 @@ async function endedBy(begin: () => Promise<void>): Promise<Outage> {
   return { env, begin, end: () => server.start(), reason: /^PostgreSQL: /, unknown: ON_THEIR_WAY };
 }
 
+const [READ_ONLY, PASSWORD, LIMIT] = ['SET default_transaction_read_only =', 'PASSWORD', 'CONNECTION LIMIT'].map(
+  (change) => `ALTER ROLE {user} ${change}`,
+);
+
+/** What is taken away and given back, and what /readyz says meanwhile. */
+const RIGHTS: readonly (readonly [fault: string, begin: string, end: string, reason: RegExp])[] = [
+  [
+    'a right is revoked',
+    'REVOKE DELETE ON plants FROM {user}',
+    'GRANT DELETE ON plants TO {user}',
+    /permission .*\(42501\)/,
+  ],
+  [
+    'the table is gone',
+    'ALTER TABLE plants RENAME TO away',
+    'ALTER TABLE away RENAME TO plants',
+    /not exist \(42P01\)/,
+  ],
+  ['nobody may write', `${READ_ONLY} on`, `${READ_ONLY} off`, /read-only transaction \(25006\)/],
+  ['the password is changed', `${PASSWORD} 'other'`, `${PASSWORD} 'password'`, /password .* failed .*\(28P01\)/],
+  ['there are too many connections', `${LIMIT} 0`, `${LIMIT} -1`, /too many connections .*\(53300\)/],
+];
+
 test.each<readonly [fault: string, prepare: () => Promise<Outage | undefined>]>([
   ['the server is stopped and started', () => endedBy(() => server.stop())],
   ['the server is killed, all of its processes at once, and started', () => endedBy(() => server.kill())],
   ["the server's disk is full", onSmallDisk],
   ["somebody locks the table, so that the pool's connections are all in use", locked],
+  ...RIGHTS.map(([fault, ...given]) => [fault, () => withoutRight(...given)] as const),
   [
     'new connections hang when they begin',
     async () => {
-      const proxy = await tcpProxy(server.port);
-      closing.unshift(() => proxy.close());
+      const { proxy, DATABASE_URL } = await proxyOf(await server.createDatabase());
       return {
-        env: { DATABASE_URL: throughPort(await server.createDatabase(), proxy.port) },
+        env: { DATABASE_URL },
         begin: () => {
           proxy.fate = (text) => (text.includes('user') ? 'hang' : 'pass');
           proxy.cut();
@@ -100,15 +169,45 @@ test.each<readonly [fault: string, prepare: () => Promise<Outage | undefined>]>(
     },
   ],
   [
-    'commits hang, because its synchronous standby is away',
+    'the primary dies, and its standby takes no writes until it is promoted',
     async () => {
-      const env = { DATABASE_URL: await server.createDatabase() };
-      const set = (change: string): Promise<unknown> =>
-        run(server.adminUrl, `ALTER SYSTEM ${change}`, 'SELECT pg_reload_conf()');
-      const begin = (): Promise<unknown> => set("SET synchronous_standby_names = 'away'");
-      // Longer than the service waits for an answer.
-      const end = (): Promise<unknown> => pause(6_000).then(() => set('RESET synchronous_standby_names'));
-      return { env, begin, end, reason: /^PostgreSQL: no answer within/, unknown: Infinity };
+      const { primary, standby, url } = await replicated();
+      const { proxy, DATABASE_URL } = await proxyOf(url);
+      return {
+        env: { DATABASE_URL },
+        begin: async () => {
+          await primary.kill();
+          proxy.targets = [standby.port];
+          await pause(1_000);
+        },
+        end: () => run(standby.adminUrl, 'SELECT pg_promote()'),
+        reason: /cannot execute DELETE in a read-only transaction \(25006\)/,
+        unknown: ON_THEIR_WAY,
+      };
+    },
+  ],
+  [
+    'the synchronous standby is frozen',
+    async () => {
+      const { primary, standby, url } = await replicated();
+      closing.unshift(() => standby.signal('SIGCONT'));
+      const pool = 3;
+      const backends = `SELECT 1 FROM pg_stat_activity WHERE datname = '${nameOf(url)}' AND application_name = 'plant-store'`;
+      return {
+        env: { DATABASE_URL: url },
+        serviceEnv: { DATABASE_POOL: String(pool), NODE_ENV: 'production' },
+        begin: () => standby.signal('SIGSTOP'),
+        end: async () => {
+          for (const end = performance.now() + FROZEN_FOR; performance.now() < end;) {
+            // Deletes, look-ups and /readyz have their own; none is opened beyond.
+            expect((await run(primary.adminUrl, backends)).length).toBeLessThanOrEqual(pool + 2);
+            await pause(200);
+          }
+          await standby.signal('SIGCONT');
+        },
+        reason: /^PostgreSQL: no answer within/,
+        unknown: Infinity,
+      };
     },
   ],
 ])(

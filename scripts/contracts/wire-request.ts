@@ -62,8 +62,8 @@ export function writeRequest(
 /** The path of the first server, with the defaults of its variables. */
 function basePath(document: SourceDocument, place: Place): string {
   const { definition, item } = operationAt(document, place);
-  const servers = [definition['servers'], item['servers'], document.view['servers']].map(arrayOf);
-  const { url, variables } = objectOf(servers.find((one) => one.length > 0)?.[0] ?? { url: '/' });
+  const servers = arrayOf(definition['servers'] ?? item['servers'] ?? document.view['servers']);
+  const { url, variables } = objectOf(servers[0] ?? { url: '/' });
   const filled = textOf(url).replaceAll(/\{([^}]+)\}/g, (_, name: string) =>
     textOf(objectOf(objectOf(variables)[name])['default']),
   );

@@ -11,8 +11,8 @@ export interface ResponseValue {
   readonly status: number;
   /**
    * They win over those that every response has, and are added to `Vary`. Only `Set-Cookie` repeats
-   * for an array. A Content-Length is sent with streams, whose size it must be, and to HEAD and with
-   * a 304. Undefined stands for no header.
+   * for an array. A Content-Length is sent with streams, whose size it must be, to HEAD, and with a
+   * 304. Undefined stands for no header.
    */
   readonly headers?: Readonly<Record<string, unknown>>;
   /** The media type of the body; `application/json` by default. */

@@ -11,8 +11,8 @@ export interface ResponseValue {
   readonly status: number;
   /**
    * They win over those that every response has, and are added to `Vary`. Only `Set-Cookie` repeats
-   * for an array. A Content-Length is sent with streams, whose size it must be, and without a body.
-   * Undefined stands for no header.
+   * for an array. A Content-Length is sent with streams, whose size it must be, to HEAD, and with a
+   * 304. Undefined stands for no header.
    */
   readonly headers?: Readonly<Record<string, unknown>>;
   /** The media type of the body; `application/json` by default. */
@@ -50,9 +50,9 @@ const JSON_TYPE = 'application/json';
 export async function respond(response: Answerable, value: ResponseValue): Promise<void> {
   const { status, headers, contentType = JSON_TYPE, body } = value;
   if (body === undefined) {
-    // Node.js would send an empty body in chunks.
+    // Node.js would send an empty body in chunks. A client would take the next response for one.
     const isKnown = status === 204 || status === 304 || response.req.method === 'HEAD';
-    response.writeHead(status, headerList(response, isKnown ? headers : { 'Content-Length': '0', ...headers })).end();
+    response.writeHead(status, headerList(response, isKnown ? headers : { ...headers, 'Content-Length': '0' })).end();
     return;
   }
   const content = contentOf(contentType, body);

@@ -80,6 +80,7 @@ export async function send(
     source.destroy();
   };
   const { socket } = response;
+  const timeout = socket?.timeout ?? 0;
   const leaveSoon = (): void => void socket?.setTimeout(SILENCE);
   response.once('close', leave);
   // The reader of events never closes its side alone, and no write may show soon that it has left.
@@ -100,6 +101,8 @@ export async function send(
     if (!left.signal.aborted) throw error;
   } finally {
     socket?.off('end', leave).off('end', leaveSoon);
+    // Requests may follow on the connection, whose handlers have more time.
+    if (socket?.timeout === SILENCE) socket.setTimeout(timeout);
     source.on('error', () => undefined).destroy();
   }
 }

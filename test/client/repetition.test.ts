@@ -158,6 +158,14 @@ describe('the signal of the caller', () => {
     expect(await plantsIn(service.stores)).toEqual([1n, 2n, 3n]);
   });
 
+  test('ends a request in flight', async () => {
+    const controller = new AbortController();
+    scripted.answer = () => {
+      controller.abort(reason);
+    };
+    await expect(scripted.deletePlant({}, controller.signal)).rejects.toBe(reason);
+  });
+
   test('ends the pause before a retry', async () => {
     const giveBack = takeStore();
     const controller = new AbortController();
@@ -201,5 +209,10 @@ describe('a function for tokens', () => {
     const client = clientOf({ token: () => 'refused' });
     // After two refusals the service answers 429.
     for (const status of [401, 401, 429]) await expect(deletePlant(client)).rejects.toMatchObject({ status });
+  });
+
+  test('is bounded by the timeout of the call', async () => {
+    const client = clientOf({ token: () => new Promise(() => undefined), timeout: 50 });
+    await expect(deletePlant(client)).rejects.toMatchObject({ kind: 'timeout', outcome: 'nothing done' });
   });
 });

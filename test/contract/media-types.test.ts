@@ -390,13 +390,14 @@ describe('a response', () => {
 
   test('has arrays and objects in headers as the contract writes them', async () => {
     const id = BIG;
-    const json = { id, tags: ['a'] };
-    answer = { status: 200, body: {}, headers: { 'X-List': [], 'X-Pair': { id }, 'x-pairs': { id }, 'X-Json': json } };
+    const json = { id, tags: ['ü', '\u{1f331}'] };
+    const headers = { 'X-List': [], 'X-Pair': { id, tags: undefined }, 'x-pairs': { id }, 'X-Json': json };
+    answer = { status: 200, body: {}, headers };
     expect((await get()).headers).toMatchObject({
       'x-list': '',
       'x-pair': `id,${BIG}`,
       'x-pairs': `id=${BIG}`,
-      'x-json': `{"id":${BIG},"tags":["a"]}`,
+      'x-json': `{"id":${BIG},"tags":["\\u00fc","\\ud83c\\udf31"]}`,
     });
   });
 
@@ -417,11 +418,11 @@ describe('a response', () => {
   });
 
   test.each([
-    [204, undefined],
-    [205, '0'],
-  ])('with the status %i has no content, though the contract declares some', async (status, length) => {
+    [204, undefined, {}],
+    [205, '0', { 'content-length': 5 }],
+  ])('with the status %i has no content, though the contract declares some', async (status, length, given) => {
     for (const body of [undefined, {}]) {
-      answer = { status, body };
+      answer = { status, body, headers: given };
       const { headers, ...sent } = await get();
       expect(sent).toEqual({ status, text: '' });
       expect([headers['content-type'], headers['content-length']]).toEqual([undefined, length]);

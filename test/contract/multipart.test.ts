@@ -117,10 +117,16 @@ describe.each([
     ['has a field beyond int64', 40007, [['id', '9223372036854775808'], FILE]],
     ['has a field that is too short', 40007, [['id', '1'], ['name', 'n'], FILE]],
     ['repeats a field that is no array', 40007, [['id', '1'], ['id', '2'], FILE]],
+    ['repeats it as JSON', 40007, [['id', '1'], ['id', file('2', 'application/json'), 'i'], FILE]],
     ['repeats a file that is no array', 40007, [['id', '1'], FILE, FILE]],
     ['has an undeclared field', 40007, [['id', '1'], FILE, ['other', '1']]],
     ['has an undeclared file', 40007, [['id', '1'], FILE, ['other', file('x'), 'x']]],
     ['has too many fields', 40007, [['id', '1'], FILE, ['tags', 'a'], ['tags', 'b'], ['tags', 'c']]],
+    [
+      'has too many fields, some in a list of JSON',
+      40007,
+      [['id', '1'], FILE, ['tags', 'a'], ['tags', file('["b","c"]', 'application/json'), 't']],
+    ],
     [
       'has too many files',
       40007,

@@ -166,6 +166,28 @@ test('bytes that do not come are ended by a client that leaves, not by one that 
   expect(await text(silent.resume())).toContain('-1.7');
 }, 10_000);
 
+test('a request behind bytes has its whole time although its client has closed its side', async () => {
+  const slow = async function* (): AsyncGenerator<Uint8Array> {
+    yield Buffer.from('%PDF');
+    await pause(300);
+  };
+  const responses = [
+    { after: 0, body: slow() },
+    { after: 1_300, body: Buffer.from('second') },
+  ];
+  handle = async (): Promise<ResponseValue> => {
+    const { after = 0, body } = responses.shift() ?? {};
+    await pause(after);
+    return { status: 200, contentType: 'application/pdf', body };
+  };
+  const socket = await ask('GET /answers');
+  socket.write('\r\nGET /answers HTTP/1.1\r\nHost: h\r\n\r\n');
+  const received = text(socket.resume());
+  await pause(100);
+  socket.end();
+  expect(await received).toContain('second');
+});
+
 test('a stream that fails while the rest of the request is awaited is 500', async () => {
   let body = new Readable();
   handle = (): ResponseValue => ({ status: 201, body: (body = new Readable({ read: () => undefined })) });

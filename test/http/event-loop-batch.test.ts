@@ -1,7 +1,13 @@
-import { beforeEach, expect, test } from '@jest/globals';
+import { beforeEach, expect, jest, test } from '@jest/globals';
+import express from 'express';
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { promisify } from 'node:util';
+import { pino } from 'pino';
 import { EventLoopBatch } from '../../src/http/event-loop-batch.ts';
+import { createServer } from '../../src/http/server.ts';
+import { listen } from '../support/listen.ts';
 
 let iteration: EventLoopBatch;
 beforeEach(() => {
@@ -36,6 +42,17 @@ test('connections that have come are accepted before the tasks run', async () =>
   }
   await turn();
   expect(ran).toEqual(['task']);
+});
+
+test('a server tells its batch of each connection', async () => {
+  const noted = jest.spyOn(iteration, 'noteAccepted');
+  const server = createServer(express(), pino({ level: 'silent' }), undefined, { iteration });
+  const { port, close } = await listen(server);
+  const accepted = once(server, 'connection');
+  connect(port, '127.0.0.1').on('error', () => undefined);
+  await accepted;
+  expect(noted).toHaveBeenCalledTimes(1);
+  await close();
 });
 
 test('a constant stream of connections does not starve the tasks', async () => {

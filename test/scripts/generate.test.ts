@@ -126,6 +126,10 @@ export const verifiers: Verifiers<securitySchemes> = {
   'api-key': (key) => Promise.resolve({ name: key }),
   oauth: (token) => Promise.resolve({ name: token }),
 };
+// @ts-expect-error a scheme without a verifier
+export const missing: Verifiers<securitySchemes> = { basic: verifiers.basic, oauth: verifiers.oauth };
+// @ts-expect-error a verifier of tokens for a user name and a password
+export const other: Verifiers<securitySchemes> = { ...verifiers, basic: verifiers.oauth };
 // @ts-expect-error the status of a range, which has no body, with the body of default
 export const ranged: Handlers<operations>['getPlantsByIdLeaves'] = () => ({ status: 404, body: 1n });
 export type Watered = webhooks['watered']['post']['responses'][204];

@@ -131,6 +131,17 @@ describe('a SQLite file', () => {
 });
 
 describe('a commit', () => {
+  test('that fails half-way rolls back what it did, and says so', async () => {
+    const database = openDatabase(file);
+    const halfWay = (): void => {
+      database.connection.exec('INSERT INTO plants (id) VALUES (1)');
+      database.connection.exec('INSERT INTO plants (id) VALUES (1)');
+    };
+    await expect(database.transaction(halfWay)).rejects.toMatchObject({ name: 'StoreError', outcome: 'nothing done' });
+    expect(database.connection.prepare('SELECT id FROM plants').all()).toEqual([]);
+    database.close();
+  });
+
   test('with an unknown outcome is the last one', async () => {
     const database = openDatabase(file);
     const failing = (): never => {

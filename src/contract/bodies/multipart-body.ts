@@ -6,6 +6,7 @@ import { getOrInsert } from '../get-or-insert.ts';
 import type { ValidRequest } from '../validate.ts';
 import type { BodyLimits } from './limits.ts';
 import { essenceOf, kindOf } from '../document/media-type.ts';
+import { isObject, own } from '../document/openapi-document.ts';
 import type { Part, PartReaders } from './part-readers.ts';
 import { MultipartParser, type PartHead } from './multipart-parser.ts';
 import { chunksOf, refuseBody, tooLarge } from './receive.ts';
@@ -175,17 +176,20 @@ class Parts {
    * @throws RequestError invalidBody when a name is repeated whose property takes no array.
    */
   #object(): unknown {
+    const texts = this.#readers.form.read(this.#texts);
+    if (!isObject(texts)) return texts;
     const values = [...this.#values].map(([name, given]): [string, unknown] => {
       const { isArray, isFlat } = this.#readers.of(name);
-      if (isArray) return [name, isFlat ? given.flat() : given];
-      if (given.length === 1 || !this.#readers.declares(name)) return [name, given.length === 1 ? given[0] : given];
+      const text = own(texts, name);
+      const all = [...(text === undefined ? [] : [text].flat()), ...(isFlat ? given.flat() : given)];
+      if (isArray) return [name, all];
+      if (all.length === 1 || !this.#readers.declares(name)) return [name, all.length === 1 ? all[0] : all];
       throw refuseBody(name, 'must be given once');
     });
-    const texts = this.#readers.form.read(this.#texts);
-    return typeof texts === 'object' && texts !== null ? { ...texts, ...Object.fromEntries(values) } : texts;
+    return { ...texts, ...Object.fromEntries(values) };
   }
 
-  /** A field with its exact value, valid by the schema of its property; one for each item of a list. */
+  /** The fields of a part, with exact values that are valid: one for each item of a list. */
   async #exact(part: Part): Promise<readonly Part[]> {
     const { body } = await this.#check(partType(this.#mediaType), { [part.name]: part.value });
     // The validator returns an object for an object.

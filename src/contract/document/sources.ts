@@ -106,7 +106,7 @@ export class Sources {
         return { file, line, column: col, reason: `the YAML does not parse: ${reason}.` };
       }),
     );
-    // The two parsers may disagree, as on tags that nobody has defined.
+    // The two parsers may disagree, as on tags that are not defined.
     const { mark, reason } = cause instanceof YAMLException ? cause : { mark: undefined, reason: messageOf(cause) };
     const { name = this.root, line = 0, column = 0 } = mark ?? {};
     const other = { file: name, line: line + 1, column: column + 1, reason: `the YAML does not parse: ${reason}.` };

@@ -6,8 +6,15 @@ import { isObject, type Header } from '../document/openapi-document.ts';
  * `content` says so. Any other value is as it was given: a string is the text itself.
  */
 export function headerText<T>(value: T, { content, explode = false }: Header): T | string {
-  if (content !== undefined && typeof value === 'object') return stringify(value) ?? '';
+  if (content !== undefined && typeof value === 'object') return asciiJson(value);
   if (!isObject(value)) return value;
-  const pairs = Object.entries(value).map(([name, one]) => `${name}${explode ? '=' : ','}${String(one)}`);
+  const given = Object.entries(value).filter(([, one]) => one !== undefined);
+  const pairs = given.map(([name, one]) => `${name}${explode ? '=' : ','}${String(one)}`);
   return pairs.join(',');
+}
+
+/** JSON without the characters that a header cannot hold (RFC 9110, section 5.5). */
+function asciiJson(value: unknown): string {
+  const escaped = (char: string): string => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  return (stringify(value) ?? '').replaceAll(/[^ -~]/g, escaped);
 }

@@ -50,7 +50,7 @@ const JSON_TYPE = 'application/json';
 export async function respond(response: Answerable, value: ResponseValue): Promise<void> {
   const { status, headers, contentType = JSON_TYPE, body } = value;
   if (body === undefined) {
-    // Node.js would send an empty body in chunks. A client would take the next response for one.
+    // Without it Node.js sends chunks, and a larger one would take in the next response.
     const isKnown = status === 204 || status === 304 || response.req.method === 'HEAD';
     response.writeHead(status, headerList(response, isKnown ? headers : { ...headers, 'Content-Length': '0' })).end();
     return;

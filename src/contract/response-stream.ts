@@ -61,8 +61,8 @@ export interface Sending {
 }
 
 /**
- * A client that closes its side while it receives bytes may still read. It has left if there are
- * none for so long, in milliseconds: only a write would show it.
+ * A client that closes its side while it receives bytes may still read, and only a write shows
+ * whether it does. It has left if there was no write for this time, in milliseconds.
  */
 const SILENCE = 1_000;
 

@@ -25,7 +25,7 @@ export { contract, temporaryFolder };
 /** The operationId of DELETE /plants/{id}, whatever the contract calls it. */
 export const DELETE_PLANT = operationIdOf('DELETE', '/plants/{id}');
 
-/** The settings by default, without limits and logs: tests fail to authenticate more than clients. */
+/** The default settings without limits, since tests fail to authenticate often, and without logs. */
 const CONFIG: Config = {
   ...readConfig({}),
   ...{ authFailuresPerMinute: 0, tokenRequestsPerMinute: 0, connectionsPerClient: 0, audit: false, docs: false },

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import type { Request, Response } from 'express';
 import { messageOf, OperatorError, StoreError } from '../errors.ts';
 import type { BodyLimits } from './bodies/limits.ts';
+import type { ValidRequest } from './bodies/received-body.ts';
 import type { Contract, Operation } from './document/load.ts';
 import { Matcher } from './match.ts';
 import { failedPrecondition, respondUnmet, type Conditional } from './preconditions.ts';
@@ -10,7 +11,6 @@ import { discard, isAsyncIterable, respond, type ResponseValue } from './respond
 import { ResponseError } from './response-error.ts';
 import { Authentication, type Authenticator } from './security/authenticate.ts';
 import type { AnyVerifiers, Principal } from './security/verifier.ts';
-import type { ValidRequest } from './validate.ts';
 
 /** A change made by an operation, for the audit log. */
 export interface Change {

@@ -1,6 +1,7 @@
 import { messageOf } from '../errors.ts';
 import { declaredType } from './document/media-type.ts';
 import { declaredResponse, type DeclaredResponse } from './declared-response.ts';
+import type { ValidRequest } from './bodies/received-body.ts';
 import type { Contract, Operation } from './document/load.ts';
 import type { Schema } from './document/openapi-document.ts';
 import { declaredStatus } from './document/operations.ts';
@@ -22,13 +23,6 @@ import {
   type Schemas,
   type ValidationDocument,
 } from './validation/validation-document.ts';
-
-/** A validated request; `types.ts` gives each handler the exact type. */
-export interface ValidRequest extends ParameterValues {
-  readonly body: unknown;
-  /** The declared media type of the body; undefined without a body. */
-  readonly contentType: string | undefined;
-}
 
 type ParameterGroup = keyof ParameterValues;
 

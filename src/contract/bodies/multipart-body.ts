@@ -3,14 +3,13 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { RequestError } from '../../errors.ts';
 import { getOrInsert } from '../get-or-insert.ts';
-import type { ValidRequest } from '../validate.ts';
 import type { BodyLimits } from './limits.ts';
 import { essenceOf, kindOf } from '../document/media-type.ts';
 import { isObject, own } from '../document/openapi-document.ts';
 import type { Part, PartReaders } from './part-readers.ts';
 import { MultipartParser, type PartHead } from './multipart-parser.ts';
 import { chunksOf, refuseBody, tooLarge } from './receive.ts';
-import type { Check, MediaType, ReceivedBody } from './received-body.ts';
+import type { Check, MediaType, ReceivedBody, ValidRequest } from './received-body.ts';
 import { SharedIterator } from './shared-iterator.ts';
 
 /** The key under which the schema of one part stands beside that of the whole body. */

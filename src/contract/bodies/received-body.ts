@@ -1,4 +1,11 @@
-import type { ValidRequest } from '../validate.ts';
+import type { ParameterValues } from '../parameters/parameters.ts';
+
+/** A validated request; `types.ts` gives each handler the exact type. */
+export interface ValidRequest extends ParameterValues {
+  readonly body: unknown;
+  /** The declared media type of the body; undefined without a body. */
+  readonly contentType: string | undefined;
+}
 
 /** The media type of a body. */
 export interface MediaType {

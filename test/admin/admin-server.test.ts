@@ -1,11 +1,11 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { connect } from 'node:net';
-import { deletePlantAt, workplace } from '../support/cli.ts';
+import { deletePlantAt, TestWorkplace } from '../support/cli.ts';
 import { DELETE_PLANT } from '../support/service.ts';
 
-const place = await workplace();
-const token = (await place.run(['tokens', 'create', 'webshop'])).stdout.trim();
-await place.run(['plants', 'import', '-'], { input: '1\n2\n3\n' });
+const place = await new TestWorkplace().open();
+const token = (await place.call(['tokens', 'create', 'webshop'])).stdout.trim();
+await place.call(['plants', 'import', '-'], { input: '1\n2\n3\n' });
 const server = await place.serve({
   NODE_ENV: 'production',
   AUTH_FAILURES_PER_MINUTE: '2',

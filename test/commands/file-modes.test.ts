@@ -60,7 +60,7 @@ test('a database behind a dangling symbolic link is made so that no other user c
 
 describe('an existing database that other users can open', () => {
   test('is left as it is and reported at the start, with a command that closes it when pasted', async () => {
-    await place.run(['tokens', 'create', 'shop']);
+    await place.call(['tokens', 'create', 'shop']);
     await place.shell('chmod 755 data && chmod 644 data/plants.db');
     const [command = '', ...others] = await warnings();
     expect(others).toEqual([]);
@@ -76,7 +76,7 @@ describe('an existing database that other users can open', () => {
 
   test('is reported too when others can make files in its folder, whatever its name', async () => {
     const env = { DATABASE_URL: "sqlite:it's/plants.db" };
-    await place.run(['tokens', 'create', 'shop'], { env });
+    await place.call(['tokens', 'create', 'shop'], { env });
     await place.shell(`chmod 777 "it's"`);
     const [command = ''] = await warnings(env);
     expect(command).toMatch(/^chmod o-w /);

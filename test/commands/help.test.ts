@@ -1,15 +1,14 @@
-import { afterAll, describe, expect, test } from '@jest/globals';
-import { workplace } from '../support/cli.ts';
+import { describe, expect, test } from '@jest/globals';
+import { workplaceOfEachTest } from '../support/cli.ts';
 
-const place = await workplace();
-afterAll(() => place.remove());
+const place = workplaceOfEachTest();
 
 describe('--help', () => {
   test.each(['', 'serve', 'tokens create', 'plants import'])(
     'of plant-store %s shows what it does, with an example',
     async (command) => {
       // Help is there before the settings are right.
-      const { code, stdout, stderr } = await place.run([...command.split(' '), '--help'].filter(Boolean), {
+      const { code, stdout, stderr } = await place.call([...command.split(' '), '--help'].filter(Boolean), {
         env: { PORT: 'wrong' },
       });
       expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -20,8 +19,8 @@ describe('--help', () => {
   );
 
   test('is what `help` with a command prints', async () => {
-    const help = await place.run(['plants', 'import', '--help']);
-    expect(await place.run(['help', 'plants', 'import'])).toEqual(help);
+    const help = await place.call(['plants', 'import', '--help']);
+    expect(await place.call(['help', 'plants', 'import'])).toEqual(help);
   });
 });
 
@@ -43,14 +42,14 @@ describe('wrong usage', () => {
       "error: unknown option '--database-url': use DATABASE_URL=… in the environment or in .env\n",
     ],
   ])('%j ends with exit code 2 and says what was wrong', async (args, stderr) => {
-    expect(await place.run(args.split(' '))).toEqual({ code: 2, stdout: '', stderr });
+    expect(await place.call(args.split(' '))).toEqual({ code: 2, stdout: '', stderr });
     expect(await place.shell('ls -A')).toMatchObject({ stdout: '' });
   });
 
   test.each(['help plants water', 'tokens'])(
     '%j lists the commands on standard error and ends with 2',
     async (args) => {
-      const { code, stdout, stderr } = await place.run(args.split(' '));
+      const { code, stdout, stderr } = await place.call(args.split(' '));
       expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
       expect(stderr).toMatch(/^Usage: plant-store .*\nCommands:\n/s);
     },

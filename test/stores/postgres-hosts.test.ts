@@ -55,7 +55,7 @@ test('migrate and tokens create on a standby say that it takes no writes, and wh
   while ((await run(hosts([standby.port]), isThere)).length === 0) await pause(20);
   const env = { DATABASE_URL: hosts([standby.port]) };
   for (const command of [['migrate'], ['tokens', 'create', 'shop']]) {
-    expect(await place.run(command, { env })).toEqual({
+    expect(await place.call(command, { env })).toEqual({
       code: 1,
       stdout: '',
       stderr: expect.stringMatching(/^.*\(25006\)\. .* name the primary in DATABASE_URL\.\n$/),

@@ -10,7 +10,7 @@ beforeEach(async () => {
 afterEach(() => provider.close());
 
 test('the service starts without its provider and is ready; JWTs are 503 until it is there, and are then counted', async () => {
-  await provider.goDown();
+  await provider.close();
   await place.call(['plants', 'import', '-'], { input: '1\n2\n3\n' });
   const server = await place.serve({
     NODE_ENV: 'production',

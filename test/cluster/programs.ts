@@ -37,12 +37,6 @@ export async function stopPrograms(): Promise<void> {
   await Promise.all([...running].map(({ ended }) => ended));
 }
 
-/** Runs a program to its end. @throws Error with what it wrote, if it fails. */
-export async function runProgram(name: string, args: readonly string[], folder: string): Promise<void> {
-  const { code, stdout, stderr } = await startProgram(name, args, folder).ended;
-  if (code !== 0) throw new Error(`${name} failed: ${stdout}${stderr}`);
-}
-
 /** Sends a signal to processes that may have ended. */
 export function signalAll(pids: readonly number[], signal: NodeJS.Signals): void {
   for (const pid of pids) {

@@ -15,6 +15,13 @@ const BAD_URLS =
   'postgres://db:x/plants postgres://u:47/x@db/plants postgres://u:47#x@db/plants postgres://a:1,b:x/plants ' +
   'postgres://a,b/plants?target_session_attrs=standby';
 
+const PROVIDER = { AUTH_ISSUER: 'https://login.example.com/', AUTH_AUDIENCE: 'plants' };
+const BAD_PROVIDERS = [
+  ...['login.example.com', 'http://login.example.com', 'http://127.0.0.1.example.com', 'http://localhost.example.com'],
+  ...['ftp://login.example.com', 'file:///etc/keys', 'https://user:secret@login.example.com', 'https://'],
+  ...['https://login.example.com/#a', 'https://login.example.com/ ', 'https://login.exa\nmple.com/'],
+];
+
 describe('settings', () => {
   test('that are bad are all named in one line, with what would be right', async () => {
     const env = {
@@ -44,11 +51,42 @@ describe('settings', () => {
     ['ADMIN_HOSTS', ['http://plants', 'a b', 'plants:9464', '*']],
     ['CONNECTIONS_PER_CLIENT', ['', '-1', '1e3', 'none']],
     ['CORS_ORIGINS', ['*', 'null', 'app.example', 'https://app.example/', 'https://App.example', 'ftp://app.example']],
-  ])('name %s when it is bad, and only that one', (name, values) => {
+    ['AUTH_ISSUER', [...BAD_PROVIDERS, 'https://a.example/?b']],
+    ['AUTH_AUDIENCE', ['a\n']],
+    ['AUTH_JWKS_URL', BAD_PROVIDERS],
+    ['AUTH_ALGORITHMS', ['HS256', 'none', 'RS256,HS512', 'RS256,', 'rs256', 'RSA-OAEP']],
+    ['AUTH_REQUIRED_SCOPE', [' ', 'a  b', 'a ', ' a', 'a"b', 'a\\b', 'a\nb', 'ä']],
+  ])('name %s when it is bad, and only that one, without a password', (name, values) => {
     for (const value of values) {
-      const problem = new RegExp(`^Bad settings: ${name} must be [^;\n]+\\.$`);
-      expect(() => readConfig({ [name]: value })).toThrow(problem);
+      // `secret` is the password of all URLs that have one.
+      const problem = new RegExp(`^Bad settings: ${name} must be ((?!secret)[^;])+\\.$`);
+      expect(() => readConfig({ ...PROVIDER, [name]: value })).toThrow(problem);
     }
+  });
+
+  test('name an identity provider, by TLS unless it is on this machine, or none', () => {
+    expect(readConfig({ AUTH_ISSUER: '', AUTH_AUDIENCE: '' }).identityProvider).toBeNull();
+    expect(readConfig(PROVIDER).identityProvider).toEqual({
+      issuer: 'https://login.example.com/',
+      audience: 'plants',
+      jwksUrl: null,
+      requiredScope: [],
+      algorithms: ['RS256', 'PS256', 'ES256', 'EdDSA', 'Ed25519'],
+    });
+    const more = { AUTH_REQUIRED_SCOPE: 'a b:c', AUTH_ALGORITHMS: 'ES512, RS256' };
+    for (const url of [
+      'http://127.0.0.1:8080/realms/a',
+      'http://[::1]:8080',
+      'http://localhost',
+      'https://k.example/',
+    ]) {
+      const environment = { ...PROVIDER, ...more, AUTH_ISSUER: url, AUTH_JWKS_URL: `${url}?p=1` };
+      const expected = { jwksUrl: new URL(`${url}?p=1`), requiredScope: ['a', 'b:c'], algorithms: ['ES512', 'RS256'] };
+      expect(readConfig(environment).identityProvider).toMatchObject(expected);
+    }
+    expect(() => readConfig({ AUTH_ISSUER: 'https://a.example' })).toThrow(/^Bad settings: AUTH_AUDIENCE [^;]+$/);
+    const keysAlone = { AUTH_AUDIENCE: 'plants', AUTH_JWKS_URL: 'https://k.example' };
+    expect(() => readConfig(keysAlone)).toThrow(/^Bad settings: AUTH_AUDIENCE [^;]+; AUTH_JWKS_URL [^;]+$/);
   });
 
   test('are read from .env in the working folder, and the real environment wins', async () => {

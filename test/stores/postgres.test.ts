@@ -5,7 +5,7 @@ import { OperatorError } from '../../src/errors.ts';
 import { nameOf } from '../../src/stores/database-url.ts';
 import { openExistingStores, openStores } from '../../src/stores/open.ts';
 import type { Stores } from '../../src/stores/stores.ts';
-import { createUser, postgresServer, run, withConnection } from '../support/postgres.ts';
+import { createUser, noteCommits, postgresServer, run, withConnection } from '../support/postgres.ts';
 import { deletePlant, expectError } from '../support/send.ts';
 import { plantsIn, startService } from '../support/service.ts';
 import { deletions, describeStore, type StoresUnderTest } from './plant-store-suite.ts';
@@ -318,30 +318,16 @@ test.each([
   ['remote_write', 'remote_write'],
   ['remote_apply', 'remote_apply'],
 ])('where synchronous_commit is %s by default, everything is committed with %s', async (preset, expected) => {
-  const name = new URL(url).pathname.slice(1);
   await migrate();
-  await run(
-    url,
-    `ALTER DATABASE ${name} SET synchronous_commit = ${preset}`,
-    'CREATE TABLE settings (event text, value text, lock text, statement text)',
-    `CREATE FUNCTION note() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-       INSERT INTO settings VALUES (TG_OP || ' ' || TG_TABLE_NAME, current_setting('synchronous_commit'),
-         current_setting('lock_timeout'), current_setting('statement_timeout'));
-       RETURN NULL; END $$`,
-    ...['plants', 'plant_store_tokens'].map(
-      (table) =>
-        // At the commit itself.
-        `CREATE CONSTRAINT TRIGGER note AFTER INSERT OR UPDATE OR DELETE ON ${table}
-           DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION note()`,
-    ),
-  );
+  await run(url, `ALTER DATABASE ${new URL(url).pathname.slice(1)} SET synchronous_commit = ${preset}`);
+  await noteCommits(url);
   const { plants, tokens } = await open();
   await plants.insertPlants([1n]);
   await plants.deletePlants([1n]);
   await tokens.createToken({ name: "o'hara\\", hash: 'a'.repeat(64), createdAt: 1, expiresAt: null });
   await tokens.revokeToken("o'hara\\", 2);
   const events = ['INSERT plants', 'DELETE plants', 'INSERT plant_store_tokens', 'UPDATE plant_store_tokens'];
-  expect(await run(url, 'SELECT * FROM settings')).toEqual(
+  expect(await run(url, 'SELECT * FROM commits')).toEqual(
     events.map((event) => ({ event, value: expected, lock: '2s', statement: '5s' })),
   );
 });

@@ -1,20 +1,18 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { isInstalled, PATH } from '../support/installed.ts';
 import { startProcess, type RunningProcess } from '../support/process.ts';
 
 /** Where Debian keeps the programs of PostgreSQL's versions. */
 const VERSIONS = '/usr/lib/postgresql';
-/** Daemons are in a folder that users do not have in their path. */
-const PATH = `${process.env['PATH']}:/usr/sbin`;
 
 /** The folder of initdb and postgres; undefined when they are not installed. */
 export const BIN = newest();
-const isHere = (name: string): boolean => spawnSync(name, ['--version'], { env: { PATH } }).error === undefined;
 
 /** The names of programs that are missing here. */
 export function missing(...names: readonly string[]): string[] {
-  return [...(BIN === undefined ? ['postgresql'] : []), ...names.filter((name) => !isHere(name))];
+  return [...(BIN === undefined ? ['postgresql'] : []), ...names.filter((name) => !isInstalled(name))];
 }
 
 /** PostgreSQL refuses to run as root: the user to run as instead. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { spawnSync } from 'node:child_process';
 import { workplaceOfEachTest } from '../support/cli.ts';
+import { isInstalled } from '../support/installed.ts';
 
 const place = workplaceOfEachTest();
 
@@ -81,12 +81,6 @@ const CASES: [words: string[], candidates: string[]][] = [
   [['plants', 'import', ''], []],
 ];
 
-function isThere(program: string): boolean {
-  const found = spawnSync(program, ['-c', 'true'], { stdio: 'ignore' }).status === 0;
-  if (!found) process.stderr.write(`skipped: completion in ${program}, which is not installed\n`);
-  return found;
-}
-
 test.each(CASES)('bash completes %j with %j', async (words, candidates) => {
   const line = ['plant-store', ...words].map((word) => `'${word}'`).join(' ');
   await place.write(
@@ -97,7 +91,7 @@ test.each(CASES)('bash completes %j with %j', async (words, candidates) => {
 });
 
 test('fish completes the same', async () => {
-  if (!isThere('fish')) return;
+  if (!isInstalled('fish')) return;
   await place.shell('node "$CLI" completion fish > plant-store.fish');
   for (const [words, candidates] of CASES) {
     const line = ['plant-store', ...words].join(' ');
@@ -109,7 +103,7 @@ test('fish completes the same', async () => {
 });
 
 test('zsh takes the script', async () => {
-  if (!isThere('zsh')) return;
+  if (!isInstalled('zsh')) return;
   const line =
     'autoload -Uz compinit && compinit -D -u && eval "$(node "$CLI" completion zsh)" && echo $_comps[plant-store]';
   expect(await place.shell(`zsh -fc '${line}'`)).toEqual({ code: 0, stdout: '_plant_store\n', stderr: '' });

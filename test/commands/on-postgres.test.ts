@@ -1,10 +1,11 @@
 import { afterAll, afterEach, expect, test } from '@jest/globals';
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { chmod, chown, mkdtemp, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as locations from '../../src/stores/database-url.ts';
 import { deletePlantAt, workplaceOfEachTest } from '../support/cli.ts';
+import { isInstalled } from '../support/installed.ts';
 import { ownPostgres } from '../support/own-postgres.ts';
 import { createUser, postgresServer, run } from '../support/postgres.ts';
 
@@ -12,13 +13,6 @@ const server = await postgresServer();
 afterEach(() => server.emptyDatabases());
 afterAll(() => server.close());
 const place = workplaceOfEachTest();
-
-/** Whether a program that a test needs is installed. */
-function isThere(program: string): boolean {
-  const found = spawnSync(program, ['--version'], { stdio: 'ignore' }).error === undefined;
-  if (!found) process.stderr.write(`skipped: ${program} is not installed\n`);
-  return found;
-}
 
 /** The ids in a database, as another program sees them. */
 async function idsIn(url: string): Promise<unknown[]> {
@@ -54,7 +48,7 @@ test.each(['PGPASSWORD', 'PGPASSFILE'])('the password may be in %s', async (vari
 });
 
 test('TLS is used as the URL says, and an untrusted certificate is refused', async () => {
-  if (!isThere('openssl')) return;
+  if (!isInstalled('openssl')) return;
   const folder = await mkdtemp(join(tmpdir(), 'plant-store-tls-'));
   const secure = await ownPostgres({}, { folder });
   const [certificate, key] = [join(folder, 'server.crt'), join(folder, 'server.key')];
@@ -83,7 +77,7 @@ test('TLS that the URL asks for and the server does not have is refused', async 
 });
 
 test('pg_dump, delete, pg_restore: the plant is back, its neighbours live and the token is valid', async () => {
-  if (!isThere('pg_dump') || !isThere('pg_restore')) return;
+  if (!isInstalled('pg_dump') || !isInstalled('pg_restore')) return;
   const url = await server.createDatabase();
   const env = { DATABASE_URL: url, NODE_ENV: 'production' };
   await place.call(['plants', 'add', '1', '2', '3'], { env });

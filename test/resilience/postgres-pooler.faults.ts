@@ -1,5 +1,4 @@
 import { afterAll, expect, test } from '@jest/globals';
-import { spawnSync } from 'node:child_process';
 import { chmod, writeFile } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
@@ -8,16 +7,13 @@ import { workplaceOfEachTest } from '../support/cli.ts';
 import { reportFault } from '../support/faults.ts';
 import { freePort } from '../support/free-port.ts';
 import { healthOf } from '../support/health.ts';
+import { isInstalled, PATH } from '../support/installed.ts';
 import { nameOf, noteCommits, postgresServer, run, throughPort } from '../support/postgres.ts';
 import { startProcess, type RunningProcess } from '../support/process.ts';
 import { everyOther, stock } from '../support/stock.ts';
 
 const FAULT = 'PgBouncer in transaction mode, and a database whose default is synchronous_commit=off';
 const PLANTS = 4_000;
-
-/** In /usr/sbin, which users do not have in their path. */
-const PATH = `${process.env['PATH']}:/usr/sbin`;
-const isHere = spawnSync('pgbouncer', ['--version'], { env: { PATH } }).error === undefined;
 
 const server = await postgresServer();
 afterAll(() => server.close());
@@ -51,7 +47,7 @@ async function untilAnswered(url: string, { child, errors }: RunningProcess): Pr
 }
 
 test(`tokens and deletes are durable, and exactly one of two processes deletes each plant, behind ${FAULT}`, async () => {
-  if (!isHere) {
+  if (!isInstalled('pgbouncer')) {
     await reportFault({ fault: FAULT, skipped: 'needs pgbouncer' });
     return;
   }

@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { hashInt8 } from '../../src/stores/postgres/shards.ts';
 import { openStores } from '../../src/stores/open.ts';
 import { workplace, type ServerProcess, type Workplace } from '../support/cli.ts';
-import { reportFault } from '../support/faults.ts';
+import { reportFault } from '../support/ledger.ts';
 import { healthOf } from '../support/health.ts';
 import { run } from '../support/postgres.ts';
 import { everyOther, NOTHING_DONE, OUTCOME_UNKNOWN, OVERLOADED, stock, type Stock } from '../support/stock.ts';

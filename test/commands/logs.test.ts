@@ -7,7 +7,7 @@ import { setImmediate, setTimeout } from 'node:timers/promises';
 import { LIMITS } from '../../src/http/limits.ts';
 import { createLog } from '../../src/logging/logger.ts';
 import { CLI, deletePlantAt, workplaceOfEachTest } from '../support/cli.ts';
-import { freePort } from '../support/free-port.ts';
+import { freePort } from '../support/listen.ts';
 import { startProcess } from '../support/process.ts';
 import { openRaw } from '../support/raw-connection.ts';
 

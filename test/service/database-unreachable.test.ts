@@ -1,7 +1,7 @@
 import { afterAll, afterEach, expect, test } from '@jest/globals';
 import { setTimeout as pause } from 'node:timers/promises';
 import { deletePlantAt, workplaceOfEachTest } from '../support/cli.ts';
-import { freePort } from '../support/free-port.ts';
+import { freePort } from '../support/listen.ts';
 import { postgresServer, run, throughPort } from '../support/postgres.ts';
 import { tcpProxy } from '../support/tcp-proxy.ts';
 

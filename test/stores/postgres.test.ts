@@ -66,6 +66,7 @@ describeStore(
       (_, part) => `CREATE TABLE plants_${part} PARTITION OF plants FOR VALUES WITH (MODULUS 16, REMAINDER ${part})`,
     ),
   ),
+  'plants',
 );
 
 /** Opens a database that must be refused, and returns the line that says so. */

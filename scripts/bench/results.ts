@@ -1,4 +1,4 @@
-import { median } from '../../test/support/median.ts';
+import { median } from './median.ts';
 
 /** The measures of a row: its title in tables, and the digits behind the point. */
 export const METRICS = {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { freePort } from '../../test/support/free-port.ts';
+import { freePort } from '../../test/support/listen.ts';
 import { startProcess, type RunningProcess } from '../../test/support/process.ts';
 import { CLI } from '../../test/support/workplace.ts';
 import type { Database } from './databases.ts';

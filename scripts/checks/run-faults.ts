@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buildProject } from '../../test/support/build.ts';
-import type { FaultRow } from '../../test/support/faults.ts';
+import type { FaultRow } from '../../test/support/ledger.ts';
 import { inTemporaryFolder } from '../../test/support/temporary-folder.ts';
 import { jestArguments, runJest } from './jest.ts';
 

@@ -1,11 +1,15 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { connect } from 'node:net';
-import { deletePlantAt, workplace } from '../support/cli.ts';
+import { setTimeout as pause } from 'node:timers/promises';
+import { createHealth } from '../../src/admin/health.ts';
+import { createMetrics } from '../../src/admin/metrics.ts';
+import { deletePlantAt, TestWorkplace } from '../support/cli.ts';
+import { readProjectFile } from '../support/readme.ts';
 import { DELETE_PLANT } from '../support/service.ts';
 
-const place = await workplace();
-const token = (await place.run(['tokens', 'create', 'webshop'])).stdout.trim();
-await place.run(['plants', 'import', '-'], { input: '1\n2\n3\n' });
+const place = await new TestWorkplace().open();
+const token = (await place.call(['tokens', 'create', 'webshop'])).stdout.trim();
+await place.call(['plants', 'import', '-'], { input: '1\n2\n3\n' });
 const server = await place.serve({
   NODE_ENV: 'production',
   AUTH_FAILURES_PER_MINUTE: '2',
@@ -87,7 +91,7 @@ describe('the admin listener protects itself:', () => {
     expect(silent.slice(0, 100).filter(({ destroyed }) => destroyed)).toEqual([]);
     for (const socket of silent.slice(100)) socket.destroy();
     // The server has to notice that they have left.
-    await new Promise((done) => setTimeout(done, 200));
+    await pause(200);
     expect(await ask('localhost')).toMatch(/^HTTP\/1\.1 200 /);
     for (const socket of silent) socket.destroy();
   });
@@ -140,4 +144,45 @@ test('the API reference is counted apart from paths that are not there', async (
   expect(await metric(series('docs', 200))).toBe(1);
   expect(await metric(series('docs', 405))).toBe(1);
   expect(await metric(series('none', 200))).toBeNaN();
+});
+
+test('concurrent health requests share one check of the store for one second', async () => {
+  let checks = 0;
+  const { unready, stopping } = createHealth(async () => {
+    if (++checks === 2) throw new Error('The disk is full.');
+    await pause(20);
+  });
+  expect(await Promise.all(Array.from({ length: 90 }, unready))).toEqual(Array(90).fill(undefined));
+  expect(await unready()).toBeUndefined();
+  expect(checks).toBe(1);
+  await pause(1_100);
+  expect(await Promise.all([unready(), unready()])).toEqual(['The disk is full.', 'The disk is full.']);
+  expect(checks).toBe(2);
+  stopping();
+  expect(await unready()).toBe('The service is stopping.');
+  expect(checks).toBe(2);
+});
+
+test('the first scrape has the event-loop delay', async () => {
+  const { text } = await createMetrics().read();
+  const values = [...text.matchAll(/^nodejs_eventloop_lag_(?:min|mean|max|p99)_seconds (\S+)$/gm)].map(([, value]) =>
+    Number(value),
+  );
+  expect(values).toHaveLength(4);
+  // An empty measurement has 292 years for its smallest value, and NaN for its mean.
+  expect(values.filter((value) => !(value > 0 && value < 60))).toEqual([]);
+});
+
+test('each server has metrics of its own', async () => {
+  const [one, other] = [createMetrics(), createMetrics()];
+  one.answered({ operation: 'deletePlant', status: 204, seconds: 0.001, reason: undefined });
+  expect((await one.read()).text).toContain('deletePlant');
+  expect((await other.read()).text).not.toContain('deletePlant');
+});
+
+test('one series has the versions of the service and of Node', async () => {
+  // npm has checked its form.
+  const { version } = JSON.parse(await readProjectFile('package.json')) as { version: string };
+  const lines = (await createMetrics().read()).text.split('\n').filter((line) => line.startsWith('plant_store_'));
+  expect(lines).toEqual([`plant_store_build_info{version="${version}",node="${process.versions.node}"} 1`]);
 });

@@ -4,8 +4,7 @@ import { connect, createServer } from 'node:net';
 import { createClient, type Client, type ClientOptions } from '../../src/client/create-client.ts';
 import { scriptedServer, sendTo } from './scripted-server.ts';
 import { tcpProxy, type Fate } from '../support/tcp-proxy.ts';
-import { freePort } from '../support/free-port.ts';
-import { listen } from '../support/listen.ts';
+import { freePort, listen } from '../support/listen.ts';
 import { RecordedLog } from '../support/recorded-log.ts';
 import { issueToken, plantsIn, startService, type Service } from '../support/service.ts';
 

@@ -1,27 +1,14 @@
-import { appendFile, chown, mkdir, readFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { freePort } from '../support/free-port.ts';
+import { ownPostgres, type OwnPostgres } from '../support/own-postgres.ts';
 import { run } from '../support/postgres.ts';
 import { codeBlock } from '../support/readme.ts';
-import { BIN, runProgram, signalAll, treeOf, USER } from './programs.ts';
-
-/** A server of the Citus cluster. */
-interface Server {
-  readonly port: number;
-  /** The URL of its database. */
-  readonly url: string;
-  start(): Promise<void>;
-  /** Ends it at once, as a crash does. */
-  stop(): Promise<void>;
-  /** Signals all of its processes. */
-  signal(signal: NodeJS.Signals): Promise<void>;
-}
+import { BIN, USER } from './programs.ts';
 
 /** A coordinator and two workers. */
 export interface CitusCluster {
-  readonly coordinator: Server;
-  readonly workers: readonly [Server, Server];
+  readonly coordinator: OwnPostgres;
+  readonly workers: readonly [OwnPostgres, OwnPostgres];
   /** Distributes the table of plants, as the guide does. */
   distribute(): Promise<void>;
 }
@@ -33,52 +20,26 @@ export function hasCitus(): boolean {
 
 /** Starts the three servers in a folder. */
 export async function startCitus(folder: string): Promise<CitusCluster> {
-  const [coordinator, first, second] = await Promise.all(
-    ['coordinator', 'worker-1', 'worker-2'].map((name) => startServer(join(folder, name))),
-  );
-  if (coordinator === undefined || first === undefined || second === undefined) throw new Error('unreachable: three');
+  const [bin, settings] = [BIN ?? '', { max_connections: '200', max_prepared_transactions: '200' }];
+  const program = { initdb: join(bin, 'initdb'), postgres: join(bin, 'postgres'), user: USER };
+  const start = (name: string): Promise<OwnPostgres> =>
+    ownPostgres(
+      { ...settings, shared_preload_libraries: 'citus', unix_socket_directories: folder },
+      { folder: join(folder, name), program, auth: 'trust' },
+    );
+  const coordinator = await start('coordinator');
+  const workers = [await start('worker-1'), await start('worker-2')] as const;
   return {
     coordinator,
-    workers: [first, second],
+    workers,
     distribute: async () => {
-      for (const worker of [first, second]) await run(worker.url, 'CREATE EXTENSION citus');
-      const guide = (await codeBlock('docs/postgresql.md', 'sql', 'create_distributed_table'))
-        .replace(/'coordinator[^']*', 5432/, `'127.0.0.1', ${coordinator.port}`)
-        .replace(/'worker-1[^']*', 5432/, `'127.0.0.1', ${first.port}`)
-        .replace(/'worker-2[^']*', 5432/, `'127.0.0.1', ${second.port}`);
-      for (const statement of guide.trim().split('\n')) await run(coordinator.url, statement);
+      let guide = await codeBlock('docs/postgresql.md', 'sql', 'create_distributed_table');
+      guide = guide.replace(/'coordinator[^']*', 5432/, `'127.0.0.1', ${coordinator.port}`);
+      for (const [index, { adminUrl, port }] of workers.entries()) {
+        await run(adminUrl, 'CREATE EXTENSION citus');
+        guide = guide.replace(new RegExp(`'worker-${index + 1}[^']*', 5432`), `'127.0.0.1', ${port}`);
+      }
+      for (const statement of guide.trim().split('\n')) await run(coordinator.adminUrl, statement);
     },
   };
-}
-
-async function startServer(folder: string): Promise<Server> {
-  const port = await freePort();
-  await mkdir(folder, { mode: 0o700 });
-  if (USER.uid !== undefined) await chown(folder, USER.uid, USER.gid);
-  const program = join(BIN ?? '', 'pg_ctl');
-  const data = join(folder, 'data');
-  await runProgram(
-    join(BIN ?? '', 'initdb'),
-    ['--pgdata', data, '--auth=trust', '--username=postgres', '--locale=C', '--encoding=UTF8'],
-    folder,
-  );
-  const settings = [
-    `port = ${port}`,
-    "listen_addresses = '127.0.0.1'",
-    `unix_socket_directories = '${folder}'`,
-    "shared_preload_libraries = 'citus'",
-    'max_connections = 200',
-    'max_prepared_transactions = 200',
-  ];
-  await appendFile(join(data, 'postgresql.conf'), `${settings.join('\n')}\n`);
-  const log = join(folder, 'log');
-  const start = (): Promise<void> => runProgram(program, ['start', '--pgdata', data, '--log', log, '--wait'], folder);
-  const stop = (): Promise<void> =>
-    runProgram(program, ['stop', '--pgdata', data, '--mode=immediate', '--wait'], folder);
-  const signal = async (name: NodeJS.Signals): Promise<void> => {
-    const [pid] = (await readFile(join(data, 'postmaster.pid'), 'utf8')).split('\n');
-    signalAll(treeOf(Number(pid)), name);
-  };
-  await start();
-  return { port, url: `postgres://postgres@127.0.0.1:${port}/postgres`, start, stop, signal };
 }

@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { hashInt8 } from '../../src/stores/postgres/shards.ts';
 import { openStores } from '../../src/stores/open.ts';
 import { workplace, type ServerProcess, type Workplace } from '../support/cli.ts';
-import { reportFault } from '../support/faults.ts';
+import { reportFault } from '../support/ledger.ts';
 import { healthOf } from '../support/health.ts';
 import { run } from '../support/postgres.ts';
 import { everyOther, NOTHING_DONE, OUTCOME_UNKNOWN, OVERLOADED, stock, type Stock } from '../support/stock.ts';
@@ -32,7 +32,7 @@ beforeAll(async () => {
   await chmod(place.folder, 0o755);
   if (USER.uid !== undefined) await chown(place.folder, USER.uid, USER.gid);
   cluster = await startCitus(place.folder);
-  env = { DATABASE_URL: cluster.coordinator.url, NODE_ENV: 'production' };
+  env = { DATABASE_URL: cluster.coordinator.adminUrl, NODE_ENV: 'production' };
   expect(await place.run(['migrate'], { env })).toMatchObject({ code: 0, stderr: '' });
   await cluster.distribute();
   plants = await stock(place, 20_000, env);
@@ -41,7 +41,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   if (!isHere) return;
-  for (const one of [cluster.coordinator, ...cluster.workers]) await one.stop().catch(() => undefined);
+  for (const one of [cluster.coordinator, ...cluster.workers]) await one.close();
   await place.remove();
 });
 
@@ -55,14 +55,14 @@ test('the shard of every id is that of Citus, so that a statement for one shard 
   onCitus('the shard of an id', async () => {
     const ids = [...fc.sample(INT64, 1_000), -(2n ** 63n), 2n ** 63n - 1n, 0n, -1n, 9007199254740993n];
     const rows = await run(
-      cluster.coordinator.url,
+      cluster.coordinator.adminUrl,
       `SELECT hashint8(id) AS hash FROM unnest('{${ids.join()}}'::bigint[]) AS id`,
     );
     expect(ids.map(hashInt8)).toEqual(rows.map(({ hash }) => hash));
-    const stores = await openStores({ kind: 'postgres', url: cluster.coordinator.url });
+    const stores = await openStores({ kind: 'postgres', url: cluster.coordinator.adminUrl });
     try {
       const shards = ids.map((id) => `get_shard_id_for_distribution_column('plants', '${id}'::bigint)`);
-      const [row = {}] = await run(cluster.coordinator.url, `SELECT ARRAY[${shards.join()}] AS shards`);
+      const [row = {}] = await run(cluster.coordinator.adminUrl, `SELECT ARRAY[${shards.join()}] AS shards`);
       const partOf = stores.partOf ?? (() => NaN);
       const pairs = new Set(ids.map((id, index) => `${partOf(id)} ${String((row['shards'] as unknown[])[index])}`));
       // As many pairs as shards: each part is one shard.
@@ -75,7 +75,7 @@ test('the shard of every id is that of Citus, so that a statement for one shard 
 
 test('ids are exact over the whole range, an import is complete, and migrate leaves the table distributed', () =>
   onCitus('a distributed table', async () => {
-    const stores = await openStores({ kind: 'postgres', url: cluster.coordinator.url });
+    const stores = await openStores({ kind: 'postgres', url: cluster.coordinator.adminUrl });
     try {
       const ends = [-(2n ** 63n), -(2n ** 63n) + 1n, 9007199254740993n - 2n ** 60n, 2n ** 63n - 2n, 2n ** 63n - 1n];
       expect(await stores.plants.insertPlants([...ends, ...ends])).toBe(5);
@@ -91,7 +91,7 @@ test('ids are exact over the whole range, an import is complete, and migrate lea
     }
     expect(await place.run(['migrate'], { env })).toMatchObject({ code: 0, stderr: '' });
     const text = "SELECT count(*)::integer AS shards FROM pg_dist_shard WHERE logicalrelid = 'plants'::regclass";
-    expect(await run(cluster.coordinator.url, text)).toEqual([{ shards: 32 }]);
+    expect(await run(cluster.coordinator.adminUrl, text)).toEqual([{ shards: 32 }]);
   }));
 
 test('of two processes that delete the same plants exactly one deletes each', () =>
@@ -110,9 +110,9 @@ async function plantsOf(port: number): Promise<ReadonlySet<bigint>> {
       ON hashint8(id) BETWEEN s.shardminvalue::integer AND s.shardmaxvalue::integer
     JOIN citus_shards c USING (shardid) WHERE s.logicalrelid = 'plants'::regclass AND c.nodeport = ${port}`;
   return new Set(
-    (await run(cluster.coordinator.url, text.replace('FROM plants', 'FROM (SELECT id FROM plants OFFSET 0) p'))).map(
-      ({ id }) => BigInt(String(id)),
-    ),
+    (
+      await run(cluster.coordinator.adminUrl, text.replace('FROM plants', 'FROM (SELECT id FROM plants OFFSET 0) p'))
+    ).map(({ id }) => BigInt(String(id))),
   );
 }
 
@@ -185,7 +185,7 @@ test('while one of two workers is down the plants of the other are deleted withi
     await survive(
       'one of two workers of Citus is killed',
       5_000,
-      () => dead.stop(),
+      () => dead.kill(),
       () => dead.start(),
       async () => {
         const metrics = await (await fetch(`${service.admin}/metrics`)).text();

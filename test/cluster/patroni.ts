@@ -1,7 +1,7 @@
 import { readFile, writeFile, mkdir, chown } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { freePort } from '../support/free-port.ts';
+import { freePort } from '../support/listen.ts';
 import type { RunningProcess } from '../support/process.ts';
 import { tcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
 import { BIN, signalAll, startProgram, stopPrograms, treeOf, USER } from './programs.ts';
@@ -35,12 +35,13 @@ interface Member {
 
 /** Three servers of PostgreSQL under Patroni with synchronous replication, and etcd. */
 export class PatroniCluster {
+  /** Where it keeps its files. */
+  readonly folder: string;
   readonly nodes: readonly Node[];
-  readonly #folder: string;
   readonly #etcd: RunningProcess;
 
   private constructor(folder: string, nodes: readonly Node[], etcd: RunningProcess) {
-    this.#folder = folder;
+    this.folder = folder;
     this.nodes = nodes;
     this.#etcd = etcd;
   }
@@ -69,11 +70,6 @@ export class PatroniCluster {
       await cluster.stop();
       throw error;
     }
-  }
-
-  /** Where it keeps its files. */
-  get folder(): string {
-    return this.#folder;
   }
 
   /** Signals etcd. */

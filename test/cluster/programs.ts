@@ -1,20 +1,18 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { isInstalled, PATH } from '../support/installed.ts';
 import { startProcess, type RunningProcess } from '../support/process.ts';
 
 /** Where Debian keeps the programs of PostgreSQL's versions. */
 const VERSIONS = '/usr/lib/postgresql';
-/** Daemons are in a folder that users do not have in their path. */
-const PATH = `${process.env['PATH']}:/usr/sbin`;
 
 /** The folder of initdb and postgres; undefined when they are not installed. */
 export const BIN = newest();
-const isHere = (name: string): boolean => spawnSync(name, ['--version'], { env: { PATH } }).error === undefined;
 
 /** The names of programs that are missing here. */
 export function missing(...names: readonly string[]): string[] {
-  return [...(BIN === undefined ? ['postgresql'] : []), ...names.filter((name) => !isHere(name))];
+  return [...(BIN === undefined ? ['postgresql'] : []), ...names.filter((name) => !isInstalled(name))];
 }
 
 /** PostgreSQL refuses to run as root: the user to run as instead. */
@@ -35,12 +33,6 @@ export function startProgram(name: string, args: readonly string[], folder: stri
 export async function stopPrograms(): Promise<void> {
   for (const { child } of running) if (child.pid !== undefined) signalAll(treeOf(child.pid), 'SIGKILL');
   await Promise.all([...running].map(({ ended }) => ended));
-}
-
-/** Runs a program to its end. @throws Error with what it wrote, if it fails. */
-export async function runProgram(name: string, args: readonly string[], folder: string): Promise<void> {
-  const { code, stdout, stderr } = await startProgram(name, args, folder).ended;
-  if (code !== 0) throw new Error(`${name} failed: ${stdout}${stderr}`);
 }
 
 /** Sends a signal to processes that may have ended. */

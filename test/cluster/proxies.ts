@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { freePort } from '../support/free-port.ts';
+import { freePort } from '../support/listen.ts';
 import { run } from '../support/postgres.ts';
 import type { RunningProcess } from '../support/process.ts';
 import { codeBlock } from '../support/readme.ts';

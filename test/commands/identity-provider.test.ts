@@ -10,8 +10,8 @@ beforeEach(async () => {
 afterEach(() => provider.close());
 
 test('the service starts without its provider and is ready; JWTs are 503 until it is there, and are then counted', async () => {
-  await provider.goDown();
-  await place.run(['plants', 'import', '-'], { input: '1\n2\n3\n' });
+  await provider.close();
+  await place.call(['plants', 'import', '-'], { input: '1\n2\n3\n' });
   const server = await place.serve({
     NODE_ENV: 'production',
     AUTH_ISSUER: provider.issuer,
@@ -20,7 +20,7 @@ test('the service starts without its provider and is ready; JWTs are 503 until i
   });
   await server.until(/"level":40.*ECONNREFUSED.*"msg":"identity provider keys unavailable"/);
   expect((await fetch(`${server.admin}/readyz`)).status).toBe(200);
-  const own = (await place.run(['tokens', 'create', 'shop'])).stdout.trim();
+  const own = (await place.call(['tokens', 'create', 'shop'])).stdout.trim();
   expect((await deletePlantAt(server.url, own, 4n)).status).toBe(404);
   const down = await deletePlantAt(server.url, provider.token(), 2n);
   expect(down).toMatchObject({ status: 503, headers: { 'retry-after': expect.any(String) } });
@@ -34,7 +34,7 @@ test('the service starts without its provider and is ready; JWTs are 503 until i
   const metrics = await (await fetch(`${server.admin}/metrics`)).text();
   expect(metrics).toContain('authentication_failures_total{reason="insufficientScope"} 1\n');
   expect(await server.stop()).toBe(0);
-  expect(await place.run(['plants', 'export'])).toMatchObject({ stdout: '1\n3\n' });
+  expect(await place.call(['plants', 'export'])).toMatchObject({ stdout: '1\n3\n' });
 });
 
 test('shutdown does not wait for a provider that does not answer', async () => {

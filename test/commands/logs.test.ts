@@ -7,7 +7,7 @@ import { setImmediate, setTimeout } from 'node:timers/promises';
 import { LIMITS } from '../../src/http/limits.ts';
 import { createLog } from '../../src/logging/logger.ts';
 import { CLI, deletePlantAt, workplaceOfEachTest } from '../support/cli.ts';
-import { freePort } from '../support/free-port.ts';
+import { freePort } from '../support/listen.ts';
 import { startProcess } from '../support/process.ts';
 import { openRaw } from '../support/raw-connection.ts';
 
@@ -15,8 +15,8 @@ const place = workplaceOfEachTest();
 
 // test/logging has the fields of each line, and every way in which a token may come.
 test('a piped log has one JSON line for each event, request and deletion, and no token', async () => {
-  const token = (await place.run(['tokens', 'create', 'webshop'])).stdout.trim();
-  await place.run(['plants', 'import', '-'], { input: '5\n' });
+  const token = (await place.call(['tokens', 'create', 'webshop'])).stdout.trim();
+  await place.call(['plants', 'import', '-'], { input: '5\n' });
   const server = await place.serve();
   expect(await deletePlantAt(server.url, token, 5n)).toMatchObject({ status: 204 });
   expect(await deletePlantAt(server.url, 'plant_mistyped', 5n)).toMatchObject({ status: 401 });
@@ -34,18 +34,6 @@ test('a piped log has one JSON line for each event, request and deletion, and no
   for (const secret of [token, 'plant_mistyped']) {
     expect(server.output() + server.errors()).not.toContain(secret.slice('plant_'.length));
   }
-});
-
-// test/service/serve.test.ts has LOG_LEVEL=silent.
-test('LOG_LEVEL=warn leaves requests out of the log', async () => {
-  const server = await place.serve({ LOG_LEVEL: 'warn' });
-  const token = await server.firstToken();
-  await server.until(/─\n$/);
-  const banner = server.output();
-  expect(await deletePlantAt(server.url, token, 0n)).toMatchObject({ status: 204 });
-  expect(await server.stop()).toBe(0);
-  expect(server.output()).toBe(banner);
-  expect(server.errors()).toBe('');
 });
 
 test('a log that is read as fast as it is written has every line, however many one iteration writes', async () => {
@@ -75,8 +63,8 @@ test('a log that is read as fast as it is written has every line, however many o
 
 describe('a log that cannot be written', () => {
   test('because its reader is stuck stops neither deletes nor shutdown: lines are dropped, which standard error reports once', async () => {
-    const token = (await place.run(['tokens', 'create', 'webshop'])).stdout.trim();
-    await place.run(['plants', 'import', '-'], { input: '5\n6\n' });
+    const token = (await place.call(['tokens', 'create', 'webshop'])).stdout.trim();
+    await place.call(['plants', 'import', '-'], { input: '5\n6\n' });
     const { PATH = '' } = process.env;
     const env = { PATH, PORT: '0', ADMIN_PORT: '0' };
     const { child, until, errors, forget } = startProcess(process.execPath, [CLI], { cwd: place.folder, env });
@@ -98,15 +86,15 @@ describe('a log that cannot be written', () => {
       child.kill('SIGTERM');
       expect(await once(child, 'exit')).toEqual([0, null]);
       expect(errors()).toMatch(/^[^\n]+\n$/);
-      expect((await place.run(['plants', 'export'])).stdout).toBe('6\n');
+      expect((await place.call(['plants', 'export'])).stdout).toBe('6\n');
     } finally {
       child.kill('SIGKILL');
     }
   });
 
   test('because its disk is full does not stop deletes', async () => {
-    const token = (await place.run(['tokens', 'create', 'webshop'])).stdout.trim();
-    await place.run(['plants', 'import', '-'], { input: '5\n6\n' });
+    const token = (await place.call(['tokens', 'create', 'webshop'])).stdout.trim();
+    await place.call(['plants', 'import', '-'], { input: '5\n6\n' });
     const port = await freePort();
     const ended = place.shell(`PORT=${port} node "$CLI" serve > /dev/full & echo $! > pid; wait $!`);
     const ask = (): Promise<number> =>

@@ -7,7 +7,7 @@ const place = workplaceOfEachTest();
 
 /** The names of all tokens. */
 async function names(): Promise<string[]> {
-  const { stdout } = await place.run(['tokens', 'list', '--json']);
+  const { stdout } = await place.call(['tokens', 'list', '--json']);
   // The form that --json promises.
   return (JSON.parse(stdout) as { name: string }[]).map(({ name }) => name);
 }
@@ -24,7 +24,7 @@ describe('standard output that cannot be written', () => {
     '%s says so in one line when the disk is full, and exits with 1',
     async (command) => {
       await place.write('ids', '1\n2\n');
-      await place.run(['plants', 'import', 'ids']);
+      await place.call(['plants', 'import', 'ids']);
       expect(await place.shell(`node "$CLI" ${command} > /dev/full`)).toEqual({ code: 1, stdout: '', stderr: FULL });
     },
   );
@@ -33,20 +33,20 @@ describe('standard output that cannot be written', () => {
     ['the disk is full', 'node "$CLI" tokens create lost > /dev/full; echo "code $?" >&2', FULL],
     ['its reader has gone', toClosedPipe('tokens create lost'), CLOSED],
   ])('tokens create keeps no token when %s, and its name is free', async (_when, line, stderr) => {
-    await place.run(['tokens', 'create', 'shop']);
+    await place.call(['tokens', 'create', 'shop']);
     expect(await place.shell(line)).toMatchObject({ stderr: `${stderr}code 1\n` });
     expect(await names()).toEqual(['shop']);
-    expect(await place.run(['tokens', 'create', 'lost'])).toMatchObject({ code: 0, stderr: '' });
+    expect(await place.call(['tokens', 'create', 'lost'])).toMatchObject({ code: 0, stderr: '' });
     expect(await names()).toEqual(['lost', 'shop']);
   });
 });
 
 test('tokens list clamps times beyond the range of dates', async () => {
-  await place.run(['tokens', 'create', 'shop', '--expires-in', '1d']);
+  await place.call(['tokens', 'create', 'shop', '--expires-in', '1d']);
   const database = new Database(join(place.folder, 'data', 'plants.db'));
   database.prepare('UPDATE tokens SET expires_at = ?, created_at = ?').run(2n ** 63n - 1n, -(2n ** 63n));
   database.close();
-  const { code, stdout, stderr } = await place.run(['tokens', 'list', '--json']);
+  const { code, stdout, stderr } = await place.call(['tokens', 'list', '--json']);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   expect(JSON.parse(stdout)).toEqual([
     {
@@ -57,7 +57,7 @@ test('tokens list clamps times beyond the range of dates', async () => {
       lastUsed: null,
     },
   ]);
-  expect(await place.run(['tokens', 'list'])).toMatchObject({
+  expect(await place.call(['tokens', 'list'])).toMatchObject({
     code: 0,
     stdout: expect.stringMatching(/\nshop +-271821-04-20T\S+ +\+275760-09-13T\S+ +- +-\n$/),
   });

@@ -1,9 +1,8 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { parse } from 'yaml';
 import { createMetrics } from '../../src/admin/metrics.ts';
+import { isInstalled } from '../support/installed.ts';
 import { startProcess } from '../support/process.ts';
 import { readProjectFile } from '../support/readme.ts';
 
@@ -29,28 +28,13 @@ async function exposition(): Promise<string> {
   return (await read()).text;
 }
 
-const missing = await promisify(execFile)('promtool', ['--version']).then(
-  () => null,
-  () => 'promtool (package prometheus of Debian and Ubuntu)',
-);
-if (missing !== null) process.stderr.write(`skipped: the checks of metrics and alert rules by ${missing}\n`);
-
-(missing === null ? describe : describe.skip)('promtool', () => {
-  /** What promtool says of its input, and its exit code. */
-  async function promtool(args: readonly string[], input = ''): Promise<{ code: number | null; output: string }> {
-    const { child, ended } = startProcess('promtool', args, { cwd: fileURLToPath(new URL('../..', import.meta.url)) });
-    child.stdin.end(input);
-    const { code, stdout, stderr } = await ended;
-    return { code, output: stdout + stderr };
-  }
-
-  test('objects to none of the metrics', async () => {
-    expect(await promtool(['check', 'metrics'], await exposition())).toEqual({ code: 0, output: '' });
-  });
-
-  test('accepts the alert rules', async () => {
-    expect(await promtool(['check', 'rules', ALERTS])).toMatchObject({ code: 0 });
-  });
+/** Of the package prometheus of Debian and Ubuntu. */
+(isInstalled('promtool') ? test : test.skip)('promtool objects to none of the metrics and alert rules', async () => {
+  const cwd = fileURLToPath(new URL('../..', import.meta.url));
+  const metrics = startProcess('promtool', ['check', 'metrics'], { cwd });
+  metrics.child.stdin.end(await exposition());
+  expect(await metrics.ended).toEqual({ code: 0, stdout: '', stderr: '' });
+  expect(await startProcess('promtool', ['check', 'rules', ALERTS], { cwd }).ended).toMatchObject({ code: 0 });
 });
 
 describe('the alert rules and the dashboard', () => {

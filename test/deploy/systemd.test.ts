@@ -1,40 +1,29 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { execFile } from 'node:child_process';
-import { rm, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { isInstalled } from '../support/installed.ts';
 import { readProjectFile } from '../support/readme.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
+import { inTemporaryFolder } from '../support/temporary-folder.ts';
 
-const run = promisify(execFile);
-const missing = await run('systemd-analyze', ['--version']).then(
-  () => null,
-  () => 'systemd-analyze',
+const analyze = (...args: string[]): Promise<{ stdout: string; stderr: string }> =>
+  promisify(execFile)('systemd-analyze', args);
+
+(isInstalled('systemd-analyze') ? test : test.skip)(
+  'systemd knows all that the unit says, and scores its exposure low',
+  () =>
+    inTemporaryFolder('systemd', async (folder) => {
+      const unit = join(folder, 'plant-store.service');
+      const text = await readProjectFile('deploy/systemd/plant-store.service');
+      // systemd looks whether the program is there.
+      await writeFile(unit, text.replace('/usr/bin/node', process.execPath));
+      const { stdout, stderr } = await analyze('verify', '--man=no', unit);
+      // It speaks of the machine's own units too.
+      expect((stdout + stderr).split('\n').filter((line) => line.includes('plant-store.service'))).toEqual([]);
+      const score = await analyze('security', '--offline=true', '--no-pager', unit);
+      const [, rating] = /Overall exposure level for plant-store\.service: ([\d.]+)/.exec(score.stdout) ?? [];
+      // From 0 to 10; each version of systemd looks at a little more than the one before.
+      expect(Number(rating)).toBeLessThan(2);
+    }),
 );
-if (missing !== null) process.stderr.write(`skipped: the check of the systemd unit, which needs ${missing}\n`);
-
-(missing === null ? describe : describe.skip)('deploy/systemd/plant-store.service', () => {
-  let folder: string;
-  let unit: string;
-  beforeAll(async () => {
-    folder = await temporaryFolder();
-    unit = join(folder, 'plant-store.service');
-    const text = await readProjectFile('deploy/systemd/plant-store.service');
-    // systemd looks whether the program is there.
-    await writeFile(unit, text.replace('/usr/bin/node', process.execPath));
-  });
-  afterAll(() => rm(folder, { recursive: true }));
-
-  test('has no key or value that systemd does not know', async () => {
-    const { stdout, stderr } = await run('systemd-analyze', ['verify', '--man=no', unit]);
-    // It speaks of the machine's own units too.
-    expect((stdout + stderr).split('\n').filter((line) => line.includes('plant-store.service'))).toEqual([]);
-  });
-
-  test('gets a low exposure score', async () => {
-    const { stdout } = await run('systemd-analyze', ['security', '--offline=true', '--no-pager', unit]);
-    const [, rating] = /Overall exposure level for plant-store\.service: ([\d.]+)/.exec(stdout) ?? [];
-    // From 0 to 10; each version of systemd looks at a little more than the one before.
-    expect(Number(rating)).toBeLessThan(2);
-  });
-});

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { PROBES } from '../http/probes/all.ts';
+import { PROBES } from '../http/probes/probes.ts';
 import { fill, LAST, withHeaders } from '../http/probes/probe.ts';
 import { mutate, mutation, type Mutation } from './mutations.ts';
 

@@ -4,7 +4,7 @@ import { openRaw } from '../support/raw-connection.ts';
 import { RecordedLog } from '../support/recorded-log.ts';
 import { deletePlant } from '../support/send.ts';
 import { plantsIn, startService } from '../support/service.ts';
-import { PROBES } from './probes/all.ts';
+import { PROBES } from './probes/probes.ts';
 import { fill } from './probes/probe.ts';
 
 const recorded = new RecordedLog();

@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
 import { importPlants, type Imported } from '../../src/import/import-plants.ts';
+import { showProgress } from '../../src/import/progress.ts';
 import { OperatorError } from '../../src/errors.ts';
 import { openStores } from '../../src/stores/open.ts';
 import { plantsIn, temporaryFolder } from '../support/service.ts';
@@ -184,4 +186,28 @@ test('in a store of several parts, each transaction adds to one part, and all pl
   expect(parts).toEqual([[0], [1], [2], [3]]);
   expect(await plantsIn(stores)).toEqual(ids);
   await stores.close();
+});
+
+function shown(total: number | undefined, steps: readonly number[]): string {
+  const terminal = new PassThrough();
+  const progress = showProgress(terminal, 'importing', total);
+  for (const step of steps) progress.advance(step);
+  progress.end();
+  let text = '';
+  // Node 26 hands out one chunk at a time; without an encoding each is a Buffer.
+  for (let chunk: unknown; (chunk = terminal.read()) !== null;) text += (chunk as Buffer).toString();
+  return text;
+}
+
+test.each<[what: string, total: number | undefined, steps: number[], text: RegExp]>([
+  [
+    'is a bar that is redrawn in its line, full at the end',
+    200,
+    [50, 150],
+    /^\rimporting {2}█{8}░{22} 25 %.*\rimporting {2}█{30} 100 %\n$/,
+  ],
+  ['of an input of unknown length is a growing count', undefined, [50, 150], /^\rimporting +50.*\rimporting +200\n$/],
+  ['of nothing is complete', 0, [], /100 %\n$/],
+])('progress on a terminal %s', (_what, total, steps, text) => {
+  expect(shown(total, steps)).toMatch(text);
 });

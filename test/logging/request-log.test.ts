@@ -20,7 +20,7 @@ describe('the request log', () => {
   describe('each request has one line in the log', () => {
     test('with its id, operation, status, duration and the name of the token', async () => {
       await deletePlant(service, 1n);
-      expect(await recorded.linesOf('request', 1)).toEqual([
+      expect(await recorded.linesOf('request')).toEqual([
         {
           level: 30,
           time: expect.any(Number),
@@ -38,38 +38,26 @@ describe('the request log', () => {
       ]);
     });
 
-    test('whose id is its own', async () => {
-      await Promise.all(Array.from({ length: 20 }, () => deletePlant(service, 1n)));
-      expect(new Set((await recorded.linesOf('request', 20)).map(({ requestId }) => requestId)).size).toBe(20);
-    });
-
-    test.each([
-      ['is not authenticated', 'DELETE', '/plants/1', null, { operation: DELETE_PLANT, status: 401, token: null }],
-      [
-        'is refused for its id',
-        'DELETE',
-        '/plants/x',
-        undefined,
-        { operation: DELETE_PLANT, status: 400, token: 'tests' },
-      ],
-      ['finds no plant', 'DELETE', '/plants/404', undefined, { operation: DELETE_PLANT, status: 404, token: 'tests' }],
-      ['has an unknown path', 'DELETE', '/nowhere', undefined, { operation: null, status: 404, token: null }],
-      ['has an unknown method', 'TRACE', '/plants/1', undefined, { operation: null, status: 405, token: null }],
-    ])('also one that %s', async (_name, method, target, token, expected) => {
-      await send(service, method, target, token === undefined ? {} : { token });
-      expect(await recorded.linesOf('request', 1)).toMatchObject([{ ...expected, method, path: target }]);
+    test.each<
+      [what: string, method: string, target: string, status: number, operation: string | null, name: string | null]
+    >([
+      ['is not authenticated', 'DELETE', '/plants/1', 401, DELETE_PLANT, null],
+      ['is refused for its id', 'DELETE', '/plants/x', 400, DELETE_PLANT, 'tests'],
+      ['finds no plant', 'DELETE', '/plants/404', 404, DELETE_PLANT, 'tests'],
+      ['has an unknown path', 'DELETE', '/nowhere', 404, null, null],
+      ['has an unknown method', 'TRACE', '/plants/1', 405, null, null],
+    ])('also one that %s', async (_what, method, path, status, operation, token) => {
+      await send(service, method, path, status === 401 ? { token: null } : {});
+      expect(await recorded.linesOf('request')).toMatchObject([{ method, path, status, operation, token }]);
     });
   });
 
   describe('the path of a request is logged', () => {
     const credentials = (text: string): Record<string, string> => ({ Authorization: `Bearer ${text}` });
     const logged = async (target: string, headers: Record<string, string> = {}): Promise<unknown> => {
-      await deleteExactly(
-        service,
-        target,
-        Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
-      );
-      return (await recorded.linesOf('request', 1))[0]?.['path'];
+      const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+      await deleteExactly(service, target, lines);
+      return (await recorded.linesOf('request'))[0]?.['path'];
     };
 
     test.each([
@@ -126,16 +114,8 @@ describe('the request log', () => {
     ['DELETE / HTTP/1.1\r\nHost: h\r\nExpect: x\r\n\r\n', { status: 417, cause: 'Expect: 100-continue' }],
   ])('malformed HTTP has a line that says why', async (bytes, { status, cause }) => {
     await sendRaw(service, bytes);
-    expect(await recorded.linesOf('request', 1)).toMatchObject([
-      {
-        status,
-        requestId: expect.any(String),
-        operation: null,
-        path: null,
-        token: null,
-        cause: expect.stringMatching(new RegExp(cause, 'i')),
-      },
-    ]);
+    const line = { status, requestId: expect.any(String), cause: expect.stringMatching(new RegExp(cause, 'i')) };
+    expect(await recorded.linesOf('request')).toMatchObject([{ ...line, operation: null, path: null, token: null }]);
     expect(recorded.lines).toHaveLength(1);
   });
 
@@ -174,14 +154,15 @@ describe('the request log', () => {
     const idOf = async (headers: Record<string, string>): Promise<string | undefined> =>
       (await deletePlant(service, 404n, { headers })).headers['x-request-id'];
 
-    test('is made by the service, returned and logged', async () => {
-      const id = await idOf({});
-      expect(await recorded.linesOf('request', 1)).toMatchObject([{ requestId: id }]);
+    test('is made by the service, returned and logged, and no other has it', async () => {
+      const ids = new Set(await Promise.all(Array.from({ length: 20 }, () => idOf({}))));
+      expect(ids.size).toBe(20);
+      expect(new Set((await recorded.linesOf('request', 20)).map(({ requestId }) => requestId))).toEqual(ids);
     });
 
     test.each(['abc', 'A.b:c_d-0', 'x'.repeat(64)])('is the one from the client: %s', async (id) => {
       expect(await idOf({ 'X-Request-Id': id })).toBe(id);
-      expect(await recorded.linesOf('request', 1)).toMatchObject([{ requestId: id }]);
+      expect(await recorded.linesOf('request')).toMatchObject([{ requestId: id }]);
     });
 
     test.each(['x'.repeat(65), 'a b', 'a"b', '', 'ä', '{}'])(
@@ -201,7 +182,7 @@ describe('the request log', () => {
       const credentials = token === undefined ? {} : { token };
       const answer = await deletePlant(service, 404n, { ...credentials, headers: { 'X-Request-Id': id } });
       expect(answer.headers['x-request-id']).toMatch(/^[0-9a-f]{32}$/);
-      await recorded.linesOf('request', 1);
+      await recorded.linesOf('request');
       expect(recorded.text()).not.toContain(id);
     });
   });
@@ -211,7 +192,7 @@ describe('the request log', () => {
 
     test('is passed on in the log', async () => {
       await deletePlant(service, 404n, { headers: { traceparent: valid } });
-      expect(await recorded.linesOf('request', 1)).toMatchObject([
+      expect(await recorded.linesOf('request')).toMatchObject([
         { traceId: '4bf92f3577b34da6a3ce929d0e0e4736', parentId: '00f067aa0ba902b7' },
       ]);
     });
@@ -225,8 +206,46 @@ describe('the request log', () => {
       'x',
     ])('that is not valid is left out: %s', async (traceparent) => {
       await deletePlant(service, 404n, { headers: { traceparent } });
-      const [line] = await recorded.linesOf('request', 1);
+      const [line] = await recorded.linesOf('request');
       expect(line).not.toHaveProperty('traceId');
     });
+  });
+});
+
+describe('the audit log', () => {
+  beforeEach(async () => {
+    recorded = new RecordedLog();
+    service = await startService([1n, 9007199254740993n], recorded.log, { audit: true });
+  });
+  afterEach(() => service.close());
+
+  test('each deletion has a line in the log named audit: when, which plant, whose token, which request', async () => {
+    await deletePlant(service, 9007199254740993n, { headers: { 'X-Request-Id': 'order-7' } });
+    expect(await recorded.linesOf('done')).toEqual([
+      {
+        level: 30,
+        time: expect.any(Number),
+        pid: process.pid,
+        hostname: expect.any(String),
+        name: 'audit',
+        operation: DELETE_PLANT,
+        id: '9007199254740993',
+        token: 'tests',
+        requestId: 'order-7',
+        msg: 'done',
+      },
+    ]);
+  });
+
+  test('requests that delete nothing have no line: unknown plants, bad requests, failed authentications', async () => {
+    await deletePlant(service, 2n);
+    await deletePlant(service, 'x');
+    await deletePlant(service, 1n, { token: null });
+    await deletePlant(service, 1n);
+    const lines = await recorded.linesOf('done');
+    expect(lines).toMatchObject([{ id: '1' }]);
+    await recorded.linesOf('request', 4);
+    expect(recorded.lines.filter(({ name }) => name === 'audit')).toHaveLength(1);
+    expect(recorded.text()).not.toContain(service.token);
   });
 });

@@ -11,24 +11,13 @@ import { postgresServer, run, type PostgresServer } from '../support/postgres.ts
 
 const PACKAGES = fileURLToPath(new URL('node_modules/@opentelemetry/', import.meta.url));
 
-/**
- * A span as OTLP has it in JSON (https://opentelemetry.io/docs/specs/otlp/#json-protobuf-encoding).
- */
-interface Span {
-  readonly scope: string;
-  readonly traceId: string;
-  readonly spanId: string;
-  readonly parentSpanId?: string;
-  readonly name: string;
-  readonly attributes: readonly Attribute[];
-}
-interface Attribute {
-  readonly key: string;
-  readonly value: Readonly<Record<string, unknown>>;
-}
+/** What OTLP has in JSON (https://opentelemetry.io/docs/specs/otlp/#json-protobuf-encoding). */
+type Attributes = readonly { readonly key: string; readonly value: Readonly<Record<string, unknown>> }[];
+type Ids = Readonly<Record<'scope' | 'traceId' | 'spanId' | 'name', string>>;
+type Span = Ids & { readonly parentSpanId?: string; readonly attributes: Attributes };
 interface Export {
   readonly resourceSpans: readonly {
-    readonly resource: { readonly attributes: readonly Attribute[] };
+    readonly resource: { readonly attributes: Attributes };
     readonly scopeSpans: readonly { readonly scope: { readonly name: string }; readonly spans: readonly Span[] }[];
   }[];
 }

@@ -4,7 +4,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { workplaceOfEachTest } from '../support/cli.ts';
-import { reportFault } from '../support/faults.ts';
+import { reportFault } from '../support/ledger.ts';
 import { fillDisk } from '../support/fill-disk.ts';
 import { ownPostgres, type OwnPostgres } from '../support/own-postgres.ts';
 import { createUser, nameOf, run, throughPort, withConnection } from '../support/postgres.ts';

@@ -1,23 +1,19 @@
 import { afterAll, expect, test } from '@jest/globals';
-import { spawnSync } from 'node:child_process';
 import { chmod, writeFile } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { workplaceOfEachTest } from '../support/cli.ts';
-import { reportFault } from '../support/faults.ts';
-import { freePort } from '../support/free-port.ts';
+import { reportFault } from '../support/ledger.ts';
+import { freePort } from '../support/listen.ts';
 import { healthOf } from '../support/health.ts';
-import { nameOf, postgresServer, run, throughPort } from '../support/postgres.ts';
+import { isInstalled, PATH } from '../support/installed.ts';
+import { nameOf, noteCommits, postgresServer, run, throughPort } from '../support/postgres.ts';
 import { startProcess, type RunningProcess } from '../support/process.ts';
 import { everyOther, stock } from '../support/stock.ts';
 
 const FAULT = 'PgBouncer in transaction mode, and a database whose default is synchronous_commit=off';
 const PLANTS = 4_000;
-
-/** In /usr/sbin, which users do not have in their path. */
-const PATH = `${process.env['PATH']}:/usr/sbin`;
-const isHere = spawnSync('pgbouncer', ['--version'], { env: { PATH } }).error === undefined;
 
 const server = await postgresServer();
 afterAll(() => server.close());
@@ -42,23 +38,6 @@ listen_addr = 127.0.0.1\nlisten_port = ${listenPort}\nunix_socket_dir =\nauth_ty
   return { url: throughPort(url, listenPort), pooler };
 }
 
-/** Notes what holds at each commit that adds, changes or removes rows of our tables. */
-async function noteCommits(url: string): Promise<void> {
-  await run(
-    url,
-    'CREATE TABLE commits (pid integer, synchronous_commit text, rows integer, UNIQUE (pid, synchronous_commit))',
-    `CREATE FUNCTION note() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-       INSERT INTO commits VALUES (pg_backend_pid(), current_setting('synchronous_commit'), 1)
-         ON CONFLICT (pid, synchronous_commit) DO UPDATE SET rows = commits.rows + 1;
-       RETURN NULL;
-     END $$`,
-    ...['plants', 'plant_store_tokens'].map(
-      (table) => `CREATE CONSTRAINT TRIGGER note AFTER INSERT OR UPDATE OR DELETE ON ${table}
-         DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION note()`,
-    ),
-  );
-}
-
 /** Resolves when a server answers. @throws Error when the process in front of it has ended. */
 async function untilAnswered(url: string, { child, errors }: RunningProcess): Promise<void> {
   while (!(await run(url, 'SELECT 1').then(Boolean, () => false))) {
@@ -68,7 +47,7 @@ async function untilAnswered(url: string, { child, errors }: RunningProcess): Pr
 }
 
 test(`tokens and deletes are durable, and exactly one of two processes deletes each plant, behind ${FAULT}`, async () => {
-  if (!isHere) {
+  if (!isInstalled('pgbouncer')) {
     await reportFault({ fault: FAULT, skipped: 'needs pgbouncer' });
     return;
   }
@@ -92,9 +71,9 @@ test(`tokens and deletes are durable, and exactly one of two processes deletes e
     }
     const revoked = await place.run(['tokens', 'revoke', 'faults'], { env: { DATABASE_URL } });
     expect(revoked).toMatchObject({ code: 0 });
-    const commits = await run(direct, 'SELECT synchronous_commit, sum(rows)::integer AS rows FROM commits GROUP BY 1');
+    const commits = await run(direct, 'SELECT value, count(*)::integer AS rows FROM commits GROUP BY 1');
     // At least the plants, the deletes, and the token made, used and revoked.
-    expect(commits).toEqual([{ synchronous_commit: 'on', rows: expect.any(Number) }]);
+    expect(commits).toEqual([{ value: 'on', rows: expect.any(Number) }]);
     expect(commits[0]?.['rows']).toBeGreaterThanOrEqual(PLANTS + wanted.length + 3);
     await plants.expectUnharmed(FAULT);
   } finally {

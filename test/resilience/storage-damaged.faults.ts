@@ -1,8 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { chmod, open, readFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { open } from 'node:fs/promises';
 import { workplaceOfEachTest } from '../support/cli.ts';
-import { reportFault } from '../support/faults.ts';
 import { healthOf } from '../support/health.ts';
 import { NOTHING_DONE, stock } from '../support/stock.ts';
 
@@ -10,10 +8,6 @@ import { NOTHING_DONE, stock } from '../support/stock.ts';
 const PAGE = { start: 12 * 4_096, length: 4_096 };
 
 const place = workplaceOfEachTest();
-
-/** Root may write everywhere, so that the server runs as another user, for ten seconds at most. */
-const AS_NOBODY = process.getuid?.() === 0 ? 'setpriv --reuid=65534 --regid=65534 --clear-groups' : '';
-const SERVE = `exec timeout 10 ${AS_NOBODY} '${process.execPath}' "$CLI"`;
 
 /** Overwrites the page. @returns what it held. */
 async function overwrite(file: string, bytes: Buffer): Promise<Buffer> {
@@ -52,25 +46,4 @@ test('plants on a page that was overwritten are refused with nothing done, never
   // With the page as it was, as a backup would bring it back, every plant can be counted.
   await overwrite(plants.file, page);
   await plants.expectUnharmed('a page of the stopped database is overwritten');
-});
-
-test.each([
-  ['a database file that is read-only', 0o444, 0o777],
-  ['a database in a folder that is read-only', 0o666, 0o555],
-])('%s is refused at the start with one line, and left as it is', async (fault, mode, folderMode) => {
-  const plants = await stock(place, 100);
-  const before = await readFile(plants.file);
-  await Promise.all([chmod(place.folder, 0o755), chmod(plants.file, mode), chmod(dirname(plants.file), folderMode)]);
-  const isSkipped = (await place.shell(`${SERVE} --version`)).code !== 0;
-  const { code, stdout, stderr } = await place.shell(SERVE);
-  // So that it can be removed.
-  await Promise.all([chmod(plants.file, 0o644), chmod(dirname(plants.file), 0o755)]);
-  if (isSkipped) {
-    await reportFault({ fault, skipped: 'needs another user than root, or setpriv and a program that all may read' });
-    return;
-  }
-  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-  expect(stderr).toMatch(/^The database [^\n]+ cannot be opened: [^\n]+\n$/);
-  expect((await readFile(plants.file)).equals(before)).toBe(true);
-  await plants.expectUnharmed(fault);
 });

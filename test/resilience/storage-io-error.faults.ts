@@ -4,7 +4,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { workplaceOfEachTest } from '../support/cli.ts';
-import { reportFault } from '../support/faults.ts';
+import { reportFault } from '../support/ledger.ts';
 import { OUTCOME_UNKNOWN, stock } from '../support/stock.ts';
 
 const SOURCE = fileURLToPath(new URL('fixtures/failing-io.c', import.meta.url));

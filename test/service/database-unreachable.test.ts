@@ -1,7 +1,7 @@
 import { afterAll, afterEach, expect, test } from '@jest/globals';
 import { setTimeout as pause } from 'node:timers/promises';
 import { deletePlantAt, workplaceOfEachTest } from '../support/cli.ts';
-import { freePort } from '../support/free-port.ts';
+import { freePort } from '../support/listen.ts';
 import { postgresServer, run, throughPort } from '../support/postgres.ts';
 import { tcpProxy } from '../support/tcp-proxy.ts';
 
@@ -54,7 +54,7 @@ test('a start before the database waits, alive but not ready, and serves once th
     const service = await serving;
     await pause(1_100);
     expect(await answerOf(`${admin}/readyz`)).toEqual({ status: 200, text: '{"status":"ready"}\n' });
-    const token = (await place.run(['tokens', 'create', 'shop'], { env: { DATABASE_URL: url } })).stdout.trim();
+    const token = (await place.call(['tokens', 'create', 'shop'], { env: { DATABASE_URL: url } })).stdout.trim();
     expect(await deletePlantAt(service.url, token, 2n)).toMatchObject({ status: 204 });
     expect(await run(url, 'SELECT id FROM plants ORDER BY id')).toEqual([{ id: '1' }, { id: '3' }]);
     // pino writes lines of this form.
@@ -92,11 +92,14 @@ test.each([
     (url: URL) => (url.search = '?options=-csearch_path%3Dnowhere'),
     /3F000\)\. Create the schema/,
   ],
-])('%s stops the start with a sentence that says what to do', async (_name, change, sentence) => {
+])('%s stops the start with a sentence that says what to do', async (name, change, sentence) => {
   const url = new URL(await server.createDatabase());
   change(url);
-  const { code, stdout, stderr } = await place.run(['serve'], { env: { DATABASE_URL: url.href } });
-  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+  const options = { env: { DATABASE_URL: url.href } };
+  // Commands open databases as servers do, but do not wait for them.
+  const run = name === 'a missing database' ? place.run(['serve'], options) : place.call(['migrate'], options);
+  const { stderr, ...outcome } = await run;
+  expect(outcome).toEqual({ code: 1, stdout: '' });
   expect(stderr).toMatch(sentence);
   expect(stderr.trim().split('\n')).toHaveLength(1);
 });

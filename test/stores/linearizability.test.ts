@@ -3,7 +3,7 @@ import { workplaceOfEachTest } from '../support/cli.ts';
 import { contend } from '../support/contention.ts';
 import { stock } from '../support/stock.ts';
 
-const CROWD = { plants: 200, clients: 32, deletes: 2_500, importSize: 100 };
+const CROWD = { plants: 100, clients: 32, deletes: 1_500, importSize: 50 };
 const place = workplaceOfEachTest();
 
 test('under concurrent deletes and imports each plant is deleted once for each time it was inserted', async () => {

@@ -22,178 +22,180 @@ const MIN = -(2n ** 63n);
 const MAX = 2n ** 63n - 1n;
 const INT64 = fc.bigInt({ min: MIN, max: MAX });
 
-/** What every store must do: one suite for all. */
-export function describeStore(name: string, open: () => Promise<StoresUnderTest>): void {
+/** What every store must do: one suite for all. @param only the table that differs, if just one does. */
+export function describeStore(name: string, open: () => Promise<StoresUnderTest>, only?: 'plants'): void {
   describe(name, () => {
-    describeStores(open);
-  });
-}
-
-function describeStores(open: () => Promise<StoresUnderTest>): void {
-  let stores: StoresUnderTest;
-  beforeEach(async () => {
-    stores = await open();
-  });
-  afterEach(() => stores.close());
-
-  async function ids(plants: PlantStore = stores.plants, from?: bigint): Promise<bigint[]> {
-    const found: bigint[] = [];
-    for await (const id of plants.plantIds(from)) found.push(id);
-    return found;
-  }
-
-  describe('plants', () => {
-    test('a plant that something refers to stays, and those deleted with it do not', async () => {
-      await stores.plants.insertPlants([1n, 2n, 3n, 4n, 5n]);
-      await stores.referTo(3n);
-      const { deleted, refused } = await stores.plants.deletePlants([5n, 3n, 9n, 1n, 2n]);
-      expect(deleted).toEqual(new Set([1n, 2n, 5n]));
-      expect([...refused.keys()]).toEqual([3n]);
-      expect(refused.get(3n)).toBeInstanceOf(PlantInUseError);
-      expect(await ids()).toEqual([3n, 4n]);
+    let stores: StoresUnderTest;
+    beforeEach(async () => {
+      stores = await open();
     });
+    afterEach(() => stores.close());
 
-    test('are listed ascending from a given id, inclusive, however many there are', async () => {
-      const many = [MIN, ...Array.from({ length: 25_000 }, (_, index) => BigInt(index) * 2n), MAX];
-      await stores.plants.insertPlants(many.toReversed());
-      for (const from of [MIN, MIN + 1n, 6n, 7n, 49_998n, 49_999n, MAX]) {
-        expect(await ids(stores.plants, from)).toEqual(many.filter((id) => id >= from));
-      }
-    });
+    async function ids(plants: PlantStore = stores.plants, from?: bigint): Promise<bigint[]> {
+      const found: bigint[] = [];
+      for await (const id of plants.plantIds(from)) found.push(id);
+      return found;
+    }
 
-    test('finding tells which of several ids are there, exactly over the whole range', async () => {
-      const there = [MIN, -9007199254740993n, 0n, 9007199254740993n, MAX];
-      await stores.plants.insertPlants(there);
-      const neighbours = there.flatMap((id) => [id - 1n, id + 1n]).filter((id) => id >= MIN && id <= MAX);
-      expect(await stores.plants.findPlants([...neighbours, ...there])).toEqual(new Set(there));
-      expect(await stores.plants.findPlants([])).toEqual(new Set());
-    });
+    describe('plants', () => {
+      test('a plant that something refers to stays, and those deleted with it do not', async () => {
+        await stores.plants.insertPlants([1n, 2n, 3n, 4n, 5n]);
+        await stores.referTo(3n);
+        const { deleted, refused } = await stores.plants.deletePlants([5n, 3n, 9n, 1n, 2n]);
+        expect(deleted).toEqual(new Set([1n, 2n, 5n]));
+        expect([...refused.keys()]).toEqual([3n]);
+        expect(refused.get(3n)).toBeInstanceOf(PlantInUseError);
+        expect(await ids()).toEqual([3n, 4n]);
+      });
 
-    test('inserting counts what is new and keeps what is there', async () => {
-      expect(await stores.plants.insertPlants([5n, -5n, 5n])).toBe(2);
-      expect(await stores.plants.insertPlants([5n, 6n])).toBe(1);
-      expect(await stores.plants.countPlants()).toBe(3n);
-      expect(await ids()).toEqual([-5n, 5n, 6n]);
-    });
+      test('are listed ascending from a given id, inclusive, however many there are', async () => {
+        const many = [MIN, ...Array.from({ length: 25_000 }, (_, index) => BigInt(index) * 2n), MAX];
+        await stores.plants.insertPlants(many.toReversed());
+        for (const from of [MIN, MIN + 1n, 6n, 7n, 49_998n, 49_999n, MAX]) {
+          expect(await ids(stores.plants, from)).toEqual(many.filter((id) => id >= from));
+        }
+      });
 
-    test('plants are as they were left when the store is opened again', async () => {
-      await stores.plants.insertPlants([1n, 2n]);
-      await stores.plants.deletePlants([1n]);
-      expect(await ids((await stores.reopen()).plants)).toEqual([2n]);
-    });
+      test('finding tells which of several ids are there, exactly over the whole range', async () => {
+        const there = [MIN, -9007199254740993n, 0n, 9007199254740993n, MAX];
+        await stores.plants.insertPlants(there);
+        const neighbours = there.flatMap((id) => [id - 1n, id + 1n]).filter((id) => id >= MIN && id <= MAX);
+        expect(await stores.plants.findPlants([...neighbours, ...there])).toEqual(new Set(there));
+        expect(await stores.plants.findPlants([])).toEqual(new Set());
+      });
 
-    test('it holds what a set of bigints would hold, exactly over the whole range', async () => {
-      const near = INT64.chain((id) => fc.constantFrom(id, BigInt(Number(id)) === id ? id : id - 1n));
-      const batch = fc.uniqueArray(near, { maxLength: 20 });
-      await fc.assert(
-        fc.asyncProperty(fc.array(fc.tuple(fc.boolean(), batch), { maxLength: 12 }), async (steps) => {
-          const model = new Set<bigint>(await ids());
-          for (const [insert, batch] of steps) {
-            if (insert) {
-              await stores.plants.insertPlants(batch);
-              for (const id of batch) model.add(id);
-            } else {
-              const present = batch.filter((id) => model.delete(id));
-              expect(await stores.plants.deletePlants(batch)).toEqual(deletions(...present));
+      test('inserting counts what is new and keeps what is there', async () => {
+        expect(await stores.plants.insertPlants([5n, -5n, 5n])).toBe(2);
+        expect(await stores.plants.insertPlants([5n, 6n])).toBe(1);
+        expect(await stores.plants.countPlants()).toBe(3n);
+        expect(await ids()).toEqual([-5n, 5n, 6n]);
+      });
+
+      test('plants are as they were left when the store is opened again', async () => {
+        await stores.plants.insertPlants([1n, 2n]);
+        await stores.plants.deletePlants([1n]);
+        expect(await ids((await stores.reopen()).plants)).toEqual([2n]);
+      });
+
+      test('it holds what a set of bigints would hold, exactly over the whole range', async () => {
+        const near = INT64.chain((id) => fc.constantFrom(id, BigInt(Number(id)) === id ? id : id - 1n));
+        const batch = fc.uniqueArray(near, { maxLength: 20 });
+        await fc.assert(
+          fc.asyncProperty(fc.array(fc.tuple(fc.boolean(), batch), { maxLength: 12 }), async (steps) => {
+            const model = new Set<bigint>(await ids());
+            for (const [insert, batch] of steps) {
+              if (insert) {
+                await stores.plants.insertPlants(batch);
+                for (const id of batch) model.add(id);
+              } else {
+                const present = batch.filter((id) => model.delete(id));
+                expect(await stores.plants.deletePlants(batch)).toEqual(deletions(...present));
+              }
             }
-          }
-          expect(await ids()).toEqual([...model].sort((a, b) => (a < b ? -1 : 1)));
-        }),
-        { numRuns: 40 },
-      );
-    });
-  });
-
-  describe('statements of store functions', () => {
-    const add = (id: bigint): ReturnType<typeof sql> => sql`INSERT INTO plants (id) VALUES (${id}) RETURNING id`;
-
-    test('read and write exact int64s, texts, bytes and nothing', async () => {
-      const text = "it's \\ 100 % ü; DROP TABLE plants; --";
-      const bytes = Uint8Array.of(0, 255, 39, 92);
-      const [row] = await stores.database.read(
-        sql`SELECT ${MIN} AS low, ${MAX} AS high, ${text} AS words, ${bytes} AS bytes, ${null} AS missing`,
-      );
-      expect(row).toEqual({ low: MIN, high: MAX, words: text, bytes: Buffer.from(bytes), missing: null });
+            expect(await ids()).toEqual([...model].sort((a, b) => (a < b ? -1 : 1)));
+          }),
+          { numRuns: 40 },
+        );
+      });
     });
 
-    test('of one write see each other, and are durable together', async () => {
-      const [first, second, both] = await stores.database.write(
-        add(MAX),
-        sql`DELETE FROM plants WHERE id = ${MAX} RETURNING id`,
-        sql`SELECT count(*) AS plants FROM plants`,
-      );
-      expect({ first, second, both }).toEqual({ first: [{ id: MAX }], second: [{ id: MAX }], both: [{ plants: 0n }] });
-      await stores.database.write(add(1n), add(2n));
-      const reopened = await stores.reopen();
-      expect(await ids(reopened.plants)).toEqual([1n, 2n]);
+    if (only === 'plants') return;
+
+    describe('statements of store functions', () => {
+      const add = (id: bigint): ReturnType<typeof sql> => sql`INSERT INTO plants (id) VALUES (${id}) RETURNING id`;
+
+      test('read and write exact int64s, texts, bytes and nothing', async () => {
+        const text = "it's \\ 100 % ü; DROP TABLE plants; --";
+        const bytes = Uint8Array.of(0, 255, 39, 92);
+        const [row] = await stores.database.read(
+          sql`SELECT ${MIN} AS low, ${MAX} AS high, ${text} AS words, ${bytes} AS bytes, ${null} AS missing`,
+        );
+        expect(row).toEqual({ low: MIN, high: MAX, words: text, bytes: Buffer.from(bytes), missing: null });
+      });
+
+      test('of one write see each other, and are durable together', async () => {
+        const [first, second, both] = await stores.database.write(
+          add(MAX),
+          sql`DELETE FROM plants WHERE id = ${MAX} RETURNING id`,
+          sql`SELECT count(*) AS plants FROM plants`,
+        );
+        expect({ first, second, both }).toEqual({
+          first: [{ id: MAX }],
+          second: [{ id: MAX }],
+          both: [{ plants: 0n }],
+        });
+        await stores.database.write(add(1n), add(2n));
+        const reopened = await stores.reopen();
+        expect(await ids(reopened.plants)).toEqual([1n, 2n]);
+      });
+
+      test('have no effect when a constraint refuses one, while concurrent writes have theirs', async () => {
+        await stores.plants.insertPlants([5n]);
+        const writes = [[add(1n)], [add(2n), add(5n), add(3n)], [add(4n)]];
+        const results = await Promise.allSettled(writes.map((write) => stores.database.write(...write)));
+        expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+        expect(results[1]).toMatchObject({ reason: expect.any(ConstraintError) });
+        expect(await ids()).toEqual([1n, 4n, 5n]);
+      });
+
+      test('that change a row under a condition succeed once, of many at the same time', async () => {
+        await stores.plants.insertPlants([7n, 8n, 9n]);
+        const remove = (): ReturnType<Stores['database']['write']> =>
+          stores.database.write(sql`DELETE FROM plants WHERE id = ${8n} RETURNING id`);
+        const results = await Promise.all(Array.from({ length: 10 }, remove));
+        expect(results.filter(([rows = []]) => rows.length > 0)).toEqual([[[{ id: 8n }]]]);
+        expect(await ids()).toEqual([7n, 9n]);
+      });
     });
 
-    test('have no effect when a constraint refuses one, while concurrent writes have theirs', async () => {
-      await stores.plants.insertPlants([5n]);
-      const writes = [[add(1n)], [add(2n), add(5n), add(3n)], [add(4n)]];
-      const results = await Promise.allSettled(writes.map((write) => stores.database.write(...write)));
-      expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
-      expect(results[1]).toMatchObject({ reason: expect.any(ConstraintError) });
-      expect(await ids()).toEqual([1n, 4n, 5n]);
-    });
+    describe('tokens', () => {
+      const token = { name: 'shop', hash: 'a'.repeat(64), createdAt: 1_000, expiresAt: null };
 
-    test('that change a row under a condition succeed once, of many at the same time', async () => {
-      await stores.plants.insertPlants([7n, 8n, 9n]);
-      const remove = (): ReturnType<Stores['database']['write']> =>
-        stores.database.write(sql`DELETE FROM plants WHERE id = ${8n} RETURNING id`);
-      const results = await Promise.all(Array.from({ length: 10 }, remove));
-      expect(results.filter(([rows = []]) => rows.length > 0)).toEqual([[[{ id: 8n }]]]);
-      expect(await ids()).toEqual([7n, 9n]);
-    });
-  });
+      test('a token is found by its hash', async () => {
+        expect(await stores.tokens.createToken(token)).toBe(true);
+        const { hash, ...record } = token;
+        expect(await stores.tokens.findToken(hash)).toEqual({ ...record, revokedAt: null, lastUsedAt: null });
+        expect(await stores.tokens.findToken('b'.repeat(64))).toBeUndefined();
+      });
 
-  describe('tokens', () => {
-    const token = { name: 'shop', hash: 'a'.repeat(64), createdAt: 1_000, expiresAt: null };
+      test('a token name is unique', async () => {
+        await stores.tokens.createToken(token);
+        expect(await stores.tokens.createToken({ ...token, hash: 'b'.repeat(64), createdAt: 2_000 })).toBe(false);
+        expect(await stores.tokens.listTokens()).toMatchObject([{ name: 'shop', createdAt: 1_000 }]);
+      });
 
-    test('a token is found by its hash', async () => {
-      expect(await stores.tokens.createToken(token)).toBe(true);
-      const { hash, ...record } = token;
-      expect(await stores.tokens.findToken(hash)).toEqual({ ...record, revokedAt: null, lastUsedAt: null });
-      expect(await stores.tokens.findToken('b'.repeat(64))).toBeUndefined();
-    });
+      test('revoking twice keeps the first time, and an unknown name returns false', async () => {
+        await stores.tokens.createToken(token);
+        expect(await stores.tokens.revokeToken('shop', 5_000)).toBe(true);
+        expect(await stores.tokens.revokeToken('shop', 6_000)).toBe(true);
+        expect(await stores.tokens.revokeToken('other', 5_000)).toBe(false);
+        expect(await stores.tokens.findToken(token.hash)).toMatchObject({ revokedAt: 5_000 });
+      });
 
-    test('a token name is unique', async () => {
-      await stores.tokens.createToken(token);
-      expect(await stores.tokens.createToken({ ...token, hash: 'b'.repeat(64), createdAt: 2_000 })).toBe(false);
-      expect(await stores.tokens.listTokens()).toMatchObject([{ name: 'shop', createdAt: 1_000 }]);
-    });
+      test('removing one leaves the others, and its name is free again', async () => {
+        const other = { ...token, name: 'app', hash: 'b'.repeat(64) };
+        for (const each of [token, other]) await stores.tokens.createToken(each);
+        await stores.tokens.removeToken(token.hash);
+        await stores.tokens.removeToken(token.hash);
+        expect(await stores.tokens.listTokens()).toMatchObject([{ name: 'app' }]);
+        expect(await stores.tokens.createToken(token)).toBe(true);
+      });
 
-    test('revoking twice keeps the first time, and an unknown name returns false', async () => {
-      await stores.tokens.createToken(token);
-      expect(await stores.tokens.revokeToken('shop', 5_000)).toBe(true);
-      expect(await stores.tokens.revokeToken('shop', 6_000)).toBe(true);
-      expect(await stores.tokens.revokeToken('other', 5_000)).toBe(false);
-      expect(await stores.tokens.findToken(token.hash)).toMatchObject({ revokedAt: 5_000 });
-    });
+      test('its last use is kept', async () => {
+        await stores.tokens.createToken(token);
+        await stores.tokens.markTokenUsed('shop', 1_795_000_000_123);
+        const { tokens } = await stores.reopen();
+        expect(await tokens.findToken(token.hash)).toMatchObject({ lastUsedAt: 1_795_000_000_123 });
+      });
 
-    test('removing one leaves the others, and its name is free again', async () => {
-      const other = { ...token, name: 'app', hash: 'b'.repeat(64) };
-      for (const each of [token, other]) await stores.tokens.createToken(each);
-      await stores.tokens.removeToken(token.hash);
-      await stores.tokens.removeToken(token.hash);
-      expect(await stores.tokens.listTokens()).toMatchObject([{ name: 'app' }]);
-      expect(await stores.tokens.createToken(token)).toBe(true);
-    });
-
-    test('its last use is kept', async () => {
-      await stores.tokens.createToken(token);
-      await stores.tokens.markTokenUsed('shop', 1_795_000_000_123);
-      const { tokens } = await stores.reopen();
-      expect(await tokens.findToken(token.hash)).toMatchObject({ lastUsedAt: 1_795_000_000_123 });
-    });
-
-    test('tokens are listed by name', async () => {
-      await stores.tokens.createToken(token);
-      await stores.tokens.createToken({ name: 'app', hash: 'c'.repeat(64), createdAt: 3, expiresAt: 9 });
-      expect(await stores.tokens.listTokens()).toEqual([
-        { name: 'app', createdAt: 3, expiresAt: 9, revokedAt: null, lastUsedAt: null },
-        { name: 'shop', createdAt: 1_000, expiresAt: null, revokedAt: null, lastUsedAt: null },
-      ]);
+      test('tokens are listed by name', async () => {
+        await stores.tokens.createToken(token);
+        await stores.tokens.createToken({ name: 'app', hash: 'c'.repeat(64), createdAt: 3, expiresAt: 9 });
+        expect(await stores.tokens.listTokens()).toEqual([
+          { name: 'app', createdAt: 3, expiresAt: 9, revokedAt: null, lastUsedAt: null },
+          { name: 'shop', createdAt: 1_000, expiresAt: null, revokedAt: null, lastUsedAt: null },
+        ]);
+      });
     });
   });
 }

@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import Database from 'better-sqlite3';
+import { execSync } from 'node:child_process';
+import { chmodSync, statSync, symlinkSync } from 'node:fs';
 import { readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { OperatorError, StoreError } from '../../src/errors.ts';
@@ -174,5 +176,52 @@ describe('a commit', () => {
     await whileLocked(file, () => expect(stores.plants.deletePlants([1n])).rejects.toMatchObject(failure));
     expect(await stores.plants.deletePlants([1n])).toEqual(deletions(1n));
     await stores.close();
+  });
+});
+
+describe('the files of a SQLite database', () => {
+  const modes = (...names: string[]): string[] =>
+    names.map((name) => (statSync(join(folder, name)).mode & 0o777).toString(8));
+
+  test.each([0o000, 0o077])('are made so that no other user can open them, with umask %d', async (umask) => {
+    const before = process.umask(umask);
+    try {
+      const stores = await open();
+      await stores.plants.insertPlants([1n]);
+      const files = ['data', 'data/plants.db', 'data/plants.db-wal', 'data/plants.db-shm'];
+      expect(modes(...files)).toEqual(['700', '600', '600', '600']);
+      await stores.close();
+      // A link that leads to no file yet.
+      symlinkSync('real.db', join(folder, 'link.db'));
+      await (await openStores({ kind: 'sqlite', file: join(folder, 'link.db') })).close();
+      expect(modes('real.db')).toEqual(['600']);
+    } finally {
+      process.umask(before);
+    }
+  });
+
+  test('that other users can open, or make more of, are left as they are and reported, with a command that closes them', async () => {
+    file = join(folder, "it's", 'plants.db');
+    const exposures = async (): Promise<string[]> => {
+      const found: string[] = [];
+      const stores = await openStores({ kind: 'sqlite', file }, { onExposed: (command) => found.push(command) });
+      await stores.close();
+      return found;
+    };
+    expect(await exposures()).toEqual([]);
+    chmodSync(file, 0o644);
+    chmodSync(join(folder, "it's"), 0o777);
+    // As a server does, it keeps the other two files.
+    const running = await open();
+    const [command = '', ...others] = await exposures();
+    expect(others).toEqual([]);
+    expect(command.match(/chmod 600|plants\.db(-\w+)?|chmod o-w/g)).toEqual([
+      ...['chmod 600', 'plants.db', 'plants.db-wal', 'plants.db-shm', 'chmod o-w'],
+    ]);
+    expect(modes("it's", "it's/plants.db")).toEqual(['777', '644']);
+    execSync(command);
+    await running.close();
+    expect(modes("it's", "it's/plants.db")).toEqual(['775', '600']);
+    expect(await exposures()).toEqual([]);
   });
 });

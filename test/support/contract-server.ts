@@ -3,8 +3,7 @@ import type { Dependencies } from '../../src/app.ts';
 import { loadContract, type Contract } from '../../src/contract/document/load.ts';
 import { Docs } from '../../src/docs/docs.ts';
 import { HttpClient, type Answer } from './http-client.ts';
-import { preparedOf } from './prepared.ts';
-import { serveApp, type ServedApp } from './service.ts';
+import { preparedOf, serveApp, type ServedApp } from './service.ts';
 
 export type { Answer };
 

@@ -18,98 +18,81 @@ export function newKey(kid: string): SigningKey {
 /** What stands in a header or the claims of a token; undefined: left out. */
 export type Members = Readonly<Record<string, unknown>>;
 
-/** A provider that says what a test wants. It serves metadata and a key set, and signs anything. */
-export interface KeyServer {
-  readonly issuer: string;
-  /** The settings that name it. */
-  readonly settings: IdentityProvider;
-  /** Its key at the start. */
-  readonly key: SigningKey;
-  /** The public keys that it serves. */
-  keys: readonly SigningKey[];
-  /** What is asked for, path by path. */
-  readonly requests: string[];
-  /** Answers every request while it is set. */
-  answer: RequestListener | undefined;
-  /** A token that is valid but for these members, signed by its key or another. */
-  token(members?: { header?: Members; claims?: Members; key?: SigningKey }): string;
-  /** Stops listening, until it comes back at the same place. */
-  goDown(): Promise<void>;
-  comeBack(): Promise<void>;
-  close(): Promise<void>;
-}
-
 export const AUDIENCE = 'https://plants.example.com';
 const SCOPE = 'plants:delete';
 
+/** A provider that says what a test wants. It serves metadata and a key set, and signs anything. */
+export class KeyServer {
+  /** Its key at the start. */
+  readonly key = newKey('first');
+  /** The public keys that it serves. */
+  keys: readonly SigningKey[] = [this.key];
+  /** What is asked for, path by path. */
+  readonly requests: string[] = [];
+  /** Answers every request while it is set. */
+  answer: RequestListener | undefined;
+  readonly #server = createServer((request, response) => {
+    const path = request.url ?? '';
+    this.requests.push(path);
+    if (this.answer !== undefined) this.answer(request, response);
+    else if (path === '/.well-known/openid-configuration') {
+      response.end(JSON.stringify({ issuer: this.issuer, jwks_uri: `${this.issuer}/keys` }));
+    } else if (path === '/keys') response.end(JSON.stringify({ keys: this.keys.map(jwkOf) }));
+    else response.writeHead(404).end();
+  });
+  #at = { port: 0, url: '', close: (): Promise<void> => Promise.resolve() };
+
+  get issuer(): string {
+    return this.#at.url;
+  }
+
+  /** The settings that name it. */
+  get settings(): IdentityProvider {
+    const algorithms = ['ES256', 'RS256'];
+    return { issuer: this.issuer, audience: AUDIENCE, jwksUrl: null, requiredScope: [SCOPE], algorithms };
+  }
+
+  /** A token that is valid but for these members, signed by its key or another. */
+  token({
+    header = {},
+    claims = {},
+    key = this.key,
+  }: { header?: Members; claims?: Members; key?: SigningKey } = {}): string {
+    const all = { alg: 'ES256', typ: 'at+jwt', kid: key.kid, ...header };
+    const text = `${encode(all)}.${encode({ ...validClaims(this.issuer), ...claims })}`;
+    // RFC 7518, section 3.4: the two numbers one after the other.
+    const by = { key: key.privateKey, dsaEncoding: 'ieee-p1363' } as const;
+    return `${text}.${sign('sha256', Buffer.from(text), by).toString('base64url')}`;
+  }
+
+  /** Listens; again at the same place after it went down. */
+  async comeBack(): Promise<void> {
+    this.#at = await listen(this.#server, this.#at.port);
+  }
+
+  /** Stops listening. */
+  close(): Promise<void> {
+    return this.#at.close();
+  }
+}
+
 /** Starts a provider that a test can make do anything. */
 export async function startKeyServer(): Promise<KeyServer> {
-  const key = newKey('first');
-  const listener: RequestListener = (request, response) => {
-    const path = request.url ?? '';
-    provider.requests.push(path);
-    if (provider.answer !== undefined) {
-      provider.answer(request, response);
-    } else if (path === '/.well-known/openid-configuration') {
-      response.end(JSON.stringify({ issuer, jwks_uri: `${issuer}/keys` }));
-    } else if (path === '/keys') {
-      response.end(JSON.stringify({ keys: provider.keys.map(jwkOf) }));
-    } else {
-      response.writeHead(404).end();
-    }
-  };
-  const server = createServer(listener);
-  const { port, url: issuer, close } = await listen(server);
-
-  const provider: KeyServer = {
-    issuer,
-    settings: {
-      issuer,
-      audience: AUDIENCE,
-      jwksUrl: null,
-      requiredScope: [SCOPE],
-      algorithms: ['ES256', 'RS256'],
-    },
-    key,
-    keys: [key],
-    requests: [],
-    answer: undefined,
-    token: ({ header = {}, claims = {}, key: by = key } = {}) =>
-      signedText({ alg: 'ES256', typ: 'at+jwt', kid: by.kid, ...header }, { ...validClaims(issuer), ...claims }, by),
-    goDown: close,
-    comeBack: async () => {
-      await listen(server, port);
-    },
-    close,
-  };
+  const provider = new KeyServer();
+  await provider.comeBack();
   return provider;
 }
 
 /** The claims of a valid token (RFC 9068, section 2.2). */
 export function validClaims(issuer: string): Members {
-  const now = Math.floor(Date.now() / 1000);
-  const times = { iat: now, exp: now + 300 };
-  return {
-    iss: issuer,
-    aud: AUDIENCE,
-    sub: 'alice',
-    client_id: 'shop',
-    jti: crypto.randomUUID(),
-    scope: SCOPE,
-    ...times,
-  };
+  const iat = Math.floor(Date.now() / 1000);
+  const ids = { client_id: 'shop', jti: crypto.randomUUID() };
+  return { iss: issuer, aud: AUDIENCE, sub: 'alice', ...ids, scope: SCOPE, iat, exp: iat + 300 };
 }
 
 /** A public key as a key set has it (RFC 7517). */
 export function jwkOf({ kid, publicKey }: SigningKey): Members {
   return { ...publicKey.export({ format: 'jwk' }), kid, use: 'sig' };
-}
-
-function signedText(header: Members, claims: Members, { privateKey }: SigningKey): string {
-  const text = `${encode(header)}.${encode(claims)}`;
-  const hash = 'sha256';
-  // RFC 7518, section 3.4: the two numbers one after the other.
-  return `${text}.${sign(hash, Buffer.from(text), { key: privateKey, dsaEncoding: 'ieee-p1363' }).toString('base64url')}`;
 }
 
 /** A token signed by HMAC: it deceives verifiers that take any key for any algorithm. */

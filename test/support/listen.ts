@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { Server as HttpServer } from 'node:http';
-import type { AddressInfo, Server, Socket } from 'node:net';
+import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 
 /** A server of this process that listens on 127.0.0.1. */
 export interface Listening {
@@ -31,4 +31,11 @@ export async function listen(server: HttpServer | Server, port = 0): Promise<Lis
       await once(server, 'close');
     },
   };
+}
+
+/** Finds a port of 127.0.0.1 on which nothing listens. */
+export async function freePort(): Promise<number> {
+  const server = await listen(createServer());
+  await server.close();
+  return server.port;
 }

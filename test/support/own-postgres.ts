@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { freePort } from './free-port.ts';
+import { freePort } from './listen.ts';
 import { postgresProgram, type PostgresProgram } from './postgres-program.ts';
 import { run, TestDatabases, type PostgresServer } from './postgres.ts';
 
@@ -37,29 +37,38 @@ const FOLDERS = join(tmpdir(), 'plant-store-postgres-');
 /** The longest start, in milliseconds: after a crash it waits for its remaining processes. */
 const PATIENCE = 30_000;
 
-/**
- * Makes a server with these settings. Its files need not be flushed: no test crashes the machine.
- * @param folder an empty one, or one to make; by default a temporary one, which is removed.
- * @param segment the size of a WAL segment in megabytes: some tests have little space.
- */
-export async function ownPostgres(
-  settings: Settings = {},
-  { folder, segment = 1 }: { readonly folder?: string; readonly segment?: number } = {},
-): Promise<OwnPostgres> {
-  const own = folder ?? (await mkdtemp(FOLDERS));
-  const program = await postgresProgram();
-  await initialise(own, program, segment);
-  return running(own, { fsync: 'off', ...settings }, program);
+/** What a test may want to be otherwise of a server. */
+interface Options {
+  /** An empty one, or one to make; by default a temporary one, which is removed. */
+  readonly folder?: string;
+  /** The size of a WAL segment in megabytes: some tests have little space. */
+  readonly segment?: number;
+  /** By default that of npm. */
+  readonly program?: PostgresProgram;
+  /** How clients are authenticated. */
+  readonly auth?: 'password' | 'trust';
+}
+
+/** Makes a server with these settings. Its files need not be flushed: no test crashes the machine. */
+export async function ownPostgres(settings: Settings = {}, options: Options = {}): Promise<OwnPostgres> {
+  const {
+    folder = await mkdtemp(FOLDERS),
+    program = await postgresProgram(),
+    segment = 1,
+    auth = 'password',
+  } = options;
+  await initialise(folder, program, [`--wal-segsize=${segment}`, `--auth=${auth}`]);
+  return running(folder, { fsync: 'off', ...settings }, program);
 }
 
 /** Fills its folder. Another locale than C may not be there. */
-async function initialise(folder: string, { initdb, user }: PostgresProgram, segment: number): Promise<void> {
+async function initialise(folder: string, { initdb, user }: PostgresProgram, more: readonly string[]): Promise<void> {
   await mkdir(folder, { recursive: true });
   if (user.uid !== undefined && user.gid !== undefined) await chown(folder, user.uid, user.gid);
   const password = `${folder}.password`;
   await writeFile(password, 'password\n');
-  const access = ['--username=postgres', '--auth=password', `--pwfile=${password}`];
-  const options = ['--no-sync', '--encoding=UTF8', '--locale=C', `--wal-segsize=${segment}`];
+  const access = ['--username=postgres', `--pwfile=${password}`];
+  const options = ['--no-sync', '--encoding=UTF8', '--locale=C', ...more];
   await execute(initdb, ['-D', folder, ...options, ...access], user);
   await rm(password);
 }
@@ -78,6 +87,7 @@ async function running(folder: string, settings: Settings, program: PostgresProg
       if (hasEnded(server)) {
         server = spawn(program.postgres, ['-D', folder, '-p', `${port}`, ...args], {
           ...program.user,
+          env: { ...process.env, HOME: folder },
           stdio: 'ignore',
         });
       }

@@ -120,6 +120,24 @@ export async function run(url: string, ...statements: string[]): Promise<Record<
   });
 }
 
+/** Notes in a table `commits` what holds at each commit that adds, changes or removes our rows. */
+export async function noteCommits(url: string): Promise<void> {
+  await run(
+    url,
+    'CREATE TABLE commits (event text, value text, lock text, statement text)',
+    `CREATE FUNCTION note() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+       INSERT INTO commits VALUES (TG_OP || ' ' || TG_TABLE_NAME, current_setting('synchronous_commit'),
+         current_setting('lock_timeout'), current_setting('statement_timeout'));
+       RETURN NULL; END $$`,
+    ...['plants', 'plant_store_tokens'].map(
+      (table) =>
+        // At the commit itself.
+        `CREATE CONSTRAINT TRIGGER note AFTER INSERT OR UPDATE OR DELETE ON ${table}
+           DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION note()`,
+    ),
+  );
+}
+
 /** Runs something as another program would that keeps its connection. */
 export async function withConnection<T>(
   url: string,

@@ -9,6 +9,8 @@ import type { KEY_TIMES } from '../../src/auth/jwt/provider-keys.ts';
 import { trustProvider } from '../../src/auth/jwt/trusted-provider.ts';
 import { createToken, hashToken } from '../../src/auth/tokens/token.ts';
 import { readConfig, type Config } from '../../src/config.ts';
+import type { Contract } from '../../src/contract/document/load.ts';
+import { prepareOperations, type PreparedOperation } from '../../src/contract/prepare.ts';
 import { corsHeaders } from '../../src/http/cors.ts';
 import { EventLoopBatch } from '../../src/http/event-loop-batch.ts';
 import { createServer, type ServerOptions } from '../../src/http/server.ts';
@@ -17,7 +19,6 @@ import { openStores } from '../../src/stores/open.ts';
 import type { Stores } from '../../src/stores/stores.ts';
 import { contract } from './contract.ts';
 import { listen, type Listening } from './listen.ts';
-import { preparedOf } from './prepared.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 export { contract, temporaryFolder };
@@ -126,4 +127,13 @@ export async function plantsIn({ plants }: Pick<Stores, 'plants'>): Promise<bigi
 
 function silent(): Logger {
   return pino({ level: 'silent' });
+}
+
+const prepared = new WeakMap<Contract, Promise<readonly PreparedOperation[]>>();
+
+/** The operations of a contract, prepared once for all services of a test file. */
+export function preparedOf(contract: Contract): Promise<readonly PreparedOperation[]> {
+  const operations = prepared.get(contract) ?? prepareOperations(contract);
+  prepared.set(contract, operations);
+  return operations;
 }

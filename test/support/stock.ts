@@ -2,8 +2,7 @@ import { expect } from '@jest/globals';
 import { join } from 'node:path';
 import { messageOf } from '../../src/errors.ts';
 import { deletePlantAt, type Environment, type ServerProcess, type Workplace } from './cli.ts';
-import { reportFault } from './faults.ts';
-import { Ledger, UNHARMED } from './ledger.ts';
+import { Ledger, reportFault, UNHARMED } from './ledger.ts';
 
 /** Codes of the answers 503. */
 export const NOTHING_DONE = 50300;

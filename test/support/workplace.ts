@@ -4,11 +4,20 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startProcess, type Outcome, type RunningProcess } from './process.ts';
 
+export type { Outcome };
+
 /** The built program; `npm test` builds it before the tests run. */
 export const CLI = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
 
 /** Variables of the environment, beside the few that a process needs to start. */
 export type Environment = Readonly<Record<string, string>>;
+
+/** What a command gets beside its arguments. */
+export interface RunOptions {
+  readonly env?: Environment;
+  /** Its standard input. */
+  readonly input?: string;
+}
 
 /** A plant store that runs as a process of its own. */
 export interface ServerProcess extends Omit<RunningProcess, 'child'> {
@@ -39,7 +48,7 @@ export class Workplace {
   }
 
   /** Runs `plant-store` with these arguments to its end. */
-  run(args: readonly string[], { env, input = '' }: { env?: Environment; input?: string } = {}): Promise<Outcome> {
+  run(args: readonly string[], { env, input = '' }: RunOptions = {}): Promise<Outcome> {
     const { child, ended } = this.#start(process.execPath, [CLI, ...args], env);
     // A program that does not read its input to the end closes it.
     child.stdin.on('error', () => undefined).end(input);
@@ -90,11 +99,14 @@ export class Workplace {
     await rm(this.folder, { recursive: true });
   }
 
-  #start(command: string, args: readonly string[], env: Environment = {}): RunningProcess {
+  /** The environment: not that of the tests, whose NODE_ENV and settings must not show through. */
+  protected get variables(): Environment {
     const { PATH = '', HOME = '' } = process.env;
-    // Not the environment of the tests: its NODE_ENV and settings must not show through.
-    const variables = { PATH, HOME, CLI, PORT: '0', ADMIN_PORT: '0', ...env };
-    const started = startProcess(command, args, { cwd: this.folder, env: variables });
+    return { PATH, HOME, CLI, PORT: '0', ADMIN_PORT: '0' };
+  }
+
+  #start(command: string, args: readonly string[], env: Environment = {}): RunningProcess {
+    const started = startProcess(command, args, { cwd: this.folder, env: { ...this.variables, ...env } });
     this.#running.add(started);
     void started.ended.then(() => this.#running.delete(started));
     return started;

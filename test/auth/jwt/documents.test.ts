@@ -4,10 +4,10 @@ import type { RequestListener } from 'node:http';
 import { jwkOf, newKey } from '../../support/key-server.ts';
 import { deletePlant, expectError } from '../../support/send.ts';
 import { plantsIn } from '../../support/service.ts';
-import { providedService } from './provided-service.ts';
+import { ProvidedService } from './provided-service.ts';
 
 const TIMES = { coolDown: 0, timeout: 500 };
-const at = providedService();
+const at = new ProvidedService();
 const { start, statusOf } = at;
 
 describe('the metadata of the provider', () => {
@@ -66,13 +66,16 @@ describe('a key set is rejected, so that unknown keys get 503 and known keys kee
     ['elsewhere', (_, response) => response.writeHead(302, { Location: '/elsewhere' }).end(document)],
   ])('%s', async (_name, answer) => {
     await start({ jwksUrl: new URL(`${at.provider.issuer}/keys`) }, TIMES);
-    expect(await statusOf(at.provider.token())).toBe(404);
+    const seen = at.provider.token();
+    expect(await statusOf(seen)).toBe(404);
     at.provider.answer = answer;
     expectError(await deletePlant(at.service, 1n, { token: at.provider.token({ key: second }) }), 50303);
     expect(await statusOf(at.provider.token())).toBe(404);
     expect(at.provider.requests).not.toContain('/elsewhere');
     at.provider.answer = (_request, response) => response.end(document);
     expect(await statusOf(at.provider.token({ key: second }))).toBe(404);
+    // It has the second key only: tokens of the first are refused, cached or not.
+    for (const token of [seen, at.provider.token()]) expect(await statusOf(token)).toBe(401);
   });
 });
 

@@ -2,6 +2,7 @@ import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import { sign } from 'node:crypto';
 import { createServer } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
+import { subjectName } from '../../../src/auth/jwt/subject-name.ts';
 import type { WireResponse } from '../../support/conformance.ts';
 import { AUDIENCE, encode, hmacToken, jwkOf, newKey, startKeyServer, validClaims } from '../../support/key-server.ts';
 import type { Members } from '../../support/key-server.ts';
@@ -182,4 +183,14 @@ test('a remembered token is refused from the moment it expires, 5 s for the cloc
   await expectAccepted(token);
   await pause(3_000);
   await expectRefused(token);
+});
+
+test('different subjects have different names', () => {
+  const long = 'x'.repeat(200);
+  const subjects = ['a', 'a ', ' a', 'a\n', 'a\\u{a}', 'a\u{a0}', 'A', 'ä', `${long}1`, `${long}2`, '\ud800', '\udc00'];
+  expect(new Set(subjects.map(subjectName)).size).toBe(subjects.length);
+  // Who knows the name of a long one cannot take it.
+  expect(subjectName(subjectName(long).slice(4))).not.toBe(subjectName(long));
+  expect(subjectName(`${'x'.repeat(66)}${'😀'.repeat(30)}`)).not.toMatch(/\p{Surrogate}/u);
+  expect(subjectName('auth0|5f7c8ec7')).toBe('jwt:auth0|5f7c8ec7');
 });

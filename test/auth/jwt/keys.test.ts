@@ -2,13 +2,13 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import { setTimeout as pause } from 'node:timers/promises';
 import { newKey } from '../../support/key-server.ts';
 import { deletePlant, expectError } from '../../support/send.ts';
-import { providedService } from './provided-service.ts';
+import { ProvidedService } from './provided-service.ts';
 
 const CANNOT = 'identity provider keys unavailable';
 
 // Before the service is closed.
 afterEach(() => at.expectKept());
-const at = providedService();
+const at = new ProvidedService();
 const { start, statusOf } = at;
 
 /** Expects that it cannot be told whether a token is valid. */
@@ -24,7 +24,7 @@ async function expectUnavailable(token: string): Promise<void> {
 
 describe('while the provider is down', () => {
   test('an invalid token is still refused', async () => {
-    await at.provider.goDown();
+    await at.provider.close();
     await start();
     expect(await statusOf('a.b.c')).toBe(401);
     expect(await statusOf(at.provider.token({ header: { alg: 'none' } }))).toBe(401);
@@ -35,7 +35,7 @@ describe('while the provider is down', () => {
     await start({}, { coolDown: 50 });
     const seen = at.provider.token();
     expect(await statusOf(seen)).toBe(404);
-    await at.provider.goDown();
+    await at.provider.close();
     for (let count = 0; count < 3; count++) {
       await expectUnavailable(at.provider.token({ key: newKey('second') }));
       expect(await statusOf(seen)).toBe(404);
@@ -52,7 +52,7 @@ describe('while the provider is down', () => {
     await start({}, { coolDown: 50, maxAge: 1_500 });
     const seen = at.provider.token();
     expect(await statusOf(seen)).toBe(404);
-    await at.provider.goDown();
+    await at.provider.close();
     await pause(1_600);
     await expectUnavailable(seen);
     await expectUnavailable(at.provider.token());
@@ -77,7 +77,7 @@ test('a flood of unknown key ids causes one fetch in a cool-down, and known keys
 test('a flood while the provider is down causes one attempt in a cool-down', async () => {
   await start();
   expect(await statusOf(at.provider.token())).toBe(404);
-  await at.provider.goDown();
+  await at.provider.close();
   const flood = Array.from({ length: 100 }, () => statusOf(at.provider.token({ key: newKey('unknown') })));
   expect(new Set(await Promise.all(flood))).toEqual(new Set([503]));
   expect(await at.recorded.linesOf(CANNOT)).toHaveLength(1);

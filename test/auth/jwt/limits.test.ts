@@ -3,9 +3,9 @@ import type { AttemptLimits } from '../../../src/auth/rate-limit.ts';
 import { newKey } from '../../support/key-server.ts';
 import { deletePlant, expectError } from '../../support/send.ts';
 import { plantsIn } from '../../support/service.ts';
-import { providedService } from './provided-service.ts';
+import { ProvidedService } from './provided-service.ts';
 
-const at = providedService();
+const at = new ProvidedService();
 const { start, statusOf } = at;
 
 function startLimited(limits: Partial<AttemptLimits>): Promise<void> {

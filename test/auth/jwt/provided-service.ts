@@ -8,46 +8,39 @@ import { plantsIn, startService, type Service, type ServiceOptions } from '../..
 const PLANTS = [1n, 2n, 3n];
 
 /** An identity provider, and a service that trusts it, both new for each test of a file. */
-export interface ProvidedService {
-  provider: KeyServer;
-  service: Service;
-  recorded: RecordedLog;
-  /** Starts the service, which does not wait for the provider. */
-  readonly start: (
-    settings?: Partial<KeyServer['settings']>,
-    times?: Partial<typeof KEY_TIMES>,
-    options?: ServiceOptions,
-  ) => Promise<void>;
-  /** Expects that no plant was deleted. */
-  readonly expectKept: () => Promise<void>;
-  /** The status for a token. It deletes nothing: the plant does not exist. */
-  readonly statusOf: (token: string) => Promise<number>;
-}
+export class ProvidedService {
+  // These are set before each test, and the service when the test starts it.
+  declare provider: KeyServer;
+  declare recorded: RecordedLog;
+  declare service: Service;
 
-/** The provider starts before each test, the service when the test says so. */
-export function providedService(): ProvidedService {
-  const at: Pick<ProvidedService, 'start' | 'expectKept' | 'statusOf'> = {
-    start: async (settings = {}, times = {}, options = {}) => {
-      provided.service = await startService(PLANTS, provided.recorded.log, {
-        identityProvider: { ...provided.provider.settings, ...settings },
-        keyTimes: { ...KEY_TIMES, ...times },
-        ...options,
-      });
-    },
-    expectKept: async () => {
-      expect(await plantsIn(provided.service.stores)).toEqual(PLANTS);
-    },
-    statusOf: async (token) => (await deletePlant(provided.service, 404n, { token })).status,
+  constructor() {
+    beforeEach(async () => {
+      this.provider = await startKeyServer();
+      this.recorded = new RecordedLog();
+    });
+    afterEach(async () => {
+      await this.service.close();
+      await this.provider.close();
+    });
+  }
+
+  /** Starts the service, which does not wait for the provider. */
+  start = async (
+    settings: Partial<KeyServer['settings']> = {},
+    times: Partial<typeof KEY_TIMES> = {},
+    options: ServiceOptions = {},
+  ): Promise<void> => {
+    const identityProvider = { ...this.provider.settings, ...settings };
+    const keyTimes = { ...KEY_TIMES, ...times };
+    this.service = await startService(PLANTS, this.recorded.log, { identityProvider, keyTimes, ...options });
   };
-  // Complete when a test has started the service.
-  const provided = at as ProvidedService;
-  beforeEach(async () => {
-    provided.provider = await startKeyServer();
-    provided.recorded = new RecordedLog();
-  });
-  afterEach(async () => {
-    await provided.service.close();
-    await provided.provider.close();
-  });
-  return provided;
+
+  /** Expects that no plant was deleted. */
+  expectKept = async (): Promise<void> => {
+    expect(await plantsIn(this.service.stores)).toEqual(PLANTS);
+  };
+
+  /** The status for a token. It deletes nothing: the plant does not exist. */
+  statusOf = async (token: string): Promise<number> => (await deletePlant(this.service, 404n, { token })).status;
 }

@@ -49,9 +49,9 @@ export function servedLast(bytes: string): Probe {
   return { bytes: bytes + LAST, statuses: [204] };
 }
 
-/** Deletes the plant; what comes then is refused, and the connection closed. */
-export function servedThenRefused(bytes: string, status = 400): Probe {
-  return { bytes: bytes + LAST, statuses: [204, status] };
+/** Deletes the plant; what comes behind that is refused, and the connection closed. */
+export function refusedBehind(bytes: string, status = 400): Probe {
+  return { bytes: withHeaders() + bytes + LAST, statuses: [204, status] };
 }
 
 /** A probe for each of several texts, which stand between `|`. */

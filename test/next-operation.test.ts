@@ -12,7 +12,7 @@ import { scratchCopy, type ScratchCopy } from './support/scratch-copy.ts';
 const STEPS = ['1-contract', '2-migration', '3-store', '4-handlers', '5-commands', '6-tests'];
 /** Tests of the product's operations, each of which keeps its hooks to itself. */
 const TESTS = [
-  ...['auth/bearer', 'auth/jwt/provider', 'client/calls', 'client/options', 'contract/ids', 'contract/limits'],
+  ...['auth/bearer', 'auth/jwt/provider', 'client/calls', 'contract/ids', 'contract/limits'],
   ...['contract/operations', 'contract/requests', 'contract/scopes', 'docs/docs'],
   ...['errors', 'logging/audit-log', 'logging/request-log', 'plants'],
 ];

@@ -18,7 +18,7 @@ const lineOf = (text: string, sought: string): number => text.split('\n').indexO
 const copy = await scratchCopy();
 afterAll(() => rm(copy.folder, { recursive: true }));
 
-// test/next-operation.test.ts shows that they are written without it.
+// test/scripts/dev.test.ts shows that they are written without it.
 test('--check fails when files are stale, names each and the command, and changes nothing', async () => {
   await copy.edit('openapi.yaml', '/plants/{id}:', '/flowers/{id}:');
   await copy.edit('openapi.yaml', '| There is no plant with this id. |', '| The plant is not there. |');

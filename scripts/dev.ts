@@ -7,7 +7,6 @@ import { fileURLToPath } from 'node:url';
 import { readContract, type Contract } from '../src/contract/document/load.ts';
 import { commandLine } from '../test/support/command-line.ts';
 import { inTemporaryFolder } from '../test/support/temporary-folder.ts';
-import { missingHandlers } from './generate/missing-handlers.ts';
 
 const TSX = fileURLToPath(import.meta.resolve('tsx/cli'));
 const CONTRACT = new URL('../openapi.yaml', import.meta.url);
@@ -49,12 +48,13 @@ async function serve(): Promise<void> {
   // The generation tells what is wrong with a contract that cannot be served.
   const read = await readContract(CONTRACT).catch(() => undefined);
   const contract = read?.refusals.length === 0 ? read.contract : undefined;
-  const missing = contract === undefined ? [] : await missingHandlers(contract);
+  const missing = contract === undefined ? [] : await handlersMissedBy(contract);
   for (const line of missing) console.error(line);
   const source = contract && digest(contract);
   const known = memory !== undefined && existsSync(memory) ? readFileSync(memory, 'utf8') : undefined;
   if (source === undefined || source !== known) {
-    const { status } = spawnSync(process.execPath, [TSX, 'scripts/generate.ts', '--quiet'], { stdio: 'inherit' });
+    const generate = ['--import', 'tsx', 'scripts/generate.ts', '--quiet'];
+    const { status } = spawnSync(process.execPath, generate, { stdio: 'inherit' });
     if (status !== 0) process.exitCode = 1;
     else if (memory !== undefined && source !== undefined) writeFileSync(memory, source);
   }
@@ -62,6 +62,12 @@ async function serve(): Promise<void> {
   if (process.exitCode === 1) return;
   process.argv.splice(2, Infinity, 'serve');
   await import('../src/cli.ts');
+}
+
+/** Loads the search for missing handlers only where it is needed, since it brings a compiler. */
+async function handlersMissedBy(contract: Contract): Promise<readonly string[]> {
+  const { missingHandlers } = await import('./generate/missing-handlers.ts');
+  return missingHandlers(contract);
 }
 
 /** Identifies what files are generated from. */

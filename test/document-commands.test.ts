@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { chmod, cp, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { deletePlantAt, workplace, workplaceOfEachTest, type Workplace } from './support/cli.ts';
+import { deletePlantAt, workplace, workplaceOfEachTest, type ServerProcess, type Workplace } from './support/cli.ts';
 import { ownPostgres, type OwnPostgres } from './support/own-postgres.ts';
 import { createDatabase, run } from './support/postgres.ts';
 import { codeBlock, codeBlocks, documentNames, readProjectFile, type CodeBlock } from './support/readme.ts';
@@ -58,9 +58,7 @@ async function writeProgram(at: Workplace, name: string, text: string): Promise<
 }
 
 /** Runs a block in a folder where the service has been started before. @returns what it printed. */
-async function runBlock(code: string, database: string): Promise<string> {
-  const server = code.includes('curl') ? await place.serve() : undefined;
-  const url = server?.url ?? '';
+async function runBlock(code: string, database: string, url = ''): Promise<string> {
   const filled = code
     .replaceAll('http://127.0.0.1:3000', url)
     .replaceAll('plant_…', token)
@@ -69,32 +67,36 @@ async function runBlock(code: string, database: string): Promise<string> {
   const prepare = `set -e; export PATH="$PWD/bin:$PATH" BASE_URL='${url}' TOKEN='${token}'`;
   const { code: exitCode, stdout, stderr } = await place.shell(`${prepare}\n${filled}`);
   expect({ code, exitCode, stderr: exitCode === 0 ? '' : stderr }).toEqual({ code, exitCode: 0, stderr: '' });
-  await server?.stop();
   return stdout;
 }
 
-describe.each([...documents.keys()])('%s', (name) => {
-  const blocks = documents.get(name) ?? [];
+test('documents have blocks of known languages only', () => {
+  const languages = [...documents.values()].flat().map(({ language }) => language);
+  expect(languages.filter((language) => !LANGUAGES.has(language))).toEqual([]);
+});
 
-  test('has blocks of known languages only', () => {
-    expect(blocks.map(({ language }) => language).filter((language) => !LANGUAGES.has(language))).toEqual([]);
-  });
-
-  const commands = blocks.filter(({ language, lead }) => language === 'sh' && !NOT_RUN.test(lead));
-  if (commands.length === 0) return;
-  test('has commands that work, one block after the other', async () => {
+const commands = Array.from(documents, ([name, blocks]) => ({
+  name,
+  blocks: blocks.filter(({ language, lead }) => language === 'sh' && !NOT_RUN.test(lead)),
+}));
+test.each(commands.filter(({ blocks }) => blocks.length > 0))(
+  '$name has commands that work, one block after the other',
+  async ({ blocks }) => {
     await writeProgram(place, 'npx', NPX);
     await writeProgram(place, 'npm', NPM);
     await place.write('ids.txt', '12\n9007199254740992\n');
     await cp(join(started.folder, 'data'), join(place.folder, 'data'), { recursive: true });
-    const needsPostgres = commands.some(({ code }) => code.includes('postgres://'));
+    const needsPostgres = blocks.some(({ code }) => code.includes('postgres://'));
     const database = needsPostgres ? await createDatabase((await postgres()).adminUrl) : '';
-    for (const { code } of commands) {
-      const printed = await runBlock(code, database);
+    let served: ServerProcess | undefined;
+    for (const { code } of blocks) {
+      if (code.includes('curl')) served ??= await place.serve();
+      else served = void (await served?.stop());
+      const printed = await runBlock(code, database, served?.url);
       if (code.includes('curl')) expect(printed).toMatch(/^HTTP\/1\.1 (204|404) /);
     }
-  });
-});
+  },
+);
 
 let server: Promise<OwnPostgres> | undefined;
 function postgres(): Promise<OwnPostgres> {

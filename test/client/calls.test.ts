@@ -1,10 +1,17 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { createClient, PlantStoreError, ResponseError, type Client } from '../../src/client/create-client.ts';
+import {
+  createClient,
+  PlantStoreError,
+  ResponseError,
+  type Client,
+  type ClientOptions,
+} from '../../src/client/create-client.ts';
 import type { OperationShape } from '../../src/client/shape.ts';
 import { OPERATIONS } from '../../generated/operations.ts';
 import { plantsIn, startService } from '../support/service.ts';
 import { scriptedServer, sendTo } from './scripted-server.ts';
 
+const INVALID_TOKEN = 'An access token must be letters, digits and -._~+/ without spaces (RFC 6750).';
 const MIN = -(2n ** 63n);
 const MAX = 2n ** 63n - 1n;
 /** Each beside the one that a number would make of it. */
@@ -12,19 +19,34 @@ const PLANTS = [MIN, MIN + 1n, -1n, 0n, 1n, 9007199254740992n, 9007199254740993n
 
 const service = await startService();
 const client = createClient({ baseUrl: service.url, token: service.token });
+const warnings: string[] = [];
+const note = ({ name }: Error): number => warnings.push(name);
+process.on('warning', note);
 beforeEach(() => service.stores.plants.insertPlants(PLANTS));
-afterAll(() => service.close());
+afterAll(async () => {
+  process.off('warning', note);
+  await service.close();
+});
 
 /** Deletes a plant with a client. */
-function deletePlant(id: bigint, by: Client = client): ReturnType<Client['DELETE']> {
-  return by.DELETE('/plants/{id}', { params: { path: { id } } });
+function deletePlant(id: bigint, by: Client = client, options: object = {}): ReturnType<Client['DELETE']> {
+  return by.DELETE('/plants/{id}', { params: { path: { id } }, ...options });
+}
+
+/** What JavaScript lets one write. */
+function clientOf(options: { readonly [Name in keyof ClientOptions]?: unknown }): Client {
+  return createClient({ baseUrl: service.url, token: service.token, ...options } as ClientOptions);
+}
+
+async function expectOnlyGone(id: bigint): Promise<void> {
+  expect(await plantsIn(service.stores)).toEqual(PLANTS.filter((plant) => plant !== id));
 }
 
 test.each([9007199254740993n, MAX, MIN, 0n])('deletes the plant %s and no other', async (id) => {
   const { data, response } = await deletePlant(id);
   expect({ data, status: response.status }).toEqual({ data: undefined, status: 204 });
   expect(response.headers.get('X-Request-Id')).toMatch(/./);
-  expect(await plantsIn(service.stores)).toEqual(PLANTS.filter((plant) => plant !== id));
+  await expectOnlyGone(id);
 });
 
 describe('rejects before anything is sent', () => {
@@ -43,7 +65,69 @@ describe('rejects before anything is sent', () => {
     await expect(remove?.('/plants/{id}')).rejects.toEqual(new TypeError('params.path.id is missing.'));
     await expect(get?.('/seeds')).rejects.toEqual(new TypeError('The contract has no operation GET /seeds.'));
   });
+
+  test.each(['', 'two words', 'line\nbreak', undefined, null, true, ['a']])('the token %j', async (token) => {
+    const tokens = [() => token, () => Promise.resolve(token), ...(typeof token === 'string' ? [token] : [])];
+    for (const option of tokens) {
+      await expect(deletePlant(1n, clientOf({ token: option }))).rejects.toEqual(new TypeError(INVALID_TOKEN));
+    }
+  });
+
+  test.each([
+    [{ retries: 1 }, TypeError],
+    [{ headers: {} }, TypeError],
+    [{ query: {} }, TypeError],
+    [{ timeout: '5000' }, TypeError],
+    [{ timeout: -1 }, RangeError],
+  ])('the options %j of a call', async (options, type) => {
+    await expect(deletePlant(1n, client, options)).rejects.toBeInstanceOf(type);
+  });
 });
+
+test.each<[what: string, url: (url: string) => unknown]>([
+  ['slashes at its end', (url) => `${url}///`],
+  ['blanks around it', (url) => ` ${url} `],
+  ['the type URL', (url) => new URL(url)],
+])('a base URL with %s leads to the service', async (_what, variant) => {
+  const { response } = await deletePlant(1n, clientOf({ baseUrl: variant(service.url) }));
+  expect(response.status).toBe(204);
+  await expectOnlyGone(1n);
+});
+
+const NO_URLS = ['127.0.0.1:3000', 'ftp://127.0.0.1', 'http://user:secret@127.0.0.1', '', undefined, null, 3000];
+const NO_BASES = ['http://127.0.0.1/?', 'http://127.0.0.1/#', 'http://127.0.0.1?a=1', 'http://127.0.0.1/v1#a'];
+const NO_TIMES = ['5000', NaN, {}, true, 5n, -1];
+const NO_COUNTS = ['5', NaN, -1, 1.5, {}, 5n];
+
+test.each<[name: keyof ClientOptions | 'retry' | 'headers', values: readonly unknown[], message: string]>([
+  ['baseUrl', [...NO_URLS, ...NO_BASES], 'The base URL must be '],
+  ['token', [undefined, null, 12, {}], 'The token must be '],
+  ['timeout', NO_TIMES, 'timeout must be a number of milliseconds'],
+  ['attemptTimeout', NO_TIMES, 'attemptTimeout must be a number of milliseconds'],
+  ['retries', NO_COUNTS, 'retries must be a whole number'],
+  ['maxResponseBytes', NO_COUNTS, 'maxResponseBytes must be a whole number'],
+  ['retry', [1], 'createClient has no option retry: its options are baseUrl, token, timeout, '],
+  ['headers', [{}], 'createClient has no option headers: '],
+])('a bad %s is refused at once, with a message that repeats no password', (name, values, message) => {
+  for (const value of values) {
+    const make = (): Client => clientOf({ [name]: value });
+    expect(make).toThrow(value === -1 && name.toLowerCase().endsWith('timeout') ? RangeError : TypeError);
+    expect(make).toThrow(message);
+    expect(make).not.toThrow('secret');
+  }
+});
+
+test.each([Infinity, 2 ** 31, 1e300])(
+  'times and repetitions may be %p, which is not cut to a short one',
+  async (most) => {
+    // A timer that is set for too long rings after 1 ms, and Node warns.
+    const token = (): Promise<string> => new Promise((done) => setTimeout(done, 100, service.token));
+    const bounded = clientOf({ timeout: most, attemptTimeout: most, retries: most, token });
+    expect((await deletePlant(1n, bounded)).response.status).toBe(204);
+    expect(warnings).toEqual([]);
+    await expectOnlyGone(1n);
+  },
+);
 
 describe('a refusal is a typed error with the code and the sentence of the service:', () => {
   test('404 for a plant that is not there', async () => {

@@ -2,6 +2,8 @@ import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { Readable } from 'node:stream';
 import { ReadableStream } from 'node:stream/web';
 import { buffer } from 'node:stream/consumers';
+import { BODY_LIMITS } from '../../src/contract/bodies/limits.ts';
+import { MAX_DEPTH } from '../../src/contract/numbers/parse-json.ts';
 import type { ResponseValue } from '../../src/contract/respond.ts';
 import { serveContract } from '../support/contract-server.ts';
 
@@ -66,6 +68,8 @@ const error = (code: number): object => ({
   text: expect.stringContaining(`{"error":${code},`),
 });
 
+const LARGE = `{"id":1,"name":"${'x'.repeat(BODY_LIMITS.buffered)}"}`;
+const nested = (depth: number): string => `${'['.repeat(depth)}${']'.repeat(depth)}`;
 describe('a request body', () => {
   test.each<[type: string, body: string, contentType: string, value: unknown]>([
     ['application/json', `{"id":${BIG}}`, 'application/json', { id: BIG }],
@@ -118,9 +122,35 @@ describe('a request body', () => {
     ['JSON for another type', 'application/vnd.things.v2+json', '{"id":1}', 40007],
     ['a form without a required property', 'application/x-www-form-urlencoded', 'tags=a', 40007],
     ['more bytes than maxLength', 'image/png', '123456789', 41300],
+    ['half of a value', 'application/json', '{"id":1', 40006],
+    ['a key twice', 'application/json', '{"id":1,"id":1}', 40006],
+    ['a nested key twice', 'application/json', '{"id":1,"tags":[{"id":2,"i\\u0064" :2}]}', 40006],
+    ['JSON that is too deep', 'application/json', nested(MAX_DEPTH + 1), 40007],
+    ['JSON that is far too deep', 'application/json', nested(400_000), 40007],
+    ['a text without end, in linear time', 'application/json', `"${'\\"'.repeat(400_000)}`, 40006],
+    ['JSON that is too large', 'application/json', LARGE, 41300],
   ])('that is %s is refused', async (_what, type, body, code) => {
     expect(await send('POST', '/echo', type, body)).toMatchObject(error(code));
     expect(seen).toBeUndefined();
+  });
+
+  test('of unknown length that is too large, or encoded, is refused', async () => {
+    const headers = { 'Content-Type': 'application/json', 'Transfer-Encoding': 'chunked' };
+    expect(await server.request('POST', '/echo', { headers, body: LARGE })).toMatchObject(error(41300));
+    const gzip = { 'Content-Encoding': 'gzip' };
+    expect(await send('POST', '/echo', 'application/json', 'x', gzip)).toMatchObject(error(41500));
+    expect(seen).toBeUndefined();
+  });
+
+  test('is asked for with 100 when the client waits for that, but not when it is refused anyway', async () => {
+    const post = (more: object): Promise<unknown> => {
+      const headers = { 'Content-Type': 'application/json', Expect: '100-continue', 'Content-Length': '9', ...more };
+      return server.request('POST', '/echo', { headers, body: '{"i":1  }' });
+    };
+    expect(await post({})).toMatchObject({ status: 400, continued: true });
+    expect(await post({ 'Content-Type': 'video/mp4' })).toMatchObject({ status: 415, continued: false });
+    const large = { 'Content-Length': String(BODY_LIMITS.buffered + 1) };
+    expect(await post(large)).toMatchObject({ status: 413, continued: false });
   });
 
   const V1 = 'application/vnd.x+json; version=1';

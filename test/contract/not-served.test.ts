@@ -3,7 +3,9 @@ import { loadContract } from '../../src/contract/document/load.ts';
 import { ContractError } from '../../src/contract/document/refusal.ts';
 import { mountContract } from '../../src/contract/mount.ts';
 import { checkContract } from '../../src/contract/prepare.ts';
+import { OperatorError } from '../../src/errors.ts';
 import { withFiles } from '../support/inline-contract.ts';
+import { contract as product } from '../support/service.ts';
 
 const RESPONSES = `responses: { '204': { description: None. } }`;
 
@@ -264,4 +266,49 @@ test('each dangling reference is reported with its own file', async () => {
   const names = ['parts.yaml#/nothing', 'none.yaml', '#/components/parameters/Id', '#/gone'];
   for (const [index, name] of names.entries()) expect(start[index]).toContain(name);
   expect(check).toEqual(start);
+});
+
+/** The contract with one operation, whatever else it gets. */
+const own = { ...product, operations: product.operations.filter(({ id }) => id === 'deletePlant') };
+const handlers = { deletePlant: () => ({ status: 204 }) };
+const verifiers = { bearerAuth: () => Promise.resolve({ name: 'anybody' }) };
+const start = (change: Partial<Parameters<typeof mountContract>[0]>): Promise<unknown> =>
+  mountContract({ contract: own, handlers, verifiers, ...change });
+
+/** The contract with another name or security of its operation. */
+const withOperation = (change: object): typeof own => ({
+  ...own,
+  operations: own.operations.map((operation) => ({ ...operation, ...change })),
+});
+const INHERITED = withOperation({ id: 'toString' });
+const { document } = own;
+const securitySchemes = {
+  ...document.components?.securitySchemes,
+  keyAuth: { type: 'apiKey', in: 'header', name: 'key' },
+};
+const unused = { ...own, document: { ...document, components: { ...document.components, securitySchemes } } };
+
+test.each<[what: string, start: () => Promise<unknown>, name: string]>([
+  ['without a handler for an operation', () => start({ handlers: {} }), 'deletePlant (DELETE /plants/{id})'],
+  ['with an inherited property for a handler', () => start({ contract: INHERITED, handlers: {} }), 'toString (DELETE'],
+  [
+    'with a handler without an operation',
+    () => start({ handlers: { ...handlers, water: handlers.deletePlant } }),
+    "'water'",
+  ],
+  ['without a verifier for a security scheme: it never fails open', () => start({ verifiers: {} }), "'bearerAuth'"],
+  ['without a verifier for a scheme that no operation asks for yet', () => start({ contract: unused }), "'keyAuth'"],
+  ...['toString', 'constructor', '__proto__'].map((name): [string, () => Promise<unknown>, string] => [
+    `with a security scheme named ${name}, which every object inherits`,
+    () => start({ contract: withOperation({ security: [Object.fromEntries([[name, []]])] }) }),
+    `'${name}'`,
+  ]),
+  ['without its contract', () => loadContract(new URL('file:///nowhere/none.yaml')), 'none.yaml'],
+])('the service does not start %s, and one line says so', async (_what, started, name) => {
+  const thrown: unknown = await started().catch((error: unknown) => error);
+  expect(thrown).toBeInstanceOf(OperatorError);
+  // The assertion above has shown it.
+  const { message } = thrown as OperatorError;
+  expect(message).toContain(name);
+  expect(message).not.toContain('\n');
 });

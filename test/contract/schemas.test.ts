@@ -67,6 +67,7 @@ function rowsOf(table: string): Row[] {
     });
 }
 
+// test/contract/oracle.test.ts has int64s in choices and lists, with any value.
 const numbers = rowsOf(String.raw`
 int64: *int
   + 1n 1.0→1n 1e3→1000n -0→0n 9223372036854775807n 9007199254740993n -9223372036854775808n
@@ -108,24 +109,12 @@ no int64: { not: *int }
 even int64s: { <<: *int, multipleOf: 2 }
   + 9007199254740994n
   - 9007199254740993 3
-int64s of one kind of two: { oneOf: [{ <<: *int, minimum: 0 }, { <<: *int, multipleOf: 1000 }] }
-  + 9007199254740993n -1000n -9007199254741000n 9223372036854775807n
-  - -9007199254740993 9007199254741000 0 -1 9223372036854775808 4611686018427388000 -9223372036854775809
-int64s that are not of a kind: { allOf: [*int, { not: { multipleOf: 1000 } }] }
-  + 9007199254740993n -9007199254740993n -9223372036854775808n
-  - 9007199254741000 -9007199254741000 0 1.5
-int64s up to 2^53 - 1: { <<: *int, maximum: 9007199254740991 }
-  + 9007199254740991n -9223372036854775808n
-  - 9007199254740992 9007199254740993 -9223372036854775809
 int64s that differ: { type: array, items: *int, uniqueItems: true }
   + [9007199254740993n,9007199254740992n]
   - [9007199254740993,9007199254740993] [1,1.0] [9007199254740993,9007199254740993.0]
 references that differ: { type: array, items: { $ref: '#/components/schemas/Id' }, uniqueItems: true }
   + [9007199254740993n,9007199254740992n]
   - [9007199254740993,9007199254740993] [1,1.0] ["a"]
-a list that contains a large int64: { type: array, contains: { <<: *int, minimum: 100 }, items: *int }
-  + [1n,9007199254740993n]
-  - [1,2] []
 a list that may contain anything beside an int64: { type: array, contains: { <<: *int, minimum: 100 } }
   + [1,9007199254740993n,"a",1.5]
   - [1,2] ["9007199254740993"] [100,-9007199254740993]
@@ -552,8 +541,8 @@ describe('a response', () => {
 });
 
 test.each<[string, number, (index: number) => unknown]>([
-  ['references that differ', 140_000, (index) => index],
-  ['objects that differ', 60_000, (index) => ({ a: index })],
+  ['references that differ', 70_000, (index) => index],
+  ['objects that differ', 30_000, (index) => ({ a: index })],
 ])(
   'a long list of %s is compared in a moment',
   async (name, length, item) => {
@@ -562,7 +551,7 @@ test.each<[string, number, (index: number) => unknown]>([
     expect(await post(name, JSON.stringify(items))).toMatchObject({ status: 204 });
     expect(await post(name, JSON.stringify([item(0), ...items]))).toMatchObject({ status: 400 });
   },
-  8000,
+  5000,
 );
 
 test('deep alternatives that a constant tells apart are judged in a moment', async () => {

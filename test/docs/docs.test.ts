@@ -1,12 +1,28 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
+import { cp, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { loadContract } from '../../src/contract/document/load.ts';
+import { readContractTexts } from '../../src/docs/contract-texts.ts';
 import { Docs } from '../../src/docs/docs.ts';
 import { DOCS_PATHS } from '../../src/docs/paths.ts';
-import { DOCS_POLICY } from '../support/docs-policy.ts';
+import { serveContract } from '../support/contract-server.ts';
 import { exchange } from '../support/raw-connection.ts';
 import { RecordedLog } from '../support/recorded-log.ts';
 import { expectError, send, sendRaw } from '../support/send.ts';
-import { plantsIn, startService } from '../support/service.ts';
+import { contract, plantsIn, startService, temporaryFolder, type Service } from '../support/service.ts';
+
+/** What the pages of the API reference may do. */
+const DOCS_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
 
 const recorded = new RecordedLog();
 const service = await startService([1n], recorded.log, { docs: true });
@@ -121,7 +137,132 @@ describe('the API reference', () => {
   });
 
   test('does not hide an operation: a contract with one of its paths is refused', async () => {
-    const contract = await loadContract(new URL('../fixtures/contracts/docs-path.yaml', import.meta.url));
-    expect(() => new Docs(contract)).toThrow('/docs/page.css');
+    const hiding = await loadContract(new URL('../fixtures/contracts/docs-path.yaml', import.meta.url));
+    expect(() => new Docs(hiding)).toThrow('/docs/page.css');
   });
 });
+
+describe('the served contract', () => {
+  const [{ url: written } = { url: '' }] = contract.document.servers ?? [];
+  const [base = ''] = contract.basePaths;
+
+  test('is the text that was written by hand, with the URL that the client used', async () => {
+    const response = await get('/openapi.yaml');
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      'cache-control': 'no-store',
+      'content-security-policy': DOCS_POLICY,
+      'content-type': 'application/yaml; charset=utf-8',
+      'x-content-type-options': 'nosniff',
+    });
+    const text = await readFile(new URL('../../openapi.yaml', import.meta.url), 'utf8');
+    expect(await response.text()).toBe(
+      text.replace(/^servers:\n(?: +.*\n)+/m, `servers: [{"url":"${service.url}${base}"}]\n`),
+    );
+  });
+
+  test('is the same as JSON', async () => {
+    const response = await get('/openapi.json');
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      'cache-control': 'no-store',
+      'content-type': 'application/json; charset=utf-8',
+    });
+    const { document } = await loadContract(new URL('../../openapi.yaml', import.meta.url));
+    expect(await response.json()).toEqual({ ...document, servers: [{ url: service.url + base }] });
+  });
+
+  const FORWARDED = 'X-Forwarded-Host: evil.example\r\nX-Forwarded-Proto: https';
+  test.each([
+    ['/openapi.json', 'Host: plants.example', `http://plants.example${base}`],
+    ['/openapi.json', 'Host: PLANTS.example:80', `http://plants.example${base}`],
+    ['/openapi.json', 'Host: [::1]:8080', `http://[::1]:8080${base}`],
+    ['/openapi.json', "Host: o'brien&(x)*", `http://o'brien&(x)*${base}`],
+    // No URL can have these: the servers stay as they are written.
+    ['/openapi.json', 'Host: a%00b', written],
+    ['/openapi.json', 'Host: plants:99999', written],
+    // The host of the request target counts, not that of the Host header (RFC 9112, 3.2.2).
+    ['http://plants.example/openapi.json', 'Host: other.example', `http://plants.example${base}`],
+    ['HTTP://plants.example:8080/openapi.json', 'Host: other.example', `http://plants.example:8080${base}`],
+    ['http://plants:99999/openapi.json', 'Host: other.example', written],
+  ])('of a request for %s with %s has the server %s, whatever else it says', async (target, host, url) => {
+    const head = `GET ${target} HTTP/1.1\r\n${host}\r\nConnection: close\r\n${FORWARDED}\r\n\r\n`;
+    expect(await serversOf(service, head)).toEqual([url]);
+    const [yaml] = await exchange(service.url, head.replace('json', 'yaml'));
+    expect(yaml?.text).toContain(url === written ? '\nservers:\n' : `\nservers: [{"url":"${url}"}]\n`);
+  });
+
+  test('has the servers that are written for a client that names no host', async () => {
+    expect(await serversOf(service, 'GET /openapi.json HTTP/1.0\r\n\r\n')).toEqual([written]);
+  });
+
+  test('believes a trusted proxy only if what it says makes a URL', async () => {
+    const behind = await startService([], undefined, { docs: true, trustProxy: 1 });
+    for (const [host, proto, url] of [
+      ['plants.example', 'https', 'https://plants.example'],
+      ['plants.example:8443', 'https, http', 'https://plants.example:8443'],
+      ['evil.example/x', 'https'],
+      ['user@evil.example', 'https'],
+      ['evil.example, plants.example', 'https'],
+      ['a"}] evil: ["', 'https'],
+      ['plants.example', 'javascript'],
+    ]) {
+      const forwarded = `X-Forwarded-Host: ${host ?? ''}\r\nX-Forwarded-Proto: ${proto ?? ''}`;
+      const head = `GET /openapi.json HTTP/1.1\r\nHost: inner\r\nConnection: close\r\n${forwarded}\r\n\r\n`;
+      expect([host, await serversOf(behind, head)]).toEqual([host, [url === undefined ? written : url + base]]);
+    }
+    await behind.close();
+  });
+
+  test('keeps comments, order, the base path and integers beyond 2^53', async () => {
+    const file = new URL('../fixtures/contracts/docs.yaml', import.meta.url);
+    const written = await readFile(file, 'utf8');
+    const server = await serveContract('docs.yaml', () => ({ status: 200 }), {}, { docs: true });
+    const headers = { Host: 'plants' };
+    expect((await server.request('GET', '/openapi.yaml', { headers })).text).toBe(
+      written.replace(/'servers': [^]*'\/base' \}/, `'servers': [{"url":"http://plants/base"}]`),
+    );
+    const { text } = await server.request('GET', '/openapi.json', { headers });
+    expect(text.match(/\d{16,}/g)).toEqual(['9007199254740993', '9223372036854775808', '9223372036854775807']);
+    expect(JSON.parse(text)).toMatchObject({
+      servers: [{ url: 'http://plants/base' }],
+      info: { title: 'Plants & "ids" <b>' },
+    });
+    await server.close();
+  });
+
+  test('is one document when it was written in several files', async () => {
+    const server = await serveContract('split/openapi.yaml', () => ({ status: 200 }), {}, { docs: true });
+    const { text } = await server.request('GET', '/openapi.json');
+    const plant = { $ref: '#/components/schemas/Plant' };
+    expect(JSON.parse(text)).toMatchObject({
+      info: { title: 'A contract in several files' },
+      paths: {
+        '/plants/{id}': { parameters: [{ $ref: '#/components/parameters/id' }], get: { operationId: 'getPlant' } },
+        '/plants': { post: { requestBody: { content: { 'application/json': { schema: plant } } } } },
+      },
+      components: {
+        parameters: { id: { schema: { $ref: '#/components/schemas/id' } } },
+        schemas: { id: { type: 'integer', format: 'int64' }, Plant: { properties: { mother: plant } } },
+      },
+    });
+    const yaml = await server.request('GET', '/openapi.yaml');
+    expect(yaml.text).not.toContain('.yaml');
+    expect(yaml.text).toContain('$ref: "#/components/schemas/Plant"');
+    await server.close();
+  });
+});
+
+test('the contract is served from a folder of any name', async () => {
+  const folder = await temporaryFolder();
+  const inner = join(folder, 'a b#c%20d');
+  await cp(fileURLToPath(new URL('../fixtures/contracts/split', import.meta.url)), inner, { recursive: true });
+  const texts = await readContractTexts(await loadContract(pathToFileURL(join(inner, 'openapi.yaml'))));
+  expect(JSON.parse(texts.json(undefined))).toMatchObject({ info: { title: 'A contract in several files' } });
+  await rm(folder, { recursive: true });
+});
+
+async function serversOf(of: Service, head: string): Promise<string[]> {
+  const [response] = await exchange(of.url, head);
+  // The service has just been shown to send an OpenAPI document.
+  const { servers } = JSON.parse(response?.text ?? '') as { servers: { url: string }[] };
+  return servers.map(({ url }) => url);
+}

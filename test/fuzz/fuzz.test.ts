@@ -6,7 +6,7 @@ import { DELETE_PLANT, type Service } from '../support/service.ts';
 import { attack } from './attack.ts';
 
 /** Set by `npm run test:fuzz`. */
-const { FUZZ_SECONDS = '4', FUZZ_SEED = String(randomInt(2 ** 30)) } = process.env;
+const { FUZZ_SECONDS = '2', FUZZ_SEED = String(randomInt(2 ** 30)) } = process.env;
 const seconds = Number(FUZZ_SECONDS);
 
 test(

@@ -131,8 +131,7 @@ test.each([
 
 describe('in a repository', () => {
   const folder = (): URL => pathToFileURL(`${copy.folder}/`);
-  const run = (...args: string[]): ReturnType<ScratchCopy['run']> =>
-    copy.run('tsx', 'scripts/contract-diff.ts', ...args);
+  const run = (...args: string[]): ReturnType<ScratchCopy['run']> => copy.run('scripts/contract-diff.ts', ...args);
 
   // A git hook that runs the tests has set these for its own repository.
   for (const name of Object.keys(process.env)) if (name.startsWith('GIT_')) Reflect.deleteProperty(process.env, name);

@@ -61,13 +61,31 @@ const OPERATION = `  /counts:
         '401': { $ref: '#/components/responses/Unauthorized' }
 `;
 
+/** Edits of the contract, each a mistake, and what is said of it. */
+const MISTAKES = [
+  // Of style.
+  ['      summary: Delete a plant\n', '', /^openapi\.yaml:\d+:\d+: .*\(operation-summary\)$/m],
+  ['error: 40001', 'error: many', /^openapi\.yaml:\d+:\d+: .*\(no-invalid-media-type-examples\)$/m],
+  // With these the service would not start; test/contract/not-served.test.ts has more.
+  [
+    '      type: http\n      scheme: bearer\n',
+    '      type: mutualTLS\n',
+    /^openapi\.yaml:\d+:7: error: the security scheme 'bearerAuth' is mutualTLS/m,
+  ],
+  [
+    'components:\n',
+    '  /weeds:\n    delete:\n      operationId: deletePlant\n      responses: { 204: { description: None. } }\ncomponents:\n',
+    /^openapi\.yaml:\d+:7: error: the operationId deletePlant is the name/m,
+  ],
+] as const;
+
 test('npm run dev names what is wrong with the contract, generates after an edit of it, names the missing handler, and serves after an edit that adds one', async () => {
   const original = await copy.read('openapi.yaml');
   const types = await copy.read('generated/openapi.d.ts');
-  await copy.write('openapi.yaml', original.replace('info:\n', 'info: [}\n'));
+  for (const [from, to] of MISTAKES) await copy.edit('openapi.yaml', from, to);
   dev = startDev();
-  await until(/^openapi\.yaml:2:\d+: error: /m);
   await until(/^watching, Ctrl-C stops$/m);
+  for (const [, , said] of MISTAKES) expect(dev.output()).toMatch(said);
   expect(await copy.read('generated/openapi.d.ts')).toBe(types);
 
   // Editors replace a file by renaming another one to it.

@@ -1,85 +1,65 @@
 import { afterAll, expect, test } from '@jest/globals';
 import { rm } from 'node:fs/promises';
+import { checkAndLint } from '../../scripts/checks/contract.ts';
+import { apiGuide } from '../../scripts/generate/api-guide.ts';
+import { missingHandlers } from '../../scripts/generate/missing-handlers.ts';
+import { contractOperations } from '../../scripts/generate/operations.ts';
+import { contractTypes } from '../../scripts/generate/types.ts';
+import { checkContract } from '../../src/contract/prepare.ts';
+import { OperatorError } from '../../src/errors.ts';
+import { withFiles } from '../support/inline-contract.ts';
 import { readProjectFile } from '../support/readme.ts';
-import { scratchCopy, type ScratchCopy } from '../support/scratch-copy.ts';
+import { scratchCopy } from '../support/scratch-copy.ts';
 
 const CONTRACT = await readProjectFile('openapi.yaml');
-const GENERATED = ['generated/openapi.d.ts', 'generated/operations.ts', 'docs/configuration.md', 'docs/api.md'];
+/** The line of a file that is this text. */
+const lineOf = (text: string, sought: string): number => text.split('\n').indexOf(sought) + 1;
 
 const copy = await scratchCopy();
 afterAll(() => rm(copy.folder, { recursive: true }));
 
-const generate = (...args: string[]): ReturnType<ScratchCopy['run']> => copy.run('tsx', 'scripts/generate.ts', ...args);
-
-test('--check fails when files are stale, names each and the command, and changes nothing; without it they are written, and handlers are missed', async () => {
-  const edits = [
-    ['openapi.yaml', '/plants/{id}:', '/flowers/{id}:'],
-    ['openapi.yaml', 'operationId: deletePlant\n', 'operationId: removePlant\n'],
-    ['openapi.yaml', '| There is no plant with this id. |', '| The plant is not there. |'],
-    ['src/config.ts', "default: '9464'", "default: '9465'"],
-  ] as const;
-  for (const [path, from, to] of edits) await copy.edit(path, from, to);
-  expect(await generate('--check')).toEqual({
+// test/scripts/dev.test.ts shows that they are written without it.
+test('--check fails when files are stale, names each and the command, and changes nothing', async () => {
+  await copy.edit('openapi.yaml', '/plants/{id}:', '/flowers/{id}:');
+  await copy.edit('openapi.yaml', '| There is no plant with this id. |', '| The plant is not there. |');
+  await copy.edit('src/config.ts', "default: '9464'", "default: '9465'");
+  const stale = ['generated/openapi.d.ts', 'generated/operations.ts', 'docs/configuration.md', 'docs/api.md'];
+  expect(await copy.run('scripts/generate.ts', '--check')).toEqual({
     code: 1,
-    output: GENERATED.map((name) => `${name} is stale: run \`npm run generate\` and commit what it writes.\n`).join(''),
+    output: stale.map((name) => `${name} is stale: run \`npm run generate\` and commit what it writes.\n`).join(''),
   });
   expect(await copy.changes()).toEqual(['openapi.yaml', 'src/config.ts']);
+});
 
-  // Nothing else is printed, as the contract has no problem and no warning.
-  const lineOf = (text: string, sought: string): number => text.split('\n').indexOf(sought) + 1;
-  const handlers = `src/plants/handlers.ts:${lineOf(await copy.read('src/plants/handlers.ts'), '  return {')}`;
-  const operation = `DELETE /flowers/{id}, openapi.yaml:${lineOf(CONTRACT, '    delete:')}`;
-  const { code, output } = await generate();
-  expect({ code, lines: output.trim().split('\n').sort() }).toEqual({
-    code: 0,
-    lines: [
-      ...GENERATED.map((name) => `Wrote ${name}`),
-      `${handlers}: no handler for removePlant (${operation})`,
+test('what is generated follows the contract, and handlers are missed', async () => {
+  const renamed = CONTRACT.replace('/plants/{id}:', '/flowers/{id}:')
+    .replace('operationId: deletePlant\n', 'operationId: removePlant\n')
+    .replace('| There is no plant with this id. |', '| The plant is not there. |');
+  await withFiles({ 'openapi.yaml': renamed }, async (file) => {
+    const contract = await checkContract(file);
+    const follow = (text: string): string =>
+      text.replaceAll('/plants/{id}"', '/flowers/{id}"').replaceAll('deletePlant', 'removePlant');
+    expect(await contractTypes(contract)).toBe(follow(await readProjectFile('generated/openapi.d.ts')));
+    expect(contractOperations(contract)).toBe(follow(await readProjectFile('generated/operations.ts')));
+    expect(await apiGuide(contract)).toMatch(/^\| 40401 \| The plant is not there\. \|$/m);
+    const handlers = `src/plants/handlers.ts:${lineOf(await readProjectFile('src/plants/handlers.ts'), '  return {')}`;
+    expect(await missingHandlers(contract)).toEqual([
+      expect.stringMatching(
+        `${handlers}: no handler for removePlant .DELETE /flowers/{id}, .*:${lineOf(CONTRACT, '    delete:')}.$`,
+      ),
       `${handlers}: no operation deletePlant in the contract`,
-    ].sort(),
+    ]);
   });
-  for (const name of GENERATED.slice(0, 2)) {
-    const before = await readProjectFile(name);
-    expect(await copy.read(name)).toBe(
-      before.replaceAll('/plants/{id}"', '/flowers/{id}"').replaceAll('deletePlant', 'removePlant'),
-    );
-  }
-  expect(await copy.read('docs/configuration.md')).toContain('| `ADMIN_PORT` | `9465` |');
-  expect(await copy.read('docs/api.md')).toMatch(/^\| 40401 \| The plant is not there\. \|$/m);
 });
 
-test('a contract that does not parse exits with 1, names file and line, and writes nothing', async () => {
-  await copy.write('openapi.yaml', CONTRACT.replace('info:\n', 'info: [}\n'));
-  const before = await copy.changes();
-  expect(await generate()).toEqual({ code: 1, output: expect.stringMatching(/^openapi\.yaml:2:\d+: error: /m) });
-  expect(await copy.changes()).toEqual(before);
-});
-
-// test/contract/start.test.ts shows what the start refuses too.
-test('the problems of a contract have line and column, those of style and those that the service would not start with; with them it exits with 1 and writes nothing', async () => {
-  const summary = ['      summary: Delete a plant\n', '', /:\d+:\d+: .*\(operation-summary\)$/m] as const;
-  const example = ['error: 40001', 'error: many', /:\d+:\d+: .*\(no-invalid-media-type-examples\)$/m] as const;
-  const certificate = [
-    '      type: http\n      scheme: bearer\n',
-    '      type: mutualTLS\n',
-    /:\d+:7: error: the security scheme 'bearerAuth' is mutualTLS/,
-  ] as const;
-  const twice = [
-    'components:\n',
-    '  /weeds:\n    delete:\n      operationId: deletePlant\n      responses: { 204: { description: None. } }\ncomponents:\n',
-    /:\d+:7: error: the operationId deletePlant is the name/,
-  ] as const;
-  const edits = [summary, example, certificate, twice];
-  for (const [from] of edits) expect(CONTRACT).toContain(from);
-  await copy.write(
-    'openapi.yaml',
-    edits.reduce((text, [from, to]) => text.replace(from, to), CONTRACT),
+// test/scripts/dev.test.ts has more problems, and shows that nothing is written then.
+test('a contract that does not parse is refused with file and line', async () => {
+  const files = { 'openapi.yaml': CONTRACT.replace('info:\n', 'info: [}\n') };
+  const thrown: unknown = await withFiles(files, (file) =>
+    checkAndLint(file, contractTypes).catch((error: unknown) => error),
   );
-  const before = await copy.changes();
-  const { code, output } = await generate();
-  expect(code).toBe(1);
-  for (const [, , problem] of edits) expect(output).toMatch(problem);
-  expect(await copy.changes()).toEqual(before);
+  expect(thrown).toBeInstanceOf(OperatorError);
+  expect(String(thrown)).toMatch(/openapi\.yaml:2:\d+: error: /);
 });
 
 const HANDLERS = `import type { Verifiers } from '../src/contract/security/verifier.ts';
@@ -148,7 +128,10 @@ export type Called = operations['grown'];
 `;
 
 test('the types of another contract are written where one wants them, with int64 as bigint everywhere, no read-only property in requests and no write-only one in responses; its style is worth a warning at most', async () => {
-  const { code, output } = await generate('--contract', 'test/fixtures/contracts/foreign.yaml', '--out', 'foreign');
+  const { code, output } = await copy.run(
+    'scripts/generate.ts',
+    ...['--contract', 'test/fixtures/contracts/foreign.yaml', '--out', 'foreign'],
+  );
   expect([code, output.split('\n').at(-2)]).toEqual([0, 'Wrote foreign/openapi.d.ts']);
   const lines = output.split('\n').slice(0, -2);
   expect(lines).toContainEqual(expect.stringMatching(/foreign\.yaml:\d+:\d+: warn: .*summary.*\(operation-summary\)$/));
@@ -156,5 +139,5 @@ test('the types of another contract are written where one wants them, with int64
 
   await copy.write('foreign/handlers.ts', HANDLERS);
   await copy.write('foreign/tsconfig.json', '{ "extends": "../tsconfig.json", "include": ["*.ts"], "exclude": [] }');
-  expect(await copy.run('tsc', '-p', 'foreign')).toEqual({ code: 0, output: '' });
+  expect(await copy.compile('-p', 'foreign')).toEqual({ code: 0, output: '' });
 });

@@ -52,8 +52,8 @@ const CLIENT_DEPENDENCIES = ['openapi-fetch', 'openapi-typescript-helpers', 'los
  */
 export async function installClient(): Promise<InstalledPackage> {
   const folder = await temporaryFolder();
-  const [archive] = await pack(folder, '--workspace', 'plant-store-client');
-  const archives = await pack(folder, ...CLIENT_DEPENDENCIES.map((name) => `./node_modules/${name}`));
+  const dependencies = CLIENT_DEPENDENCIES.map((name) => `./node_modules/${name}`);
+  const [archive, ...archives] = await pack(folder, './src/client', ...dependencies);
   const manifest = {
     private: true,
     type: 'module',

@@ -23,13 +23,21 @@ export interface ScratchCopy {
   write(path: string, text: string): Promise<void>;
   /** The project's files that were changed, added or removed since the copy was made. */
   changes(): Promise<string[]>;
-  /** Runs a program of the project's dependencies, such as tsx, in the copy. */
-  run(program: string, ...args: string[]): Promise<{ code: number | null; output: string }>;
+  /** Runs a script of the copy, such as scripts/generate.ts. */
+  run(script: string, ...args: string[]): Promise<Output>;
+  /** Runs the compiler, which remembers what it has compiled. */
+  compile(...args: string[]): Promise<Output>;
   /**
    * `npm run test:contract` with these test files only, such as `contract/scopes`. They run as one
    * file, which loads the service once.
    */
-  testContract(tests: readonly string[]): ReturnType<ScratchCopy['run']>;
+  testContract(tests: readonly string[]): Promise<Output>;
+}
+
+/** How a program ended, and what it wrote. */
+interface Output {
+  readonly code: number | null;
+  readonly output: string;
 }
 
 /** Copies the project into a temporary folder, which the test removes. */
@@ -42,20 +50,22 @@ export async function scratchCopy(): Promise<ScratchCopy> {
   }
   const read = (path: string): Promise<string> => readFile(join(folder, path), 'utf8');
   const write = (path: string, text: string): Promise<void> => writeFile(join(folder, path), text);
-  const run: ScratchCopy['run'] = async (program, ...args) => {
-    const command = join(folder, 'node_modules', '.bin', program);
+  const start = async (command: string, ...args: readonly string[]): Promise<Output> => {
     const { code, stdout, stderr } = await startProcess(command, args, { cwd: folder }).ended;
     return { code, output: stderr + stdout };
   };
+  const run: ScratchCopy['run'] = (...args) => start(process.execPath, '--import', 'tsx', ...args);
+  const remembering = ['--singleThreaded', '--incremental', '--tsBuildInfoFile', join(folder, 'compiled')];
   return {
     folder,
     read,
     write,
     run,
+    compile: (...args) => start(join(folder, 'node_modules/.bin/tsc'), ...remembering, ...args),
     testContract: async (tests) => {
       const file = 'test/together.test.ts';
       await write(file, tests.map((path) => `import './${path}.test.ts';\n`).join(''));
-      const outcome = await run('tsx', 'scripts/test-contract.ts', file, '--testPathIgnorePatterns=/contract/');
+      const outcome = await run('scripts/test-contract.ts', file, '--testPathIgnorePatterns=/contract/');
       await rm(join(folder, file));
       return outcome;
     },

@@ -159,6 +159,11 @@ test('plants list prints a page of ids from --from on, and the command for the n
   expect(await plants('list', '--from', '5')).toMatchObject({ code: 0, stdout: page });
 });
 
+test('plants list prints nothing from behind the last plant on', async () => {
+  await importText('-8\n');
+  expect(await plants('list', '--from', '-7')).toEqual({ code: 0, stdout: '', stderr: '' });
+});
+
 /** Distinct unordered ids over all of int64: an odd factor permutes the 2^64 integers. */
 function scattered(count: number): BigInt64Array {
   return BigInt64Array.from({ length: count }, (_, index) => BigInt.asIntN(64, BigInt(index) * 0x9e3779b97f4a7c15n));

@@ -14,7 +14,7 @@ const STEPS = ['1-contract', '2-migration', '3-store', '4-handlers', '5-commands
 const TESTS = [
   ...['auth/bearer', 'auth/jwt/provider', 'client/calls', 'contract/ids', 'contract/limits'],
   ...['contract/operations', 'contract/requests', 'contract/scopes', 'docs/docs'],
-  ...['errors', 'logging/audit-log', 'logging/request-log', 'plants'],
+  ...['errors', 'logging/request-log', 'plants'],
 ];
 
 const HANDLERS = 'src/plants/handlers.ts';

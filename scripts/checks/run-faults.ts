@@ -43,6 +43,6 @@ export async function runFaults(usage: string, description: string, files: strin
 async function reportedRows(file: string): Promise<(Partial<FaultRow> & { fault: string; skipped?: string })[]> {
   const text = await readFile(file, 'utf8').catch(() => '');
   const lines = text.split('\n').filter((line) => line !== '');
-  // Written by test/support/faults.ts, one row a line.
+  // Written by test/support/ledger.ts, one row a line.
   return lines.map((line) => JSON.parse(line) as FaultRow);
 }

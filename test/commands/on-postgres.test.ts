@@ -70,10 +70,20 @@ test('TLS is used as the URL says, and an untrusted certificate is refused', asy
   await secure.close();
 });
 
-test('TLS that the URL asks for and the server does not have is refused', async () => {
-  const env = { DATABASE_URL: `${await server.createDatabase()}?sslmode=verify-full` };
-  const stderr = expect.stringMatching(/^The database postgres:\/\/\w+@\S+ cannot be opened: [^\n]+\n$/);
-  expect(await place.call(['migrate'], { env })).toEqual({ code: 1, stdout: '', stderr });
+test.each([
+  ['TLS that the server does not have', { search: '?sslmode=verify-full' }, /The server does not support SSL/],
+  [
+    'a certificate that is not there',
+    { search: '?sslmode=verify-full&sslrootcert=/nowhere/ca.pem' },
+    /ENOENT: no such file or directory, open '\/nowhere\/ca\.pem'/,
+  ],
+  ['a port on which nothing listens', { port: '1' }, /connect ECONNREFUSED 127\.0\.0\.1:1/],
+])('a URL with %s is refused in one line, without its password', async (_what, change, reason) => {
+  const url = Object.assign(new URL(await server.createDatabase()), change);
+  const { stderr, ...outcome } = await place.call(['migrate'], { env: { DATABASE_URL: url.href } });
+  expect(outcome).toEqual({ code: 1, stdout: '' });
+  expect(stderr).toMatch(/^The database postgres:\/\/\w+@\S+ cannot be opened: [^\n]+ correct DATABASE_URL\.\n$/);
+  expect(stderr).toMatch(reason);
 });
 
 test('pg_dump, delete, pg_restore: the plant is back, its neighbours live and the token is valid', async () => {

@@ -86,6 +86,9 @@ test('npm run dev names what is wrong with the contract, generates after an edit
   dev = startDev();
   await until(/^watching, Ctrl-C stops$/m);
   for (const [, , said] of MISTAKES) expect(dev.output()).toMatch(said);
+  await copy.write('openapi.yaml', original.replace('info:\n', 'info: [}\n'));
+  await until(/^openapi\.yaml:2:\d+: error: /m);
+  await until(/^watching, Ctrl-C stops$/m);
   expect(await copy.read('generated/openapi.d.ts')).toBe(types);
 
   // Editors replace a file by renaming another one to it.

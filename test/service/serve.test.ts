@@ -11,7 +11,7 @@ const SAMPLE_PLANTS = ['0', '1', '2', '3', '4', '5', '6', '7', '8', '12', '90071
 
 const place = workplaceOfEachTest();
 
-/** Runs a printed command as a reader would, by pasting it into a shell. @returns what curl shows. */
+/** Pastes a printed command into a shell, as a reader would. @returns what curl shows. */
 async function paste(command: string): Promise<string> {
   const { code, stdout } = await place.shell(command);
   expect(code).toBe(0);
@@ -109,7 +109,7 @@ describe('the first start in an empty folder', () => {
     expect(await paste(command)).toMatch(/^HTTP\/1\.1 204 /);
     expect(await first.stop()).toBe(0);
 
-    // Of LOG_LEVEL=warn requests are no part.
+    // A refused request is not worth a warning.
     const second = await place.serve({ LOG_LEVEL: 'warn', DATABASE_URL });
     const text = [
       `The plant store is at ${second.url}`,

@@ -22,7 +22,10 @@ const MIN = -(2n ** 63n);
 const MAX = 2n ** 63n - 1n;
 const INT64 = fc.bigInt({ min: MIN, max: MAX });
 
-/** What every store must do: one suite for all. @param only the table that differs, if just one does. */
+/**
+ * What every store must do: one suite for all.
+ * @param only the table that differs, if just one does.
+ */
 export function describeStore(name: string, open: () => Promise<StoresUnderTest>, only?: 'plants'): void {
   describe(name, () => {
     let stores: StoresUnderTest;

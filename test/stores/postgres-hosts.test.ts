@@ -49,14 +49,15 @@ test.each([
   expect(String(failure)).not.toContain(new URL(database).password);
 });
 
-// test/commands/on-postgres.test.ts has other commands.
-test('migrate on a standby says that it takes no writes, and what to do', async () => {
+test('migrate and tokens create on a standby say that it takes no writes, and what to do', async () => {
   await (await openStores({ kind: 'postgres', url: hosts([primary.port]) })).close();
   const isThere = "SELECT 1 FROM pg_class WHERE relname = 'plant_store_schema'";
   while ((await run(hosts([standby.port]), isThere)).length === 0) await pause(20);
   const env = { DATABASE_URL: hosts([standby.port]) };
   const stderr = expect.stringMatching(/^.*\(25006\)\. .* name the primary in DATABASE_URL\.\n$/);
-  expect(await place.call(['migrate'], { env })).toEqual({ code: 1, stdout: '', stderr });
+  for (const command of [['migrate'], ['tokens', 'create', 'shop']]) {
+    expect(await place.call(command, { env })).toEqual({ code: 1, stdout: '', stderr });
+  }
 });
 
 /** Deletes plants until one is answered 204. @returns the other answers, each once. */

@@ -183,13 +183,14 @@ describe('the files of a SQLite database', () => {
   const modes = (...names: string[]): string[] =>
     names.map((name) => (statSync(join(folder, name)).mode & 0o777).toString(8));
 
-  test.each([0o000, 0o077])('are made so that no other user can open them, with umask %d', async (umask) => {
+  test.each(['000', '077'])('are made so that no other user can open them, with umask %s', async (umask) => {
+    file = join(folder, 'data', 'more', 'plants.db');
     const before = process.umask(umask);
     try {
       const stores = await open();
       await stores.plants.insertPlants([1n]);
-      const files = ['data', 'data/plants.db', 'data/plants.db-wal', 'data/plants.db-shm'];
-      expect(modes(...files)).toEqual(['700', '600', '600', '600']);
+      const files = ['plants.db', 'plants.db-wal', 'plants.db-shm'].map((name) => `data/more/${name}`);
+      expect(modes('data', 'data/more', ...files)).toEqual(['700', '700', '600', '600', '600']);
       await stores.close();
       // A link that leads to no file yet.
       symlinkSync('real.db', join(folder, 'link.db'));

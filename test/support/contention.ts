@@ -2,6 +2,7 @@ import { expect } from '@jest/globals';
 import { setTimeout as pause } from 'node:timers/promises';
 import { codeOf } from '../../src/errors.ts';
 import type { Workplace } from './cli.ts';
+import { expectConformance } from './conformance.ts';
 import { HttpClient } from './http-client.ts';
 import { Histories } from './linearizability.ts';
 import { errorCode, NOTHING_DONE, OUTCOME_UNKNOWN, OVERLOADED, type Stock } from './stock.ts';
@@ -77,6 +78,10 @@ export async function contend(
       }
       onProgress(++deletes);
       const status = typeof answer === 'string' ? 0 : answer.status === 503 ? errorCode(answer.text) : answer.status;
+      if (typeof answer !== 'string' && answers[status] === undefined) {
+        // Node gives an array for Set-Cookie only, which the service never sends.
+        expectConformance('DELETE', `/plants/${id}`, { ...answer, headers: answer.headers as Record<string, string> });
+      }
       answers[status] = (answers[status] ?? 0) + 1;
       if (status === 204) histories.note(id, 'deleted', from, to);
       else if (status === 404) histories.note(id, 'missing', from, to);

@@ -49,7 +49,7 @@ interface Options {
   readonly auth?: 'password' | 'trust';
 }
 
-/** Makes a server with these settings. Its files need not be flushed: no test crashes the machine. */
+/** Makes a server with these settings. Its files are not flushed: no test crashes the machine. */
 export async function ownPostgres(settings: Settings = {}, options: Options = {}): Promise<OwnPostgres> {
   const {
     folder = await mkdtemp(FOLDERS),

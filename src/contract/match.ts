@@ -91,7 +91,7 @@ export class Matcher<T> {
     // For its errors: parameters are decoded later.
     decodePercent(path);
     const values: string[] = [];
-    const route = find(this.#root, normalizePath(path), 1, values);
+    const route = path.startsWith('/') ? find(this.#root, normalizePath(path), 1, values) : undefined;
     if (route === undefined) throw UNKNOWN_PATH;
     const { operations, allow } = route;
     const candidates = operations.get(method) ?? (method === 'HEAD' ? operations.get('GET') : undefined);

@@ -2,15 +2,13 @@ import { InvalidArgumentError } from 'commander';
 import { commandLine } from '../test/support/command-line.ts';
 
 /**
- * Processor time per delete in microseconds, as docs/scaling.md has it: what the service needs, and
- * a PostgreSQL server that takes the writes.
+ * Processor time per delete in microseconds, as docs/scaling.md has it: what the service needs,
+ * with SQLite included, and a PostgreSQL server that takes the writes.
  */
 const SERVICE = 57;
 const POSTGRES = 13;
 /** The part of a processor that is planned for; the rest is for peaks and for a failover. */
 const UTILISATION = 0.6;
-/** Processor time per delete of one process with SQLite, in microseconds. */
-const ONE_FILE = 30;
 /** Servers of PostgreSQL that decide on a leader. */
 const QUORUM = 3;
 
@@ -45,7 +43,7 @@ const primary = Math.ceil((deletes * POSTGRES) / 1e6 / UTILISATION);
 const workers = Math.ceil(primary / cores);
 const servers = zones === 1 ? 1 : Math.max(QUORUM, zones);
 console.log(`${deletes} deletes a second, ${counted(zones, 'zone')}${zones > 1 ? ', one of them lost' : ''}:`);
-if (zones === 1 && coresPerZone(deletes, ONE_FILE, zones) === 1)
+if (zones === 1 && processes === 1)
   console.log('One process with SQLite, on one core. Or:');
 console.log(`Services: ${counted(processes, 'process', 'es')} of one core in each zone, ${processes * zones} in all.`);
 console.log(

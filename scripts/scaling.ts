@@ -43,8 +43,7 @@ const primary = Math.ceil((deletes * POSTGRES) / 1e6 / UTILISATION);
 const workers = Math.ceil(primary / cores);
 const servers = zones === 1 ? 1 : Math.max(QUORUM, zones);
 console.log(`${deletes} deletes a second, ${counted(zones, 'zone')}${zones > 1 ? ', one of them lost' : ''}:`);
-if (zones === 1 && processes === 1)
-  console.log('One process with SQLite, on one core. Or:');
+if (zones === 1 && processes === 1) console.log('One process with SQLite, on one core. Or:');
 console.log(`Services: ${counted(processes, 'process', 'es')} of one core in each zone, ${processes * zones} in all.`);
 console.log(
   workers === 1

@@ -87,6 +87,7 @@ async function running(folder: string, settings: Settings, program: PostgresProg
       if (hasEnded(server)) {
         server = spawn(program.postgres, ['-D', folder, '-p', `${port}`, ...args], {
           ...program.user,
+          // Citus connects to its workers as a client, which looks for files in the home.
           env: { ...process.env, HOME: folder },
           stdio: 'ignore',
         });

@@ -2,7 +2,6 @@ import { RequestError } from '../errors.ts';
 import type { Operation } from './document/load.ts';
 import { normalizePath, templateQuery, templateSegments, type Segment } from './document/path-template.ts';
 import { decodePercent } from './parameters/percent-encoding.ts';
-import { setOwn } from './set-own.ts';
 
 /** The target of a request, with the texts of its path parameters, still percent-encoded. */
 export interface Match<T> {
@@ -90,8 +89,9 @@ export class Matcher<T> {
   match(method: string, path: string, query = ''): Match<T> {
     // For its errors: parameters are decoded later.
     decodePercent(path);
+    const segments = normalizePath(path).split('/');
     const values: string[] = [];
-    const route = path.startsWith('/') ? find(this.#root, normalizePath(path), 1, values) : undefined;
+    const route = find(this.#root, segments, 1, values);
     if (route === undefined) throw UNKNOWN_PATH;
     const { operations, allow } = route;
     const candidates = operations.get(method) ?? (method === 'HEAD' ? operations.get('GET') : undefined);
@@ -100,14 +100,16 @@ export class Matcher<T> {
       const message = `${method} is not allowed on this path, use one of: ${allow}.`;
       throw new RequestError('methodNotAllowed', message, { headers: { Allow: allow } });
     }
-    const parts = query === '' ? [] : query.split('&');
+    const parts = query.split('&');
     const candidate = candidates.find((one) => one.query.every((part) => parts.includes(part)));
     if (candidate === undefined) throw UNKNOWN_PATH;
     const { target, names, query: own } = candidate;
-    const params: Record<string, string> = {};
-    for (const [index, name] of names.entries()) setOwn(params, name, values[index] ?? '');
-    const rest = own.length === 0 ? query : parts.filter((part) => !own.includes(part)).join('&');
-    return { target, params, allow, query: rest };
+    return {
+      target,
+      params: Object.fromEntries(names.map((name, index) => [name, values[index] ?? ''])),
+      allow,
+      query: own.length === 0 ? query : parts.filter((part) => !own.includes(part)).join('&'),
+    };
   }
 }
 
@@ -128,21 +130,16 @@ function nodeAfter<T>(node: Node<T>, { literals, names }: Segment): Node<T> {
   return next;
 }
 
-/**
- * The route of the segments of a path from the one that starts at `start`. Adds the texts of its
- * parameters to `values`.
- */
-function find<T>(node: Node<T>, path: string, start: number, values: string[]): Route<T> | undefined {
-  if (start > path.length) return node.route;
-  const slash = path.indexOf('/', start);
-  const end = slash === -1 ? path.length : slash;
-  const text = path.slice(start, end);
+/** The route of the segments from `at` on. Adds the texts of its parameters to `values`. */
+function find<T>(node: Node<T>, segments: readonly string[], at: number, values: string[]): Route<T> | undefined {
+  const text = segments[at];
+  if (text === undefined) return node.route;
   const literal = node.literal.get(text);
-  const concrete = literal && find(literal, path, end + 1, values);
+  const concrete = literal && find(literal, segments, at + 1, values);
   if (concrete !== undefined) return concrete;
   for (const branch of node.branches) {
     const before = values.length;
-    const route = addValues(branch, text, values) ? find(branch.next, path, end + 1, values) : undefined;
+    const route = addValues(branch, text, values) ? find(branch.next, segments, at + 1, values) : undefined;
     if (route !== undefined) return route;
     values.length = before;
   }

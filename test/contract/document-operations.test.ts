@@ -249,13 +249,6 @@ describe('a request leads to the operation of its path', () => {
   });
 });
 
-test.each(['*', 'a', ''])('the target "%s" is not the root', (target) => {
-  const operation = { path: '/', method: 'GET', basePaths: [''] } as never;
-  const matcher = new Matcher(new Map([[operation, 1]]));
-  expect(matcher.match('GET', '/')).toMatchObject({ target: 1 });
-  expect(() => matcher.match('GET', target)).toThrow(RequestError);
-});
-
 test('a long path is refused as fast as a short one', () => {
   const operation = { path: '/{a}.{b}.{c}.{d}x', method: 'GET', basePaths: [''] } as never;
   const matcher = new Matcher(new Map([[operation, 1]]));

@@ -38,8 +38,8 @@ const EXAMPLES: ReadonlyMap<string, readonly [what: string, example: string, inv
 ] as const);
 const OTHER = ['credentials', 'CREDENTIALS', 'The credentials are not valid.'] as const;
 
-/** A character of the name of an authentication scheme (RFC 9110, section 5.6.2). */
-const NAME_CHARACTER = /^[\w!#$%&'*+.^`|~-]/;
+/** The name of an authentication scheme, and what follows it (RFC 9110, section 11.4). */
+const AUTHORIZATION = /^([\w!#$%&'*+.^`|~-]*)(.*)$/s;
 
 /**
  * Reads the Authorization header.
@@ -59,9 +59,8 @@ function schemeReader(
   const wanted = scheme.toLowerCase();
   // 'Bearer: x' is a malformed Bearer, 'Bearers x' another scheme, 'Bearer' has no credentials.
   const read = ({ headers: { authorization = '' } }: IncomingMessage): Credentials[keyof Credentials] => {
-    const rest = authorization.slice(wanted.length);
-    const isWanted = authorization.slice(0, wanted.length).toLowerCase() === wanted && !NAME_CHARACTER.test(rest);
-    if (!isWanted || rest.trim() === '') throw missing;
+    const [, name = '', rest = ''] = AUTHORIZATION.exec(authorization) ?? [];
+    if (name.toLowerCase() !== wanted || rest.trim() === '') throw missing;
     const credentials = rest.startsWith(' ') ? parse(rest.replace(/^ +/, '')) : undefined;
     if (credentials === undefined) throw invalid;
     return credentials;

@@ -7,7 +7,7 @@ import { Workplace, type RunOptions } from './workplace.ts';
 
 export * from './workplace.ts';
 
-/** A workplace that can run commands in this process, which takes a tenth of the time. */
+/** A workplace that can also run commands in this process, which saves the start of another. */
 export class TestWorkplace extends Workplace {
   /**
    * Runs `plant-store` like `run`, from its source and in this process. Not for servers, nor beside

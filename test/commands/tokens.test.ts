@@ -76,6 +76,10 @@ describe('tokens create', () => {
 test('tokens list shows a table of all tokens by name, and never a token', async () => {
   const token = await createToken('alpha', '--expires-in', '2w');
   expect(await statusWith(token)).toBe(404);
+  // The server notes the use behind the answer.
+  const used = async (): Promise<boolean> =>
+    (await listTokens()).some((row) => row['name'] === 'alpha' && row['lastUsed'] !== null);
+  while (!(await used())) await pause(20);
   const { code, stdout } = await tokens('list');
   expect(code).toBe(0);
   const [header, first] = stdout.split('\n');

@@ -46,6 +46,8 @@ function readDatabaseUrl(url: string): DatabaseLocation | undefined {
     // the name of a database.
     const { pathname, hash, searchParams } = new URL(servers[0] ?? url);
     if ((pathname + hash).includes('@')) return undefined;
+    // pg takes libpq's parameter host for a single name.
+    if (searchParams.get('host')?.includes(',') === true) return undefined;
     return SESSION_ATTRS.includes(searchParams.get(ATTRS)) ? { kind: 'postgres', url } : undefined;
   }
   // In sqlite://data/plants.db, 'data' would be a host; with three slashes the path is absolute.

@@ -1,8 +1,9 @@
 import { expect, test } from '@jest/globals';
 import { createServer } from 'node:net';
 import pg from 'pg';
-import { asStoreError, endsConnection, isUnreachable } from '../../src/stores/postgres/failures.ts';
+import { asStoreError, describe, endsConnection, isUnreachable } from '../../src/stores/postgres/failures.ts';
 import { openPool } from '../../src/stores/postgres/pool.ts';
+import { Primary } from '../../src/stores/postgres/primary.ts';
 import { listen } from '../support/listen.ts';
 
 /** An error as a server sends it. */
@@ -49,6 +50,12 @@ test('a driver error without a server error leaves the outcome unknown and disca
   expect(endsConnection(error)).toBe(true);
 });
 
+test('an error of several servers, each with several addresses, tells what all of them said', () => {
+  const addresses = new AggregateError([new Error('connect ECONNREFUSED ::1'), new Error('connect ETIMEDOUT')]);
+  const both = new AggregateError([addresses, sent('FATAL', '57P03', 'starting up')]);
+  expect(describe(both)).toBe('connect ECONNREFUSED ::1, connect ETIMEDOUT, starting up (57P03)');
+});
+
 test.each([
   ['a server that starts', '57P03', 'the database system is starting up', true],
   ['a server that stops', '57P01', 'terminating connection due to administrator command', true],
@@ -92,7 +99,7 @@ test('a connection that the server ends as soon as it is ready fails its stateme
     }),
   );
   const url = `postgres://plants@127.0.0.1:${server.port}/plants`;
-  const pool = openPool(url, url, 1, () => undefined);
+  const pool = openPool(new Primary(url, url), 1, () => undefined);
   await expect(pool.query('SELECT 1')).rejects.toThrow();
   await pool.close();
   await server.close();

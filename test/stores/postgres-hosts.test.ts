@@ -1,12 +1,12 @@
 import { afterAll, expect, test } from '@jest/globals';
 import { setTimeout as pause } from 'node:timers/promises';
-import { DatabaseUnreachableError, ERRORS } from '../../src/errors.ts';
+import { DatabaseUnreachableError, ERRORS, OperatorError } from '../../src/errors.ts';
 import { openStores } from '../../src/stores/open.ts';
 import { workplaceOfEachTest } from '../support/cli.ts';
 import { ownPostgres } from '../support/own-postgres.ts';
 import { run, throughPort } from '../support/postgres.ts';
 import { deletePlant } from '../support/send.ts';
-import { plantsIn, startService, type Service } from '../support/service.ts';
+import { issueToken, plantsIn, startService, type Service } from '../support/service.ts';
 import { errorCode } from '../support/stock.ts';
 import { deletions } from './plant-store-suite.ts';
 
@@ -47,6 +47,17 @@ test.each([
   expect(failure).toBeInstanceOf(DatabaseUnreachableError);
   expect(String(failure)).toContain(`127.0.0.1:${standby.port} takes no writes`);
   expect(String(failure)).not.toContain(new URL(database).password);
+});
+
+test.each([
+  ['a wrong password', (url: string) => url.replace(/:[^:@]*@/, ':wrong@'), /28P01\)\. Correct the user or password/],
+  ['a missing database', (url: string) => `${url}_missing`, /3D000\)\. Create the database first/],
+])('%s is not waited for while another host is down, and has the same sentence', async (_name, change, sentence) => {
+  const url = change(hosts([undefined, standby.port, primary.port]));
+  const failure: unknown = await openStores({ kind: 'postgres', url }).catch((error: unknown) => error);
+  expect(failure).toBeInstanceOf(OperatorError);
+  expect(failure).not.toBeInstanceOf(DatabaseUnreachableError);
+  expect(String(failure)).toMatch(sentence);
 });
 
 test('migrate and tokens create on a standby say that it takes no writes, and what to do', async () => {
@@ -91,6 +102,11 @@ test('a primary that takes no writes any more is left at once for the other, and
     expect(refused).toEqual(new Set([ERRORS.storeUnavailable.code]));
     const idle = `SELECT 1 FROM pg_stat_activity WHERE application_name = 'plant-store' AND query LIKE '%DELETE%'`;
     while ((await run(primary.adminUrl, idle)).length > 0) await pause(20);
+    // Look-ups of tokens, which a read-only server answers too, leave it as well.
+    const others = await openStores({ kind: 'postgres', url: hosts([standby.port]) });
+    const token = await issueToken(others, 'later');
+    await others.close();
+    expect(await deletePlant(service, ids[1] ?? 0n, { token })).not.toMatchObject({ status: 401 });
 
     await standby.signal('SIGSTOP');
     await run(primary.adminUrl, 'ALTER SYSTEM RESET default_transaction_read_only', 'SELECT pg_reload_conf()');

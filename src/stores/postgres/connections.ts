@@ -1,8 +1,7 @@
 import pg from 'pg';
 import { setTimeout as pause } from 'node:timers/promises';
-import { serversOf } from '../database-url.ts';
 import { asNothingDone, endsConnection, isReadOnly, isRefusedOne } from './failures.ts';
-import { findServer } from './find-server.ts';
+import type { Primary, Server } from './primary.ts';
 
 /** Timeout for getting a connection, in milliseconds. */
 const CONNECT_TIMEOUT = 2_000;
@@ -20,25 +19,23 @@ const ABANDONED_FOR = 30_000;
  * otherwise a server whose commits hang would get more and more connections.
  */
 export class Connections {
-  readonly #url: string;
+  readonly #primary: Primary;
   readonly #max: number;
   readonly #onLost: (error: Error) => void;
   readonly #answerTimeout: number;
   readonly #abandoned = new Set<() => void>();
-  #server: string;
+  #server: Server;
   #pool: pg.Pool;
-  #moving: Promise<boolean> | undefined;
   #isClosed = false;
 
   /**
-   * @param server the first of the URL's servers to use.
    * @param max maximum number of connections.
    * @param onLost receives the error of an idle connection that ended.
    * @param answerTimeout maximum wait for a response, in milliseconds.
    */
-  constructor(url: string, server: string, max: number, onLost: (error: Error) => void, answerTimeout: number) {
-    this.#url = url;
-    this.#server = server;
+  constructor(primary: Primary, max: number, onLost: (error: Error) => void, answerTimeout: number) {
+    this.#primary = primary;
+    this.#server = primary.server;
     this.#max = max;
     this.#onLost = onLost;
     this.#answerTimeout = answerTimeout;
@@ -47,13 +44,15 @@ export class Connections {
 
   /** Runs work on a connection. Rejects with a StoreError without a connection. */
   async use<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
-    const client = await this.#connect();
-    const pool = this.#pool;
+    const { client, server } = await this.#connect();
     const result = work(client);
     const answered = result.then(
       () => true,
       (error: unknown) => {
-        if (isReadOnly(error)) this.#leave(pool);
+        if (isReadOnly(error)) {
+          this.#primary.leave(server);
+          this.#follow();
+        }
         return !endsConnection(error);
       },
     );
@@ -75,7 +74,7 @@ export class Connections {
 
   #open(): pg.Pool {
     const pool = new pg.Pool({
-      connectionString: this.#server,
+      connectionString: this.#server.url,
       max: this.#max,
       connectionTimeoutMillis: CONNECT_TIMEOUT,
       keepAlive: true,
@@ -88,45 +87,29 @@ export class Connections {
     return pool;
   }
 
-  async #connect(): Promise<pg.PoolClient> {
+  async #connect(): Promise<{ readonly client: pg.PoolClient; readonly server: Server }> {
     const deadline = performance.now() + CONNECT_TIMEOUT;
-    await this.#moving;
     for (let isFirst = true; ; isFirst = false) {
+      await this.#primary.settled();
+      this.#follow();
+      const server = this.#server;
       try {
-        return await this.#pool.connect();
+        return { client: await this.#pool.connect(), server };
       } catch (error) {
         // An open connection may become idle soon, or another client may disconnect.
         if (isRefusedOne(error) && performance.now() < deadline) await pause(Math.random() * LONGEST_PAUSE);
-        else if (!isFirst || !(await this.#move())) throw asNothingDone(error);
+        else if (!isFirst || !(await this.#primary.moveFrom(server))) throw asNothingDone(error);
       }
     }
   }
 
-  /** Leaves a server that takes no writes: its idle connections close at once. */
-  #leave(pool: pg.Pool): void {
-    if (pool !== this.#pool || this.#isClosed) return;
-    this.#replace();
-    void this.#move();
-  }
-
-  #replace(): void {
+  /** Closes the idle connections to a server that was left, at once. */
+  #follow(): void {
+    if (this.#server === this.#primary.server || this.#isClosed) return;
     const old = this.#pool;
+    this.#server = this.#primary.server;
     this.#pool = this.#open();
     void old.end();
-  }
-
-  /** Moves to the server that takes writes, once for all that wait. @returns true if it moved. */
-  #move(): Promise<boolean> {
-    return (this.#moving ??= this.#find().finally(() => (this.#moving = undefined)));
-  }
-
-  async #find(): Promise<boolean> {
-    if (serversOf(this.#url).length === 1) return false;
-    const server = await findServer(this.#url).catch(() => this.#server);
-    if (server === this.#server || this.#isClosed) return false;
-    this.#server = server;
-    this.#replace();
-    return true;
   }
 
   /** Keeps the place of a connection until it is answered, closed or given up. */

@@ -130,7 +130,7 @@ export function asStoreError(cause: unknown): unknown {
 
 /** The message of an error. An AggregateError of several addresses has no message of its own. */
 export function describe(error: unknown): string {
-  const all: unknown[] = error instanceof AggregateError ? error.errors : [error];
+  if (error instanceof AggregateError) return error.errors.map(describe).join(', ');
   const state = sqlStateOf(error);
-  return all.map(messageOf).join(', ') + (state === undefined ? '' : ` (${state})`);
+  return messageOf(error) + (state === undefined ? '' : ` (${state})`);
 }

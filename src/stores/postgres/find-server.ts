@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { demandsPrimary, serversOf } from '../database-url.ts';
-import { ReadOnlyServerError } from './failures.ts';
+import { isUnreachable, ReadOnlyServerError } from './failures.ts';
 
 /** Timeout of each server, in milliseconds. */
 const TIMEOUT = 2_000;
@@ -8,21 +8,23 @@ const TIMEOUT = 2_000;
 /**
  * Finds the server to connect to: the first that takes writes, or the only one if the URL does not
  * demand that.
- * @returns a URL with a single host. Rejects with the errors of all servers if there is none.
+ * @returns a URL with a single host. If there is none, rejects with the first error that waiting
+ * does not resolve, or else with those of all servers.
  */
 export async function findServer(url: string): Promise<string> {
   const servers = serversOf(url);
   if (!demandsPrimary(url)) return servers[0] ?? url;
-  const errors: unknown[] = [];
+  const errors: Error[] = [];
   for (const server of servers) {
     try {
       await requirePrimary(server);
       return server;
     } catch (error) {
-      errors.push(error);
+      // Safe: pg and Node throw nothing else.
+      errors.push(error as Error);
     }
   }
-  throw new AggregateError(errors);
+  throw errors.find((error) => !isUnreachable(error)) ?? new AggregateError(errors);
 }
 
 /** Rejects unless a server takes writes, as libpq's target_session_attrs=read-write does. */

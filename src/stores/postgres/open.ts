@@ -7,6 +7,7 @@ import { adviceOn } from './advice.ts';
 import { describe, isUnreachable, sqlStateOf } from './failures.ts';
 import { migrate, requirePlants, SCHEMA_VERSION, schemaVersion } from './migrations.ts';
 import { postgresPlants } from './plants.ts';
+import { Primary } from './primary.ts';
 import { findServer } from './find-server.ts';
 import { readShards, reachableWorkers } from './shards.ts';
 import { openPool, queryOf, read, type Pool, type Query } from './pool.ts';
@@ -48,9 +49,10 @@ export async function openPostgres(
     return { created: isCreated, server: found, shards: await readShards(query) };
   });
   const { url, pool: connections = DEFAULT_POOL } = location;
+  const primary = new Primary(url, server);
   const pools: Pool[] = [];
   const open = (max: number, answerTimeout?: number): Pool => {
-    const pool = openPool(url, server, max, onLost, answerTimeout);
+    const pool = openPool(primary, max, onLost, answerTimeout);
     pools.push(pool);
     return pool;
   };

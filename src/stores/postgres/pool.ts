@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { sqlText } from './sql-text.ts';
 import { Connections } from './connections.ts';
 import { asNothingDone, asStoreError, endsConnection, hasLost, sqlStateOf } from './failures.ts';
+import type { Primary } from './primary.ts';
 
 /** Timeout of a response, in milliseconds; longer than statement_timeout. */
 const ANSWER_TIMEOUT = 7_000;
@@ -67,19 +68,17 @@ export interface Pool {
 }
 
 /**
- * @param server the first of the URL's servers to use.
  * @param max maximum number of connections.
  * @param onLost receives the error of an idle connection that ended; the next statement reconnects.
  * @param answerTimeout maximum wait for a response, in milliseconds, before it is abandoned.
  */
 export function openPool(
-  url: string,
-  server: string,
+  primary: Primary,
   max: number,
   onLost: (error: Error) => void,
   answerTimeout = ANSWER_TIMEOUT,
 ): Pool {
-  const connections = new Connections(url, server, max, onLost, answerTimeout);
+  const connections = new Connections(primary, max, onLost, answerTimeout);
   let durability = MAKE_DURABLE;
   let durableUntil = 0;
 

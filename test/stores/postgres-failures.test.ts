@@ -1,6 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { createServer } from 'node:net';
 import pg from 'pg';
+import { DatabaseUnreachableError } from '../../src/errors.ts';
+import { openStores } from '../../src/stores/open.ts';
 import { asStoreError, describe, endsConnection, isUnreachable } from '../../src/stores/postgres/failures.ts';
 import { openPool } from '../../src/stores/postgres/pool.ts';
 import { Primary } from '../../src/stores/postgres/primary.ts';
@@ -62,6 +64,7 @@ test.each([
   ['a server with too many connections', '53300', 'sorry, too many clients already', true],
   ['PgBouncer 1.24 without a server', '08P01', NO_LOGIN, true],
   ['PgBouncer, paused', '08P01', 'query_wait_timeout', true],
+  ['PgBouncer with too many clients', '08P01', 'no more connections allowed (max_client_conn)', true],
   ['PgBouncer that refuses a parameter', '08P01', 'unsupported startup parameter: statement_timeout', false],
   ['a wrong password', '28P01', 'password authentication failed for user "plants"', false],
   ['a missing database', '3D000', 'database "plants" does not exist', false],
@@ -103,4 +106,18 @@ test('a connection that the server ends as soon as it is ready fails its stateme
   await expect(pool.query('SELECT 1')).rejects.toThrow();
   await pool.close();
   await server.close();
+});
+
+test('a refusal of PgBouncer, such as of a password, stops the start with a sentence that says what to do', async () => {
+  const refusal = message('E', 'SFATAL\0C08P01\0Mpassword authentication failed\0\0');
+  const pooler = await listen(
+    createServer((socket) => {
+      socket.on('error', () => undefined).once('data', () => socket.end(refusal));
+    }),
+  );
+  const url = `postgres://plants@127.0.0.1:${pooler.port}/plants`;
+  const failure: unknown = await openStores({ kind: 'postgres', url }).catch((error: unknown) => error);
+  expect(failure).not.toBeInstanceOf(DatabaseUnreachableError);
+  expect(String(failure)).toMatch(/password authentication failed \(08P01\)\. .* correct DATABASE_URL/);
+  await pooler.close();
 });

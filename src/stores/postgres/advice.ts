@@ -9,6 +9,8 @@ export function adviceOn(state: string): string {
   if (state === '3F000') return '. Create the schema first, or name another in the search_path of this user.';
   if (state === '3D000') return '. Create the database first: the service makes its tables, but no database.';
   if (state.startsWith('28')) return '. Correct the user or password in DATABASE_URL, PGPASSFILE or PGPASSWORD.';
+  // PgBouncer's, for a wrong password and a missing database too.
+  if (state === '08P01') return '. A pooler says this: correct DATABASE_URL, or the settings of the pooler.';
   if (state === '25006') {
     return '. This server takes no writes, as a standby does: name the primary in DATABASE_URL.';
   }

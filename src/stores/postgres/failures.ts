@@ -28,10 +28,11 @@ const TOO_MANY = '53300';
  */
 const UNREACHABLE = /^(08(?!P01)|53|57P0)/;
 /**
- * PgBouncer uses 08P01 for every refusal. These messages mean an unreachable server, to which
- * nothing was sent.
+ * PgBouncer uses 08P01 for every refusal. These messages mean that it has no server, or no room for
+ * a client, now: nothing was sent.
  */
-const POOLER_WITHOUT_SERVER = /server_login_retry|query_wait_timeout|client_login_timeout|cannot connect to server/;
+const BUSY_POOLER =
+  /server_login_retry|query_wait_timeout|client_login_timeout|cannot connect to server|max_\w*client_conn/;
 /** System calls that fail if a server is unreachable. */
 const CONNECTING = new Set(['connect', 'getaddrinfo', 'read', 'write']);
 /** Messages of pg's errors without a code. */
@@ -89,7 +90,7 @@ export function isUnreachable(error: unknown): boolean {
 
 /** True if a pooler refused a statement that it could not send to a server. */
 function isOfPooler(error: unknown): boolean {
-  return sqlStateOf(error) === '08P01' && POOLER_WITHOUT_SERVER.test(messageOf(error));
+  return sqlStateOf(error) === '08P01' && BUSY_POOLER.test(messageOf(error));
 }
 
 /** True if a server is read-only, as after a failover; a new connection may reach another one. */

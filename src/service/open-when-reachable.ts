@@ -1,7 +1,6 @@
 import type { Logger } from 'pino';
 import { setTimeout as pause } from 'node:timers/promises';
 import { DatabaseUnreachableError } from '../errors.ts';
-import type { Stores } from '../stores/stores.ts';
 
 /** Pause between two attempts, in milliseconds. */
 const PAUSE = 1_000;
@@ -12,17 +11,17 @@ const PAUSE = 1_000;
  * @param onWait receives the reason of each failed attempt.
  * @throws OperatorError for a failure that waiting does not resolve.
  */
-export async function openWhenReachable(
-  open: () => Promise<Stores>,
+export async function openWhenReachable<T>(
+  open: () => Promise<T>,
   onWait: (reason: string) => void,
   log: Logger,
-): Promise<Stores> {
+): Promise<T> {
   let waits = false;
   for (;;) {
     try {
-      const stores = await open();
+      const opened = await open();
       if (waits) log.info('database reached');
-      return stores;
+      return opened;
     } catch (error) {
       if (!(error instanceof DatabaseUnreachableError)) throw error;
       if (!waits) log.warn({ reason: error.message }, 'waiting for the database');

@@ -8,12 +8,13 @@ import { createApp } from '../app.ts';
 import type { Config } from '../config.ts';
 import { checkContract } from '../contract/prepare.ts';
 import { loadContract, type Contract } from '../contract/document/load.ts';
-import { codeOf, messageOf } from '../errors.ts';
+import { codeOf, DatabaseUnreachableError, messageOf, StoreError } from '../errors.ts';
 import { EventLoopBatch } from '../http/event-loop-batch.ts';
 import { createLog } from '../logging/logger.ts';
 import { corsHeaders } from '../http/cors.ts';
 import { createServer } from '../http/server.ts';
 import { nameOf } from '../stores/database-url.ts';
+import { adviceOn } from '../stores/postgres/advice.ts';
 import { openStores, type Opening } from '../stores/open.ts';
 import type { Sample } from '../stores/sample.ts';
 import type { Stores } from '../stores/stores.ts';
@@ -39,8 +40,7 @@ export async function startServer(config: Config): Promise<void> {
     const stores = await service.openStores(sample);
     const token = await service.publishToken(sample, stores);
     const { server, stop } = await service.compose(stores);
-    // A pooler or missing privileges may refuse statements that only serving needs.
-    await stores.check();
+    await service.waitUntilUsable(stores);
     const hasTokens = (await stores.tokens.listTokens()).length > 0;
     await service.listen(server, stop, stores);
     service.report(server, stores, hasTokens);
@@ -122,12 +122,32 @@ class Service {
         this.#log.warn({ command }, `other users can open the database; close it with: ${command}`);
       },
     };
+    const stores = await this.#waitFor(() => openStores(this.#config.database, opening));
+    this.#closers.push(stores.close);
+    return stores;
+  }
+
+  /**
+   * Waits while deletes would fail, such as while commits hang. Rejects with a StoreError if a pooler
+   * or missing privileges refuse statements that only serving needs, or SQLite any.
+   */
+  async waitUntilUsable(stores: Stores): Promise<void> {
+    await this.#waitFor(async () => {
+      try {
+        await stores.check();
+      } catch (error) {
+        const isLasting = !(error instanceof StoreError) || adviceOn(codeOf(error.cause)) !== '';
+        if (isLasting || this.#config.database.kind === 'sqlite') throw error;
+        throw new DatabaseUnreachableError(`The database ${this.#database} is not usable: ${error.message}`);
+      }
+    });
+  }
+
+  #waitFor<T>(work: () => Promise<T>): Promise<T> {
     const onWait = (reason: string): void => {
       this.#checkStore = () => Promise.reject(new Error(reason));
     };
-    const stores = await openWhenReachable(() => openStores(this.#config.database, opening), onWait, this.#log);
-    this.#closers.push(stores.close);
-    return stores;
+    return openWhenReachable(work, onWait, this.#log);
   }
 
   /** The first token of a new store: shown on a terminal, otherwise written to a file. */

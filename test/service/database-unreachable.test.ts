@@ -2,7 +2,7 @@ import { afterAll, afterEach, expect, test } from '@jest/globals';
 import { setTimeout as pause } from 'node:timers/promises';
 import { deletePlantAt, workplaceOfEachTest } from '../support/cli.ts';
 import { freePort } from '../support/listen.ts';
-import { postgresServer, run, throughPort } from '../support/postgres.ts';
+import { postgresServer, run, throughPort, withConnection } from '../support/postgres.ts';
 import { tcpProxy } from '../support/tcp-proxy.ts';
 
 const server = await postgresServer();
@@ -69,6 +69,22 @@ test('a start before the database waits, alive but not ready, and serves once th
   } finally {
     await proxy.close();
   }
+});
+
+test('a start while deletes would hang waits for them', async () => {
+  const url = await server.createDatabase();
+  const adminPort = await freePort();
+  const env = { DATABASE_URL: url, NODE_ENV: 'production', ADMIN_PORT: String(adminPort) };
+  await place.call(['migrate'], { env });
+  let serving: ReturnType<typeof place.serve> | undefined;
+  await withConnection(url, async (execute) => {
+    await execute('BEGIN');
+    await execute('LOCK TABLE plants');
+    serving = place.serve(env);
+    const unready = async (): Promise<string> => (await answerOf(`http://127.0.0.1:${adminPort}/readyz`)).text;
+    while (!/is not usable: PostgreSQL: .*lock timeout/.test(await unready())) await pause(100);
+  });
+  expect(await (await serving)?.stop()).toBe(0);
 });
 
 test('SIGTERM ends a service that waits for its database at once, with exit code 0', async () => {

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/g
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { OperatorError } from '../../src/errors.ts';
+import { sql } from '../../src/stores/database.ts';
 import { nameOf } from '../../src/stores/database-url.ts';
 import { openExistingStores, openStores } from '../../src/stores/open.ts';
 import type { Stores } from '../../src/stores/stores.ts';
@@ -216,6 +217,19 @@ describe('a table of plants that is there already', () => {
     expect(await run(url, 'SELECT * FROM audit')).toEqual([]);
   });
 });
+
+test.each(['standard_conforming_strings = off', 'bytea_output = escape'])(
+  'bytes and texts are exact where the database has %s',
+  async (setting) => {
+    await run(url, `ALTER DATABASE ${new URL(url).pathname.slice(1)} SET ${setting}`);
+    const { database } = await open();
+    const [bytes, text] = [Uint8Array.from({ length: 256 }, (_, index) => 255 - index), "o'hara\\x41\n"];
+    const [written] = await database.write(sql`SELECT ${bytes} AS bytes, ${text} AS words`);
+    const expected = [{ bytes: Buffer.from(bytes), words: text }];
+    expect(written).toEqual(expected);
+    expect(await database.read(sql`SELECT ${bytes} AS bytes, ${text} AS words`)).toEqual(expected);
+  },
+);
 
 describe('the schema', () => {
   test.each(['read committed', 'repeatable read', 'serializable'])(

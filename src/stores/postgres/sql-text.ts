@@ -15,7 +15,10 @@ export function sqlText(texts: readonly string[], ...values: readonly Literal[])
 function literal(value: Literal): string {
   if (value === null) return 'NULL';
   if (typeof value === 'string') return pg.escapeLiteral(value);
-  if (value instanceof Uint8Array) return `'\\x${Buffer.from(value).toString('hex')}'::bytea`;
+  if (value instanceof Uint8Array) {
+    // Without a backslash, whose meaning is a setting of the database.
+    return `decode('${Buffer.from(value).toString('hex')}', 'hex')`;
+  }
   // A typed text: a bare -9223372036854775808 would be numeric.
   if (typeof value !== 'object') return `'${BigInt(value)}'::bigint`;
   return isTexts(value) ? `ARRAY[${value.map(literal).join(',')}]::text[]` : `'{${value.join(',')}}'::bigint[]`;

@@ -8,21 +8,23 @@ const INT8 = 20;
 const INT4 = 23;
 const BYTEA = 17;
 
+/** Bytes come in this form, whatever the default. */
+const HEX = 'SET LOCAL bytea_output = hex';
 /**
  * A statement sees what others committed while it waited for their locks, whatever the default
  * (https://www.postgresql.org/docs/current/transaction-iso.html#XACT-READ-COMMITTED).
  */
-const READ_COMMITTED = ['SET TRANSACTION ISOLATION LEVEL READ COMMITTED'];
+const READ_COMMITTED = 'SET TRANSACTION ISOLATION LEVEL READ COMMITTED';
 
 /** Runs the statements of store functions in PostgreSQL, a write in one round trip. */
 export function postgresStatements(pool: Pool): Database {
   return {
     // Safe: the statement selects the columns that its caller names.
     read: async <Columns extends Row>(statement: Statement) =>
-      rowsOf(await read(pool.query(textOf(statement)))) as readonly Columns[],
+      rowsOf(await read(pool.query(textOf(statement), [HEX]))) as readonly Columns[],
     write: async (...statements) => {
       try {
-        return (await pool.queries(statements.map(textOf), READ_COMMITTED)).map(rowsOf);
+        return (await pool.queries(statements.map(textOf), [READ_COMMITTED, HEX])).map(rowsOf);
       } catch (cause) {
         if (!isConstraint(cause)) throw asStoreError(cause);
         throw new ConstraintError('A constraint of the database refused a row.', { cause });

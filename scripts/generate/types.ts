@@ -16,6 +16,7 @@ import { credentialsOf } from '../../src/contract/security/schemes.ts';
 import { discriminatedBy } from '../../src/contract/validation/choices.ts';
 import { directedDocument } from './directed-document.ts';
 import { withAliases } from './recursive-types.ts';
+import { restatedDocument } from './restated-document.ts';
 
 const BANNER = `/**
  * Generated from openapi.yaml by \`npm run generate\`. Do not edit: change the contract and run the
@@ -34,10 +35,12 @@ const NOT_SERVED = ['webhooks', 'callbacks', 'pathItems'];
  */
 export async function contractTypes(contract: Contract): Promise<string> {
   // Safe: the contract was checked, and both types describe documents of OpenAPI 3.1.
-  const document = directedDocument(typed(withCallbacks(contract))) as unknown as OpenAPI3;
+  const document = directedDocument(restatedDocument(typed(withCallbacks(contract)))) as unknown as OpenAPI3;
   const nodes = await openapiTypescript(document, {
     transform: int64AsBigint,
     emptyObjectsUnknown: true,
+    // Responses may be without them, and defaults inside alternatives are not filled in.
+    defaultNonNullable: false,
     silent: true,
     // The contract was checked: no rule of the linter may refuse it.
     redocly: await createConfig({ rules: {} }),

@@ -88,6 +88,22 @@ export const handlers: Handlers<operations> = {
       },
     };
   },
+  state: ({ body: { wrapped, crab, either, both, beside, mixed } }) => {
+    const known: readonly [string, 'Crab', bigint, number] = [wrapped.kind, crab.kind, both.id, both.size];
+    const ids: readonly bigint[] = [either.id, beside.size];
+    void [known, ids, mixed.name.length];
+    return {
+      status: 200,
+      body: {
+        wrapped: { kind: 'bee' },
+        crab: { kind: 'Crab', legs: 10 },
+        either: { id: 1n, a: 'a' },
+        both: { id: 1n, size: 1 },
+        beside: { id: 'a', name: 'b', size: 1n },
+        mixed: { name: 'a', others: 1n },
+      },
+    };
+  },
 };
 export const verifiers: Verifiers<securitySchemes> = {
   basic: ({ username }) => Promise.resolve({ name: username }),
@@ -110,6 +126,8 @@ export const wrong: Handlers<operations> = {
   grow: () => ({ status: 200 }),
   // @ts-expect-error a write-only property in a response
   direct: () => ({ status: 200, headers: { 'X-Json': 1n }, body: { users: { a: { id: 1n, choice: 'b', secret: 'c' } } } }),
+  // @ts-expect-error a required property that is missing beside anyOf
+  state: ({ body }) => ({ status: 200, body: { ...body, either: { a: 'a' } } }),
 };
 // @ts-expect-error an operation that is called, not served
 export type Called = operations['grown'];

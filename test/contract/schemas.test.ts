@@ -282,6 +282,10 @@ defaults:
     { type: object, properties: { a: { <<: *int, default: 5 }, b: { type: object, default: { c: [1] } } } }
   + {}→{"a":5n,"b":{"c":[1]}} {"a":6}→{"a":6n,"b":{"c":[1]}}
   - []
+the default null, which is none unless the type has it:
+    { properties: { a: { type: string, default: null }, b: { type: [string, 'null'], default: null }, c: { default: } } }
+  + {}→{"b":null,"c":null}
+  - {"a":null}
 the default of a read-only property:
     { properties: { a: { type: integer, default: 5, readOnly: true },
     b: { allOf: [{ $ref: '#/components/schemas/Key' }], default: 6 } },

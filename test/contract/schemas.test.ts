@@ -319,6 +319,10 @@ an empty enum: { type: object, properties: { none: { enum: [] } } }
 pattern properties: { type: object, patternProperties: { '^i': *int }, additionalProperties: false }
   + {"i1":1n}
   - {"x":1} {"i":1.5}
+pattern properties beside a choice that fails:
+    { patternProperties: { '^i': *int }, anyOf: [{ properties: { i: { const: 2 } } }, {}] }
+  + {"i":3n}
+  - {"i":"a"}
 a pattern of properties that needs no u flag:
     { type: object, patternProperties: { '^[\w-\.]+\_]{$': *int }, additionalProperties: false }
   + {"a-._]{":1n}

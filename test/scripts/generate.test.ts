@@ -59,7 +59,7 @@ export const handlers: Handlers<operations> = {
     if (id === 0n) return { status: 404 };
     if (id === 1n) return { status: 500, body: 1n };
     if (id === 2n) return { status: 200, body: { pot: { owned: true }, plant: { kind: 'Tree', rings: 9 }, filter: ['a', ['b']] } };
-    return { status: 200, body: { mother: null, grade: 1n, label: 'a', born: null, parts: 1n, size: 1, free: { any: 'thing' }, named: { $ref: 'a' } } };
+    return { status: 200, body: { mother: null, grade: 1n, label: 'a', born: null, parts: 1n, some: 2n, size: 1, free: { any: 'thing' }, named: { $ref: 'a' } } };
   },
   grow: () => ({ status: 204 }),
   direct: ({ query, body }) => {

@@ -282,9 +282,11 @@ defaults:
     { type: object, properties: { a: { <<: *int, default: 5 }, b: { type: object, default: { c: [1] } } } }
   + {}→{"a":5n,"b":{"c":[1]}} {"a":6}→{"a":6n,"b":{"c":[1]}}
   - []
-the default null, which is none unless the type has it:
-    { properties: { a: { type: string, default: null }, b: { type: [string, 'null'], default: null }, c: { default: } } }
-  + {}→{"b":null,"c":null}
+a default of another type, which is none:
+    { properties: { a: { type: string, default: null }, b: { type: [string, 'null'], default: null }, c: { default: },
+    d: { type: integer, default: '1' }, e: { <<: *int, default: 1.5 }, f: { type: number, default: 2 },
+    g: { <<: *int, default: 9007199254740993 }, h: { type: [array, object], default: [1] } } }
+  + {}→{"b":null,"c":null,"f":2,"g":9007199254740993n,"h":[1]}
   - {"a":null}
 the default of a read-only property:
     { properties: { a: { type: integer, default: 5, readOnly: true },

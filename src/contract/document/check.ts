@@ -4,6 +4,7 @@ import { isObject, isVersion30, isVersion31 } from './openapi-document.ts';
 import type { Refusal } from './refusal.ts';
 import type { Kind } from './structure.ts';
 
+const SCHEMA_TYPES: readonly unknown[] = ['null', 'boolean', 'number', 'integer', 'string', 'array', 'object'];
 const LOCATIONS: readonly unknown[] = ['path', 'query', 'header', 'cookie'];
 
 /** The types of some keywords. */
@@ -34,18 +35,6 @@ const KEYWORD_TYPES: Partial<Record<Kind, { readonly of: string; readonly types:
   requestBody: { of: 'a request body', types: FLAGS },
   encoding: { of: 'an encoding', types: FLAGS },
 };
-
-/** The values of each type of JSON Schema. */
-const TYPES: Readonly<Record<string, (value: unknown) => boolean>> = {
-  null: (value) => value === null,
-  boolean: isBoolean,
-  number: isNumber,
-  integer: (value) => typeof value === 'bigint' || Number.isInteger(value),
-  string: isText,
-  array: Array.isArray,
-  object: isObject,
-};
-const SCHEMA_TYPES: readonly unknown[] = Object.keys(TYPES);
 
 /** A mistake in an object: its key there, and the reason. */
 type Mistake = readonly [key: string, reason: string];
@@ -79,17 +68,10 @@ const CHECKS: Partial<Record<Kind, (node: Node) => Mistake | undefined>> = {
   response: ({ content }) => (isObject(content) ? wrongMediaType(content) : undefined),
   securityScheme: ({ type }) =>
     typeof type === 'string' ? undefined : ['type', 'a security scheme must have a type.'],
-  schema: ({ type, default: preset }) => {
-    const types: readonly unknown[] = type === undefined ? [] : [type].flat();
-    const wrong = types.find((one) => !SCHEMA_TYPES.includes(one));
-    if (wrong !== undefined) {
-      return ['type', `${stringify(wrong)} is not a type of JSON Schema: use ${SCHEMA_TYPES.join(', ')}.`];
-    }
-    const allowed = Object.entries(TYPES).filter(([name]) => types.includes(name));
-    if (allowed.length === 0 || preset === undefined || preset === null) return undefined;
-    if (allowed.some(([, holds]) => holds(preset))) return undefined;
-    const names = allowed.map(([name]) => name).join(' or ');
-    return ['default', `the default must be of the type ${names}, not ${stringify(preset)}.`];
+  schema: ({ type }) => {
+    const wrong = type === undefined ? undefined : [type].flat().find((one) => !SCHEMA_TYPES.includes(one));
+    if (wrong === undefined) return undefined;
+    return ['type', `${stringify(wrong)} is not a type of JSON Schema: use ${SCHEMA_TYPES.join(', ')}.`];
   },
 };
 

@@ -53,7 +53,7 @@ function copyOf(kind: Kind, node: unknown, copies: Copies, outer?: Direction): u
 }
 
 /** Copies the objects in the fields of an object. What is not served stays as it is. */
-function copyFields(
+export function copyFields(
   kind: Kind,
   node: Readonly<Record<string, unknown>>,
   copy: (child: unknown, field: Field, key: string) => unknown,

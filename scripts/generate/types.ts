@@ -16,6 +16,7 @@ import { credentialsOf } from '../../src/contract/security/schemes.ts';
 import { discriminatedBy } from '../../src/contract/validation/choices.ts';
 import { directedDocument } from './directed-document.ts';
 import { withAliases } from './recursive-types.ts';
+import { restatedDocument } from './restated-document.ts';
 
 const BANNER = `/**
  * Generated from openapi.yaml by \`npm run generate\`. Do not edit: change the contract and run the
@@ -34,10 +35,12 @@ const NOT_SERVED = ['webhooks', 'callbacks', 'pathItems'];
  */
 export async function contractTypes(contract: Contract): Promise<string> {
   // Safe: the contract was checked, and both types describe documents of OpenAPI 3.1.
-  const document = directedDocument(typed(withCallbacks(contract))) as unknown as OpenAPI3;
+  const document = directedDocument(restatedDocument(typed(withCallbacks(contract)))) as unknown as OpenAPI3;
   const nodes = await openapiTypescript(document, {
     transform: int64AsBigint,
     emptyObjectsUnknown: true,
+    // Responses may be without them, and defaults inside alternatives are not filled in.
+    defaultNonNullable: false,
     silent: true,
     // The contract was checked: no rule of the linter may refuse it.
     redocly: await createConfig({ rules: {} }),
@@ -93,15 +96,17 @@ function typed({ document, operations }: Contract): OpenApiDocument {
 
 const INT64 = { type: 'integer', format: 'int64' };
 
-/** True where one part of a schema has the format and another one the type. */
+/** True where the parts of a schema together say int64: a number beside a `bigint` is never. */
 function isCombinedInt64(document: OpenApiDocument, value: Record<string, unknown>): boolean {
   // Properties may have these names.
   if (!Array.isArray(value['allOf']) && !(isReference(value) && 'format' in value)) return false;
   const parts = partsOf(document, value);
-  return (
-    parts.some(({ type, format }) => type === undefined && format === 'int64') &&
-    parts.some(({ type }) => type === 'integer')
-  );
+  const isInteger = parts.some(({ type }) => type === 'integer');
+  return parts.some(({ type, format }) => format === 'int64' && (type === undefined ? isInteger : isNumber(type)));
+}
+
+function isNumber(type: unknown): boolean {
+  return type === 'integer' || type === 'number';
 }
 
 /** True for a schema that is chosen by booleans or numbers. */
@@ -118,7 +123,7 @@ function leadsNowhere(document: OpenApiDocument, key: string, part: unknown, isI
 }
 
 function isInt64({ type, format }: Record<string, unknown>): boolean {
-  return format === 'int64' && [type].flat().some((one) => one === 'integer' || one === 'number');
+  return format === 'int64' && [type].flat().some(isNumber);
 }
 
 /** A list of types is split by openapi-typescript, so that each is seen alone. */

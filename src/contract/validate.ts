@@ -1,5 +1,5 @@
 import { messageOf } from '../errors.ts';
-import { declaredType } from './document/media-type.ts';
+import { declaredType, kindOf } from './document/media-type.ts';
 import { declaredResponse, type DeclaredResponse } from './declared-response.ts';
 import type { ValidRequest } from './bodies/received-body.ts';
 import type { Contract, Operation } from './document/load.ts';
@@ -158,7 +158,7 @@ export class OperationValidator {
   response({ status, headers, contentType, body }: ResponseValue): void {
     const { id, responses } = this.#operation;
     const mistake: Mistake = (what, cause) => new Error(`${id} answered ${status} ${what}`, { cause });
-    const key = declaredStatus(responses, status);
+    const key = status >= 200 && status < 600 ? declaredStatus(responses, status) : undefined;
     const response = key === undefined ? undefined : this.#responses.get(key);
     if (key === undefined || response === undefined) throw mistake('which the contract does not declare.');
     const { types, requiredHeaders } = response;
@@ -177,7 +177,10 @@ export class OperationValidator {
     if (mediaType === undefined) throw mistake(`as ${contentType}, which the contract does not declare.`);
     if (body === undefined && WITHOUT_CONTENT.includes(status)) return;
     if (body === undefined) throw mistake('without a body, which the contract declares.');
-    if (isBytes(body)) return;
+    if (isBytes(body)) {
+      if (kindOf(contentType ?? mediaType) !== 'json') return;
+      throw mistake('with bytes or a stream, where the contract declares a JSON value.');
+    }
     const reader = response.texts.get(mediaType);
     try {
       this.#check(

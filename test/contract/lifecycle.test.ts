@@ -87,6 +87,8 @@ describe('a handler that breaks the contract gets 500 and one log line with oper
     ['a header of another type', withHeaders({ age: 'many' }), { status: 200, schemaPath: '/Age' }],
     ['a header out of its range', withHeaders({ Age: -1 }), { status: 200, schemaPath: '/Age' }],
     ['a header beyond its enum', withHeaders({ Mood: 'bad' }), { status: 200, schemaPath: '/Mood' }],
+    ['a status that ends no request', () => ({ status: 100 }), { status: 100 }],
+    ['another value in JSON', () => ({ status: 200, body: { notes: [], toJSON: () => [] } }), { schemaPath: '/' }],
     ['an undeclared media type', () => ({ status: 200, contentType: 'text/plain', body: 'notes' }), { status: 200 }],
     ['a body where none is declared', () => ({ status: 410, body: {} }), { status: 410 }],
     ['an exception', broken, { status: 500 }],
@@ -108,7 +110,7 @@ describe('a handler that breaks the contract gets 500 and one log line with oper
     let answerLate = (_body: Readable): void => undefined;
     const late = new Promise<unknown>((resolve) => {
       answerLate = (body): void => {
-        resolve({ status: 200, body });
+        resolve({ status: 203, body });
       };
     });
     server = await serve(() => late, { log: recorded.log });

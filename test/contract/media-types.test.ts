@@ -400,6 +400,7 @@ describe('a response', () => {
     ['a range without its type', 'image/*', Buffer.from('')],
     ['a value where bytes are declared', 'application/pdf', { a: 1 }],
     ['a value where a text is declared', 'text/csv', 7],
+    ['bytes where JSON is declared', 'application/json', Buffer.from('{"id":1}')],
     ['a text that its schema does not allow', 'text/csv', 'a,ü,'],
     ['a stream of values where bytes are declared', 'application/pdf', Readable.from([{ a: 1 }])],
     ['a stream that was destroyed', 'application/pdf', Readable.from([]).destroy()],

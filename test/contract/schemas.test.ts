@@ -282,6 +282,12 @@ defaults:
     { type: object, properties: { a: { <<: *int, default: 5 }, b: { type: object, default: { c: [1] } } } }
   + {}→{"a":5n,"b":{"c":[1]}} {"a":6}→{"a":6n,"b":{"c":[1]}}
   - []
+a default of another type, which is none:
+    { properties: { a: { type: string, default: null }, b: { type: [string, 'null'], default: null }, c: { default: },
+    d: { type: integer, default: '1' }, e: { <<: *int, default: 1.5 }, f: { type: number, default: 2 },
+    g: { <<: *int, default: 9007199254740993 }, h: { type: [array, object], default: [1] } } }
+  + {}→{"b":null,"c":null,"f":2,"g":9007199254740993n,"h":[1]}
+  - {"a":null}
 the default of a read-only property:
     { properties: { a: { type: integer, default: 5, readOnly: true },
     b: { allOf: [{ $ref: '#/components/schemas/Key' }], default: 6 } },
@@ -315,6 +321,10 @@ an empty enum: { type: object, properties: { none: { enum: [] } } }
 pattern properties: { type: object, patternProperties: { '^i': *int }, additionalProperties: false }
   + {"i1":1n}
   - {"x":1} {"i":1.5}
+pattern properties beside a choice that fails:
+    { patternProperties: { '^i': *int }, anyOf: [{ properties: { i: { const: 2 } } }, {}] }
+  + {"i":3n}
+  - {"i":"a"}
 a pattern of properties that needs no u flag:
     { type: object, patternProperties: { '^[\w-\.]+\_]{$': *int }, additionalProperties: false }
   + {"a-._]{":1n}

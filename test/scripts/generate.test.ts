@@ -59,7 +59,7 @@ export const handlers: Handlers<operations> = {
     if (id === 0n) return { status: 404 };
     if (id === 1n) return { status: 500, body: 1n };
     if (id === 2n) return { status: 200, body: { pot: { owned: true }, plant: { kind: 'Tree', rings: 9 }, filter: ['a', ['b']] } };
-    return { status: 200, body: { mother: null, grade: 1n, label: 'a', born: null, parts: 1n, size: 1, free: { any: 'thing' }, named: { $ref: 'a' } } };
+    return { status: 200, body: { mother: null, grade: 1n, label: 'a', born: null, parts: 1n, some: 2n, size: 1, free: { any: 'thing' }, named: { $ref: 'a' } } };
   },
   grow: () => ({ status: 204 }),
   direct: ({ query, body }) => {
@@ -88,6 +88,22 @@ export const handlers: Handlers<operations> = {
       },
     };
   },
+  state: ({ body: { wrapped, crab, either, both, beside, mixed } }) => {
+    const known: readonly [string, 'Crab', bigint, number] = [wrapped.kind, crab.kind, both.id, both.size];
+    const ids: readonly bigint[] = [either.id, beside.size];
+    void [known, ids, mixed.name.length];
+    return {
+      status: 200,
+      body: {
+        wrapped: { kind: 'bee' },
+        crab: { kind: 'Crab', legs: 10 },
+        either: { id: 1n, a: 'a' },
+        both: { id: 1n, size: 1 },
+        beside: { id: 'a', name: 'b', size: 1n },
+        mixed: { name: 'a', others: 1n },
+      },
+    };
+  },
 };
 export const verifiers: Verifiers<securitySchemes> = {
   basic: ({ username }) => Promise.resolve({ name: username }),
@@ -110,6 +126,8 @@ export const wrong: Handlers<operations> = {
   grow: () => ({ status: 200 }),
   // @ts-expect-error a write-only property in a response
   direct: () => ({ status: 200, headers: { 'X-Json': 1n }, body: { users: { a: { id: 1n, choice: 'b', secret: 'c' } } } }),
+  // @ts-expect-error a required property that is missing beside anyOf
+  state: ({ body }) => ({ status: 200, body: { ...body, either: { a: 'a' } } }),
 };
 // @ts-expect-error an operation that is called, not served
 export type Called = operations['grown'];

@@ -7,16 +7,33 @@ import type { Kind } from './structure.ts';
 const SCHEMA_TYPES: readonly unknown[] = ['null', 'boolean', 'number', 'integer', 'string', 'array', 'object'];
 const LOCATIONS: readonly unknown[] = ['path', 'query', 'header', 'cookie'];
 
-/** The type that each keyword of a schema must have, for those that assert something. */
-const KEYWORD_TYPES: Readonly<Record<string, { readonly what: string; readonly is: (value: unknown) => boolean }>> = {
+/** The types of some keywords. */
+type KeywordTypes = Readonly<Record<string, { readonly what: string; readonly is: (value: unknown) => boolean }>>;
+
+/** The types of the keywords of a schema that assert something. */
+const SCHEMA_KEYWORDS: KeywordTypes = {
   ...keywords('a number', isNumber, 'minimum maximum multipleOf minLength maxLength minItems maxItems'),
   ...keywords('a number', isNumber, 'minProperties maxProperties minContains maxContains'),
   // OpenAPI 3.0 has booleans.
   ...keywords('a number', (value) => isNumber(value) || isBoolean(value), 'exclusiveMinimum exclusiveMaximum'),
-  ...keywords('a string', (value) => typeof value === 'string', 'pattern format $ref'),
-  ...keywords('a list', Array.isArray, 'enum required'),
-  ...keywords('an object', isObject, 'dependentRequired'),
+  ...keywords('a string', isText, 'pattern format $ref'),
+  ...keywords('a list', Array.isArray, 'enum'),
+  ...keywords('a list of strings', isTexts, 'required'),
+  ...keywords(
+    'an object of lists of strings',
+    (value) => isObject(value) && Object.values(value).every(isTexts),
+    'dependentRequired',
+  ),
   ...keywords('true or false', isBoolean, 'uniqueItems readOnly writeOnly nullable'),
+};
+const FLAGS = keywords('true or false', isBoolean, 'required explode allowEmptyValue');
+
+const KEYWORD_TYPES: Partial<Record<Kind, { readonly of: string; readonly types: KeywordTypes }>> = {
+  schema: { of: 'a schema', types: SCHEMA_KEYWORDS },
+  parameter: { of: 'a parameter', types: FLAGS },
+  header: { of: 'a header', types: FLAGS },
+  requestBody: { of: 'a request body', types: FLAGS },
+  encoding: { of: 'an encoding', types: FLAGS },
 };
 
 /** A mistake in an object: its key there, and the reason. */
@@ -45,7 +62,10 @@ const CHECKS: Partial<Record<Kind, (node: Node) => Mistake | undefined>> = {
     return ['name', `the parameter '${name}' must have a schema.`];
   },
   requestBody: ({ content }) =>
-    isObject(content) ? undefined : ['content', 'a request body must have content: a media type for each key.'],
+    isObject(content)
+      ? wrongMediaType(content)
+      : ['content', 'a request body must have content: a media type for each key.'],
+  response: ({ content }) => (isObject(content) ? wrongMediaType(content) : undefined),
   securityScheme: ({ type }) =>
     typeof type === 'string' ? undefined : ['type', 'a security scheme must have a type.'],
   schema: ({ type }) => {
@@ -72,7 +92,7 @@ export function checkDocument({ document, nodes, refusals }: Bundle): Checked {
   if (unknown !== undefined) return { refusals: [unknown], isReadable: false };
   const found = [...nodes].flatMap(([kind, ofKind]) =>
     ofKind.flatMap((node) =>
-      [CHECKS[kind]?.(node), ...(kind === 'schema' ? wrongKeywords(node) : [])]
+      [CHECKS[kind]?.(node), ...wrongKeywords(kind, node)]
         .filter((mistake) => mistake !== undefined)
         .map(([key, reason]) => ({ kind, node, key, reason })),
     ),
@@ -84,21 +104,37 @@ export function checkDocument({ document, nodes, refusals }: Bundle): Checked {
   };
 }
 
-/** The keywords of a schema that have another type; one without a value counts as left out. */
-function wrongKeywords(schema: Node): Mistake[] {
-  return Object.entries(schema).flatMap(([key, value]): Mistake[] => {
-    const type = Object.hasOwn(KEYWORD_TYPES, key) ? KEYWORD_TYPES[key] : undefined;
+/** The keywords that have another type; one without a value counts as left out. */
+function wrongKeywords(kind: Kind, node: Node): Mistake[] {
+  const { of = '', types = {} } = KEYWORD_TYPES[kind] ?? {};
+  return Object.entries(node).flatMap(([key, value]): Mistake[] => {
+    const type = Object.hasOwn(types, key) ? types[key] : undefined;
     if (type === undefined || value === null || type.is(value)) return [];
-    return [[key, `${key} of a schema must be ${type.what}, not ${stringify(value)}.`]];
+    return [[key, `${key} of ${of} must be ${type.what}, not ${stringify(value)}.`]];
   });
 }
 
-function keywords(what: string, is: (value: unknown) => boolean, names: string): typeof KEYWORD_TYPES {
+/** Authors also write `*`, and further media types behind the first. */
+function wrongMediaType(content: Node): Mistake | undefined {
+  const wrong = Object.keys(content).find((key) => !/^(?:\*|[!-~]+\/[!-~][ -~]*)$/.test(key));
+  if (wrong === undefined) return undefined;
+  return ['content', `${stringify(wrong)} is not a media type: write one such as application/json.`];
+}
+
+function keywords(what: string, is: (value: unknown) => boolean, names: string): KeywordTypes {
   return Object.fromEntries(names.split(' ').map((name) => [name, { what, is }]));
 }
 
 function isNumber(value: unknown): boolean {
-  return typeof value === 'number' || typeof value === 'bigint';
+  return Number.isFinite(value) || typeof value === 'bigint';
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string';
+}
+
+function isTexts(value: unknown): boolean {
+  return Array.isArray(value) && value.every(isText);
 }
 
 function isBoolean(value: unknown): boolean {

@@ -315,9 +315,12 @@ class OperationReader {
       return [];
     }
     return requirements.map((requirement: Record<string, unknown>) => {
-      for (const name of Object.keys(requirement)) {
-        if (Object.hasOwn(schemes, name)) continue;
-        this.#refuse(requirement, name, `components/securitySchemes has no '${name}': declare it there.`);
+      for (const [name, scopes] of Object.entries(requirement)) {
+        if (!Object.hasOwn(schemes, name)) {
+          this.#refuse(requirement, name, `components/securitySchemes has no '${name}': declare it there.`);
+        } else if (typeof scopes === 'string') {
+          this.#refuse(requirement, name, `the scopes of '${name}' must be a list, such as [${scopes}].`);
+        }
       }
       const scopes = Object.entries(requirement).map(([name, value]) => [
         name,

@@ -15,6 +15,8 @@ export function convertToVersion31(document: OpenApiDocument, { nodes, schemas }
   for (const schema of schemas) {
     // In 3.1, it has no effect; validators know it all the same.
     delete schema['nullable'];
+    // Authors write null, or a remark, for no default.
+    if (!isOfType(schema['default'], schema)) delete schema['default'];
     // In 3.1, it is a number. A boolean, which authors keep from 3.0, has one possible meaning.
     convertBound(schema, 'minimum', 'exclusiveMinimum');
     convertBound(schema, 'maximum', 'exclusiveMaximum');
@@ -37,6 +39,14 @@ function convertSchema(schema: Node): void {
   const { type, nullable } = schema;
   // It has an effect beside `type` only, and an `enum` must list null (3.0.3, section 4.7.24.1).
   if (nullable === true && typeof type === 'string' && type !== 'null') schema['type'] = [type, 'null'];
+}
+
+/** False for a value of another type than those that a schema names. */
+function isOfType(value: unknown, { type }: Node): boolean {
+  const names: unknown[] = value === null ? ['null'] : Array.isArray(value) ? ['array'] : [typeof value];
+  if (typeof value === 'bigint' || typeof value === 'number') names.push('number');
+  if (typeof value === 'bigint' || Number.isInteger(value)) names.push('integer');
+  return type === undefined || [type].flat().some((one) => names.includes(one));
 }
 
 /** In 3.0, `exclusiveMinimum` says whether `minimum` itself is excluded. */

@@ -78,7 +78,7 @@ export class StandInsOfMessage {
   /**
    * A copy of a JSON value in which every number is a double: itself, or its stand-in.
    * @param value with numbers as `LosslessNumber`, `bigint` or number. Like JSON, the copy has no
-   * undefined properties.
+   * undefined properties, and what `toJSON` returns.
    * @throws RangeError for a number that JSON does not have.
    */
   replace(value: unknown): unknown {
@@ -97,6 +97,7 @@ export class StandInsOfMessage {
     }
     if (value === null) return value;
     if (isLosslessNumber(value)) return this.#double(value.value);
+    if (hasJson(value)) return this.#copy(value.toJSON());
     if (Array.isArray(value)) return value.map((item: unknown) => this.#copy(item));
     const copy: Record<string, unknown> = {};
     for (const [key, child] of Object.entries(value)) {
@@ -117,4 +118,8 @@ export class StandInsOfMessage {
     this.#doubles ??= new Map();
     return getOrInsert(this.#doubles, key, () => this.#all.add(key, exact));
   }
+}
+
+function hasJson(value: object): value is { toJSON: () => unknown } {
+  return 'toJSON' in value && typeof value.toJSON === 'function';
 }

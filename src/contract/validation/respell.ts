@@ -12,7 +12,7 @@ const LONGEST_TUPLE = 50;
  */
 export function respell(copy: Record<string, unknown>): Schema[] {
   hideEvaluation(copy);
-  return [...tuples(copy), ...constants(copy), ...contradictions(copy)];
+  return [...tuples(copy), ...constants(copy), ...contradictions(copy), ...patterns(copy)];
 }
 
 /**
@@ -88,4 +88,16 @@ function contradictions(copy: Record<string, unknown>): Schema[] {
   if (not !== true && !(isObject(not) && Object.keys(not).length === 0)) return [];
   Reflect.deleteProperty(copy, 'not');
   return [{ not }];
+}
+
+/**
+ * Takes `patternProperties`, and what depends on it, out of a copy; returns a schema of its own.
+ * Beside a choice that fails, the validator's code for it would fail.
+ */
+function patterns(copy: Record<string, unknown>): Schema[] {
+  if (!('patternProperties' in copy)) return [];
+  const keys = ['properties', 'patternProperties', 'additionalProperties'].filter((key) => key in copy);
+  const own = Object.fromEntries(keys.map((key) => [key, copy[key]]));
+  for (const key of keys) Reflect.deleteProperty(copy, key);
+  return [own];
 }

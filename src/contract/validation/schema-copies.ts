@@ -10,8 +10,10 @@ import { distinctItems } from './distinct-items.ts';
 import type { Formats } from './formats.ts';
 import { isUnicode, unicodeSpelling } from '../document/pattern.ts';
 import { typesOf } from '../parameters/alternatives.ts';
-import { CONSTANTS, respell } from './respell.ts';
+import { respell } from './respell.ts';
 
+/** Keywords whose values are data. */
+const CONSTANTS = ['enum', 'const'];
 const LENGTHS = ['minLength', 'maxLength'];
 /** Assertions whose values the validator takes as they are. */
 const VALUES = [

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { Request, Response } from 'express';
-import { messageOf, OperatorError, StoreError } from '../errors.ts';
+import { OperatorError, StoreError } from '../errors.ts';
 import type { BodyLimits } from './bodies/limits.ts';
 import type { ValidRequest } from './bodies/received-body.ts';
 import type { Contract, Operation } from './document/load.ts';
@@ -8,7 +8,6 @@ import { Matcher } from './match.ts';
 import { failedPrecondition, respondUnmet, type Conditional } from './preconditions.ts';
 import { prepareOperations, type PreparedOperation } from './prepare.ts';
 import { discard, isAsyncIterable, respond, type ResponseValue } from './respond.ts';
-import { ResponseError } from './response-error.ts';
 import { Authentication, type Authenticator } from './security/authenticate.ts';
 import type { AnyVerifiers, Principal } from './security/verifier.ts';
 
@@ -153,7 +152,7 @@ export class MountedContract {
     if (value.body instanceof Readable) value.body.on('error', () => undefined);
     try {
       value = operation.representations.represent(value, request, response);
-      requireDeclared(operation, value);
+      operation.validator.response(value);
       if (value.status < 400) await body.finish?.(isAsyncIterable(value.body));
     } catch (error) {
       discard(value);
@@ -187,15 +186,6 @@ export class MountedContract {
     // The request log and `answer` have set both.
     const { requestId, principal } = locals as { requestId: string; principal: Principal | undefined };
     this.#onChange({ outcome, operation: id, params, principal, requestId });
-  }
-}
-
-/** @throws ResponseError when the contract does not declare a handler's response. */
-function requireDeclared({ id, validator }: MountedOperation, value: ResponseValue): void {
-  try {
-    validator.response(value);
-  } catch (cause) {
-    throw new ResponseError(messageOf(cause), id, value.status, cause);
   }
 }
 

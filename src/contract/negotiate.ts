@@ -5,13 +5,6 @@ import { declaredStatus, type Operation } from './document/operations.ts';
 import { headerText } from './parameters/header-text.ts';
 import { isBytes, type ResponseValue } from './respond.ts';
 
-/** What a range stands for when a handler names no media type: for values, and for bytes. */
-const TYPES_OF_RANGES: Readonly<Record<string, readonly [string, string]>> = {
-  '*/*': ['application/json', 'application/octet-stream'],
-  'application/*': ['application/json', 'application/octet-stream'],
-  'text/*': ['text/plain', 'text/plain'],
-};
-
 /** Statuses without content, whatever the contract says (RFC 9110, 15.3.5, 15.3.6, 15.4.5). */
 export const WITHOUT_CONTENT = [204, 205, 304];
 
@@ -113,12 +106,16 @@ function overlap(declared: string, accepted: string): boolean {
   return one === '*' || other === '*' || one === other;
 }
 
-/** @throws Error for a range that stands for nothing in particular, such as `image/*`. */
+/**
+ * What a range stands for when the handler names no media type.
+ * @throws Error for one that stands for nothing in particular, such as `image/*`.
+ */
 function concrete(type: string, body: unknown): string {
   if (!isRange(type)) return type;
-  const [ofValues, ofBytes] = TYPES_OF_RANGES[essenceOf(type)] ?? [];
-  if (ofValues === undefined || ofBytes === undefined) {
+  const essence = essenceOf(type);
+  if (essence === 'text/*') return 'text/plain';
+  if (essence !== '*/*' && essence !== 'application/*') {
     throw new Error(`The contract declares ${type}: the handler must say which contentType its body has.`);
   }
-  return isBytes(body) ? ofBytes : ofValues;
+  return isBytes(body) ? 'application/octet-stream' : 'application/json';
 }

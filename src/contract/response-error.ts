@@ -13,22 +13,14 @@ export class MismatchError extends Error {
 /** A bug: a handler's response that the contract does not declare. */
 export class ResponseError extends Error {
   override readonly name = 'ResponseError';
-  /** The operationId. */
-  readonly operation: string;
   /** The status of the response. */
   readonly status: number;
   /** The place of a {@link MismatchError}, if that is the cause. */
   readonly schemaPath: string | undefined;
 
-  constructor(message: string, operation: string, status: number, cause: unknown) {
+  constructor(message: string, status: number, cause: unknown) {
     super(message, { cause });
-    this.operation = operation;
     this.status = status;
-    this.schemaPath = placeOf(cause);
+    this.schemaPath = cause instanceof MismatchError ? cause.place : undefined;
   }
-}
-
-function placeOf(cause: unknown): string | undefined {
-  if (cause instanceof MismatchError) return cause.place;
-  return cause instanceof Error ? placeOf(cause.cause) : undefined;
 }

@@ -13,6 +13,7 @@ import type { ParameterValues } from './parameters/parameters.ts';
 import { valuesOf } from './parameters/text-field.ts';
 import { WITHOUT_CONTENT } from './negotiate.ts';
 import { isBytes, type ResponseValue } from './respond.ts';
+import { ResponseError } from './response-error.ts';
 import { OpenApiValidator, type CompiledOperation } from './validation/openapi-validator.ts';
 import {
   bodyName,
@@ -153,11 +154,11 @@ export class OperationValidator {
 
   /**
    * Validates a handler's response. Streams and bytes are not checked.
-   * @throws Error that describes the handler's mistake.
+   * @throws ResponseError that describes the handler's mistake.
    */
   response({ status, headers, contentType, body }: ResponseValue): void {
     const { id, responses } = this.#operation;
-    const mistake: Mistake = (what, cause) => new Error(`${id} answered ${status} ${what}`, { cause });
+    const mistake: Mistake = (what, cause) => new ResponseError(`${id} answered ${status} ${what}`, status, cause);
     const key = status >= 200 && status < 600 ? declaredStatus(responses, status) : undefined;
     const response = key === undefined ? undefined : this.#responses.get(key);
     if (key === undefined || response === undefined) throw mistake('which the contract does not declare.');
@@ -235,4 +236,4 @@ function headersOf(headers: NonNullable<ResponseValue['headers']>): Headers {
 }
 
 /** The error for a wrong response: what is wrong with it, and why. */
-type Mistake = (what: string, cause?: unknown) => Error;
+type Mistake = (what: string, cause?: unknown) => ResponseError;

@@ -1,10 +1,9 @@
 import type { Bundle } from './bundle.ts';
+import { ComponentNames } from './component-names.ts';
 import { getOrInsert } from '../get-or-insert.ts';
 import {
-  encodeToken,
   isReference,
   isSchema,
-  lastKey,
   list,
   targetOf,
   type OpenApiDocument,
@@ -29,6 +28,8 @@ interface Closing {
 export function openCircles(document: OpenApiDocument, { nodes }: Bundle, sources: Sources): readonly Refusal[] {
   // What nothing serves may refer to nothing.
   const schemas: readonly Schema[] = nodes.get('schema') ?? [];
+  const components = new ComponentNames(document.components);
+  document.components = components.all;
   const bases = new Map<string, string>();
   for (const { reference, target } of closings(document, schemas)) {
     const { $ref } = reference;
@@ -38,7 +39,7 @@ export function openCircles(document: OpenApiDocument, { nodes }: Bundle, source
       reference.$ref = getOrInsert(bases, `${$ref} ${choices.join()}`, () => {
         const base = Object.fromEntries(Object.entries(target).filter(([key]) => !choices.includes(key)));
         sources.addCopy(base, target);
-        return addSchema(document, `${lastKey($ref)}.base`, base);
+        return components.pointerTo('schemas', base, `${$ref}.base`);
       });
     }
   }
@@ -60,13 +61,4 @@ function closings(document: OpenApiDocument, schemas: readonly Schema[]): Closin
 /** The schemas, and all that they apply to the same value. */
 function applied(document: OpenApiDocument, schemas: readonly unknown[]): ReadonlySet<Schema> {
   return reachableSchemas(document, schemas.filter(isSchema), SAME_VALUE);
-}
-
-/** Adds a component. @returns its pointer. */
-function addSchema(document: OpenApiDocument, wanted: string, schema: Schema): string {
-  const named = ((document.components ??= {}).schemas ??= {});
-  let name = wanted;
-  while (Object.hasOwn(named, name)) name += '_';
-  named[name] = schema;
-  return `#/components/schemas/${encodeToken(name)}`;
 }

@@ -1,14 +1,17 @@
 import { REPEATED } from './repeated-items.ts';
 
-/** Names of properties that every object inherits, such as `constructor`, and that of the mark. */
-const INHERITED = [...Object.getOwnPropertyNames(Object.prototype), REPEATED];
+/**
+ * Names that the validator misreads: those of properties that every object inherits, such as
+ * `constructor`, that of the mark, and `$ref`, which it follows in constants too.
+ */
+const MISREAD = [...Object.getOwnPropertyNames(Object.prototype), REPEATED, '$ref'];
 const MARK = '\0';
 /** One of these names, as it is or already marked, so that different names have different keys. */
-const MARKED = new RegExp(`^(?:${INHERITED.join('|')})${MARK}*$`);
+const MARKED = new RegExp(`^(?:${MISREAD.map(literal).join('|')})${MARK}*$`);
 
 /**
- * The key by which the validator knows a property, in schemas and in messages. The validator takes
- * an inherited property for one that an object has, so that such names get a mark.
+ * The key by which the validator knows a property, in schemas and in messages: a name that it
+ * misreads gets a mark.
  */
 export function keyOf(name: string): string {
   return MARKED.test(name) ? `${name}${MARK}` : name;
@@ -22,13 +25,18 @@ export function nameOf(key: string): string {
 /** A pattern of names, with the flag u, as one of keys. */
 export function keyPattern(pattern: string): string {
   const expression = new RegExp(pattern, 'u');
-  const differing = INHERITED.filter((name) => expression.test(name) !== expression.test(`${name}${MARK}`));
+  const differing = MISREAD.filter((name) => expression.test(name) !== expression.test(`${name}${MARK}`));
   if (differing.length === 0) return pattern;
-  const fitting = differing.filter((name) => expression.test(name)).map((name) => `^${name}\\0$`);
-  return [...fitting, `^(?!(?:${differing.join('|')})\\0$)[^]*?(?:${pattern})`].join('|');
+  const fitting = differing.filter((name) => expression.test(name)).map((name) => `^${literal(name)}\\0$`);
+  return [...fitting, `^(?!(?:${differing.map(literal).join('|')})\\0$)[^]*?(?:${pattern})`].join('|');
 }
 
 /** A text of the validator with the names themselves. */
 export function withoutMarks(text: string): string {
   return text.replaceAll(MARK, '');
+}
+
+/** A name as part of a pattern. */
+function literal(name: string): string {
+  return name.replace('$', String.raw`\$`);
 }

@@ -41,12 +41,6 @@ export class ExactJson {
     return this.#read(value, this.#relevantIn([schema]), place, holds);
   }
 
-  /** The default of a schema, exact; undefined when it has none. */
-  defaultOf(schema: unknown): unknown {
-    const preset = this.#certain([schema]).find((one) => one['default'] !== undefined)?.['default'];
-    return preset === undefined ? undefined : this.#read(preset, this.#relevantIn([schema]), '', () => false);
-  }
-
   /** True for an object of scalars of one type each, without defaults: they are exact as read. */
   isPlain(schema: Schema): boolean {
     const [, ...properties] = reachableSchemas(this.#document, [schema]);
@@ -77,8 +71,7 @@ export class ExactJson {
       const at = `${place}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
       return [key, this.#read(child, this.#relevantIn(this.#propertyOf(schemas, key)), at, holds)];
     });
-    const defaults = this.#defaults(relevant, value);
-    return Object.fromEntries(defaults.length === 0 ? entries : [...defaults, ...entries]);
+    return Object.fromEntries([...this.#defaults(relevant, value), ...entries]);
   }
 
   #itemsOf(schema: Schema, index: number): unknown[] {
@@ -139,22 +132,27 @@ export class ExactJson {
   }
 
   #defaults(certain: readonly Schema[], value: object): [string, unknown][] {
-    const presets = certain.flatMap((schema) => this.#presetProperties(schema));
-    if (presets.length === 0) return [];
-    return presets
+    return certain
+      .flatMap((schema) => this.#presetProperties(schema))
       .filter(
         ([key]) =>
           !Object.hasOwn(value, key) &&
           !certain.some(({ properties }) => this.#readOnly.isHidden(own(properties, key))),
       )
-      .map(([key, property]) => [key, this.defaultOf(property)]);
+      .map(([key, property]) => [key, this.#defaultOf(property)]);
   }
 
   /** The properties of a schema that have a default. */
   #presetProperties(schema: Schema): readonly [string, unknown][] {
     return getOrInsert(this.#presets, schema, () =>
-      Object.entries(schema['properties'] ?? {}).filter(([, property]) => this.defaultOf(property) !== undefined),
+      Object.entries(schema['properties'] ?? {}).filter(([, property]) => this.#defaultOf(property) !== undefined),
     );
+  }
+
+  /** The default of a schema, exact; undefined when it has none. */
+  #defaultOf(schema: unknown): unknown {
+    const preset = this.#certain([schema]).find((one) => one['default'] !== undefined)?.['default'];
+    return preset === undefined ? undefined : this.#read(preset, this.#relevantIn([schema]), '', () => false);
   }
 }
 

@@ -1,8 +1,5 @@
 import { isObject, list, type Schema } from '../document/openapi-document.ts';
 
-/** Keywords whose values are data. */
-export const CONSTANTS = ['enum', 'const'];
-
 /** A tuple of at most so many items is known by its lengths. */
 const LONGEST_TUPLE = 50;
 
@@ -12,7 +9,7 @@ const LONGEST_TUPLE = 50;
  */
 export function respell(copy: Record<string, unknown>): Schema[] {
   hideEvaluation(copy);
-  return [...tuples(copy), ...constants(copy), ...contradictions(copy), ...patterns(copy)];
+  return [...tuples(copy), ...contradictions(copy), ...patterns(copy)];
 }
 
 /**
@@ -45,49 +42,16 @@ function tuples(copy: Record<string, unknown>): Schema[] {
 }
 
 /**
- * Takes constants that the validator misreads out of a copy; returns them as schemas. It would
- * follow a reference in them, and does not know that an empty enum allows nothing.
- */
-function constants(copy: Record<string, unknown>): Schema[] {
-  const isMisread = (key: string): boolean =>
-    hasReference(copy[key]) || (key === 'enum' && list(copy[key]).length === 0);
-  return CONSTANTS.filter((key) => key in copy && isMisread(key)).map((key) => {
-    const values = key === 'enum' ? list(copy[key]) : [copy[key]];
-    Reflect.deleteProperty(copy, key);
-    return values.length === 0 ? { not: {} } : { anyOf: values.map(exactly) };
-  });
-}
-
-/** The schema of one value, which spells out the keys of its objects: `$ref` is one like others. */
-function exactly(value: unknown): Schema {
-  if (!hasReference(value)) return { enum: [value] };
-  if (Array.isArray(value)) {
-    const { length } = value;
-    return { type: 'array', prefixItems: value.map(exactly), minItems: length, maxItems: length, items: false };
-  }
-  return {
-    type: 'object',
-    required: Object.keys(value as object),
-    properties: Object.fromEntries(Object.entries(value as object).map(([key, one]) => [key, exactly(one)])),
-    additionalProperties: false,
-  };
-}
-
-/** True for data in which the validator would follow a reference. */
-function hasReference(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  return '$ref' in value || Object.values(value).some(hasReference);
-}
-
-/**
- * Takes a `not` that allows nothing out of a copy; returns it as schemas. The validator's code
- * for what stands beside it may use variables that are not declared.
+ * Takes what allows nothing out of a copy; returns it as a schema. The validator has no empty enum,
+ * and its code for what stands beside an empty `not` may use variables that are not declared.
  */
 function contradictions(copy: Record<string, unknown>): Schema[] {
-  const { not } = copy;
-  if (not !== true && !(isObject(not) && Object.keys(not).length === 0)) return [];
-  Reflect.deleteProperty(copy, 'not');
-  return [{ not }];
+  const { not, enum: allowed } = copy;
+  const isEmptyNot = not === true || (isObject(not) && Object.keys(not).length === 0);
+  const isEmptyEnum = Array.isArray(allowed) && allowed.length === 0;
+  if (isEmptyNot) delete copy['not'];
+  if (isEmptyEnum) delete copy['enum'];
+  return isEmptyNot || isEmptyEnum ? [{ not: {} }] : [];
 }
 
 /**

@@ -10,8 +10,10 @@ import { distinctItems } from './distinct-items.ts';
 import type { Formats } from './formats.ts';
 import { isUnicode, unicodeSpelling } from '../document/pattern.ts';
 import { typesOf } from '../parameters/alternatives.ts';
-import { CONSTANTS, respell } from './respell.ts';
+import { respell } from './respell.ts';
 
+/** Keywords whose values are data. */
+const CONSTANTS = ['enum', 'const'];
 const LENGTHS = ['minLength', 'maxLength'];
 /** Assertions whose values the validator takes as they are. */
 const VALUES = [
@@ -73,8 +75,7 @@ export class SchemaCopies {
       if (copied !== undefined) copy[key] = copied;
     }
     this.#requireEvaluation(node);
-    if (copy['uniqueItems'] === true && !('prefixItems' in copy)) this.#nameScalars(node, copy);
-    const distinct = distinctItems(copy);
+    const distinct = distinctItems(copy, this.#typesOfItems(node));
     if (distinct.length > 0) this.#targets.numbers.marksRepeated = true;
     const parts = [...list(copy['allOf']), ...this.#assertions(node, copy), ...distinct, ...respell(copy)];
     if (node.$ref !== undefined) {
@@ -88,11 +89,9 @@ export class SchemaCopies {
     return copy;
   }
 
-  /** The validator compares items in linear time only if their own schema calls them scalars. */
-  #nameScalars({ items }: Schema, copy: Record<string, unknown>): void {
-    const type = partsOf(this.#targets.document, items).find((part) => part.type !== undefined)?.type;
-    if (type === undefined || [type].flat().some((one) => one === 'array' || one === 'object')) return;
-    copy['items'] = { type: convertedTypes(type), allOf: [copy['items']] };
+  #typesOfItems({ items }: Schema): readonly string[] {
+    const type = partsOf(this.#targets.document, items).find((part) => part.type !== undefined)?.type ?? [];
+    return convertedTypes(type);
   }
 
   /** The validator counts wrongly which items `contains` or a choice evaluates. */
@@ -265,7 +264,6 @@ export function separate(schema: unknown): Schema {
 }
 
 /** `integer` is an assertion of the format on numbers, which knows their exact values. */
-function convertedTypes(type: unknown): unknown {
-  if (typeof type === 'string') return type === 'integer' ? 'number' : type;
-  return [...new Set(list(type).map((one) => (one === 'integer' ? 'number' : one)))];
+function convertedTypes(type: unknown): string[] {
+  return [...new Set([type].flat().map((one) => (one === 'integer' ? 'number' : String(one))))];
 }

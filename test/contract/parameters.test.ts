@@ -120,6 +120,7 @@ const PATHS = {
     content('query', 'plus', INT64, 'application/vnd.x+json; charset=utf-8'),
     content('query', 'text', TEXT, 'text/plain'),
     content('query', 'any'),
+    content('query', 'list', INT64S, '*/*'),
   ],
   '/scalars/{id}': [content('path', 'id', INT64), content('query', 'n', { type: 'number' })],
   '/integers': [query('n', { type: 'integer' })],
@@ -418,6 +419,7 @@ describe('a parameter with content', () => {
     ['plus=9007199254740993', { plus: BIG }],
     ['text={a+b', { text: '{a b' }],
     ['any=[{}]', { any: [{}] }],
+    ['list=[9007199254740993]', { list: [BIG] }],
   ])('is read by its media type: %s', async (text, expected) => {
     expect(await server.ask(`/content/${thing}?${text}`)).toEqual({
       ...NOTHING,

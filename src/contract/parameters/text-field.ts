@@ -1,5 +1,5 @@
 import type { OpenApiDocument, Parameter } from '../document/openapi-document.ts';
-import { kindOf } from '../document/media-type.ts';
+import { isRange, kindOf } from '../document/media-type.ts';
 import { setOwn } from '../set-own.ts';
 import { LOCATIONS, serialisationOf, type Location } from './locations.ts';
 import type { Pairs } from './pairs.ts';
@@ -26,7 +26,9 @@ export class TextField {
     this.name = name;
     this.#location = location;
     this.#values = new ValueReader(document, schema ?? media?.schema, location.refuse);
-    this.#isJson = mediaType !== undefined && kindOf(mediaType) === 'json';
+    // Under a range such as */*, JSON is the only text of an array or object.
+    const isOpen = mediaType !== undefined && isRange(mediaType) && !this.#values.isScalar;
+    this.#isJson = isOpen || (mediaType !== undefined && kindOf(mediaType) === 'json');
     this.#isHeader = parameter.in === 'header';
     this.#style =
       content === undefined ? new TextStyle(serialisationOf(parameter, location), name, this.#isHeader) : undefined;

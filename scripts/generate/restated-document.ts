@@ -3,6 +3,7 @@ import {
   isReference,
   isSchema,
   list,
+  own,
   type OpenApiDocument,
   type Schema,
 } from '../../src/contract/document/openapi-document.ts';
@@ -12,9 +13,9 @@ import { copyFields } from './directed-document.ts';
 
 /**
  * Copies a document in words that openapi-typescript does not misread. It ignores what stands
- * beside a `$ref`, takes `anyOf` for one more alternative of what stands beside it, takes the
- * discriminating property out of a base wherever `allOf` names it, and gives additional properties
- * a type that declared ones do not have.
+ * beside a `$ref`, and what a part of an `allOf` requires of another one; takes `anyOf` for one
+ * more alternative of what stands beside it; takes the discriminating property out of a base
+ * wherever `allOf` names it; and gives additional properties a type that declared ones do not have.
  */
 export function restatedDocument(document: OpenApiDocument): OpenApiDocument {
   const named = new Set(Object.values(document.components?.schemas ?? {}));
@@ -22,7 +23,8 @@ export function restatedDocument(document: OpenApiDocument): OpenApiDocument {
     if (!isObject(node)) return node;
     const copy = copyFields(kind, node, (child, field) => copyOf(field.kind, child));
     if (kind !== 'schema') return copy;
-    return withMixedValues(withAllOfAny(withBases(document, withAllOfReference(copy), named.has(node))));
+    const whole = withRequired(document, node, withAllOfReference(copy));
+    return withMixedValues(withAllOfAny(withBases(document, whole, named.has(node))));
   };
   // A copy of an OpenAPI document is one.
   return copyOf('document', document) as OpenApiDocument;
@@ -35,6 +37,15 @@ function withAllOfReference(schema: Schema): Schema {
   const { $ref, allOf, ...others } = schema;
   if ($ref === undefined || !TYPED.some((key) => key in schema)) return schema;
   return { ...others, allOf: [{ $ref }, ...list(allOf)] };
+}
+
+/** A part of an `allOf` may require what another one declares. */
+function withRequired(document: OpenApiDocument, original: Schema, schema: Schema): Schema {
+  if (schema['allOf'] === undefined) return schema;
+  const elsewhere = partsOf(document, original).flatMap(({ required, properties }) =>
+    list(required).filter((name) => own(properties, String(name)) === undefined),
+  );
+  return { ...schema, required: [...new Set([...list(schema['required']), ...elsewhere])] };
 }
 
 /**

@@ -88,9 +88,9 @@ export const handlers: Handlers<operations> = {
       },
     };
   },
-  state: ({ body: { wrapped, crab, either, both, beside, mixed } }) => {
+  state: ({ body: { wrapped, crab, either, both, beside, whole, mixed } }) => {
     const known: readonly [string, 'Crab', bigint, number] = [wrapped.kind, crab.kind, both.id, both.size];
-    const ids: readonly bigint[] = [either.id, beside.size];
+    const ids: readonly bigint[] = [either.id, beside.size, whole.size];
     void [known, ids, mixed.name.length];
     return {
       status: 200,
@@ -100,6 +100,7 @@ export const handlers: Handlers<operations> = {
         either: { id: 1n, a: 'a' },
         both: { id: 1n, size: 1 },
         beside: { id: 'a', name: 'b', size: 1n },
+        whole: { size: 1n },
         mixed: { name: 'a', others: 1n },
       },
     };
@@ -118,6 +119,9 @@ export const other: Verifiers<securitySchemes> = { ...verifiers, basic: verifier
 export const ranged: Handlers<operations>['getPlantsByIdLeaves'] = () => ({ status: 404, body: 1n });
 export type Watered = webhooks['watered']['post']['responses'][204];
 export type Grown = webhooks['grow/grown/{$request.query.url}']['post']['responses'][204];
+
+// @ts-expect-error a property that another part of allOf requires
+export const part: Handlers<operations>['state'] = ({ body }) => ({ status: 200, body: { ...body, whole: {} } });
 
 export const wrong: Handlers<operations> = {
   // @ts-expect-error an int64 as a number

@@ -9,12 +9,16 @@ const SERVICE = 57;
 const POSTGRES = 13;
 /** The part of a processor that is planned for; the rest is for peaks and for a failover. */
 const UTILISATION = 0.6;
-/** Servers of PostgreSQL that decide on a leader. */
-const QUORUM = 3;
 
 function positive(text: string): number {
   if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
   throw new InvalidArgumentError('It must be a whole number from 1 on.');
+}
+
+/** A number of zones of which one may be lost, or 1. */
+function zoneCount(text: string): number {
+  if (text === '2') throw new InvalidArgumentError('One of two zones has the majority: without it nothing is written.');
+  return positive(text);
 }
 
 /** A number with its noun. */
@@ -33,7 +37,7 @@ const { deletes, zones, cores } = commandLine(
   'Prints the processes and database servers for a load, with one zone lost. docs/scaling.md has the model.',
 )
   .option('--deletes <number>', 'deletes a second at the peak', positive, 10_000)
-  .option('--zones <number>', 'zones; one of several may be lost', positive, 3)
+  .option('--zones <number>', '1, or from 3 on: one of them may be lost', zoneCount, 3)
   .option('--cores <number>', 'cores of a database server', positive, 16)
   .parse()
   .opts<{ deletes: number; zones: number; cores: number }>();
@@ -41,12 +45,11 @@ const { deletes, zones, cores } = commandLine(
 const processes = coresPerZone(deletes, SERVICE, zones);
 const primary = Math.ceil((deletes * POSTGRES) / 1e6 / UTILISATION);
 const workers = Math.ceil(primary / cores);
-const servers = zones === 1 ? 1 : Math.max(QUORUM, zones);
 console.log(`${deletes} deletes a second, ${counted(zones, 'zone')}${zones > 1 ? ', one of them lost' : ''}:`);
 if (zones === 1 && processes === 1) console.log('One process with SQLite, on one core. Or:');
 console.log(`Services: ${counted(processes, 'process', 'es')} of one core in each zone, ${processes * zones} in all.`);
 console.log(
   workers === 1
-    ? `PostgreSQL: ${counted(servers, 'server')} of ${counted(primary, 'core')}; one takes the writes.`
-    : `PostgreSQL: ${primary} cores are more than one server has. Citus: a coordinator and ${workers} workers, each of them ${counted(servers, 'server')} of ${counted(cores, 'core')}.`,
+    ? `PostgreSQL: ${counted(zones, 'server')} of ${counted(primary, 'core')}; one takes the writes.`
+    : `PostgreSQL: ${primary} cores are more than one server has. Citus: a coordinator and ${workers} workers, each of them ${counted(zones, 'server')} of ${counted(cores, 'core')}.`,
 );

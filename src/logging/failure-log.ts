@@ -3,6 +3,8 @@ import { codeOf, messageOf, StoreError } from '../errors.ts';
 
 /** The interval between two lines of one cause, in milliseconds. */
 const INTERVAL = 1_000;
+/** Causes that have lines of their own at a time; a message may tell of each row something else. */
+const MAX_CAUSES = 20;
 
 /** Failures of one cause that no line has reported yet. */
 interface Repeated {
@@ -13,7 +15,8 @@ interface Repeated {
 
 /**
  * Logs failed requests: the first of a cause at once with its details, then one line a second with
- * the number of the others. Numbers in a message do not make another cause.
+ * the number of the others. Numbers in a message do not make another cause. Beyond
+ * {@link MAX_CAUSES}, failures with the same response share one line.
  */
 export class FailureLog {
   readonly #log: Logger;
@@ -30,7 +33,8 @@ export class FailureLog {
    */
   note(thrown: unknown, message: string, request: object): boolean {
     const reason = messageOf(thrown);
-    const cause = `${codeOf(thrown)} ${reason.replaceAll(/\d+/g, '0')} ${message}`;
+    const own = `${codeOf(thrown)} ${reason.replaceAll(/\d+/g, '0')} ${message}`;
+    const cause = this.#repeated.has(own) || this.#repeated.size < MAX_CAUSES ? own : message;
     const known = this.#repeated.get(cause);
     if (known !== undefined) {
       known.count++;

@@ -48,3 +48,14 @@ test('another cause has lines of its own, and a bug its stack', () => {
     { err: { type: 'TypeError', stack: expect.stringContaining('failure-log.test.ts') }, requestId: 'r2' },
   ]);
 });
+
+test('failures that each have a reason of their own share a line in the end, and a bug among them has its own', () => {
+  const fail = (index: number): boolean =>
+    failures.note(new StoreError(`no ${'x'.repeat(index)}`, 'nothing done'), 'unavailable', {});
+  const own = Array.from({ length: 1_000 }, (_, index) => fail(index)).filter(Boolean);
+  expect(failures.note(new TypeError('x is not a function'), 'failed unexpectedly', {})).toBe(true);
+  jest.advanceTimersByTime(1_000);
+  expect(own.length).toBeLessThan(50);
+  expect(lines()).toHaveLength(own.length + 2);
+  expect(lines().at(-1)).toMatchObject({ failures: 1_000 - own.length });
+});

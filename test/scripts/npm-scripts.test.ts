@@ -28,6 +28,7 @@ test.each([
   ['test', '--chek', 2, "unknown option '--chek'"],
   ['bench', '--only=speed', 2, 'Allowed choices are durable, contract, refusals, large-store, postgres, start.'],
   ['scaling', 'other.yaml', 2, 'too many arguments'],
+  ['scaling', '--zones=2', 2, 'has the majority'],
   ['scaling', '--help', 0, 'Usage: npm run scaling -- '],
 ])('npm run %s -- %s exits with %d, says why, and writes nothing', async (name, argument, code, told) => {
   expect(await run(scripts[name] ?? '', argument)).toEqual({ code, output: expect.stringContaining(told) });

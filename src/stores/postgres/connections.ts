@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { setTimeout as pause } from 'node:timers/promises';
+import { askServer } from './ask-server.ts';
 import { asNothingDone, endsConnection, isReadOnly, isRefusedOne } from './failures.ts';
 import type { Primary, Server } from './primary.ts';
 
@@ -9,9 +10,13 @@ const CONNECT_TIMEOUT = 2_000;
 const LONGEST_PAUSE = 50;
 /**
  * How long an abandoned connection keeps its place if the server neither answers nor closes it, in
- * milliseconds: a server that lost its network never does.
+ * milliseconds: one that lost its network never does.
  */
 const ABANDONED_FOR = 30_000;
+/** Has a row while statements of this program hang in the server. All but commits have time limits. */
+const HANGING = `SELECT 1 FROM pg_stat_activity WHERE usename = current_user AND state = 'active'
+  AND application_name = current_setting('application_name')
+  AND query_start < now() - interval '${ABANDONED_FOR} milliseconds' LIMIT 1`;
 
 /**
  * The connections of a pool to the server that takes writes. A statement without a response is
@@ -26,6 +31,7 @@ export class Connections {
   readonly #abandoned = new Set<() => void>();
   #server: Server;
   #pool: pg.Pool;
+  #asking: Promise<boolean> | undefined;
   #isClosed = false;
 
   /**
@@ -112,15 +118,36 @@ export class Connections {
     void old.end();
   }
 
-  /** Keeps the place of a connection until it is answered, closed or given up. */
+  /**
+   * Keeps the place of a connection until it is answered or closed, or lost by a server in which
+   * nothing hangs: where commits hang, another connection would hang too.
+   */
   #abandon(client: pg.PoolClient, answered: Promise<boolean>): void {
+    let timer: NodeJS.Timeout | undefined;
     const end = (isUsable = false): void => {
       clearTimeout(timer);
       if (this.#abandoned.delete(end)) client.release(!isUsable);
     };
-    const timer = setTimeout(end, this.#isClosed ? 0 : ABANDONED_FOR);
+    const wait = (): void => {
+      timer = setTimeout(() => {
+        void this.#hangs().then((hangs) => {
+          if (!hangs) end();
+          else if (this.#abandoned.has(end)) wait();
+        });
+      }, ABANDONED_FOR);
+    };
     this.#abandoned.add(end);
     void answered.then(end);
+    if (this.#isClosed) end();
+    else wait();
+  }
+
+  /** True while statements hang in the server; asked once for all that wait. */
+  #hangs(): Promise<boolean> {
+    return (this.#asking ??= askServer(this.#server.url, HANGING)
+      .then((row) => row !== undefined)
+      .catch(() => false)
+      .finally(() => (this.#asking = undefined)));
   }
 }
 

@@ -1,9 +1,6 @@
-import pg from 'pg';
 import { demandsPrimary, serversOf } from '../database-url.ts';
+import { askServer } from './ask-server.ts';
 import { isUnreachable, ReadOnlyServerError } from './failures.ts';
-
-/** Timeout of each server, in milliseconds. */
-const TIMEOUT = 2_000;
 
 /**
  * Finds the server to connect to: the first that takes writes, or the only one if the URL does not
@@ -29,19 +26,6 @@ export async function findServer(url: string): Promise<string> {
 
 /** Rejects unless a server takes writes, as libpq's target_session_attrs=read-write does. */
 async function requirePrimary(server: string): Promise<void> {
-  const client = new pg.Client({
-    connectionString: server,
-    connectionTimeoutMillis: TIMEOUT,
-    query_timeout: TIMEOUT,
-    fallback_application_name: 'plant-store',
-  });
-  // The pending query rejects with this error too.
-  client.on('error', () => undefined);
-  try {
-    await client.connect();
-    const { rows } = await client.query<[string]>({ text: 'SHOW transaction_read_only', rowMode: 'array' });
-    if (rows[0]?.[0] !== 'off') throw new ReadOnlyServerError(`${new URL(server).host} takes no writes`);
-  } finally {
-    await client.end();
-  }
+  const [isReadOnly] = (await askServer(server, 'SHOW transaction_read_only')) ?? [];
+  if (isReadOnly !== 'off') throw new ReadOnlyServerError(`${new URL(server).host} takes no writes`);
 }

@@ -84,6 +84,7 @@ describe('credentials reach the verifier of their scheme', () => {
     ['a key in a header', '/header', { 'x-key': 'good' }, 'good', []],
     ['a key in the query', '/either?api_key=%67ood', {}, 'good', []],
     ['a key in a cookie', '/cookie', { Cookie: 'a=b; sid=good;c=sid=x' }, 'good', []],
+    ['a key beside an object of cookies', '/cookies', { Cookie: 'sid=good; a=1' }, 'good', []],
     ['a user and a password', '/basic', { Authorization: basic('Ä:good') }, { username: 'Ä', password: 'good' }, []],
     ['a user without name', '/basic', { Authorization: basic(':good') }, { username: '', password: 'good' }, []],
   ])('%s', async (_name, path, headers, credentials, scopes) => {

@@ -167,6 +167,12 @@ test.each<[what: string, text: string, ...reasons: string[]]>([
     operation(`servers: [{ »url: '/{x}' }], ${RESPONSES}`),
     "the variable 'x' of /{x} must",
   ],
+  [
+    'variables that are no objects',
+    operation(`servers: [{ »url: '/{x}', variables: }, { »url: '/{x}', variables: { x: { enum: a } } }], ${RESPONSES}`),
+    "the variable 'x' of /{x} must",
+    "the variable 'x' of /{x} must",
+  ],
   ['references in a circle', schema(`A: { ${to('B')} }, B: { ${to('A')} }`), 'leads to itself', 'leads to itself'],
   [
     'schemas that extend each other',

@@ -84,6 +84,7 @@ describe('credentials reach the verifier of their scheme', () => {
     ['a key in a header', '/header', { 'x-key': 'good' }, 'good', []],
     ['a key in the query', '/either?api_key=%67ood', {}, 'good', []],
     ['a key in a cookie', '/cookie', { Cookie: 'a=b; sid=good;c=sid=x' }, 'good', []],
+    ['a key beside an object of cookies', '/cookies', { Cookie: 'sid=good; a=1' }, 'good', []],
     ['a user and a password', '/basic', { Authorization: basic('Ä:good') }, { username: 'Ä', password: 'good' }, []],
     ['a user without name', '/basic', { Authorization: basic(':good') }, { username: '', password: 'good' }, []],
   ])('%s', async (_name, path, headers, credentials, scopes) => {
@@ -150,16 +151,19 @@ test.each([
   expect(refusalOf(await server.request('GET', path, { headers }))).toEqual([401, 40101, challenge]);
 });
 
-test.each([null, false])('a verifier without types that says %s lets no request in', async (verdict) => {
-  const served = await serveContract('security.yaml', yes, {
-    ...verifiers,
-    token: () => Promise.resolve(verdict as never),
-  });
-  expect(await served.request('GET', '/inherited', { headers: { Authorization: 'Bearer good' } })).toMatchObject({
-    status: 401,
-  });
-  await served.close();
-});
+test.each([null, false, []].map((verdict) => [verdict]))(
+  'a verifier without types that says %s lets no request in',
+  async (verdict) => {
+    const served = await serveContract('security.yaml', yes, {
+      ...verifiers,
+      token: () => Promise.resolve(verdict as never),
+    });
+    expect(await served.request('GET', '/inherited', { headers: { Authorization: 'Bearer good' } })).toMatchObject({
+      status: 401,
+    });
+    await served.close();
+  },
+);
 
 describe('a passport strategy', () => {
   /** Takes the user from a header; 'slow' takes longer. */
@@ -174,6 +178,9 @@ describe('a passport strategy', () => {
       const decide = (): void => {
         if (name === 'unknown') this.fail();
         else if (name === 'challenged') this.fail('Own realm="x"', 401);
+        else if (name === 'injected') this.fail('Own realm="a\r\nb→"');
+        else if (name === 'forbidden') this.fail(403);
+        else if (name === 'rejected') return Promise.reject(new Error('Not now.')) as never;
         else if (name === 'weak') this.fail('Own realm="x"', 403);
         else if (name === 'broken') this.error(new RequestError('providerUnavailable', 'Later.'));
         else if (name === 'redirected') this.redirect('/login');
@@ -181,6 +188,7 @@ describe('a passport strategy', () => {
         else if (name === 'nameless') this.success({ id: 1 });
         else this.success({ name });
       };
+      if (name === 'rejected') return decide();
       setTimeout(decide, name === 'slow' ? 50 : 0);
     }
   }
@@ -203,6 +211,9 @@ describe('a passport strategy', () => {
     ['unknown', 401, 40101, HEADER],
     ['challenged', 401, 40101, 'Own realm="x"'],
     ['weak', 403, 40300, 'Own realm="x"'],
+    ['injected', 401, 40101, 'Own realm="ab"'],
+    ['forbidden', 403, 40300, undefined],
+    ['rejected', 500, 50000, undefined],
     ['broken', 503, 50303, undefined],
     ['redirected', 500, 50000, undefined],
     ['passed', 500, 50000, undefined],

@@ -34,6 +34,7 @@ const KEYWORD_TYPES: Partial<Record<Kind, { readonly of: string; readonly types:
   header: { of: 'a header', types: FLAGS },
   requestBody: { of: 'a request body', types: FLAGS },
   encoding: { of: 'an encoding', types: FLAGS },
+  securityScheme: { of: 'a security scheme', types: keywords('a string', isText, 'scheme name') },
 };
 
 /** A mistake in an object: its key there, and the reason. */

@@ -1,4 +1,4 @@
-import type { Server } from './openapi-document.ts';
+import { list, own, type Server } from './openapi-document.ts';
 import { Refused } from './refusal.ts';
 
 /** The scheme and the authority of a URL. */
@@ -39,9 +39,10 @@ function pathsOf(server: Server): string[] {
 }
 
 /** The values of a variable; none if it has neither an enum nor a default. */
-function valuesOf({ variables = {} }: Server, name: string): string[] {
-  const variable = Object.entries(variables).find(([key]) => key === name)?.[1];
-  const values: readonly unknown[] = variable?.enum?.length ? variable.enum : [variable?.default];
+function valuesOf({ variables }: Server, name: string): string[] {
+  const variable = own(variables, name);
+  const choices = list(own(variable, 'enum'));
+  const values = choices.length > 0 ? choices : [own(variable, 'default')];
   return values.filter((value) => value !== undefined && value !== null).map(String);
 }
 

@@ -31,6 +31,7 @@ export class Parameters {
   readonly #query: FormFields;
   readonly #cookies: FormFields;
   readonly #apiKeys: readonly string[];
+  readonly #cookieKeys: readonly string[];
 
   constructor(contract: Contract, operation: Operation) {
     const { document } = contract;
@@ -40,7 +41,8 @@ export class Parameters {
     this.#headers = within('header').map((one) => new TextField(document, one));
     this.#query = new FormFields(document, within('query'), LOCATIONS.query);
     this.#cookies = new FormFields(document, within('cookie'), LOCATIONS.cookie);
-    this.#apiKeys = apiKeysInQuery(contract, operation);
+    this.#apiKeys = apiKeysIn('query', contract, operation);
+    this.#cookieKeys = apiKeysIn('cookie', contract, operation);
   }
 
   /**
@@ -73,12 +75,13 @@ export class Parameters {
   }
 
   #readCookies({ headers: { cookie = '' } }: HeaderSource): Record<string, unknown> {
-    return this.#cookies.read(cookiePairs(cookie, (name) => this.#cookies.isSpread(name)));
+    const pairs = cookiePairs(cookie, (name) => this.#cookies.isSpread(name));
+    return this.#cookies.read(pairs, (name) => this.#cookieKeys.includes(name));
   }
 }
 
-/** API keys in the query: known names that are not parameters of the operation. */
-function apiKeysInQuery(contract: Contract, operation: Operation): string[] {
+/** API keys in a location: known names that are not parameters of the operation. */
+function apiKeysIn(place: ParameterLocation, contract: Contract, operation: Operation): string[] {
   const schemes = [...schemesOf(contract, operation).values()];
-  return schemes.flatMap(({ in: location, name }) => (location === 'query' && name !== undefined ? [name] : []));
+  return schemes.flatMap(({ in: location, name }) => (location === place && name !== undefined ? [name] : []));
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { OperatorError, RequestError } from '../../errors.ts';
 import type { Contract, Operation } from '../document/load.ts';
-import { resolve, type SecurityScheme } from '../document/openapi-document.ts';
+import { isObject, resolve, type SecurityScheme } from '../document/openapi-document.ts';
 import { credentialReader, type CredentialReader } from './credentials.ts';
 import { credentialsOf } from './schemes.ts';
 import type { AnyVerifiers, Credentials, Principal, Verifier } from './verifier.ts';
@@ -87,8 +87,8 @@ async function authenticate(
       let principal: Principal | undefined;
       for (const check of checks) {
         principal = await check.verify(request);
-        // Fails closed on a value of no type, such as null of a database.
-        if (typeof principal !== 'object' || (principal as unknown) === null) throw check.invalid;
+        // Fails closed on a value of no type, such as null or no rows of a database.
+        if (!isObject(principal)) throw check.invalid;
       }
       return principal;
     } catch (error) {

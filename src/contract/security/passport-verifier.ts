@@ -16,11 +16,23 @@ export function passportVerifier(strategy: passport.Strategy): Verifier<unknown>
   const authenticator = new passport.Passport();
   // By name, passport gives each request an object of its own for the strategy's state; a strategy
   // passed to `authenticate` would be shared by concurrent requests.
-  authenticator.use(NAME, strategy);
+  authenticator.use(NAME, withRejections(strategy));
   return (_credentials, scopes, request) => ask(authenticator, scopes, request);
 }
 
 const NAME = 'strategy';
+
+/** The same strategy; passport does not wait for a method that is async, whose rejection is an error. */
+function withRejections(strategy: passport.Strategy): passport.Strategy {
+  const authenticate: passport.Strategy['authenticate'] = async function (...given) {
+    try {
+      await strategy.authenticate.apply(this, given);
+    } catch (error) {
+      this.error(asError(error));
+    }
+  };
+  return Object.create(strategy, { authenticate: { value: authenticate } }) as passport.Strategy;
+}
 
 function ask(
   authenticator: passport.Authenticator,
@@ -33,7 +45,8 @@ function ask(
       else if (isPrincipal(user)) resolve(user);
       else if (user !== false && user !== undefined && user !== null) {
         reject(new Error("A passport strategy's user must have a name, which is a string."));
-      } else if (typeof info === 'string') reject(refusal(info, status));
+      } else if (typeof info === 'string') reject(refusal({ 'WWW-Authenticate': headerText(info) }, status));
+      else if (status === 403) reject(refusal({}, status));
       else resolve(undefined);
     };
     // Passport types its middleware as `any`. With a callback it never responds by itself.
@@ -59,10 +72,14 @@ function asError(error: unknown): Error {
   return error instanceof Error ? error : new Error(String(error));
 }
 
-/** @param own the strategy's challenge. */
-function refusal(own: string, status: number | undefined): RequestError {
-  const options = { headers: { 'WWW-Authenticate': own } };
+/** A challenge without the characters that a header cannot hold, which a client may have sent. */
+function headerText(challenge: string): string {
+  return challenge.replaceAll(/[^\x20-\x7e]/g, '');
+}
+
+/** @param headers with the strategy's challenge. */
+function refusal(headers: Record<string, string>, status: number | undefined): RequestError {
   return status === 403
-    ? new RequestError('insufficientScope', 'The credentials lack a right that this operation needs.', options)
-    : new RequestError('invalidToken', 'The credentials are not valid.', options);
+    ? new RequestError('insufficientScope', 'The credentials lack a right that this operation needs.', { headers })
+    : new RequestError('invalidToken', 'The credentials are not valid.', { headers });
 }

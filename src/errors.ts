@@ -62,6 +62,9 @@ function errorStatus(name: ErrorName): number {
   return Math.floor(ERRORS[name].code / 100);
 }
 
+/** What the value of a header cannot have (RFC 9110, section 5.5). */
+const NO_HEADER_TEXT = /[^\t\x20-\x7e\x80-\xff]/g;
+
 /** A failure with its response: thrown anywhere in the request lifecycle, written in one place. */
 export class RequestError extends Error {
   override readonly name = 'RequestError';
@@ -69,6 +72,7 @@ export class RequestError extends Error {
   readonly status: number;
   /** The contract's `Error` object as JSON, built once for constant refusals. */
   readonly text: string;
+  /** Without the characters that a header cannot hold, which a client may have sent. */
   readonly headers: Readonly<Record<string, string>>;
 
   constructor(reason: ErrorName, message: string, options: { headers?: Record<string, string>; cause?: unknown } = {}) {
@@ -82,7 +86,9 @@ export class RequestError extends Error {
     this.reason = reason;
     this.status = errorStatus(reason);
     this.text = JSON.stringify(errorBody(ERRORS[reason], line));
-    this.headers = options.headers ?? {};
+    this.headers = Object.fromEntries(
+      Object.entries(options.headers ?? {}).map(([name, value]) => [name, value.replaceAll(NO_HEADER_TEXT, '')]),
+    );
   }
 }
 

@@ -45,7 +45,7 @@ function ask(
       else if (isPrincipal(user)) resolve(user);
       else if (user !== false && user !== undefined && user !== null) {
         reject(new Error("A passport strategy's user must have a name, which is a string."));
-      } else if (typeof info === 'string') reject(refusal({ 'WWW-Authenticate': headerText(info) }, status));
+      } else if (typeof info === 'string') reject(refusal({ 'WWW-Authenticate': info }, status));
       else if (status === 403) reject(refusal({}, status));
       else resolve(undefined);
     };
@@ -70,11 +70,6 @@ function isPrincipal(user: unknown): user is Principal {
 
 function asError(error: unknown): Error {
   return error instanceof Error ? error : new Error(String(error));
-}
-
-/** A challenge without the characters that a header cannot hold, which a client may have sent. */
-function headerText(challenge: string): string {
-  return challenge.replaceAll(/[^\x20-\x7e]/g, '');
 }
 
 /** @param headers with the strategy's challenge. */

@@ -168,9 +168,13 @@ test.each<[what: string, text: string, ...reasons: string[]]>([
     "the variable 'x' of /{x} must",
   ],
   [
-    'variables that are no objects',
-    operation(`servers: [{ »url: '/{x}', variables: }, { »url: '/{x}', variables: { x: { enum: a } } }], ${RESPONSES}`),
+    'variables that are no object',
+    operation(`servers: [{ »url: '/{x}', variables: }], ${RESPONSES}`),
     "the variable 'x' of /{x} must",
+  ],
+  [
+    'an enum of a variable that is no list',
+    operation(`servers: [{ »url: '/{x}', variables: { x: { enum: a } } }], ${RESPONSES}`),
     "the variable 'x' of /{x} must",
   ],
   ['references in a circle', schema(`A: { ${to('B')} }, B: { ${to('A')} }`), 'leads to itself', 'leads to itself'],

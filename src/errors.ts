@@ -62,7 +62,7 @@ function errorStatus(name: ErrorName): number {
   return Math.floor(ERRORS[name].code / 100);
 }
 
-/** What the value of a header cannot have (RFC 9110, section 5.5). */
+/** Characters that the value of a header cannot have (RFC 9110, section 5.5). */
 const NO_HEADER_TEXT = /[^\t\x20-\x7e\x80-\xff]/g;
 
 /** A failure with its response: thrown anywhere in the request lifecycle, written in one place. */
@@ -72,7 +72,7 @@ export class RequestError extends Error {
   readonly status: number;
   /** The contract's `Error` object as JSON, built once for constant refusals. */
   readonly text: string;
-  /** Without the characters that a header cannot hold, which a client may have sent. */
+  /** Without characters that a header cannot have: a challenge may repeat what a client sent. */
   readonly headers: Readonly<Record<string, string>>;
 
   constructor(reason: ErrorName, message: string, options: { headers?: Record<string, string>; cause?: unknown } = {}) {

@@ -1,4 +1,4 @@
-import { kindOf } from '../../src/contract/document/media-type.ts';
+import { isRange, kindOf } from '../../src/contract/document/media-type.ts';
 import { getOrInsert } from '../../src/contract/get-or-insert.ts';
 import { HiddenProperties, type Direction } from '../../src/contract/document/hidden-properties.ts';
 import {
@@ -76,8 +76,9 @@ function withSchema(document: OpenApiDocument, parameter: Record<string, unknown
   const [mediaType] = Object.keys(isObject(content) ? content : {});
   if (schema !== undefined || mediaType === undefined) return parameter;
   const described = own(own(content, mediaType), 'schema');
-  if (kindOf(mediaType) === 'json') return { ...parameter, schema: described ?? {} };
   const isScalar = described !== undefined && new ValueReader(document, described, LOCATIONS.query.refuse).isScalar;
+  const isOpen = isRange(mediaType) && described !== undefined && !isScalar;
+  if (isOpen || kindOf(mediaType) === 'json') return { ...parameter, schema: described ?? {} };
   return { ...parameter, schema: isScalar ? described : { type: 'string' } };
 }
 

@@ -153,7 +153,8 @@ export class OperationValidator {
   }
 
   /**
-   * Validates a handler's response. Streams and bytes are not checked.
+   * Validates a handler's response. The content of streams and bytes is not checked; none of them
+   * may stand for JSON.
    * @throws ResponseError that describes the handler's mistake.
    */
   response({ status, headers, contentType, body }: ResponseValue): void {

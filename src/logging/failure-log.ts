@@ -3,13 +3,14 @@ import { codeOf, messageOf, StoreError } from '../errors.ts';
 
 /** The interval between two lines of one cause, in milliseconds. */
 const INTERVAL = 1_000;
-/** Causes that have lines of their own at a time; a message may tell of each row something else. */
+/** The most causes that have lines of their own at a time: a message may differ for each row. */
 const MAX_CAUSES = 20;
 
 /** Failures of one cause that no line has reported yet. */
 interface Repeated {
   count: number;
-  readonly reason: string;
+  /** Undefined for causes that share a line. */
+  readonly reason: string | undefined;
   readonly message: string;
 }
 
@@ -41,7 +42,7 @@ export class FailureLog {
       return false;
     }
     this.#log.error({ ...detailsOf(thrown), ...request }, message);
-    this.#await(cause, { count: 0, reason, message });
+    this.#await(cause, { count: 0, reason: cause === own ? reason : undefined, message });
     return true;
   }
 

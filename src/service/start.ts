@@ -25,6 +25,12 @@ import { openWhenReachable } from './open-when-reachable.ts';
 import { stopOnSignal, stopOnUncaught, stopper } from './shutdown.ts';
 import type { TrustedProvider } from '../auth/jwt/trusted-provider.ts';
 
+/**
+ * SQLSTATEs that waiting does not change: not supported (0A), wrong data or state (2, 3, 42, 44), a
+ * trigger (P0).
+ */
+const LASTING = /^(0A|2|3|42|44|P0)/;
+
 const CONTRACT = new URL('../../openapi.yaml', import.meta.url);
 
 /** Serves the operations of the contract until a signal stops the process. */
@@ -128,16 +134,17 @@ class Service {
   }
 
   /**
-   * Waits while deletes would fail, such as while commits hang. Rejects with a StoreError if a pooler
-   * or missing privileges refuse statements that only serving needs, or SQLite any.
+   * Waits while deletes would fail temporarily, for example while commits hang. Rejects with a
+   * StoreError for a lasting failure, such as a missing privilege, and for any failure of SQLite.
    */
   async waitUntilUsable(stores: Stores): Promise<void> {
     await this.#waitFor(async () => {
       try {
         await stores.check();
       } catch (error) {
-        const isLasting = !(error instanceof StoreError) || adviceOn(codeOf(error.cause)) !== '';
-        if (isLasting || this.#config.database.kind === 'sqlite') throw error;
+        if (!(error instanceof StoreError) || this.#config.database.kind === 'sqlite') throw error;
+        const state = codeOf(error.cause);
+        if (LASTING.test(state) || adviceOn(state, messageOf(error.cause)) !== '') throw error;
         throw new DatabaseUnreachableError(`The database ${this.#database} is not usable: ${error.message}`);
       }
     });

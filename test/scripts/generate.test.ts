@@ -63,7 +63,7 @@ export const handlers: Handlers<operations> = {
   },
   grow: () => ({ status: 204 }),
   direct: ({ query, body }) => {
-    const sent: readonly [bigint, number, string] = [query.json, query.text, query.words];
+    const sent: readonly [bigint, number, string, bigint[]] = [query.json, query.text, query.words, query.list];
     const filtered: bigint | undefined = query.filter?.id;
     const user = body.users?.['a'] ?? { secret: 'a', choice: 'b' };
     const choice: string | undefined = user.choice;

@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import pg from 'pg';
 import { DatabaseUnreachableError } from '../../src/errors.ts';
 import { openStores } from '../../src/stores/open.ts';
-import { asStoreError, describe, endsConnection, isUnreachable } from '../../src/stores/postgres/failures.ts';
+import { asStoreError, describe, endsConnection, isBusy, isUnreachable } from '../../src/stores/postgres/failures.ts';
 import { openPool } from '../../src/stores/postgres/pool.ts';
 import { Primary } from '../../src/stores/postgres/primary.ts';
 import { listen } from '../support/listen.ts';
@@ -50,6 +50,15 @@ test('a driver error without a server error leaves the outcome unknown and disca
   const error = new Error('Connection terminated unexpectedly');
   expect(asStoreError(error)).toMatchObject({ outcome: 'unknown', message: `PostgreSQL: ${error.message}` });
   expect(endsConnection(error)).toBe(true);
+});
+
+test.each([
+  ['a server with too many connections is there', sent('FATAL', '53300'), true],
+  ['a pooler whose servers all hang is there', sent('FATAL', '08P01', 'query_wait_timeout'), true],
+  ['a pooler that lets a statement wait is there', new Error('Query read timeout'), true],
+  ['a server that accepts no connection may be lost', new Error('timeout expired'), false],
+])('%s', (_name, error, expected) => {
+  expect(isBusy(error)).toBe(expected);
 });
 
 test('an error of several servers, each with several addresses, tells what all of them said', () => {

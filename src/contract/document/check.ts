@@ -59,9 +59,10 @@ const CHECKS: Partial<Record<Kind, (node: Node) => Mistake | undefined>> = {
       const found = location === undefined ? 'nowhere' : JSON.stringify(location);
       return ['in', `the parameter '${name}' must be in path, query, header or cookie, not ${found}.`];
     }
-    if (schema !== undefined || isObject(content)) return undefined;
-    return ['name', `the parameter '${name}' must have a schema.`];
+    if (isObject(content)) return wrongMediaType(content);
+    return schema === undefined ? ['name', `the parameter '${name}' must have a schema.`] : undefined;
   },
+  header: ({ content }) => (isObject(content) ? wrongMediaType(content) : undefined),
   requestBody: ({ content }) =>
     isObject(content)
       ? wrongMediaType(content)
@@ -115,7 +116,7 @@ function wrongKeywords(kind: Kind, node: Node): Mistake[] {
   });
 }
 
-/** Authors also write `*`, and further media types behind the first. */
+/** Authors also write `*`, and several media types with commas between them. */
 function wrongMediaType(content: Node): Mistake | undefined {
   const wrong = Object.keys(content).find((key) => !/^(?:\*|[!-~]+\/[!-~][ -~]*)$/.test(key));
   if (wrong === undefined) return undefined;

@@ -318,8 +318,8 @@ class OperationReader {
       for (const [name, scopes] of Object.entries(requirement)) {
         if (!Object.hasOwn(schemes, name)) {
           this.#refuse(requirement, name, `components/securitySchemes has no '${name}': declare it there.`);
-        } else if (typeof scopes === 'string') {
-          this.#refuse(requirement, name, `the scopes of '${name}' must be a list, such as [${scopes}].`);
+        } else if (!isNone(scopes) && !Array.isArray(scopes)) {
+          this.#refuse(requirement, name, `the scopes of '${name}' must be a list, such as [read].`);
         }
       }
       const scopes = Object.entries(requirement).map(([name, value]) => [
@@ -330,6 +330,11 @@ class OperationReader {
       return Object.fromEntries(scopes) as SecurityRequirement;
     });
   }
+}
+
+/** True for the two other forms in which authors write no scopes. */
+function isNone(scopes: unknown): boolean {
+  return scopes === null || (isObject(scopes) && Object.keys(scopes).length === 0);
 }
 
 /**

@@ -8,9 +8,9 @@ const KEY_LOCATIONS = ['header', 'query', 'cookie'];
 
 /** The kind of credentials of a security scheme; undefined for one that is not served. */
 export function credentialsOf(securityScheme: SecurityScheme): keyof Credentials | undefined {
-  const { type, scheme, name = '', in: location = '' } = securityScheme;
+  const { type, scheme, name, in: location = '' } = securityScheme;
   if (type === 'oauth2' || type === 'openIdConnect') return 'bearer';
-  if (type === 'apiKey') return name !== '' && KEY_LOCATIONS.includes(location) ? 'apiKey' : undefined;
+  if (type === 'apiKey') return (name ?? '') !== '' && KEY_LOCATIONS.includes(location) ? 'apiKey' : undefined;
   const http = type === 'http' ? (scheme ?? '').toLowerCase() : '';
   if (http === 'basic' || http === 'bearer') return http;
   return /^[\w!#$%&'*+.^`|~-]+$/.test(http) ? 'http' : undefined;

@@ -1,21 +1,18 @@
 import pg from 'pg';
 import { setTimeout as pause } from 'node:timers/promises';
 import { askServer } from './ask-server.ts';
-import { asNothingDone, endsConnection, isReadOnly, isRefusedOne } from './failures.ts';
+import { asNothingDone, endsConnection, isBusy, isReadOnly, isRefusedOne } from './failures.ts';
 import type { Primary, Server } from './primary.ts';
 
 /** Timeout for getting a connection, in milliseconds. */
 const CONNECT_TIMEOUT = 2_000;
 /** The longest pause between two attempts, in milliseconds. */
 const LONGEST_PAUSE = 50;
-/**
- * How long an abandoned connection keeps its place if the server neither answers nor closes it, in
- * milliseconds: one that lost its network never does.
- */
+/** How often an abandoned connection is asked after, in milliseconds: a lost one never answers. */
 const ABANDONED_FOR = 30_000;
 /** Has a row while statements of this program hang in the server. All but commits have time limits. */
-const HANGING = `SELECT 1 FROM pg_stat_activity WHERE usename = current_user AND state = 'active'
-  AND application_name = current_setting('application_name')
+const HANGING = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND usename = session_user
+  AND state = 'active' AND application_name = current_setting('application_name')
   AND query_start < now() - interval '${ABANDONED_FOR} milliseconds' LIMIT 1`;
 
 /**
@@ -109,7 +106,7 @@ export class Connections {
     }
   }
 
-  /** Closes the idle connections to a server that was left, at once. */
+  /** Moves to the current primary. Closes the idle connections to the one before it, at once. */
   #follow(): void {
     if (this.#server === this.#primary.server || this.#isClosed) return;
     const old = this.#pool;
@@ -119,8 +116,8 @@ export class Connections {
   }
 
   /**
-   * Keeps the place of a connection until it is answered or closed, or lost by a server in which
-   * nothing hangs: where commits hang, another connection would hang too.
+   * Keeps the place of a connection until it is answered or closed. Gives it up if the connection
+   * is lost, that is, if no statement hangs in the server.
    */
   #abandon(client: pg.PoolClient, answered: Promise<boolean>): void {
     let timer: NodeJS.Timeout | undefined;
@@ -142,11 +139,10 @@ export class Connections {
     else wait();
   }
 
-  /** True while statements hang in the server; asked once for all that wait. */
+  /** True while statements hang in the server, or it has no room to say so; asked once for all. */
   #hangs(): Promise<boolean> {
     return (this.#asking ??= askServer(this.#server.url, HANGING)
-      .then((row) => row !== undefined)
-      .catch(() => false)
+      .then((row) => row !== undefined, isBusy)
       .finally(() => (this.#asking = undefined)));
   }
 }

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { messageOf, StoreError } from '../../errors.ts';
+import { BUSY_POOLER } from './advice.ts';
 
 /**
  * SQLSTATEs (https://www.postgresql.org/docs/current/errcodes-appendix.html) after which the
@@ -27,12 +28,6 @@ const TOO_MANY = '53300';
  * recovery (57P0x), or lost by a proxy (08).
  */
 const UNREACHABLE = /^(08(?!P01)|53|57P0)/;
-/**
- * PgBouncer uses 08P01 for every refusal. These messages mean that it has no server, or no room for
- * a client, now: nothing was sent.
- */
-const BUSY_POOLER =
-  /server_login_retry|query_wait_timeout|client_login_timeout|cannot connect to server|max_\w*client_conn/;
 /** System calls that fail if a server is unreachable. */
 const CONNECTING = new Set(['connect', 'getaddrinfo', 'read', 'write']);
 /** Messages of pg's errors without a code. */
@@ -91,6 +86,11 @@ export function isUnreachable(error: unknown): boolean {
 /** True if a pooler refused a statement that it could not send to a server. */
 function isOfPooler(error: unknown): boolean {
   return sqlStateOf(error) === '08P01' && BUSY_POOLER.test(messageOf(error));
+}
+
+/** True if a server or pooler is there, but runs no further statement now. */
+export function isBusy(error: unknown): boolean {
+  return isRefusedOne(error) || isOfPooler(error) || messageOf(error).startsWith('Query read timeout');
 }
 
 /** True if a server is read-only, as after a failover; a new connection may reach another one. */

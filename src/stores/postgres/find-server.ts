@@ -6,7 +6,7 @@ import { isUnreachable, ReadOnlyServerError } from './failures.ts';
  * Finds the server to connect to: the first that takes writes, or the only one if the URL does not
  * demand that.
  * @returns a URL with a single host. If there is none, rejects with the first error that waiting
- * does not resolve, or else with those of all servers.
+ * does not resolve, otherwise with an AggregateError of all.
  */
 export async function findServer(url: string): Promise<string> {
   const servers = serversOf(url);

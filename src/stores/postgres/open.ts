@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { DatabaseUnreachableError, OperatorError } from '../../errors.ts';
+import { DatabaseUnreachableError, messageOf, OperatorError } from '../../errors.ts';
 import { DEFAULT_POOL, nameOf, type DatabaseLocation } from '../database-url.ts';
 import type { Sample } from '../sample.ts';
 import type { Stores } from '../stores.ts';
@@ -114,7 +114,8 @@ async function prepare<T>(location: Location, work: (query: Query, server: strin
   } catch (cause) {
     if (cause instanceof OperatorError) throw new OperatorError(`${nameOf(location)}: ${cause.message}`, { cause });
     const state = sqlStateOf(cause);
-    const advice = state === undefined ? '. Start the server, or correct DATABASE_URL.' : adviceOn(state);
+    const advice =
+      state === undefined ? '. Start the server, or correct DATABASE_URL.' : adviceOn(state, messageOf(cause));
     const message = `The database ${nameOf(location)} cannot be opened: ${describe(cause)}${advice}`;
     throw isUnreachable(cause)
       ? new DatabaseUnreachableError(message, { cause })

@@ -8,13 +8,14 @@ export interface Server {
 }
 
 /**
- * The server that takes writes, for all pools of a process: each closes its connections when one of
- * them has met a read-only server, which may no longer know what the others write.
+ * The server that all pools of a process use. Once one of them meets a read-only server, all close
+ * their connections to it: what it knows may be old.
  */
 export class Primary {
   readonly #url: string;
   #server: Server;
   #moving: Promise<void> | undefined;
+  #leaving: Promise<void> | undefined;
 
   /** @param found the first of the URL's servers to use. */
   constructor(url: string, found: string) {
@@ -22,21 +23,21 @@ export class Primary {
     this.#server = { url: found };
   }
 
-  /** The server to connect to; another object once it was left. */
+  /** Another object once the pools must connect again, even to the same URL. */
   get server(): Server {
     return this.#server;
   }
 
-  /** Resolves once no search is running. */
+  /** Resolves once there is a server in place of one that was left. */
   async settled(): Promise<void> {
-    await this.#moving;
+    await this.#leaving;
   }
 
   /** Leaves a server that takes no writes; behind a proxy, a new connection may reach another. */
   leave(server: Server): void {
     if (server !== this.#server) return;
     this.#server = { ...server };
-    void this.#move();
+    this.#leaving = this.#move();
   }
 
   /** Searches for another server than this one. @returns true if there is one. */

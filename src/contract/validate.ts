@@ -153,8 +153,8 @@ export class OperationValidator {
   }
 
   /**
-   * Validates a handler's response. The content of streams and bytes is not checked; none of them
-   * may stand for JSON.
+   * Validates a handler's response. The content of streams and bytes is not checked, and
+   * they are refused where JSON is declared.
    * @throws ResponseError that describes the handler's mistake.
    */
   response({ status, headers, contentType, body }: ResponseValue): void {

@@ -22,7 +22,7 @@ export function passportVerifier(strategy: passport.Strategy): Verifier<unknown>
 
 const NAME = 'strategy';
 
-/** The same strategy; passport does not wait for a method that is async, whose rejection is an error. */
+/** The same strategy, whose rejections are errors: passport does not wait for async methods. */
 function withRejections(strategy: passport.Strategy): passport.Strategy {
   const authenticate: passport.Strategy['authenticate'] = async function (...given) {
     try {

@@ -9,9 +9,8 @@ const MOST_COMPARED = 1000;
 const REFUSED: Schema = { minItems: NOTHING };
 
 /**
- * Has the validator find equal items in linear time, which it does for items that their own schema
- * calls scalars. Of others, repeated objects are marked already; a list with further items may have
- * as many as are compared in a moment.
+ * Has the validator find equal items in linear time, as it does for items whose own schema says
+ * that they are scalars. Repeated objects are marked already; a list of others is bounded.
  * @param types of the items; none for any type.
  * @returns what is asserted instead of `uniqueItems`.
  */

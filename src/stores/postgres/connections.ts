@@ -10,7 +10,7 @@ const CONNECT_TIMEOUT = 2_000;
 const LONGEST_PAUSE = 50;
 /** How often an abandoned connection is asked after, in milliseconds: a lost one never answers. */
 const ABANDONED_FOR = 30_000;
-/** Has a row while statements of this program hang in the server. All but commits have time limits. */
+/** Has a row while statements of this program hang in the server: commits have no time limit. */
 const HANGING = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND usename = session_user
   AND state = 'active' AND application_name = current_setting('application_name')
   AND query_start < now() - interval '${ABANDONED_FOR} milliseconds' LIMIT 1`;

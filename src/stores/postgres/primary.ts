@@ -28,7 +28,7 @@ export class Primary {
     return this.#server;
   }
 
-  /** Resolves once there is a server in place of one that was left. */
+  /** Resolves once the search that follows a read-only server has ended. */
   async settled(): Promise<void> {
     await this.#leaving;
   }

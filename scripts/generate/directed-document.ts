@@ -1,4 +1,3 @@
-import { isRange, kindOf } from '../../src/contract/document/media-type.ts';
 import { getOrInsert } from '../../src/contract/get-or-insert.ts';
 import { HiddenProperties, type Direction } from '../../src/contract/document/hidden-properties.ts';
 import {
@@ -15,6 +14,7 @@ import {
 import { childrenOf, SAME_VALUE } from '../../src/contract/document/schema-graph.ts';
 import { LOCATIONS } from '../../src/contract/parameters/locations.ts';
 import { ValueReader } from '../../src/contract/parameters/value-reader.ts';
+import { isJsonText } from '../../src/contract/parameters/value-schema.ts';
 import { FIELDS, type Field, type Kind } from '../../src/contract/document/structure.ts';
 
 /**
@@ -76,10 +76,9 @@ function withSchema(document: OpenApiDocument, parameter: Record<string, unknown
   const [mediaType] = Object.keys(isObject(content) ? content : {});
   if (schema !== undefined || mediaType === undefined) return parameter;
   const described = own(own(content, mediaType), 'schema');
-  const isScalar = described !== undefined && new ValueReader(document, described, LOCATIONS.query.refuse).isScalar;
-  const isOpen = isRange(mediaType) && described !== undefined && !isScalar;
-  if (isOpen || kindOf(mediaType) === 'json') return { ...parameter, schema: described ?? {} };
-  return { ...parameter, schema: isScalar ? described : { type: 'string' } };
+  const values = new ValueReader(document, described, LOCATIONS.query.refuse);
+  if (isJsonText(mediaType, values)) return { ...parameter, schema: described ?? {} };
+  return { ...parameter, schema: (values.isScalar ? described : undefined) ?? { type: 'string' } };
 }
 
 const NONE: ReadonlySet<string> = new Set();

@@ -1,11 +1,11 @@
 import type { OpenApiDocument, Parameter } from '../document/openapi-document.ts';
-import { isRange, kindOf } from '../document/media-type.ts';
 import { setOwn } from '../set-own.ts';
 import { LOCATIONS, serialisationOf, type Location } from './locations.ts';
 import type { Pairs } from './pairs.ts';
 import { TextStyle } from './text-style.ts';
 import { TextTree } from './text-tree.ts';
 import { ValueReader } from './value-reader.ts';
+import { isJsonText } from './value-schema.ts';
 
 /** Reads a parameter whose value is in one text. */
 export class TextField {
@@ -26,9 +26,7 @@ export class TextField {
     this.name = name;
     this.#location = location;
     this.#values = new ValueReader(document, schema ?? media?.schema, location.refuse);
-    // Under a range such as */*, JSON is the only text of an array or object.
-    const isOpen = mediaType !== undefined && isRange(mediaType) && !this.#values.isScalar;
-    this.#isJson = isOpen || (mediaType !== undefined && kindOf(mediaType) === 'json');
+    this.#isJson = mediaType !== undefined && isJsonText(mediaType, this.#values);
     this.#isHeader = parameter.in === 'header';
     this.#style =
       content === undefined ? new TextStyle(serialisationOf(parameter, location), name, this.#isHeader) : undefined;

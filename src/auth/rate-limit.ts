@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { Authenticator } from '../contract/security/authenticate.ts';
-import type { Principal } from '../contract/security/verifier.ts';
+import type { Guard } from '../contract/security/authenticate.ts';
 import { RequestError } from '../errors.ts';
 import { fixedWindow, type FixedWindow } from './fixed-window.ts';
 import { networkOf } from '../http/client-network.ts';
@@ -18,8 +17,8 @@ const WINDOW = 60_000;
 
 /** Rate limits for addresses and tokens. */
 export interface AttemptLimiter {
-  /** Wraps an authenticator with the limits. All wrapped authenticators share the counters. */
-  readonly guard: (authenticate: Authenticator) => Authenticator;
+  /** Counts authentications. */
+  readonly guard: Guard;
   /**
    * Must be called before the look-up of a credential that is not known to be valid.
    * @throws RequestError 429 when the address has too many failures.
@@ -43,28 +42,16 @@ export function limitAttempts(
   const clientOf = (request: IncomingMessage): string =>
     networkOf(addressOf(request)) ?? request.socket.remoteAddress ?? '';
 
-  function accept(principal: Principal | undefined): Principal | undefined {
-    if (requests !== undefined && principal !== undefined) {
-      requireNoWait(requests.count(principal.name), 'tooManyRequests', 'This access token has been used too often.');
-    }
-    return principal;
-  }
-
-  function noteFailure(request: IncomingMessage, error: unknown): void {
-    if (failures === undefined || !(error instanceof RequestError) || error.status !== 401) return;
-    requireNoWait(failures.count(clientOf(request)), ...TOO_MANY_FAILURES);
-  }
-
   return {
-    guard: (authenticate) => async (request) => {
-      let principal: Principal | undefined;
-      try {
-        principal = await authenticate(request);
-      } catch (error) {
-        noteFailure(request, error);
-        throw error;
-      }
-      return accept(principal);
+    guard: {
+      accept: ({ name }) => {
+        if (requests === undefined) return;
+        requireNoWait(requests.count(name), 'tooManyRequests', 'This access token has been used too often.');
+      },
+      refuse: (request, { status }) => {
+        if (failures === undefined || status !== 401) return;
+        requireNoWait(failures.count(clientOf(request)), ...TOO_MANY_FAILURES);
+      },
     },
     requireFailureLeft: (request) => {
       if (failures !== undefined) requireNoWait(failures.wait(clientOf(request)), ...TOO_MANY_FAILURES);

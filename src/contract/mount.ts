@@ -8,7 +8,7 @@ import { Matcher } from './match.ts';
 import { failedPrecondition, respondUnmet, type Conditional } from './preconditions.ts';
 import { prepareOperations, type PreparedOperation } from './prepare.ts';
 import { discard, isAsyncIterable, respond, type ResponseValue } from './respond.ts';
-import { Authentication, type Authenticator } from './security/authenticate.ts';
+import { Authentication, type Authenticator, type Guard } from './security/authenticate.ts';
 import type { AnyVerifiers, Principal } from './security/verifier.ts';
 
 /** A change made by an operation, for the audit log. */
@@ -21,9 +21,6 @@ export interface Change {
   readonly principal: Principal | undefined;
   readonly requestId: string;
 }
-
-/** Wraps the authentication of an operation, for example in a rate limit. */
-export type Guard = (authenticate: Authenticator) => Authenticator;
 
 /** Handlers by operationId, as the engine calls them. */
 export type AnyHandlers = Readonly<Record<string, (request: never) => ResponseValue | Promise<ResponseValue>>>;
@@ -48,7 +45,7 @@ export interface Bindings {
   readonly bodyLimits?: Partial<BodyLimits>;
   /** Operations prepared before, with limits of their own; by default they are prepared here. */
   readonly prepared?: Promise<readonly PreparedOperation[]>;
-  /** Wraps the authentication of each operation. */
+  /** Is told the outcome of each authentication. */
   readonly guard?: Guard;
   /** Receives each change, or possible change, by an operation with an unsafe method. */
   readonly onChange?: (change: Change) => void;
@@ -70,8 +67,8 @@ const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS', 'TRACE'];
  */
 export async function mountContract(bindings: Bindings): Promise<MountedContract> {
   const { contract, handlers, checks = {}, verifiers, realm, bodyLimits, prepared } = bindings;
-  const { guard = (authenticate): Authenticator => authenticate, onChange = (): void => undefined } = bindings;
-  const authentication = new Authentication(contract, verifiers, realm);
+  const { guard, onChange = (): void => undefined } = bindings;
+  const authentication = new Authentication(contract, verifiers, { realm, guard });
   requireOperations(contract, [...Object.keys(handlers), ...Object.keys(checks)]);
   const mounted = new Map<Operation, MountedOperation>();
   for (const one of await (prepared ?? prepareOperations(contract, bodyLimits))) {
@@ -82,7 +79,7 @@ export async function mountContract(bindings: Bindings): Promise<MountedContract
       method: operation.method,
       ownHeaders: headerNames(operation),
       isSafe: SAFE_METHODS.includes(operation.method),
-      authenticate: guard(authentication.of(operation)),
+      authenticate: authentication.of(operation),
       handle: handlerOf(operation, handlers),
       // The compiler has checked it against the operation's types, like the handler.
       check: (Object.hasOwn(checks, operation.id) ? checks[operation.id] : undefined) as MountedOperation['check'],
@@ -153,7 +150,7 @@ export class MountedContract {
     try {
       value = operation.representations.represent(value, request, response);
       operation.validator.response(value);
-      if (value.status < 400) await body.finish?.(isAsyncIterable(value.body));
+      if (value.status < 400 && body.finish !== undefined) await body.finish(isAsyncIterable(value.body));
     } catch (error) {
       discard(value);
       throw error;

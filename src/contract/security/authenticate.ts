@@ -12,6 +12,14 @@ import type { AnyVerifiers, Credentials, Principal, Verifier } from './verifier.
  */
 export type Authenticator = (request: IncomingMessage) => Promise<Principal | undefined>;
 
+/** Is told the outcome of each authentication, for example for a rate limit. */
+export interface Guard {
+  /** @throws RequestError to refuse a client that is authenticated. */
+  readonly accept: (principal: Principal) => void;
+  /** @throws RequestError to answer in place of the refusal. */
+  readonly refuse: (request: IncomingMessage, refusal: RequestError) => void;
+}
+
 /** A security scheme as an operation asks for it. Resolves to undefined for invalid credentials. */
 interface Check extends Pick<CredentialReader, 'missing' | 'invalid'> {
   readonly verify: (request: IncomingMessage) => Promise<Principal | undefined>;
@@ -22,14 +30,23 @@ export class Authentication {
   readonly #schemes: ReadonlyMap<string, SecurityScheme>;
   readonly #verifiers: AnyVerifiers;
   readonly #realm: string;
+  readonly #guard: Guard | undefined;
 
   /**
-   * @param realm the protection space that challenges name; the contract's title by default.
+   * @param options.realm the protection space that challenges name; the contract's title by default.
    * @throws OperatorError when a scheme of the contract, used or not, has no verifier.
    */
-  constructor(contract: Contract, verifiers: AnyVerifiers, realm = String(contract.document.info['title'])) {
+  constructor(
+    contract: Contract,
+    verifiers: AnyVerifiers,
+    {
+      realm = String(contract.document.info['title']),
+      guard,
+    }: { realm?: string | undefined; guard?: Guard | undefined },
+  ) {
     this.#verifiers = verifiers;
     this.#realm = realm;
+    this.#guard = guard;
     const schemes = Object.entries(contract.document.components?.securitySchemes ?? {});
     this.#schemes = new Map(schemes.map(([name, scheme]) => [name, resolve(contract.document, scheme)]));
     for (const [name, scheme] of this.#schemes) if (credentialsOf(scheme) !== undefined) this.#verifierOf(name);
@@ -46,7 +63,7 @@ export class Authentication {
       .toSorted((a, b) => Number(a.length === 0) - Number(b.length === 0));
     if (alternatives.length === 0) return () => ANONYMOUS;
     const unauthenticated = withAllChallenges(alternatives.flat());
-    return (request) => authenticate(alternatives, unauthenticated, request);
+    return (request) => authenticate(alternatives, unauthenticated, this.#guard, request);
   }
 
   #check(name: string, scopes: readonly string[]): Check {
@@ -79,6 +96,7 @@ const ANONYMOUS = Promise.resolve(undefined);
 async function authenticate(
   alternatives: readonly (readonly Check[])[],
   unauthenticated: RequestError,
+  guard: Guard | undefined,
   request: IncomingMessage,
 ): Promise<Principal | undefined> {
   let refusal: RequestError = unauthenticated;
@@ -90,12 +108,14 @@ async function authenticate(
         // Fails closed on a value of no type, such as null or no rows of a database.
         if (!isObject(principal)) throw check.invalid;
       }
+      if (principal !== undefined) guard?.accept(principal);
       return principal;
     } catch (error) {
       if (!(error instanceof RequestError) || !REFUSALS.includes(error.status)) throw error;
       if (rank(error) > rank(refusal)) refusal = error;
     }
   }
+  guard?.refuse(request, refusal);
   throw refusal;
 }
 

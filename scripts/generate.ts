@@ -19,16 +19,12 @@ const GENERATED: Readonly<Record<string, (contract: Contract) => string | Promis
   'docs/api.md': apiGuide,
 };
 
-const { check, quiet, contract, out } = commandLine(
-  'npm run generate --',
-  `Writes ${Object.keys(GENERATED).join(', ')}.`,
-)
+const { check, contract, out } = commandLine('npm run generate --', `Writes ${Object.keys(GENERATED).join(', ')}.`)
   .option('--check', 'write nothing, and fail when a file is stale', false)
-  .option('--quiet', 'without the handlers that are missing', false)
   .option('--contract <file>', 'check another contract instead, and write its types into --out')
   .option('--out <folder>', 'the folder for openapi.d.ts', '.')
   .parse()
-  .opts<{ check: boolean; quiet: boolean; contract?: string; out: string }>();
+  .opts<{ check: boolean; contract?: string; out: string }>();
 try {
   if (contract === undefined) await generate();
   else await generateTypes(pathToFileURL(contract), join(out, 'openapi.d.ts'));
@@ -47,7 +43,7 @@ async function generate(): Promise<void> {
         return { name, file, current, text: await write(of) };
       }),
     ),
-    missing: quiet ? [] : await missingHandlers(of),
+    missing: await missingHandlers(of),
   }));
   const stale = texts.filter(({ text, current }) => text !== current);
   if (check && stale.length > 0) {

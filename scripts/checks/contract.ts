@@ -20,7 +20,6 @@ export async function checkAndLint<Result>(file: URL, make: (contract: Contract)
   const refused = new Set(refusals.map(place));
   const isNew = (line: string): boolean => !refused.has(place(line));
   for (const warning of lint.warnings.filter(isNew)) console.error(warning);
-  if (lint.furtherWarnings > 0) console.error(`and ${lint.furtherWarnings} more warnings`);
   const errors = [...refusals, ...lint.errors.filter(isNew)];
   if (result === undefined || errors.length > 0) throw new OperatorError(errors.join('\n'));
   return result;

@@ -18,10 +18,8 @@ import { isMultiple, parseDecimal } from '../../src/contract/numbers/decimal.ts'
 /** What the linter says of a contract, a line each, with file, line and column. */
 export interface LintReport {
   readonly errors: readonly string[];
-  /** The first warnings. */
+  /** The first ones, and a line that counts the others. */
   readonly warnings: readonly string[];
-  /** How many more there are. */
-  readonly furtherWarnings: number;
 }
 
 const CONFIG = fileURLToPath(new URL('../../redocly.yaml', import.meta.url));
@@ -33,10 +31,10 @@ const [path = ''] = process.argv.slice(2);
 const problems = await lintContract(path);
 const errors = problems.filter(({ severity }) => severity === 'error');
 const warnings = problems.filter(({ severity }) => severity === 'warn');
+const more = warnings.length > SHOWN ? [`and ${warnings.length - SHOWN} more warnings`] : [];
 const report: LintReport = {
   errors: errors.map(describe),
-  warnings: warnings.slice(0, SHOWN).map(describe),
-  furtherWarnings: Math.max(0, warnings.length - SHOWN),
+  warnings: [...warnings.slice(0, SHOWN).map(describe), ...more],
 };
 process.stdout.write(JSON.stringify(report));
 

@@ -1,7 +1,7 @@
 import { postgresServer } from '../test/support/postgres.ts';
+import { startProcess } from '../test/support/process.ts';
 import { jestArguments, runTests } from './checks/jest.ts';
 import { lockFileProblems } from './checks/lock-file.ts';
-import { report, runCheck } from './checks/run-check.ts';
 
 const args = jestArguments(
   'npm test --',
@@ -26,3 +26,16 @@ const results = [built, ...checks];
 const failed = counts.failed + results.filter((ok) => !ok).length;
 console.log(`${counts.passed + results.filter((ok) => ok).length} passed, ${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;
+
+/** Runs a program to its end and prints its output when it fails. @returns whether it succeeded. */
+async function runCheck(name: string, command: string, ...args: string[]): Promise<boolean> {
+  const { code, stdout, stderr } = await startProcess(command, args).ended;
+  return report(name, code === 0 ? [] : [stderr + stdout]);
+}
+
+/** Prints the result of a check with its problems. @returns whether there are none. */
+function report(name: string, problems: readonly string[]): boolean {
+  console.log(`${problems.length === 0 ? 'ok  ' : 'FAIL'} ${name}`);
+  for (const problem of problems) console.error(problem);
+  return problems.length === 0;
+}

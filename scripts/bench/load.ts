@@ -32,8 +32,7 @@ const LUA = fileURLToPath(new URL('deletes.lua', import.meta.url));
 const AUTOCANNON = fileURLToPath(new URL('autocannon.mjs', import.meta.url));
 
 /** wrk where it is installed, or autocannon, which is several times slower. */
-export const GENERATOR =
-  process.env['BENCH_LOAD'] !== 'autocannon' && spawnSync('wrk', ['-v']).error === undefined ? 'wrk' : 'autocannon';
+export const GENERATOR = spawnSync('wrk', ['-v']).error === undefined ? 'wrk' : 'autocannon';
 
 /**
  * Sends requests from a process of its own.

@@ -3,7 +3,7 @@ import { closeSync, existsSync, fsyncSync, openSync, readFileSync, writeSync } f
 import { cpus, loadavg, release, totalmem, type } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { median } from './median.ts';
+import { median } from './results.ts';
 
 const PINNED = existsSync('/usr/bin/taskset') && cpus().length >= 2;
 const CORES = { server: '0', load: '1' };

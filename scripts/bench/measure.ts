@@ -25,9 +25,9 @@ export interface Entry {
   readonly load?: Load;
 }
 
-/** A server with load, and the row that it is measured for. */
+/** A server with load. */
 export interface Running {
-  readonly row: Row;
+  readonly name: string;
   readonly server: ServerProcess;
   readonly database: Database;
   readonly load: Load;
@@ -39,60 +39,37 @@ const FIRST = 10;
 
 /**
  * Measures entries side by side: in the order A B C, then C B A, with new processes on new
- * databases for each set. A row that fails says so and the others go on.
+ * databases for each set.
  */
 export async function compare(databases: Databases, plan: Plan, entries: readonly Entry[]): Promise<Row[]> {
-  const all = entries.map((entry) => ({ entry, row: newRow(entry.name) }));
+  const all = entries.map((entry) => ({ entry, row: { name: entry.name, rounds: [] as Round[] } }));
   for (let set = 0; set < plan.sets; set++) {
-    const running: Running[] = [];
+    const running: (Running & { row: Row })[] = [];
     try {
-      for (const { entry, row } of all)
-        await attempt(row, async () => running.push(await start(databases, entry, row)));
-      await measureSet(plan, running);
+      for (const { entry, row } of all) running.push({ ...(await start(databases, entry)), row });
+      await Promise.all(running.map((one) => measure(one, plan.warmUp)));
+      for (let pass = 0; pass < plan.passes; pass++) {
+        for (const one of running) one.row.rounds.push(await measure(one, plan.seconds));
+        running.reverse();
+      }
     } finally {
-      await Promise.all(running.map(({ server }) => server.stop()));
-      for (const { database } of running) await databases.discard(database);
+      for (const one of running) await stop(databases, one);
     }
   }
   return all.map(({ row }) => row);
 }
 
-/** A row that has no rounds yet. */
-export function newRow(name: string): Row {
-  return { name, rounds: [] };
-}
-
 /** Starts a server on a database of its own. @throws Error when it gives a wrong response. */
-export async function start(databases: Databases, entry: Entry, row: Row): Promise<Running> {
-  const database = await databases.fresh(entry.content);
-  const server = await ServerProcess.start(entry.contestant, database, entry.store);
-  try {
-    await server.check(entry.contestant);
-    return { row, server, database, load: entry.load ?? {}, next: FIRST };
-  } catch (error) {
-    await server.stop();
-    throw error;
-  }
+export async function start(databases: Databases, entry: Entry): Promise<Running> {
+  const { name, content, contestant, store, load = {} } = entry;
+  const database = await databases.fresh(content);
+  return { name, server: await ServerProcess.start(contestant, database, store), database, load, next: FIRST };
 }
 
-async function measureSet(plan: Plan, running: readonly Running[]): Promise<void> {
-  await Promise.all(running.map((one) => attempt(one.row, () => measure(one, plan.warmUp))));
-  const order = [...running];
-  for (let pass = 0; pass < plan.passes; pass++) {
-    for (const one of order) await attempt(one.row, async () => one.row.rounds.push(await measure(one, plan.seconds)));
-    order.reverse();
-  }
-}
-
-/** Does something for a row unless it has failed; when that fails, the row says why. */
-export async function attempt(row: Row, work: () => Promise<unknown>): Promise<void> {
-  if (row.failed !== undefined) return;
-  try {
-    await work();
-  } catch (error) {
-    row.failed = (error instanceof Error ? error.message : String(error)).split('\n')[0] ?? '';
-    console.error(`${row.name}:`, error);
-  }
+/** Ends a server and removes its database. */
+export async function stop(databases: Databases, { server, database }: Running): Promise<void> {
+  await server.stop();
+  await databases.discard(database);
 }
 
 /** Sends load for some seconds. @throws Error when a request was not answered as it should be. */
@@ -108,7 +85,7 @@ export async function measure(running: Running, seconds: number): Promise<Round>
   const tolerated = modulus === Infinity ? 0 : result.requests / 1_000;
   const wrong = load.refused === true ? result.requests - result.refused : result.refused;
   if (wrong > tolerated)
-    throw new Error(`${wrong} of ${result.requests} requests were not answered as they should be.`);
+    throw new Error(`${running.name}: ${wrong} of ${result.requests} requests were not answered as they should be.`);
   return {
     perSecond: rounded(result.requests / result.seconds),
     processorMicroseconds: rounded(((after - before) / result.requests) * 1e6),

@@ -48,10 +48,7 @@ export function renderTable(scenario: ScenarioResult, metrics: readonly Metric[]
   const lines = [
     ['', ...metrics.map((metric) => METRICS[metric].title)],
     ['---', ...metrics.map(() => '---:')],
-    ...rows.map((row) => [
-      row.failed === undefined ? row.name : `${row.name}: failed: ${row.failed}`,
-      ...metrics.map((metric) => cell(row, metric, rows[0])),
-    ]),
+    ...rows.map((row) => [row.name, ...metrics.map((metric) => cell(row, metric, rows[0]))]),
   ];
   return lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }

@@ -1,5 +1,3 @@
-import { median } from './median.ts';
-
 /** The measures of a row: its title in tables, and the digits behind the point. */
 export const METRICS = {
   perSecond: { title: 'requests/s', digits: 0 },
@@ -20,8 +18,6 @@ export type Round = Partial<Record<Metric, number | null>>;
 export interface Row {
   readonly name: string;
   readonly rounds: Round[];
-  /** Why it could not be measured. */
-  failed?: string;
 }
 
 /** A table of the page. The first row is what the others are compared with. */
@@ -42,6 +38,13 @@ export interface Results {
   /** The share of the processors' time that other guests of the machine took, from 0 to 1. */
   readonly stolen: number;
   readonly scenarios: readonly ScenarioResult[];
+}
+
+/** The median; of an even number of values, the mean of the two in the middle. */
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = (sorted.length - 1) / 2;
+  return ((sorted[Math.floor(middle)] ?? NaN) + (sorted[Math.ceil(middle)] ?? NaN)) / 2;
 }
 
 /** The median of a metric over the rounds of a row; undefined when no round has it. */

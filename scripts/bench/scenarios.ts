@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { Content, Databases } from './databases.ts';
 import type { Load } from './load.ts';
-import { attempt, compare, measure, newRow, rounded, start, type Entry, type Plan } from './measure.ts';
-import type { Row } from './results.ts';
+import { compare, measure, rounded, start, stop, type Entry, type Plan } from './measure.ts';
+import type { Round, Row } from './results.ts';
 import {
   BARE,
   BARE_EXPRESS,
@@ -114,31 +114,28 @@ const startAndMemory: Scenario = {
   text: 'From the start of the process to its first 204, and its resident memory then and after durable deletes.',
   run: async (databases, plan) => {
     const content: Content = { kind: 'sqlite', plants: MEMORY_LOAD * MOST_PER_SECOND };
-    const all = entriesOf([PLANT_STORE, BARE_EXPRESS, ...COMPETITORS], content).map((one) => ({
-      one,
-      row: newRow(one.name),
-    }));
+    const entries = entriesOf([PLANT_STORE, BARE_EXPRESS, ...COMPETITORS], content);
+    const all = entries.map((entry) => ({ entry, rounds: [] as Round[] }));
     for (let round = plan.quick ? STARTS : 1; round <= STARTS; round++) {
       const seconds = round < STARTS ? 0 : plan.quick ? plan.seconds : MEMORY_LOAD;
-      for (const { one, row } of all) await attempt(row, () => measureStart(databases, one, row, seconds));
+      for (const { entry, rounds } of all) rounds.push(...(await measureStart(databases, entry, seconds)));
     }
-    return all.map(({ row }) => row);
+    return all.map(({ entry: { name }, rounds }) => ({ name, rounds }));
   },
 };
 
-/** Adds a start to a row, and after some seconds of load the memory. */
-async function measureStart(databases: Databases, one: Entry, row: Row, seconds: number): Promise<void> {
-  const running = await start(databases, one, row);
-  const { server, database } = running;
+/** Measures a start, and the memory after some seconds of load. */
+async function measureStart(databases: Databases, entry: Entry, seconds: number): Promise<Round[]> {
+  const running = await start(databases, entry);
+  const { server } = running;
   try {
     const startedMegabytes = await server.megabytes();
-    row.rounds.push({ startMilliseconds: rounded(server.startMilliseconds), startedMegabytes });
-    if (seconds === 0) return;
+    const started = { startMilliseconds: rounded(server.startMilliseconds), startedMegabytes };
+    if (seconds === 0) return [started];
     await measure(running, seconds);
-    row.rounds.push({ loadedMegabytes: await server.megabytes() });
+    return [started, { loadedMegabytes: await server.megabytes() }];
   } finally {
-    await server.stop();
-    await databases.discard(database);
+    await stop(databases, running);
   }
 }
 

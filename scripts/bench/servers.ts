@@ -51,9 +51,10 @@ export class ServerProcess {
 
   /**
    * Starts a server on a core of its own and waits until it answers.
-   * @throws Error when it does not answer in time.
+   * @throws Error when it does not answer in time, or wrongly.
    */
-  static async start({ file }: Contestant, database: Database, store: Store): Promise<ServerProcess> {
+  static async start(contestant: Contestant, database: Database, store: Store): Promise<ServerProcess> {
+    const { file, name } = contestant;
     const port = await freePort();
     const program = file === undefined ? [CLI, 'serve'] : [fileURLToPath(new URL(`servers/${file}`, import.meta.url))];
     const [command, args] = pin('server', process.execPath, program);
@@ -75,11 +76,12 @@ export class ServerProcess {
     const server = new ServerProcess(port, database.token, started);
     try {
       await server.#untilAnswered();
+      await server.#check(contestant);
       return server;
     } catch (cause) {
       await server.stop();
       const output = started.output() + started.errors();
-      throw new Error(`It does not start. ${output.slice(-500)}`.trim(), { cause });
+      throw new Error(`${name} does not start. ${output.slice(-500)}`.trim(), { cause });
     }
   }
 
@@ -87,7 +89,7 @@ export class ServerProcess {
   async #untilAnswered(): Promise<void> {
     const begin = performance.now();
     let status: number | undefined;
-    while ((status = await this.delete('0').catch(() => undefined)) === undefined) {
+    while ((status = await this.#delete('0').catch(() => undefined)) === undefined) {
       const { exitCode, signalCode } = this.#process.child;
       if (exitCode !== null || signalCode !== null) throw new Error(`It ended: ${exitCode ?? signalCode}.`);
       if (performance.now() > begin + START_TIMEOUT)
@@ -99,22 +101,22 @@ export class ServerProcess {
   }
 
   /** Sends one request on a connection of its own. @returns the status. */
-  async delete(id: string, token = this.token): Promise<number> {
+  async #delete(id: string, token = this.token): Promise<number> {
     const headers = { authorization: `Bearer ${token}`, connection: 'close' };
     const response = await fetch(`http://127.0.0.1:${this.port}/plants/${id}`, { method: 'DELETE', headers });
     await response.arrayBuffer();
     return response.status;
   }
 
-  /** Requires the right status of each kind. @throws Error when one is wrong. */
-  async check({ isBare = false }: Contestant): Promise<void> {
+  /** @throws Error unless each kind of request gets the right status. */
+  async #check({ isBare = false }: Contestant): Promise<void> {
     const kinds: (readonly [status: number, id: string, token?: string])[] = [
       [204, '1'],
       [404, '-1'],
     ];
     if (!isBare) kinds.push([401, '2', 'not-a-token'], [400, 'abc']);
     for (const [expected, id, token] of kinds) {
-      const status = await this.delete(id, token);
+      const status = await this.#delete(id, token);
       if (status !== expected) throw new Error(`DELETE /plants/${id} was answered ${status} instead of ${expected}.`);
     }
   }

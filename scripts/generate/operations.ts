@@ -3,15 +3,7 @@ import { kindOf } from '../../src/contract/document/media-type.ts';
 import type { Contract, Operation } from '../../src/contract/document/load.ts';
 import type { OperationShape, Shape } from '../../src/client/shape.ts';
 import { contractShapes, type Shapes } from './shapes.ts';
-
-const BANNER = `/**
- * Generated from openapi.yaml by \`npm run generate\`. Do not edit: change the contract and run the
- * command again.
- */
-
-import type { OperationShape, Shape } from '../src/client/shape.ts';
-
-`;
+import { BANNER } from './types.ts';
 
 /**
  * What the types of a contract cannot tell a client at run time, as a module: which operations
@@ -23,7 +15,7 @@ export function contractOperations({ document, operations }: Contract): string {
     operations.map((operation) => [`${operation.method} ${operation.path}`, shapeOf(shapes, operation)]),
   );
   return [
-    BANNER,
+    `${BANNER}import type { OperationShape, Shape } from '../src/client/shape.ts';\n\n`,
     '/** The operations, by method and path template. */\n',
     `export const OPERATIONS: Readonly<Record<string, OperationShape>> = ${json(table)};\n\n`,
     '/** The shapes that others refer to, by pointer. */\n',

@@ -18,7 +18,8 @@ import { directedDocument } from './directed-document.ts';
 import { withAliases } from './recursive-types.ts';
 import { restatedDocument } from './restated-document.ts';
 
-const BANNER = `/**
+/** Begins each generated module. */
+export const BANNER = `/**
  * Generated from openapi.yaml by \`npm run generate\`. Do not edit: change the contract and run the
  * command again.
  */

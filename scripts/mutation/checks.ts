@@ -54,21 +54,15 @@ export class Checks {
 
   /** Runs a program of the dependencies. @returns what it says when it fails. */
   async run(name: string, program: string, ...args: string[]): Promise<string | undefined> {
-    this.#interruption.throwIfAborted();
     const node = ['--experimental-vm-modules', '--no-warnings', join('node_modules', program), ...args];
     const env = { ...process.env, TMPDIR: this.#temporary };
-    const { child, ended } = startProcess(process.execPath, node, { cwd: this.folder, env, detached: true });
-    // The group of the process holds whatever tests have started and not ended.
-    const endAll = (): void => {
+    const ending = { timeout: TIMEOUT, killSignal: 'SIGKILL', signal: this.#interruption } as const;
+    const options = { cwd: this.folder, env, detached: true, ...ending };
+    const { child, ended } = startProcess(process.execPath, node, options);
+    child.once('exit', () => {
       endGroup(child);
-    };
-    const timer = setTimeout(endAll, TIMEOUT);
-    child.once('exit', endAll);
-    this.#interruption.addEventListener('abort', endAll);
+    });
     const { code, stdout, stderr } = await ended;
-    clearTimeout(timer);
-    this.#interruption.removeEventListener('abort', endAll);
-    this.#interruption.throwIfAborted();
     if (code === 0) return undefined;
     const [, test] = /^FIRST FAILURE (.+)$/m.exec(stdout) ?? [];
     return test ?? `${name}: ${/^.*(?:NEVER SEEN|NOT DECLARED)$/m.exec(stdout)?.[0] ?? firstLine(stdout + stderr)}`;
@@ -81,6 +75,7 @@ export class Checks {
   }
 }
 
+/** Ends what a process has started and not ended. */
 function endGroup({ pid }: ChildProcess): void {
   try {
     if (pid !== undefined) process.kill(-pid, 'SIGKILL');

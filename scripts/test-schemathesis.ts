@@ -28,7 +28,7 @@ const NUMBERS = 'Integers that no double holds are refused where the contract do
 const WRITTEN = 'A scalar in place of a list is written like a list of one, and a text like any other value.';
 const ACCEPTANCE = 'positive_data_acceptance';
 const REJECTION = 'negative_data_rejection';
-/** In place of a check: Schemathesis leaves the operation out. */
+/** Instead of the name of a check: Schemathesis leaves the operation out. */
 const NONE = '';
 
 /** What Schemathesis calls a failure and is none: the paths are an expression, '' for all. */

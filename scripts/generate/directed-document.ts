@@ -15,7 +15,8 @@ import { childrenOf, SAME_VALUE } from '../../src/contract/document/schema-graph
 import { LOCATIONS } from '../../src/contract/parameters/locations.ts';
 import { ValueReader } from '../../src/contract/parameters/value-reader.ts';
 import { isJsonText } from '../../src/contract/parameters/value-schema.ts';
-import { FIELDS, type Field, type Kind } from '../../src/contract/document/structure.ts';
+import type { Kind } from '../../src/contract/document/structure.ts';
+import { copyFields } from './copy-fields.ts';
 
 /**
  * Copies a document for openapi-typescript, which types a schema alike wherever it stands: here the
@@ -50,24 +51,6 @@ function copyOf(kind: Kind, node: unknown, copies: Copies, outer?: Direction): u
   if (kind === 'schema') return direction === undefined ? node : copies[direction].copy(node);
   const copy = copyFields(kind, node, (child, { kind: inner }) => copyOf(inner, child, copies, direction));
   return kind === 'parameter' || kind === 'header' ? withSchema(copies.document, copy) : copy;
-}
-
-/** Copies the objects in the fields of an object. What is not served stays as it is. */
-export function copyFields(
-  kind: Kind,
-  node: Readonly<Record<string, unknown>>,
-  copy: (child: unknown, field: Field, key: string) => unknown,
-): Record<string, unknown> {
-  const copied = { ...node };
-  for (const [key, field] of Object.entries(FIELDS[kind])) {
-    const value = node[key];
-    if (field.isUnserved === true || key === 'pathItems' || value === undefined) continue;
-    const child = (one: unknown): unknown => copy(one, field, key);
-    if (field.shape === 'list') copied[key] = list(value).map(child);
-    else if (field.shape === 'one' || !isObject(value)) copied[key] = child(value);
-    else copied[key] = Object.fromEntries(Object.entries(value).map(([name, one]) => [name, child(one)]));
-  }
-  return copied;
 }
 
 /** JSON and scalars in a parameter have their schema; any other content is a text. */

@@ -15,8 +15,8 @@ interface HandlersObject {
   readonly place: string;
   /** The operations that have a handler in it. */
   readonly names: readonly string[];
-  /** Whether its type has all operations. */
-  readonly isWhole: boolean;
+  /** Its type: Handlers<operations>, or a part of it. */
+  readonly type: string;
 }
 
 /**
@@ -26,19 +26,16 @@ interface HandlersObject {
  */
 export async function missingHandlers({ operations, sources }: Contract): Promise<readonly string[]> {
   const objects = await handlersObjects(join(PROJECT, 'src'));
-  const whole = objects.find(({ isWhole }) => isWhole);
-  const names = new Set(objects.flatMap((object) => object.names));
-  const missing = operations.filter(({ id }) => !names.has(id));
+  const place = objects.find(({ type }) => type === 'Handlers<operations>')?.place ?? 'src';
+  const handlers = objects.flatMap((object) => object.names.map((name) => ({ name, place: object.place })));
+  const missing = operations.filter(({ id }) => !handlers.some(({ name }) => name === id));
   const lines = await sources.linesOf(missing.map(({ definition }) => definition));
-  const ids = new Set(operations.map(({ id }) => id));
+  const needless = handlers.filter(({ name }) => !operations.some(({ id }) => id === name));
   return [
     ...missing.map(
-      ({ id, method, path }, index) =>
-        `${whole?.place ?? 'src'}: no handler for ${id} (${method} ${path}, ${lines[index] ?? ''})`,
+      ({ id, method, path }, at) => `${place}: no handler for ${id} (${method} ${path}, ${lines[at] ?? ''})`,
     ),
-    ...objects.flatMap(({ place, names: own }) =>
-      own.filter((name) => !ids.has(name)).map((name) => `${place}: no operation ${name} in the contract`),
-    ),
+    ...needless.map(({ name, place: own }) => `${own}: no operation ${name} in the contract`),
   ];
 }
 
@@ -58,14 +55,9 @@ async function handlersObjects(folder: string): Promise<readonly HandlersObject[
 function objectsIn(source: ts.SourceFile, node: ts.Node, type?: string): readonly HandlersObject[] {
   if (ts.isObjectLiteralExpression(node) && type !== undefined) {
     const { line } = source.getLineAndCharacterOfPosition(node.getStart(source));
-    const names = node.properties.flatMap(({ name }) => name ?? []);
-    return [
-      {
-        place: `${source.fileName}:${line + 1}`,
-        names: names.filter((name) => ts.isIdentifier(name) || ts.isStringLiteral(name)).map(({ text }) => text),
-        isWhole: type === 'Handlers<operations>',
-      },
-    ];
+    const keys = node.properties.flatMap(({ name }) => name ?? []);
+    const names = keys.filter((name) => ts.isIdentifier(name) || ts.isStringLiteral(name));
+    return [{ place: `${source.fileName}:${line + 1}`, names: names.map(({ text }) => text), type }];
   }
   // Other values in such a function are of other types.
   const isOther = ts.isFunctionLike(node) || ts.isVariableDeclaration(node) || ts.isCallExpression(node);

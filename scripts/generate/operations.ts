@@ -2,8 +2,8 @@ import type { Parameter, Response } from '../../src/contract/document/openapi-do
 import { kindOf } from '../../src/contract/document/media-type.ts';
 import type { Contract, Operation } from '../../src/contract/document/load.ts';
 import type { OperationShape, Shape } from '../../src/client/shape.ts';
+import { BANNER } from './banner.ts';
 import { contractShapes, type Shapes } from './shapes.ts';
-import { BANNER } from './types.ts';
 
 /**
  * What the types of a contract cannot tell a client at run time, as a module: which operations

@@ -9,7 +9,7 @@ import {
 } from '../../src/contract/document/openapi-document.ts';
 import { partsOf } from '../../src/contract/document/schema-graph.ts';
 import type { Kind } from '../../src/contract/document/structure.ts';
-import { copyFields } from './directed-document.ts';
+import { copyFields } from './copy-fields.ts';
 
 /**
  * Copies a document in words that openapi-typescript does not misread. It ignores what stands
@@ -58,7 +58,7 @@ function withBases(document: OpenApiDocument, schema: Schema, isNamed: boolean):
   if (bases.length === 0) return schema;
   const isHeir = isNamed && (parts.length > 1 || 'properties' in schema);
   const others = parts.filter((one) => !bases.includes(one));
-  // A choice of one is no base for openapi-typescript.
+  // openapi-typescript takes only a reference for a base.
   return { ...schema, allOf: [...bases.map((base) => (isHeir ? base : { oneOf: [base] })), ...others] };
 }
 

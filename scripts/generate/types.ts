@@ -14,17 +14,10 @@ import {
 import { partsOf } from '../../src/contract/document/schema-graph.ts';
 import { credentialsOf } from '../../src/contract/security/schemes.ts';
 import { discriminatedBy } from '../../src/contract/validation/choices.ts';
+import { BANNER } from './banner.ts';
 import { directedDocument } from './directed-document.ts';
 import { withAliases } from './recursive-types.ts';
 import { restatedDocument } from './restated-document.ts';
-
-/** Begins each generated module. */
-export const BANNER = `/**
- * Generated from openapi.yaml by \`npm run generate\`. Do not edit: change the contract and run the
- * command again.
- */
-
-`;
 
 /** The parts of a document whose operations are not served from there. */
 const NOT_SERVED = ['webhooks', 'callbacks', 'pathItems'];

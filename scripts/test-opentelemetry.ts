@@ -1,16 +1,17 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { jestArguments, runJest } from './checks/jest.ts';
+import { commandLine } from '../test/support/command-line.ts';
+import { runJest } from './checks/jest.ts';
 
-const args = jestArguments(
+commandLine(
   'npm run test:opentelemetry --',
   "Installs OpenTelemetry's packages into test/opentelemetry and runs the test of the traces with them.",
-);
+).parse();
 // In a folder of their own, so that npm ci does not bring their 200 packages.
 const cwd = fileURLToPath(new URL('../test/opentelemetry', import.meta.url));
 const [code] = (await once(spawn('npm', ['ci', '--ignore-scripts'], { cwd, stdio: 'inherit' }), 'close')) as [number];
 if (code !== 0) throw new Error(`npm ci failed with exit code ${code}.`);
-const { passed, failed } = await runJest(['test/opentelemetry', ...args], {});
+const { passed, failed } = await runJest(['test/opentelemetry'], {});
 console.log(`${passed} passed, ${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;

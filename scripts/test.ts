@@ -1,20 +1,20 @@
 import { postgresServer } from '../test/support/postgres.ts';
 import { startProcess } from '../test/support/process.ts';
-import { jestArguments, runTests } from './checks/jest.ts';
+import { pathArguments, runTests } from './checks/jest.ts';
 import { lockFileProblems } from './checks/lock-file.ts';
 
-const args = jestArguments(
+const paths = pathArguments(
   'npm test --',
   'Builds, then checks types, lint, generated files and lock file beside all tests. The last line counts them.',
 );
-const isComplete = args.length === 0;
+const isComplete = paths.length === 0;
 // All files share one server, since each start of one takes seconds.
 const postgres = isComplete ? await postgresServer() : undefined;
 if (postgres !== undefined) process.env['TEST_DATABASE_URL'] = postgres.adminUrl;
 // The tests start the built program; the other checks run beside them.
 const built = await runCheck('build', 'npm', 'run', 'build', '--', '--no-types');
 const [counts, ...checks] = await Promise.all([
-  runTests(args, isComplete),
+  runTests(paths, isComplete),
   runCheck('types', 'npm', 'run', 'types'),
   runCheck('lint and format', 'npm', 'run', 'lint'),
   runCheck('generated files', 'npm', 'run', 'generate', '--', '--check'),

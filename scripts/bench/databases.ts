@@ -15,17 +15,9 @@ const DATA = fileURLToPath(new URL('../../data/', import.meta.url));
 export interface Database {
   /** For DATABASE_URL. */
   readonly url: string;
-  /** The SQLite file; unused by another store. */
+  /** The SQLite file; '' on PostgreSQL. */
   readonly file: string;
   readonly token: string;
-}
-
-/** What a database is to hold. */
-export interface Content {
-  readonly kind: 'sqlite' | 'postgres';
-  readonly plants: number;
-  /** The store itself puts each deleted plant back, in the same commit. */
-  readonly keepsPlants?: boolean;
 }
 
 /** Makes databases on the project's disk: a temporary folder may be in memory. */
@@ -42,11 +34,12 @@ export class Databases {
     chmodSync(this.folder, 0o711);
   }
 
-  /** Makes a database of its own; in SQLite by copying. */
-  async fresh({ kind, plants, keepsPlants = false }: Content): Promise<Database> {
-    const name = `bench_${this.#count++}`;
-    const file = join(this.folder, name);
-    if (kind === 'postgres') return { file, ...(await this.#onPostgres(plants)) };
+  /**
+   * Makes an SQLite database of its own by copying.
+   * @param keepsPlants it puts each deleted plant back itself, in the same commit.
+   */
+  async onSqlite(plants: number, keepsPlants: boolean): Promise<Database> {
+    const file = join(this.folder, `bench_${this.#count++}`);
     const template = this.#templates.get(plants) ?? (await this.#template(plants));
     this.#templates.set(plants, template);
     await copyFile(template.file, file);
@@ -66,7 +59,8 @@ export class Databases {
     return { file, url, token };
   }
 
-  async #onPostgres(plants: number): Promise<{ readonly url: string; readonly token: string }> {
+  /** Makes a PostgreSQL database of its own. */
+  async onPostgres(plants: number): Promise<Database> {
     // With its own defaults, and its files on the project's disk.
     this.#postgres ??= await ownPostgres({ fsync: 'on' }, { folder: join(this.folder, 'postgres'), segment: 16 });
     const url = await this.#postgres.createDatabase();
@@ -74,11 +68,12 @@ export class Databases {
     const fill = `INSERT INTO plants SELECT generate_series(0, ${plants - 1})`;
     // Writing them to the disk is not to be part of the measurement.
     await run(url, fill, 'VACUUM ANALYZE plants', 'CHECKPOINT');
-    return { url, token };
+    return { file: '', url, token };
   }
 
   /** Removes the files of a database that is not used any more. */
   async discard({ file }: Database): Promise<void> {
+    if (file === '') return;
     for (const suffix of ['', '-wal', '-shm']) await rm(`${file}${suffix}`, { force: true });
   }
 

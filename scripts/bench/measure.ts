@@ -1,4 +1,4 @@
-import type { Content, Database, Databases } from './databases.ts';
+import type { Database, Databases } from './databases.ts';
 import { sendLoad, type Load } from './load.ts';
 import type { Round, Row } from './results.ts';
 import { ServerProcess, type Contestant, type Store } from './servers.ts';
@@ -21,7 +21,10 @@ export interface Entry {
   readonly name: string;
   readonly contestant: Contestant;
   readonly store: Store;
-  readonly content: Content;
+  /** How many plants there are at first. */
+  readonly plants: number;
+  /** SQLite puts each deleted plant back itself. */
+  readonly keepsPlants?: boolean;
   readonly load?: Load;
 }
 
@@ -61,8 +64,9 @@ export async function compare(databases: Databases, plan: Plan, entries: readonl
 
 /** Starts a server on a database of its own. @throws Error when it gives a wrong response. */
 export async function start(databases: Databases, entry: Entry): Promise<Running> {
-  const { name, content, contestant, store, load = {} } = entry;
-  const database = await databases.fresh(content);
+  const { name, contestant, store, plants, keepsPlants = false, load = {} } = entry;
+  const isPostgres = store === 'postgres' || store === 'one-by-one';
+  const database = await (isPostgres ? databases.onPostgres(plants) : databases.onSqlite(plants, keepsPlants));
   return { name, server: await ServerProcess.start(contestant, database, store), database, load, next: FIRST };
 }
 

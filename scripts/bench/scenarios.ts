@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Content, Databases } from './databases.ts';
+import type { Databases } from './databases.ts';
 import type { Load } from './load.ts';
 import { compare, measure, rounded, start, stop, type Entry, type Plan } from './measure.ts';
 import type { Round, Row } from './results.ts';
@@ -34,28 +34,24 @@ function plantsFor({ warmUp, passes, seconds }: Plan): number {
   return (warmUp + passes * seconds) * MOST_PER_SECOND;
 }
 
-function entriesOf(contestants: readonly Contestant[], content: Content, store: Store = content.kind): Entry[] {
-  return contestants.map((contestant) => ({ name: contestant.name, contestant, store, content }));
+function entriesOf(contestants: readonly Contestant[], store: Store, plants: number): Entry[] {
+  return contestants.map((contestant) => ({ name: contestant.name, contestant, store, plants }));
 }
 
 const durable: Scenario = {
   id: 'durable',
   title: 'Durable deletes',
   text: 'Each request deletes a plant of a SQLite database; 204 is sent when the commit is on the disk.',
-  run: (databases, plan) => {
-    const content: Content = { kind: 'sqlite', plants: plantsFor(plan) };
-    return compare(databases, plan, entriesOf([PLANT_STORE, BARE, ...COMPETITORS], content));
-  },
+  run: (databases, plan) =>
+    compare(databases, plan, entriesOf([PLANT_STORE, BARE, ...COMPETITORS], 'sqlite', plantsFor(plan))),
 };
 
 const contract: Scenario = {
   id: 'contract',
   title: 'Contract layer alone',
   text: 'The same without a store: matching, authentication, validation and response.',
-  run: (databases, plan) => {
-    const contestants = [PLANT_STORE_IN_MEMORY, BARE, ...COMPETITORS];
-    return compare(databases, plan, entriesOf(contestants, { kind: 'sqlite', plants: 1 }, 'memory'));
-  },
+  run: (databases, plan) =>
+    compare(databases, plan, entriesOf([PLANT_STORE_IN_MEMORY, BARE, ...COMPETITORS], 'memory', 1)),
 };
 
 const refusals: Scenario = {
@@ -72,8 +68,8 @@ const refusals: Scenario = {
       ['404, no such path', { path: '/animals/%d', refused: true }],
     ];
     const entries = kinds.map(([name, load]): Entry => {
-      const content: Content = { kind: 'sqlite', plants: load === undefined ? plantsFor(plan) : 1_000 };
-      return { name, contestant: PLANT_STORE, store: 'sqlite', content, ...(load && { load }) };
+      const plants = load === undefined ? plantsFor(plan) : 1_000;
+      return { name, contestant: PLANT_STORE, store: 'sqlite', plants, ...(load && { load }) };
     });
     return compare(databases, plan, entries);
   },
@@ -89,7 +85,8 @@ const largeStore: Scenario = {
       name: `${contestant.name}, ${plants.toLocaleString('en')} plants`,
       contestant,
       store: 'sqlite',
-      content: { kind: 'sqlite', plants, keepsPlants: true },
+      plants,
+      keepsPlants: true,
       load: { step: SCATTER, modulus: plants },
     });
     return compare(databases, plan, [of(PLANT_STORE, 1_000), of(PLANT_STORE, many), of(BARE, many)]);
@@ -101,10 +98,10 @@ const postgres: Scenario = {
   title: 'Durable deletes on PostgreSQL',
   text: 'PostgreSQL 18 with its own defaults, on the same machine.',
   run: (databases, plan) => {
-    const content: Content = { kind: 'postgres', plants: plantsFor(plan) / 2 };
+    const plants = plantsFor(plan) / 2;
     const oneByOne = { ...BARE, name: 'bare node:http, one statement per request' };
-    const entries = entriesOf([PLANT_STORE, BARE], content);
-    return compare(databases, plan, [...entries, ...entriesOf([oneByOne], content, 'one-by-one')]);
+    const entries = entriesOf([PLANT_STORE, BARE], 'postgres', plants);
+    return compare(databases, plan, [...entries, ...entriesOf([oneByOne], 'one-by-one', plants)]);
   },
 };
 
@@ -113,8 +110,8 @@ const startAndMemory: Scenario = {
   title: 'Start and memory',
   text: 'From the start of the process to its first 204, and its resident memory then and after durable deletes.',
   run: async (databases, plan) => {
-    const content: Content = { kind: 'sqlite', plants: MEMORY_LOAD * MOST_PER_SECOND };
-    const entries = entriesOf([PLANT_STORE, BARE_EXPRESS, ...COMPETITORS], content);
+    const contestants = [PLANT_STORE, BARE_EXPRESS, ...COMPETITORS];
+    const entries = entriesOf(contestants, 'sqlite', MEMORY_LOAD * MOST_PER_SECOND);
     const all = entries.map((entry) => ({ entry, rounds: [] as Round[] }));
     for (let round = plan.quick ? STARTS : 1; round <= STARTS; round++) {
       const seconds = round < STARTS ? 0 : plan.quick ? plan.seconds : MEMORY_LOAD;

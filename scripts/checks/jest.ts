@@ -19,16 +19,9 @@ export interface Counts {
   readonly failed: number;
 }
 
-/** The options of jest that scripts pass on. */
-const OPTIONS = ['testNamePattern', 'testPathIgnorePatterns', 'maxWorkers'] as const;
-
-/** Reads the command line of a script that runs jest. @returns the arguments for jest. */
-export function jestArguments(usage: string, description: string): string[] {
-  const program = commandLine(usage, description).argument('[paths...]', 'only test files whose path matches');
-  for (const name of OPTIONS) program.option(`--${name} <value>`, "jest's option of this name");
-  const values = program.parse().opts<Partial<Record<(typeof OPTIONS)[number], string>>>();
-  const options = OPTIONS.flatMap((name) => (values[name] === undefined ? [] : [`--${name}=${values[name]}`]));
-  return [...program.args, ...options];
+/** Reads the command line of a script that runs jest. @returns the paths of test files. */
+export function pathArguments(usage: string, description: string): string[] {
+  return commandLine(usage, description).argument('[paths...]', 'only test files whose path matches').parse().args;
 }
 
 /** Runs jest with its output shown. @param env extra variables. @param timeout in milliseconds. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { buildProject } from '../../test/support/build.ts';
 import type { FaultRow } from '../../test/support/ledger.ts';
 import { inTemporaryFolder } from '../../test/support/temporary-folder.ts';
-import { jestArguments, runJest } from './jest.ts';
+import { pathArguments, runJest } from './jest.ts';
 
 /** The longest of one test, in milliseconds: many faults have to be waited for. */
 const TEST_TIMEOUT = 300_000;
@@ -15,8 +15,8 @@ const TEST_TIMEOUT = 300_000;
  * @param files a pattern of the tests' files. @param timeout of all tests, in milliseconds.
  */
 export async function runFaults(usage: string, description: string, files: string, timeout: number): Promise<void> {
-  const chosen = jestArguments(usage, description);
-  const args = [`--testMatch=${files}`, '--runInBand', `--testTimeout=${TEST_TIMEOUT}`, ...chosen];
+  const paths = pathArguments(usage, description);
+  const args = [`--testMatch=${files}`, '--runInBand', `--testTimeout=${TEST_TIMEOUT}`, ...paths];
   buildProject();
   await inTemporaryFolder('faults', async (folder) => {
     const file = join(folder, 'rows.jsonl');

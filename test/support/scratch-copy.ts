@@ -65,7 +65,7 @@ export async function scratchCopy(): Promise<ScratchCopy> {
     testContract: async (tests) => {
       const file = 'test/together.test.ts';
       await write(file, tests.map((path) => `import './${path}.test.ts';\n`).join(''));
-      const outcome = await run('scripts/test-contract.ts', file, '--testPathIgnorePatterns=/contract/');
+      const outcome = await run('scripts/test-contract.ts', file);
       await rm(join(folder, file));
       return outcome;
     },

@@ -3,47 +3,40 @@ import { join } from 'node:path';
 import { loadContract } from '../../src/contract/document/load.ts';
 import { declaredStatus } from '../../src/contract/document/operations.ts';
 
-/** How often an operation was seen to answer with a status. */
-export interface Answered {
-  readonly operation: string;
-  /** As the contract declares it: a status, its range or `default`. */
-  readonly status: string;
-  count: number;
-  /** False for a status that the contract does not declare for the operation. */
-  readonly declared: boolean;
+/** How often the tests have seen each operation answer with each status. */
+export interface Coverage {
+  /** A line for each operation and status, for people. */
+  readonly table: string;
+  /** How many statuses are declared and were never seen, or were seen and are not declared. */
+  readonly gaps: number;
 }
 
 /**
- * Adds up what the tests have seen.
+ * Adds up what the tests have seen. A status counts as the contract declares it: itself, its range
+ * or `default`.
  * @param folder holds a file for each test file, as test/support/answers.ts writes them.
  */
-export async function contractCoverage(folder: string): Promise<Answered[]> {
+export async function contractCoverage(folder: string): Promise<Coverage> {
   const { operations } = await loadContract(new URL('../../openapi.yaml', import.meta.url));
   const responsesOf = new Map(operations.map(({ id, responses }) => [id, responses]));
-  const rows = operations.flatMap(({ id, responses }) =>
-    Object.keys(responses).map((status): Answered => ({ operation: id, status, count: 0, declared: true })),
-  );
+  const declared = operations.flatMap(({ id, responses }) => Object.keys(responses).map((status) => `${id} ${status}`));
+  const counts = new Map(declared.map((answer) => [answer, 0]));
   // Without any request no test has made the folder.
   for (const file of await readdir(folder).catch(() => [])) {
     // Written by test/support/answers.ts in this form.
     const seen = JSON.parse(await readFile(join(folder, file), 'utf8')) as [string, number][];
     for (const [answer, count] of seen) {
-      const [operation = '', given = ''] = answer.split(' ');
-      const status = declaredStatus(responsesOf.get(operation) ?? {}, Number(given)) ?? given;
-      const row = rows.find((one) => one.operation === operation && one.status === status);
-      if (row === undefined) rows.push({ operation, status, count, declared: false });
-      else row.count += count;
+      const [id = '', status = ''] = answer.split(' ');
+      const key = `${id} ${declaredStatus(responsesOf.get(id) ?? {}, Number(status)) ?? status}`;
+      counts.set(key, (counts.get(key) ?? 0) + count);
     }
   }
-  return rows;
-}
-
-/** A table of operation × status for people. */
-export function coverageTable(rows: readonly Answered[]): string {
-  const width = Math.max(9, ...rows.map(({ operation }) => operation.length));
-  const lines = rows.map(({ operation, status, count, declared }) => {
-    const problem = !declared ? '  NOT DECLARED' : count === 0 ? '  NEVER SEEN' : '';
-    return `${operation.padEnd(width)}  ${status.padEnd(7)}  ${String(count).padStart(7)}${problem}`;
+  const width = Math.max(9, ...operations.map(({ id }) => id.length));
+  const rows = [...counts].map(([answer, count]) => {
+    const [id = '', status = ''] = answer.split(' ');
+    const problem = !declared.includes(answer) ? '  NOT DECLARED' : count === 0 ? '  NEVER SEEN' : '';
+    return { line: `${id.padEnd(width)}  ${status.padEnd(7)}  ${String(count).padStart(7)}${problem}`, problem };
   });
-  return [`${'operation'.padEnd(width)}  status     count`, ...lines].join('\n');
+  const lines = [`${'operation'.padEnd(width)}  status     count`, ...rows.map(({ line }) => line)];
+  return { table: lines.join('\n'), gaps: rows.filter(({ problem }) => problem !== '').length };
 }

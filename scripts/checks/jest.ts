@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { commandLine } from '../../test/support/command-line.ts';
 import { inTemporaryFolder } from '../../test/support/temporary-folder.ts';
-import { contractCoverage, coverageTable } from './coverage.ts';
+import { contractCoverage } from './coverage.ts';
 
 const JEST = fileURLToPath(new URL('../../node_modules/jest/bin/jest.js', import.meta.url));
 
@@ -53,9 +53,8 @@ export async function runTests(args: readonly string[], complete: boolean): Prom
     // Two more than there are cores, since some tests wait for processes most of their time.
     const workers = `--maxWorkers=${availableParallelism() + 2}`;
     const { passed, failed } = await runJest([workers, ...args], { ANSWERS_FOLDER: folder });
-    const coverage = await contractCoverage(folder);
-    console.log(coverageTable(coverage));
-    const gaps = complete ? coverage.filter(({ declared, count }) => !declared || count === 0).length : 0;
-    return { passed, failed: failed + gaps };
+    const { table, gaps } = await contractCoverage(folder);
+    console.log(table);
+    return { passed, failed: complete ? failed + gaps : failed };
   });
 }

@@ -1,8 +1,7 @@
 import {
-  isReference,
   isSchema,
   list,
-  resolve,
+  targetOf,
   type OpenApiDocument,
   type Schema,
 } from '../../src/contract/document/openapi-document.ts';
@@ -28,7 +27,6 @@ export interface Shapes {
 export function contractShapes(document: OpenApiDocument): Shapes {
   const referred: Record<string, Shape> = {};
   const holdsInt64 = reaching(document, isInt64, FOLLOWED);
-  const target = (schema: Schema): Schema => (isReference(schema) ? resolve<Schema>(document, schema) : schema);
 
   function of(schema: unknown): Shape {
     if (!isSchema(schema) || !holdsInt64(schema)) return {};
@@ -36,7 +34,7 @@ export function contractShapes(document: OpenApiDocument): Shapes {
     if ($ref !== undefined && !Object.hasOwn(referred, $ref)) {
       // Before it is known: it may refer to itself.
       referred[$ref] = {};
-      referred[$ref] = of(target(schema));
+      referred[$ref] = of(targetOf(document, $ref));
     }
     const options = optionsOf(schema).map(of);
     // What has no int64 says that there may be something else than an int64.

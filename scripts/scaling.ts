@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander';
-import { commandLine } from '../test/support/command-line.ts';
+import { commandLine, integer, positiveNumber } from '../test/support/command-line.ts';
 
 /**
  * Processor time per delete in microseconds, as docs/scaling.md has it: what the service needs,
@@ -10,15 +10,12 @@ const POSTGRES = 13;
 /** The part of a processor that is planned for; the rest is for peaks and for a failover. */
 const UTILISATION = 0.6;
 
-function positive(text: string): number {
-  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
-  throw new InvalidArgumentError('It must be a whole number from 1 on.');
-}
-
 /** A number of zones of which one may be lost, or 1. */
 function zoneCount(text: string): number {
-  if (text === '2') throw new InvalidArgumentError('One of two zones has the majority: without it nothing is written.');
-  return positive(text);
+  const zones = integer(text);
+  if (zones === 2) throw new InvalidArgumentError('One of two zones has the majority: without it nothing is written.');
+  if (zones < 1) throw new InvalidArgumentError('There is at least one zone.');
+  return zones;
 }
 
 /** A number with its noun. */
@@ -36,9 +33,9 @@ const { deletes, zones, cores } = commandLine(
   'npm run scaling --',
   'Prints the processes and database servers for a load, with one zone lost. docs/scaling.md has the model.',
 )
-  .option('--deletes <number>', 'deletes a second at the peak', positive, 10_000)
+  .option('--deletes <number>', 'deletes a second at the peak', positiveNumber, 10_000)
   .option('--zones <number>', '1, or from 3 on: one of them may be lost', zoneCount, 3)
-  .option('--cores <number>', 'cores of a database server', positive, 16)
+  .option('--cores <number>', 'cores of a database server', positiveNumber, 16)
   .parse()
   .opts<{ deletes: number; zones: number; cores: number }>();
 

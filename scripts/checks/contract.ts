@@ -16,7 +16,10 @@ const LINTER = fileURLToPath(new URL('./lint.ts', import.meta.url));
  * @throws OperatorError with a line for each problem, or when the contract cannot be read.
  */
 export async function checkAndLint<Result>(file: URL, make: (contract: Contract) => Promise<Result>): Promise<Result> {
-  const [lint, { refusals, result }] = await Promise.all([lintInOwnProcess(file), check(file, make)]);
+  const made = checkContract(file)
+    .then(make)
+    .then((result) => ({ result, refusals: [] }), refusalsOf);
+  const [lint, { result, refusals }] = await Promise.all([lintInOwnProcess(file), made]);
   const refused = new Set(refusals.map(place));
   const isNew = (line: string): boolean => !refused.has(place(line));
   for (const warning of lint.warnings.filter(isNew)) console.error(warning);
@@ -25,16 +28,9 @@ export async function checkAndLint<Result>(file: URL, make: (contract: Contract)
   return result;
 }
 
-async function check<Result>(
-  file: URL,
-  make: (contract: Contract) => Promise<Result>,
-): Promise<{ result?: Result; refusals: readonly string[] }> {
-  try {
-    return { result: await make(await checkContract(file)), refusals: [] };
-  } catch (error) {
-    if (error instanceof ContractError) return { refusals: error.lines };
-    throw error;
-  }
+function refusalsOf(error: unknown): { result?: undefined; refusals: readonly string[] } {
+  if (error instanceof ContractError) return { refusals: error.lines };
+  throw error;
 }
 
 async function lintInOwnProcess(file: URL): Promise<LintReport> {

@@ -21,18 +21,18 @@ export async function runFaults(usage: string, description: string, files: strin
   await inTemporaryFolder('faults', async (folder) => {
     const file = join(folder, 'rows.jsonl');
     const { passed, failed } = await runJest(args, { FAULTS_FILE: file }, timeout);
-    let [skipped, faults, harmed] = [0, 0, 0];
-    for (const row of await reportedRows(file)) {
-      if (row.skipped !== undefined) skipped++;
-      else faults++;
+    const rows = await reportedRows(file);
+    let harmed = 0;
+    for (const row of rows) {
       const { lost = 0, wronglyDeleted = 0, wronglyAcknowledged = 0 } = row;
       harmed += lost + wronglyDeleted + wronglyAcknowledged;
       const plants = `lost ${lost}, wrongly deleted ${wronglyDeleted}, wrongly acknowledged ${wronglyAcknowledged}`;
       const result = row.skipped === undefined ? `${row.happened}; ${plants}` : `skipped, ${row.skipped}`;
       console.log(`${row.fault}: ${result}`);
     }
+    const skipped = rows.filter((row) => row.skipped !== undefined).length;
     const tests = `${passed} tests passed, ${failed} failed`;
-    console.log(`${faults} faults, ${skipped} skipped, ${harmed} plants harmed; ${tests}`);
+    console.log(`${rows.length - skipped} faults, ${skipped} skipped, ${harmed} plants harmed; ${tests}`);
     // In CI everything is there that a fault needs: nothing may be skipped.
     const isComplete = skipped === 0 || process.env['CI'] === undefined;
     process.exitCode = failed === 0 && harmed === 0 && isComplete ? 0 : 1;

@@ -1,8 +1,7 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { commandLine } from '../test/support/command-line.ts';
 import { runJest } from './checks/jest.ts';
+import { setUp } from './checks/set-up.ts';
 
 commandLine(
   'npm run test:opentelemetry --',
@@ -10,8 +9,7 @@ commandLine(
 ).parse();
 // In a folder of their own, so that npm ci does not bring their 200 packages.
 const cwd = fileURLToPath(new URL('../test/opentelemetry', import.meta.url));
-const [code] = (await once(spawn('npm', ['ci', '--ignore-scripts'], { cwd, stdio: 'inherit' }), 'close')) as [number];
-if (code !== 0) throw new Error(`npm ci failed with exit code ${code}.`);
+await setUp(cwd, 'npm', ['ci', '--ignore-scripts']);
 const { passed, failed } = await runJest(['test/opentelemetry'], {});
 console.log(`${passed} passed, ${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;

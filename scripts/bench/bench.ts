@@ -5,10 +5,12 @@
 import { execFile } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { Option } from 'commander';
 import { buildProject } from '../../test/support/build.ts';
 import { commandLine } from '../../test/support/command-line.ts';
+import { setUp } from '../checks/set-up.ts';
 import { drawChart } from './chart.ts';
 import { Databases } from './databases.ts';
 import { GENERATOR } from './load.ts';
@@ -85,8 +87,7 @@ async function installCompetitors(): Promise<void> {
   const locked = new URL('package-lock.json', import.meta.url);
   if (existsSync(installed) && statSync(installed).mtimeMs >= statSync(locked).mtimeMs) return;
   console.error('Installing the competitors into scripts/bench/node_modules');
-  const cwd = new URL('.', import.meta.url);
-  await promisify(execFile)('npm', ['ci', '--no-audit', '--no-fund'], { cwd });
+  await setUp(fileURLToPath(new URL('.', import.meta.url)), 'npm', ['ci', '--no-audit', '--no-fund']);
 }
 
 /** The commit that is measured, with a note when files differ from it. */

@@ -1,5 +1,4 @@
-import { arrayOf, isObject, objectOf, type Json, type JsonObject } from './json-value.ts';
-import { merge } from './merge-schemas.ts';
+import { arrayOf, canonical, isNumber, isObject, objectOf, type Json, type JsonObject } from './json-value.ts';
 import type { Document } from './json-schema.ts';
 import { resolve } from './source-document.ts';
 
@@ -80,4 +79,35 @@ export class FlatSchemas {
 
 function nameOf($ref: string): string {
   return decodeURIComponent($ref.slice($ref.lastIndexOf('/') + 1));
+}
+
+/** Both schemas as one, where that can be said in one. */
+function merge(a: JsonObject, b: JsonObject): JsonObject {
+  const merged: JsonObject = { ...a, ...b };
+  for (const [key, mine] of Object.entries(a)) {
+    const other = b[key];
+    if (other !== undefined) merged[key] = mergedKeyword(key, mine, other);
+  }
+  return merged;
+}
+
+function mergedKeyword(key: string, mine: Json, other: Json): Json {
+  if (key === 'properties') {
+    const [one, two] = [objectOf(mine), objectOf(other)];
+    const shared = Object.keys(one).filter((name) => Object.hasOwn(two, name));
+    const both = shared.map((name): [string, Json] => [name, { allOf: [one[name] ?? {}, two[name] ?? {}] }]);
+    return { ...one, ...two, ...Object.fromEntries(both) };
+  }
+  if (key === 'required') return [...new Set([...arrayOf(mine), ...arrayOf(other)])];
+  if (key === 'enum')
+    return arrayOf(mine).filter((one) => arrayOf(other).some((two) => canonical(one) === canonical(two)));
+  if (key === 'type') {
+    const types = [mine].flat().filter((one) => [other].flat().includes(one));
+    return types.length > 0 ? types : [mine, other].flat().includes('integer') ? 'integer' : other;
+  }
+  if (key === 'pattern') return [mine, other].flat();
+  if (/^(min|exclusiveMin)/.test(key) && isNumber(mine) && isNumber(other)) return mine > other ? mine : other;
+  if (/^(max|exclusiveMax)/.test(key) && isNumber(mine) && isNumber(other)) return mine < other ? mine : other;
+  if (key === 'items') return { allOf: [mine, other] };
+  return other;
 }

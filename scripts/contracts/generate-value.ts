@@ -1,7 +1,6 @@
 import type { Schemas } from './json-schema.ts';
 import { arrayOf, canonical, isObject, objectOf, textOf, type Json, type JsonObject } from './json-value.ts';
-import { numberOf, typed } from './number-value.ts';
-import { stringOf } from './string-value.ts';
+import { numberOf, stringOf } from './scalar-values.ts';
 import { FlatSchemas } from './flat-schemas.ts';
 
 /** The optional properties of objects nested deeper are left out. */
@@ -69,13 +68,13 @@ class ValueGenerator {
   }
 
   #valueOf(flat: JsonObject, depth: number, salt: number): Json | undefined {
-    if (flat['const'] !== undefined) return typed(flat, flat['const']);
+    if (flat['const'] !== undefined) return flat['const'];
     const allowed = arrayOf(flat['enum']).filter((one) => one !== null || arrayOf(flat['enum']).length === 1);
-    if (allowed.length > 0) return typed(flat, allowed[(salt + this.#attempt) % allowed.length] ?? null);
+    if (allowed.length > 0) return allowed[(salt + this.#attempt) % allowed.length];
     const type = this.#typeOf(flat);
     if (type === 'object') return this.#object(flat, depth);
     if (type === 'array') return this.#array(flat, depth);
-    if (type === 'integer' || type === 'number') return typed(flat, numberOf(flat, type, salt));
+    if (type === 'integer' || type === 'number') return numberOf(flat, type, salt);
     if (type === 'boolean') return (salt + this.#attempt) % 2 === 0;
     return type === 'null' ? null : stringOf(flat, this.#text, salt);
   }

@@ -3,7 +3,7 @@ import type { Schemas } from './json-schema.ts';
 import { isObject, objectOf, writeJson, type Json, type JsonObject, textOf } from './json-value.ts';
 import { styleOf } from './parameter-style.ts';
 import { isXml, TEXT, withFields, type MessageBody } from './message-body.ts';
-import { boundaryValues } from './boundary-values.ts';
+import { boundaryValues } from './scalar-values.ts';
 import { FlatSchemas } from './flat-schemas.ts';
 import { validValue } from './generate-value.ts';
 import { resolve } from './source-document.ts';

@@ -3,7 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats, { type FormatName } from 'ajv-formats';
 import { arrayOf, isObject, objectOf, rounded, type Json, type JsonObject } from './json-value.ts';
 import { atPointer, resolve, type SourceDocument } from './source-document.ts';
-import { expression } from './string-value.ts';
+import { expression } from './scalar-values.ts';
 
 /** The direction of a message: requests leave readOnly properties out, responses writeOnly ones. */
 export type Direction = 'request' | 'response';

@@ -13,6 +13,11 @@ export function isObject(value: Json | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** True for a number, exact or not. */
+export function isNumber(value: Json | undefined): value is number | bigint {
+  return typeof value === 'number' || typeof value === 'bigint';
+}
+
 /** The object in this place; an empty one for anything else. */
 export function objectOf(value: Json | undefined): JsonObject {
   return isObject(value) ? value : {};

@@ -1,5 +1,5 @@
 /** The message generator of `npm run test:contracts`, for tests of the product. */
-export { boundaryValues } from '../../scripts/contracts/boundary-values.ts';
+export { boundaryValues } from '../../scripts/contracts/scalar-values.ts';
 export { ExampleMessages, schemaOf, type Argument } from '../../scripts/contracts/example-messages.ts';
 export { FlatSchemas } from '../../scripts/contracts/flat-schemas.ts';
 export { validValue } from '../../scripts/contracts/generate-value.ts';

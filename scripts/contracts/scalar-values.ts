@@ -1,5 +1,75 @@
 import fc from 'fast-check';
-import { arrayOf, type JsonObject } from './json-value.ts';
+import { arrayOf, isNumber, type Json, type JsonObject } from './json-value.ts';
+
+const INTEGERS = [0, 1, -1, 2 ** 31 - 1, 2 ** 31, -(2 ** 31), -(2 ** 31) - 1, 2 ** 53 - 1, 1 - 2 ** 53];
+const INT64S = [2n ** 53n, 2n ** 53n + 1n, -(2n ** 53n) - 1n, 2n ** 63n - 1n, 1n - 2n ** 63n, -(2n ** 63n)];
+/** In binary fractions, 0.29 and 1.15 times 100 are not integers. */
+const FRACTIONS = [0.5, 0.29, 1.15, -1.5, 1e10];
+
+/**
+ * Values at and around each boundary of a scalar schema, valid and invalid ones, and those that it
+ * names itself.
+ */
+export function boundaryValues(flat: JsonObject): Json[] {
+  const { type = [], format, minLength, maxLength, minimum, maximum, exclusiveMinimum, exclusiveMaximum } = flat;
+  const types = [type].flat();
+  const values = [
+    flat['const'],
+    flat['default'],
+    flat['example'],
+    ...arrayOf(flat['enum']),
+    ...arrayOf(flat['examples']),
+  ];
+  const around = (bound: Json | undefined): number[] => {
+    const number = isNumber(bound) ? Number(bound) : NaN;
+    // Beyond, the judge rounds.
+    return Math.abs(number) < 2 ** 53 - 1 ? [number, number - 1, number + 1] : [];
+  };
+  if (types.includes('integer') || types.includes('number')) {
+    const bounds = [minimum, maximum, exclusiveMinimum, exclusiveMaximum].flatMap(around);
+    values.push(...bounds, ...INTEGERS);
+    if (format === 'int64') values.push(...INT64S);
+    if (types.includes('number')) values.push(...FRACTIONS);
+  }
+  if (types.includes('string')) {
+    // Texts near V8's longest, of 2^29 characters, are left out.
+    const lengths = [minLength, maxLength].flatMap(around).filter((length) => length >= 0 && length < 2 ** 28);
+    values.push(
+      ...lengths.map((length) => 'x'.repeat(length)),
+      ...[0, 1, 2, 3].map((salt) => stringOf(flat, 'ä b', salt)),
+    );
+  }
+  if (types.includes('boolean')) values.push(true, false);
+  return values.filter((one) => one !== undefined);
+}
+
+/**
+ * A number that a schema of type integer or number allows.
+ * @param salt tells apart the items of an array.
+ */
+export function numberOf(flat: JsonObject, type: string, salt: number): Json {
+  const { format, minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = flat;
+  const low = Math.max(-Infinity, ...[minimum, exclusiveMinimum].filter(isNumber).map(Number));
+  const high = Math.min(Infinity, ...[maximum, exclusiveMaximum].filter(isNumber).map(Number));
+  const isAbove = exclusiveMinimum === true ? low < Infinity : isNumber(exclusiveMinimum);
+  const isBelow = exclusiveMaximum === true ? high > -Infinity : isNumber(exclusiveMaximum);
+  const step = isNumber(multipleOf) ? Number(multipleOf) : type === 'integer' ? 1 : 0.25;
+  const fits = (value: number): boolean =>
+    (isAbove ? value > low : value >= low) && (isBelow ? value < high : value <= high);
+  // Beyond 2^53 on purpose: an engine that rounds gives a neighbour.
+  if (format === 'int64' && step === 1 && fits(2 ** 53 + 2 + salt)) return 2n ** 53n + 1n + BigInt(salt * 2);
+  const cents = step < 1 ? [round(1999 * step, step)] : [];
+  const aligned = [Math.ceil(low / step), Math.floor(high / step)].filter(Number.isFinite).map((one) => one * step);
+  const beside = aligned.flatMap((one) => [one + step, one - step]);
+  const steps = [...cents, 12, 12 * step, ...aligned, ...beside, 0, (low + high) / 2];
+  const salted = steps.flatMap((one) => [one + salt * step, one]).map((one) => round(one, step));
+  return salted.find((one) => fits(one) && Number.isInteger(round(one / step, 1e-6))) ?? 1;
+}
+
+/** Without the error of binary fractions. */
+function round(value: number, step: number): number {
+  return Number.isInteger(step) ? value : Number(value.toFixed(9));
+}
 
 const FORMATS: Readonly<Record<string, (salt: number) => string>> = {
   date: (salt) => `2024-02-${29 - (salt % 28)}`,
@@ -38,11 +108,7 @@ export function stringOf(flat: JsonObject, text: string, salt: number): string |
   const formatted = typeof format === 'string' ? FORMATS[format]?.(salt) : undefined;
   const plain = sized(salt === 0 ? text : `${text}${salt}`, least, most);
   const declared = [example, ...arrayOf(examples)].filter((one) => typeof one === 'string');
-  const candidates = [
-    ...(formatted === undefined ? [plain] : [formatted]),
-    ...declared,
-    sized(`a${salt}`, least, most),
-  ];
+  const candidates = [formatted ?? plain, ...declared, sized(`a${salt}`, least, most)];
   const matches = (): string[] => patterns.flatMap((one) => matching(one, most)).filter(fits);
   if (salt === 0) return candidates.find(fits) ?? matches()[0] ?? formatted;
   const fitting = [...new Set([...candidates.slice(0, 1).filter(fits), ...matches()])];

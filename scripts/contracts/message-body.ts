@@ -1,7 +1,8 @@
 import type { Schemas } from './json-schema.ts';
-import { arrayOf, isObject, objectOf, writeJson, type Json, type JsonObject, textOf } from './json-value.ts';
+import { isObject, objectOf, writeJson, type Json, type JsonObject, textOf } from './json-value.ts';
 import { isJson, JSON_TYPE, pairs, styleOf, writableMembers } from './parameter-style.ts';
 import { examplesOf, resolve } from './source-document.ts';
+import { FlatSchemas } from './flat-schemas.ts';
 import { validValue } from './generate-value.ts';
 
 /** A text with a character of each length in UTF-8. */
@@ -134,18 +135,19 @@ function formEncoded(text: string): string {
 
 /** Writes multipart/form-data (RFC 7578); items of an array are parts of one name. */
 function multipart(
-  { document: { view } }: Schemas,
+  { document }: Schemas,
   value: JsonObject,
   mediaType: JsonObject,
   contentType: string,
 ): Pick<MessageBody, 'value' | 'bytes' | 'contentType'> {
-  const properties = propertiesOf(view, mediaType['schema'] ?? {});
+  const flat = new FlatSchemas(document, 0);
+  const properties = objectOf(flat.flatten(mediaType['schema'] ?? {}, 0)['properties']);
   const parts = Object.entries(value).flatMap(([name, one]) => {
     const encoding = objectOf(objectOf(mediaType['encoding'])[name]);
-    const schema = objectOf(resolve(view, properties[name]));
+    const schema = properties[name] ?? {};
     const items = Array.isArray(one) ? one : [one];
-    const itemSchema = Array.isArray(one) ? objectOf(resolve(view, schema['items'])) : schema;
-    return items.map((item) => partOf(name, item, itemSchema, encoding));
+    const itemSchema = Array.isArray(one) ? (flat.flatten(schema, 0)['items'] ?? {}) : schema;
+    return items.map((item) => partOf(name, item, flat.flatten(itemSchema, 0), encoding));
   });
   const boundary = 'boundary-of-a-part';
   const chunks = parts.flatMap((part) => [
@@ -173,14 +175,4 @@ function partOf(name: string, value: Json, schema: JsonObject, encoding: JsonObj
   const isText = typeof value !== 'object' || value === null;
   const bytes = Buffer.from(textOf(value));
   return { name, contentType: declared ?? (isText ? 'text/plain' : 'application/json'), bytes };
-}
-
-function propertiesOf(view: JsonObject, schema: Json, depth = 0): JsonObject {
-  const target = objectOf(resolve(view, schema));
-  const parts = ['allOf', 'oneOf', 'anyOf'].flatMap((key) => (depth > 6 ? [] : arrayOf(target[key])));
-  return Object.assign(
-    {},
-    ...parts.map((part) => propertiesOf(view, part, depth + 1)),
-    objectOf(target['properties']),
-  ) as JsonObject;
 }

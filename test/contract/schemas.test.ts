@@ -1,12 +1,11 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
-import type { ResponseValue } from '../../src/contract/respond.ts';
-import { serveContract, type Answer, type ContractServer } from '../support/contract-server.ts';
-import { withFiles } from '../support/inline-contract.ts';
+import type { Answer } from '../support/contract-server.ts';
+import { bodiesOf, rowsOf, serveRows, type Row, type SchemaServer } from '../support/schema-rows.ts';
 
 const MAX = 9223372036854775807n;
 const BIG = 9007199254740993n;
 
-/** Schemas that refer to each other; `*int` is an int64, and `@Node` refers to the schema Node. */
+/** Schemas that refer to each other. */
 const COMPONENTS = `
     Node: { type: object, required: [id], properties: { id: *int, next: @Node } }
     Circle: { type: object, required: [kind, size], properties: { kind: { type: string }, size: *int } }
@@ -47,22 +46,6 @@ const COMPONENTS = `
         - { type: object, properties: { child: @Tree, kind: { const: b } }, required: [kind] }
     Odd: { properties: { 'a/b~c%': { $defs: { x: { type: string, maxLength: 2 } }, type: integer } } }
 `;
-
-/**
- * A schema, bodies that it allows and bodies that it refuses, each list with spaces between them.
- * `1n` is sent as 1 and given to the handler as a bigint; behind an arrow is what else it is given.
- */
-type Row = readonly [name: string, schema: string, valid: string, invalid: string];
-
-/** Reads rows: a name and its schema, then valid bodies after `✓` and invalid ones after `✗`. */
-function rowsOf(table: string): Row[] {
-  const rows = table.trim().split(/\n(?! )/);
-  return rows.map((row) => {
-    const [, name = '', ...columns] = /^(.*?):\s+(.*?)\s+✓ (.*?)\s+✗ (.*)$/s.exec(row) ?? [];
-    const [schema = '', valid = '', invalid = ''] = columns.map((column) => column.replaceAll(/\s+/g, ' '));
-    return [name, schema, valid, invalid];
-  });
-}
 
 // test/contract/oracle.test.ts has int64s in choices and lists, with any value.
 const numbers = rowsOf(String.raw`
@@ -152,8 +135,8 @@ a discriminator without mapping, in a list:
     { items: { anyOf: [@Circle, @Square], discriminator: { propertyName: kind } } }
   ✓ [{"kind":"Circle","size":1n}] [{"kind":"Square","size":2}] ✗ [{"kind":"Oval","size":1}]
 a property with a choice beside a reference:
-    { $ref: '#/components/schemas/Node',
-    properties: { x: { $ref: '#/components/schemas/Node', oneOf: [@Circle, @Square], discriminator: { propertyName: kind } } } }
+    { $ref: '#/components/schemas/Node', properties: { x: { $ref: '#/components/schemas/Node',
+    oneOf: [@Circle, @Square], discriminator: { propertyName: kind } } } }
   ✓ {"id":1n,"x":{"id":2n,"kind":"Circle","size":3n}}
   ✗ {"id":1,"x":{"kind":"Circle","size":3}} {"id":1,"x":{"id":2,"kind":"Circle"}} {"id":1,"x":{"id":2}}
 a discriminator that is a boolean:
@@ -312,81 +295,28 @@ function formats(all: Readonly<Record<string, readonly [valid: string, invalid?:
   ]);
 }
 
-/** What is sent of a valid body, and what the handler is given. */
-function read(valid: string): { sent: string; given: unknown } {
-  const [written = '', given = written] = valid.split('→');
-  const marked = given.replaceAll(/-?\d+n/g, '"$&"');
-  const exact = (_key: string, value: unknown): unknown =>
-    typeof value === 'string' && /^-?\d+n$/.test(value) ? BigInt(value.slice(0, -1)) : value;
-  return { sent: written.replaceAll(/(?<=\d)n/g, ''), given: JSON.parse(marked, exact) };
-}
-const bodiesOf = ([, , valid]: Row): { sent: string; given: unknown }[] => valid.split(' ').map(read);
-
-const rows = [...numbers, ...others, ...inherited, ...compared];
-let seen: unknown;
-let answer: ResponseValue;
-const handler = (request: never): ResponseValue => {
-  seen = (request as { body: unknown }).body;
-  return answer;
-};
-
-/** Serves a contract with an operation for each row. */
-async function serve(own: readonly Row[]): Promise<ContractServer> {
-  const paths = own.map(
-    ([name, schema], index) => `
-  /${encodeURI(name)}:
-    post:
-      requestBody: { required: true, content: &content${index} { application/json: { schema: ${schema} } } }
-      responses: { '200': { description: Same., content: *content${index} }, '204': { description: Nothing. } }`,
-  );
-  const text = `openapi: 3.1.0
-info: { title: Schemas, version: 1.0.0 }
-x-int: &int { type: integer, format: int64 }
-components:
-  schemas:${COMPONENTS}
-paths:${paths.join('')}
-`;
-  const referring = text.replaceAll(/@(\w+)/g, "{ $ref: '#/components/schemas/$1' }");
-  return withFiles({ 'openapi.yaml': referring }, (file) => serveContract(file, handler));
-}
-
 // Names that one schema uses are special in the whole contract.
 const sets = [[...numbers, ...others], inherited, ...compared.map((row) => [row])];
-const servers = await Promise.all(sets.map(serve));
+const rows = sets.flat();
+const servers = await Promise.all(sets.map((set) => serveRows(set, { components: COMPONENTS })));
 afterAll(() => Promise.all(servers.map((server) => server.close())));
 
-const headers = { 'Content-Type': 'application/json' };
-async function post(name: string, body: string): Promise<Answer> {
+function serverOf(name: string): SchemaServer {
   const server = servers[sets.findIndex((set) => set.some((row) => row[0] === name))];
   if (server === undefined) throw new Error(`There is no row ${name}.`);
-  return server.request('POST', `/${encodeURI(name)}`, { headers, body });
+  return server;
 }
+const post = (name: string, body: string): Promise<Answer> => serverOf(name).post(name, body);
 
 test.each(rows)('a request body of %s is accepted or refused by what its schema says', async (...row) => {
-  const [name, , , invalid] = row;
-  answer = { status: 204 };
-  for (const { sent, given } of bodiesOf(row)) {
-    seen = undefined;
-    const { status } = await post(name, sent);
-    expect({ sent, status, seen }).toStrictEqual({ sent, status: 204, seen: given });
-  }
-  for (const wrong of invalid.split(' ')) {
-    seen = undefined;
-    const { status, text: refusal } = await post(name, wrong);
-    expect({ wrong, status, refusal, seen }).toEqual({
-      wrong,
-      status: 400,
-      refusal: expect.stringContaining('{"error":40007,"message":"The request body'),
-      seen: undefined,
-    });
-  }
+  await serverOf(row[0]).expectJudged(row);
 });
 
 describe('a response', () => {
   /** Posts the first valid body, and is answered with what the handler returns. */
   function answerTo(name: string, body: unknown): Promise<Answer> {
-    answer = { status: 200, body };
-    return post(name, rows.filter((row) => row[0] === name).flatMap(bodiesOf)[0]?.sent ?? '');
+    const [first] = rows.filter((row) => row[0] === name).flatMap(bodiesOf);
+    return serverOf(name).post(name, first?.sent ?? '', { status: 200, body });
   }
 
   test.each<[string, unknown, string]>([
@@ -430,7 +360,6 @@ test.each<[string, number, (index: number) => unknown]>([
 ])(
   'a long list of %s is compared in a moment',
   async (name, length, item) => {
-    answer = { status: 204 };
     const items = Array.from({ length }, (_, index) => item(index));
     expect(await post(name, JSON.stringify(items))).toMatchObject({ status: 204 });
     expect(await post(name, JSON.stringify([item(0), ...items]))).toMatchObject({ status: 400 });
@@ -439,7 +368,6 @@ test.each<[string, number, (index: number) => unknown]>([
 );
 
 test('deep alternatives that a constant tells apart are judged in a moment', async () => {
-  answer = { status: 204 };
   const deep = Array.from({ length: 24 }).reduce<object>((child) => ({ child, kind: 'b' }), { kind: 'a' });
   expect(await post('a tree of alternatives', JSON.stringify(deep))).toMatchObject({ status: 204 });
   const wrong = JSON.stringify(deep).replace('"a"', '"c"');
@@ -447,7 +375,6 @@ test('deep alternatives that a constant tells apart are judged in a moment', asy
 }, 8000);
 
 test('requests with large integers do not disturb each other', async () => {
-  answer = { status: 204 };
   const list = (from: bigint): string =>
     JSON.stringify(Array.from({ length: 50 }, (_, index) => String(from + BigInt(index)))).replaceAll('"', '');
   const answers = await Promise.all(

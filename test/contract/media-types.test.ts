@@ -5,7 +5,7 @@ import { buffer } from 'node:stream/consumers';
 import { BODY_LIMITS } from '../../src/contract/bodies/limits.ts';
 import { MAX_DEPTH } from '../../src/contract/numbers/parse-json.ts';
 import type { ResponseValue } from '../../src/contract/respond.ts';
-import { serveContract } from '../support/contract-server.ts';
+import { error, serveContract, type Answer } from '../support/contract-server.ts';
 
 const BIG = 9007199254740993n;
 const JSON_TYPE = 'application/json; charset=utf-8';
@@ -34,27 +34,9 @@ beforeEach(() => {
   answer = { status: 200, body: {} };
 });
 
-interface Received {
-  readonly status: number;
-  readonly headers: Record<string, string>;
-  readonly text: string;
-}
-
-async function send(
-  method: string,
-  path: string,
-  type?: string,
-  body?: string | Uint8Array | ReadableStream,
-  more = {},
-): Promise<Received> {
+function send(method: string, path: string, type?: string, body?: string | Buffer, more = {}): Promise<Answer> {
   const headers = { ...(type === undefined ? {} : { 'Content-Type': type }), ...more };
-  const response = await fetch(`http://127.0.0.1:${server.port}${path}`, {
-    method,
-    headers,
-    ...(body !== undefined && { body }),
-    duplex: 'half',
-  });
-  return { status: response.status, headers: Object.fromEntries(response.headers), text: await response.text() };
+  return server.request(method, path, { headers, body });
 }
 
 /** A response of a declared media type. */
@@ -63,11 +45,6 @@ const ofType = (type: string, text: string, status = 200): object => ({
   text,
   headers: expect.objectContaining({ 'content-type': type, 'content-length': String(Buffer.byteLength(text)) }),
 });
-const error = (code: number): object => ({
-  status: Math.floor(code / 100),
-  text: expect.stringContaining(`{"error":${code},`),
-});
-
 const LARGE = `{"id":1,"name":"${'x'.repeat(BODY_LIMITS.buffered)}"}`;
 const nested = (depth: number): string => `${'['.repeat(depth)}${']'.repeat(depth)}`;
 describe('a request body', () => {
@@ -107,16 +84,16 @@ describe('a request body', () => {
       { 'accept-patch': 'application/merge-patch+json, application/json-patch+json' },
     ],
   ])('of %s is refused with the types that are taken', async (_what, method, type, headers) => {
-    expect(await send(method, '/echo', type, '{"id":1}')).toEqual({
+    expect(await send(method, '/echo', type, '{"id":1}')).toMatchObject({
       ...error(41500),
       headers: expect.objectContaining({ connection: 'close', ...headers }),
     });
     expect(seen).toBeUndefined();
   });
 
-  test.each<[what: string, type: string, body: string | Uint8Array, code: number]>([
+  test.each<[what: string, type: string, body: string | Buffer, code: number]>([
     ['a text that is too long for its schema', 'text/plain', 'abcdef', 40007],
-    ['text that is no UTF-8', 'text/csv', Uint8Array.of(0xff), 40006],
+    ['text that is no UTF-8', 'text/csv', Buffer.of(0xff), 40006],
     ['JSON that is no UTF-8', 'application/json', Buffer.from('{"id":1,"tags":["\xff"]}', 'latin1'), 40006],
     ['a form that is no UTF-8', 'application/x-www-form-urlencoded', 'id=%ff', 40006],
     ['JSON for another type', 'application/vnd.things.v2+json', '{"id":1}', 40007],
@@ -135,22 +112,19 @@ describe('a request body', () => {
   });
 
   test('of unknown length that is too large, or encoded, is refused', async () => {
-    const headers = { 'Content-Type': 'application/json', 'Transfer-Encoding': 'chunked' };
-    expect(await server.request('POST', '/echo', { headers, body: LARGE })).toMatchObject(error(41300));
-    const gzip = { 'Content-Encoding': 'gzip' };
-    expect(await send('POST', '/echo', 'application/json', 'x', gzip)).toMatchObject(error(41500));
+    const sendJson = (body: string, more: object): Promise<Answer> =>
+      send('POST', '/echo', 'application/json', body, more);
+    expect(await sendJson(LARGE, { 'Transfer-Encoding': 'chunked' })).toMatchObject(error(41300));
+    expect(await sendJson('x', { 'Content-Encoding': 'gzip' })).toMatchObject(error(41500));
     expect(seen).toBeUndefined();
   });
 
   test('is asked for with 100 when the client waits for that, but not when it is refused anyway', async () => {
-    const post = (more: object): Promise<unknown> => {
-      const headers = { 'Content-Type': 'application/json', Expect: '100-continue', 'Content-Length': '9', ...more };
-      return server.request('POST', '/echo', { headers, body: '{"i":1  }' });
-    };
-    expect(await post({})).toMatchObject({ status: 400, continued: true });
-    expect(await post({ 'Content-Type': 'video/mp4' })).toMatchObject({ status: 415, continued: false });
-    const large = { 'Content-Length': String(BODY_LIMITS.buffered + 1) };
-    expect(await post(large)).toMatchObject({ status: 413, continued: false });
+    const post = (type: string, length: number): Promise<Answer> =>
+      send('POST', '/echo', type, '{"i":1  }', { Expect: '100-continue', 'Content-Length': String(length) });
+    expect(await post('application/json', 9)).toMatchObject({ status: 400, continued: true });
+    expect(await post('video/mp4', 9)).toMatchObject({ status: 415, continued: false });
+    expect(await post('application/json', BODY_LIMITS.buffered + 1)).toMatchObject({ status: 413, continued: false });
   });
 
   const V1 = 'application/vnd.x+json; version=1';
@@ -171,8 +145,8 @@ describe('a request body', () => {
   });
 
   test('of fewer bytes than minLength is refused, with a length or without', async () => {
-    for (const body of ['1', ReadableStream.from([Buffer.from('1')])]) {
-      expect(await send('POST', '/sound', 'audio/ogg', body)).toMatchObject(error(40007));
+    for (const framing of [{ 'Content-Length': '1' }, { 'Transfer-Encoding': 'chunked' }]) {
+      expect(await send('POST', '/sound', 'audio/ogg', '1', framing)).toMatchObject(error(40007));
       expect(seen).toBeUndefined();
     }
     answer = { status: 200, body: Buffer.from('12') };
@@ -226,8 +200,7 @@ describe('a request body of length 0', () => {
   ])('to %s of the type %s is an empty text or file', async (path, contentType, body) => {
     for (const framing of [{ 'Content-Length': '0' }, { 'Transfer-Encoding': 'chunked' }]) {
       seen = undefined;
-      const headers = { 'Content-Type': contentType, ...framing };
-      expect(await server.request('POST', path, { headers })).toMatchObject({ status: 200 });
+      expect(await send('POST', path, contentType, undefined, framing)).toMatchObject({ status: 200 });
       expect(seen).toEqual({ contentType, body });
     }
   });
@@ -237,21 +210,15 @@ describe('a request body of length 0', () => {
     ['JSON, which is missing', 'application/json', 40007, 'This operation needs a request body'],
     ['another type, which is missing', 'application/pdf', 40007, 'This operation needs a request body'],
   ])('is refused for %s', async (_what, type, code, message) => {
-    const headers = { 'Content-Type': type, 'Content-Length': '0' };
-    const { status, text } = await server.request('POST', '/echo', { headers });
-    expect({ status, text }).toEqual({
-      status: 400,
-      text: expect.stringContaining(`{"error":${code},"message":"${message}`),
-    });
+    const { status, text } = await send('POST', '/echo', type, undefined, { 'Content-Length': '0' });
+    expect([status, text]).toEqual([400, expect.stringContaining(`{"error":${code},"message":"${message}`)]);
     expect(seen).toBeUndefined();
   });
 
   test('is none for an optional body of another type, or without one in chunks', async () => {
     answer = { status: 200, body: '<b/>' };
-    for (const headers of [
-      { 'Content-Type': 'text/plain', 'Content-Length': '0' },
-      { 'Transfer-Encoding': 'chunked' },
-    ]) {
+    const empty = { 'Content-Type': 'text/plain', 'Content-Length': '0' };
+    for (const headers of [empty, { 'Transfer-Encoding': 'chunked' }]) {
       seen = undefined;
       expect(await server.request('POST', '/xml', { headers })).toMatchObject({ status: 200 });
       expect(seen).toEqual({ contentType: undefined, body: undefined });
@@ -263,19 +230,14 @@ describe('a request body of length 0', () => {
 });
 
 describe('a form', () => {
-  test('has an array for a repeated name that its schema allows without describing it', async () => {
-    const form = 'id=1&id2=a&other=a&other=b';
-    expect(await send('POST', '/echo', 'application/x-www-form-urlencoded', form)).toMatchObject({ status: 200 });
-    expect(seen?.body).toEqual({ id: 1n, id2: 'a', other: ['a', 'b'] });
-  });
-
   test('may repeat a name as often as it has room for', async () => {
     const form = `id=1${'&a='.repeat(200_000)}`;
     expect(await send('POST', '/echo', 'application/x-www-form-urlencoded', form)).toMatchObject({ status: 200 });
     expect(seen?.body).toMatchObject({ a: { length: 200_000 } });
   });
 
-  test.each<[form: string, value: unknown]>([
+  test.each<[form: string, value: unknown, path?: string]>([
+    ['id=1&id2=a&other=a&other=b', { id: 1n, id2: 'a', other: ['a', 'b'] }, '/echo'],
     [`id=${BIG}&name=a+b%2B&price=1.5&open=true`, { id: BIG, name: 'a b+', price: 1.5, open: true }],
     ['id=1&name=', { id: 1n, name: '' }],
     ['id=1&tags=a&tags=b,c', { id: 1n, tags: ['a', 'b,c'] }],
@@ -289,22 +251,14 @@ describe('a form', () => {
     ['id=1&x=2&y=3', { id: 1n, spread: { x: 2, y: 3 } }],
     ['id=1&deep[a][b]=true&deep[a][c]=false', { id: 1n, deep: { a: { b: true, c: false } } }],
     ['id=1&json=[{},{"a":1}]', { id: 1n, json: [{}, { a: 1 }] }],
-  ])('%s is read as its schema and encoding say', async (form, value) => {
-    expect(await send('POST', '/form', 'application/x-www-form-urlencoded', form)).toMatchObject({ status: 200 });
+  ])('%s is read as its schema and encoding say', async (form, value, path = '/form') => {
+    expect(await send('POST', path, 'application/x-www-form-urlencoded', form)).toMatchObject({ status: 200 });
     expect(seen?.body).toEqual(value);
   });
 
   test.each([
-    '',
-    'id=1.5',
-    'id=01',
-    'id=1&id=2',
-    'id=1&other=2',
-    'id=1&open=yes',
-    'id=1&address=x',
-    'id=1&ids[1]=2',
-    'id=1&__proto__[a]=1',
-    'id=1&address[__proto__]=1',
+    ...['', 'id=1.5', 'id=01', 'id=1&id=2', 'id=1&other=2', 'id=1&open=yes', 'id=1&address=x', 'id=1&ids[1]=2'],
+    ...['id=1&__proto__[a]=1', 'id=1&address[__proto__]=1'],
   ])('%s is refused as an invalid body', async (form) => {
     expect(await send('POST', '/form', 'application/x-www-form-urlencoded', form)).toMatchObject(error(40007));
     expect(seen).toBeUndefined();
@@ -312,44 +266,34 @@ describe('a form', () => {
 });
 
 describe('a response', () => {
-  const get = (accept?: string): Promise<Received> =>
+  const get = (accept?: string): Promise<Answer> =>
     send('GET', '/answers', undefined, undefined, accept === undefined ? {} : { Accept: accept });
 
   async function* chunks(): AsyncGenerator<Uint8Array> {
     yield await Promise.resolve(Buffer.from('%PD'));
     yield Buffer.from('F');
   }
-  const web = (): ReadableStream<Uint8Array> => ReadableStream.from(chunks());
 
   const PROBLEM = 'application/problem+json';
-  test.each<[what: string, type: string | undefined, body: unknown, text: string, sent: string | undefined]>([
+  const TYPES = ['application/json', PROBLEM, 'text/csv', 'text/event-stream', 'application/pdf'];
+  test.each<[what: string, type: string | undefined, body: unknown, text: string, type: string]>([
     ['a value', 'application/json', { id: BIG, name: 'ä€😀' }, `{"id":${BIG},"name":"ä€😀"}`, JSON_TYPE],
     ['a value of another JSON type', PROBLEM, [BIG], `[${BIG}]`, PROBLEM],
     ['a text', 'text/csv', 'a,ü', 'a,ü', 'text/csv; charset=utf-8'],
     ['a Buffer', 'application/pdf', Buffer.from('%PDF'), '%PDF', 'application/pdf'],
     ['a Uint8Array of a type in a range', 'image/png', Uint8Array.of(65), 'A', 'image/png'],
     ['the only type of its status', undefined, { id: 1n }, '{"id":1}', PROBLEM],
-  ])('can be %s', async (_what, contentType, body, text, sent = '') => {
+    ['a Node stream', 'application/pdf', Readable.from(chunks(), { objectMode: false }), '%PDF', 'application/pdf'],
+    ['a web stream', 'application/pdf', ReadableStream.from(chunks()), '%PDF', 'application/pdf'],
+    ['an async iterable', 'application/pdf', chunks(), '%PDF', 'application/pdf'],
+  ])('can be %s', async (_what, contentType, body, text, type) => {
     const status = contentType === undefined ? 418 : 200;
     answer = { status, body, ...(contentType !== undefined && { contentType }) };
-    expect(await get()).toMatchObject(ofType(sent, text, status));
-  });
-
-  test.each<[what: string, body: () => unknown]>([
-    ['a Node stream', (): unknown => Readable.from(chunks(), { objectMode: false })],
-    ['a web stream', web],
-    ['an async iterable', chunks],
-  ])('can be %s', async (_what, body) => {
-    answer = { status: 200, contentType: 'application/pdf', body: body() };
-    expect(await get()).toMatchObject({ status: 200, text: '%PDF', headers: { 'content-type': 'application/pdf' } });
+    expect(await get()).toMatchObject({ status, text, headers: { 'content-type': type } });
   });
 
   test.each<[accept: string | undefined, accepts: string[], type: string]>([
-    [
-      undefined,
-      ['application/json', PROBLEM, 'text/csv', 'text/event-stream', 'application/pdf', 'image/*'],
-      JSON_TYPE,
-    ],
+    [undefined, [...TYPES, 'image/*'], JSON_TYPE],
     [`text/csv;q=0.5, ${PROBLEM}`, [PROBLEM, 'text/csv'], PROBLEM],
     ['application/*;q=0.1, application/json;q=0', [PROBLEM, 'application/pdf'], PROBLEM],
     [JSON_TYPE, ['application/json'], JSON_TYPE],
@@ -371,8 +315,8 @@ describe('a response', () => {
   );
 
   test('of XML is refused with 406 also where only JSON is beside it', async () => {
-    const { headers, ...refused } = await send('GET', '/beside', undefined, undefined, { Accept: 'application/xml' });
-    expect({ ...refused, vary: headers['vary'] }).toEqual({ ...error(40600), vary: 'Accept' });
+    const refused = await send('GET', '/beside', undefined, undefined, { Accept: 'application/xml' });
+    expect(refused).toMatchObject({ ...error(40600), headers: { vary: 'Accept' } });
     answer = { status: 200, body: {} };
     expect(await send('GET', '/beside')).toMatchObject(ofType('application/json; charset=utf-8', '{}'));
     expect(seen).toEqual({ accepts: ['application/json'] });
@@ -410,43 +354,32 @@ describe('a response', () => {
     expect(await get()).toMatchObject(error(50000));
   });
 
-  test('keeps headers of the handler instead of those of every response', async () => {
-    answer = {
-      status: 200,
-      body: {},
-      headers: { 'CACHE-CONTROL': 'max-age=60', 'Set-Cookie': ['a=1', 'b=2'], 'X-List': [1, 2] },
-    };
-    const { headers } = await server.request('GET', '/answers');
-    expect(headers).toMatchObject({ 'cache-control': 'max-age=60', 'set-cookie': ['a=1', 'b=2'], 'x-list': '1,2' });
-  });
-
-  test('has arrays and objects in headers as the contract writes them', async () => {
-    const id = BIG;
-    const json = { id, tags: ['ü', '\u{1f331}'] };
-    const headers = { 'X-List': [], 'X-Pair': { id, tags: undefined }, 'x-pairs': { id }, 'X-Json': json };
-    answer = { status: 200, body: {}, headers };
-    expect((await get()).headers).toMatchObject({
-      'x-list': '',
-      'x-pair': `id,${BIG}`,
-      'x-pairs': `id=${BIG}`,
-      'x-json': `{"id":${BIG},"tags":["\\u00fc","\\ud83c\\udf31"]}`,
-    });
-  });
-
-  test('has the media type that was checked, whatever its headers say', async () => {
-    answer = { status: 200, contentType: 'text/csv', body: 'a', headers: { 'content-type': 'text/html' } };
-    expect(await get()).toMatchObject(ofType('text/csv; charset=utf-8', 'a'));
+  const thing = { id: BIG, tags: ['ü', '\u{1f331}'] };
+  test.each<[what: string, given: Record<string, unknown>, headers: object]>([
+    [
+      'headers of the handler instead of those of every response',
+      { 'CACHE-CONTROL': 'max-age=60', 'Set-Cookie': ['a=1', 'b=2'], 'X-List': [1, 2] },
+      { 'cache-control': 'max-age=60', 'set-cookie': ['a=1', 'b=2'], 'x-list': '1,2' },
+    ],
+    [
+      'arrays and objects as the contract writes them',
+      { 'X-List': [], 'X-Pair': { id: BIG, tags: undefined }, 'x-pairs': { id: BIG }, 'X-Json': thing },
+      {
+        ...{ 'x-list': '', 'x-pair': `id,${BIG}`, 'x-pairs': `id=${BIG}` },
+        'x-json': `{"id":${BIG},"tags":["\\u00fc","\\ud83c\\udf31"]}`,
+      },
+    ],
+    ['the media type that was checked', { 'content-type': 'text/html' }, { 'content-type': JSON_TYPE }],
+    ['what the handler varies with beside Accept', { vary: 'Accept-Language' }, { vary: 'Accept, Accept-Language' }],
+  ])('has %s', async (_what, given, headers) => {
+    answer = { status: 200, contentType: 'application/json', body: {}, headers: given } as ResponseValue;
+    expect(await get()).toMatchObject({ status: 200, headers });
   });
 
   test('with a header that HTTP cannot hold is a mistake of the handler', async () => {
     answer = { status: 200, body: {}, headers: { 'X-List': ['\n'] } };
     const { status, statusText } = await fetch(`http://127.0.0.1:${server.port}/answers`);
     expect({ status, statusText }).toEqual({ status: 500, statusText: 'Internal Server Error' });
-  });
-
-  test('varies with Accept and with what the handler says', async () => {
-    answer = { status: 200, body: {}, headers: { vary: 'Accept-Language' } };
-    expect((await get()).headers['vary']).toBe('Accept, Accept-Language');
   });
 
   test.each([
@@ -456,9 +389,9 @@ describe('a response', () => {
     for (const body of [undefined, {}]) {
       answer = { status, body, headers: given };
       const { headers, ...sent } = await get();
-      expect(sent).toEqual({ status, text: '' });
-      expect([headers['content-type'], headers['content-length']]).toEqual([undefined, length]);
-      expect(headers).not.toHaveProperty('transfer-encoding');
+      expect(sent).toMatchObject({ status, text: '' });
+      const { 'content-type': type, 'content-length': bytes, 'transfer-encoding': coding } = headers;
+      expect([type, bytes, coding]).toEqual([undefined, length, undefined]);
     }
   });
 });

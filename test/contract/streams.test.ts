@@ -45,13 +45,21 @@ async function ask(head: string): Promise<Socket> {
   return socket;
 }
 
+const PDF = { contentType: 'application/pdf' };
+const EVENTS = { contentType: 'text/event-stream' };
+
+/** Answers requests with a PDF. */
+function answerWith(body: unknown, more: object = {}): void {
+  handle = (): ResponseValue => ({ status: 200, ...PDF, body, ...more });
+}
+
 test.each<[what: string, body: (source: Source) => unknown]>([
   ['an async iterable', (source): unknown => source.chunks(1024)],
   ['a Node stream', (source): unknown => Readable.from(source.chunks(1024), { objectMode: false })],
   ['a web stream', (source): unknown => Readable.toWeb(Readable.from(source.chunks(1024), { objectMode: false }))],
 ])('%s waits for a client that does not read, and ends when it leaves', async (_what, body) => {
   const source = new Source();
-  handle = (): ResponseValue => ({ status: 200, contentType: 'application/pdf', body: body(source) });
+  answerWith(body(source));
   const socket = await ask('GET /answers');
   socket.write('\r\n');
   let taken = -1;
@@ -65,7 +73,7 @@ test.each<[what: string, body: (source: Source) => unknown]>([
 });
 
 test('a source that fails half-way ends the connection, so that the client sees a broken body', async () => {
-  handle = (): ResponseValue => ({ status: 200, contentType: 'application/pdf', body: failing() });
+  answerWith(failing());
   const response = await fetch(`${server.url}/answers`);
   expect(response.status).toBe(200);
   await expect(response.text()).rejects.toThrow();
@@ -97,10 +105,6 @@ describe.each(ENDLESS)('%s as a body is ended', (_what, make) => {
         return { status: 200, body: make(resolve), ...more };
       };
     });
-  const EVENTS = { contentType: 'text/event-stream' };
-
-  const PDF = { contentType: 'application/pdf' };
-
   test.each<[what: string, method: string, more: object, status: number, headers?: Record<string, string>]>([
     ['by a HEAD', 'HEAD', PDF, 200],
     ['by a precondition that does not hold', 'GET', PDF, 412, { 'If-Match': '"x"' }],
@@ -145,7 +149,7 @@ test('bytes that do not come are ended by a client that leaves, not by one that 
     },
     cancel: end,
   });
-  handle = (): ResponseValue => ({ status: 200, contentType: 'application/pdf', body: bytes });
+  answerWith(bytes);
   const reading = await ask('GET /answers');
   reading.write('\r\n');
   await once(reading.resume(), 'data');
@@ -221,8 +225,7 @@ test.each<[what: string, body: () => Readable]>([
 
 describe('a Content-Length of the handler', () => {
   const get = (body: unknown, method = 'GET'): Promise<Response> => {
-    const headers = { 'content-length': 3 };
-    handle = (): ResponseValue => ({ status: 200, contentType: 'application/pdf', headers, body });
+    answerWith(body, { headers: { 'content-length': 3 } });
     return fetch(`${server.url}/answers`, { method });
   };
   const stream = (content: string): Readable => Readable.from([Buffer.from(content)]);
@@ -261,12 +264,7 @@ test('server-sent events arrive one by one, framed for any client', async () => 
     yield 'one\ntwo\r\nthree\rfour';
     yield { data: '' };
   };
-  handle = (): ResponseValue => ({
-    status: 200,
-    contentType: 'text/event-stream',
-    headers: { 'cache-control': 'no-cache' },
-    body: sent(),
-  });
+  answerWith(sent(), { ...EVENTS, headers: { 'cache-control': 'no-cache' } });
   const response = await fetch(`${server.url}/answers`, { headers: { Accept: 'text/event-stream' } });
   expect(response.headers.get('content-type')).toBe('text/event-stream');
   expect(response.headers.get('cache-control')).toBe('no-cache');
@@ -282,7 +280,7 @@ test('server-sent events arrive one by one, framed for any client', async () => 
 test('the head of an event stream arrives before its first event, and a client that closes its side ends it', async () => {
   const left = new Promise<void>((resolve) => {
     const body = new Readable({ read: () => undefined }).once('close', resolve);
-    handle = (): ResponseValue => ({ status: 200, contentType: 'text/event-stream', body });
+    answerWith(body, EVENTS);
   });
   const controller = new AbortController();
   const response = await fetch(`${server.url}/answers`, { signal: controller.signal });
@@ -295,7 +293,7 @@ test.each<[what: string, event: ServerSentEvent]>([
   ['a type', { event: 'a\ndata: b', data: '' }],
   ['an id', { id: 'a\rb', data: '' }],
 ])('an event whose %s has a line break is not sent', async (_what, event) => {
-  handle = (): ResponseValue => ({ status: 200, contentType: 'text/event-stream', body: Readable.from([event]) });
+  answerWith(Readable.from([event]), EVENTS);
   const response = await fetch(`${server.url}/answers`);
   await expect(response.text()).rejects.toThrow();
 });
@@ -326,11 +324,8 @@ test('bytes pass through a handler as a stream, however many', async () => {
 
 test('a stream that nobody reads is left alone, and its client gets the answer', async () => {
   handle = (): ResponseValue => ({ status: 200, body: Buffer.from('enough') });
-  const response = await fetch(`${server.url}/bytes`, {
-    method: 'POST',
-    body: 'x',
-    headers: { 'Content-Type': 'application/octet-stream' },
-  });
+  const headers = { 'Content-Type': 'application/octet-stream' };
+  const response = await fetch(`${server.url}/bytes`, { method: 'POST', body: 'x', headers });
   expect([response.status, await response.text()]).toEqual([200, 'enough']);
 });
 
@@ -380,15 +375,14 @@ test('an upload of 100 MB goes to the handler at its speed, in little memory', a
   expect(most).toBeLessThan(40 * MEGABYTE);
 });
 
+async function readFirst({ body }: { body: Readable }): Promise<void> {
+  for await (const _ of body) break;
+}
+
 test.each<[what: string, handler: (request: { body: Readable }) => Promise<void>]>([
   ['nothing', (): Promise<void> => Promise.resolve()],
   ['a part', async ({ body }): Promise<void> => void (await body[Symbol.asyncIterator]().next())],
-  [
-    'a part and ends it',
-    async ({ body }): Promise<void> => {
-      for await (const _ of body) break;
-    },
-  ],
+  ['a part and ends it', readFirst],
 ])('bytes of which the handler reads %s are checked to their end before it succeeds', async (_what, read) => {
   handle = async (request: never): Promise<ResponseValue> => {
     await read(request);
@@ -396,7 +390,7 @@ test.each<[what: string, handler: (request: { body: Readable }) => Promise<void>
   };
   const headers = { 'Content-Type': 'image/png' };
   const send = (...chunks: string[]): Promise<Response> => {
-    const body = Readable.toWeb(Readable.from(chunks.map((one) => Buffer.from(one)))) as ReadableStream;
+    const body = ReadableStream.from(chunks.map((one) => Buffer.from(one)));
     return fetch(`${server.url}/echo`, { method: 'POST', headers, body, duplex: 'half' });
   };
   expect((await send('1234', '5678')).status).toBe(200);

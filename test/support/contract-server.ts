@@ -1,3 +1,4 @@
+import { expect } from '@jest/globals';
 import { pino } from 'pino';
 import type { Dependencies } from '../../src/app.ts';
 import { loadContract, type Contract } from '../../src/contract/document/load.ts';
@@ -47,6 +48,12 @@ export async function serveContract(
     },
   };
 }
+
+/** An answer with this code of the error table, for `toMatchObject`. */
+export const error = (code: number): object => ({
+  status: Math.floor(code / 100),
+  text: expect.stringContaining(`{"error":${code},`),
+});
 
 const contracts = new Map<string, Promise<Contract>>();
 

@@ -16,6 +16,7 @@ const program = commandLine(
 const { verbose = false, only = '' } = program.opts<{ verbose?: boolean; only?: string }>();
 const [source = ''] = program.args;
 
+const COUNTED = ['served', 'operations', 'accepted', 'invalid'] as const;
 const total = { served: 0, operations: 0, accepted: 0, invalid: 0 };
 let skipped = 0;
 const skip = (name: string, reason: string | undefined): void => {
@@ -48,10 +49,7 @@ async function testDocument(document: SourceDocument, file: string): Promise<voi
   if (counts.operations === 0 && only !== '') return;
   console.log(`${document.name}: ${summary(counts)}`);
   if (verbose) for (const line of lines) console.log(line);
-  total.served += counts.served;
-  total.operations += counts.operations;
-  total.accepted += counts.accepted;
-  total.invalid += counts.invalid;
+  for (const key of COUNTED) total[key] += counts[key];
 }
 
 function summary({ served, operations, accepted }: typeof total): string {

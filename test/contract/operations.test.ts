@@ -4,17 +4,9 @@ import { METHODS } from '../../src/contract/document/openapi-document.ts';
 import type { Operation } from '../../src/contract/document/load.ts';
 import { refusedCredentials } from '../fixtures/credentials.ts';
 import { expectErrorObject } from '../support/conformance.ts';
-import { sendRaw } from '../support/send.ts';
+import { requestText, sendRaw } from '../support/send.ts';
 import { contract, plantsIn, type Service } from '../support/service.ts';
-import {
-  dispatch,
-  expectStatus,
-  pathIds,
-  requireEcho,
-  scenarioStatuses,
-  succeed,
-  type PathId,
-} from './derived/scenarios.ts';
+import { dispatch, expectStatus, pathIds, requireEcho, scenarioStatuses, succeed } from './derived/scenarios.ts';
 import { sharedService, withService } from './derived/services.ts';
 import { invalidVariations, validVariations, type Variation } from './derived/variations.ts';
 import { exampleRequest, toCurl, toWire, withQuery, type WireRequest } from './derived/wire.ts';
@@ -37,12 +29,8 @@ async function expectAllowed(service: Service, { name, request, values = {} }: V
   throw new Error(`${name} is allowed, but was answered ${status}: ${text}\n${toCurl(request)}`);
 }
 
-function withNeighbours({
-  name,
-  ids,
-  neighboursOf,
-}: PathId): { name: string; id: bigint; neighbours: readonly bigint[] }[] {
-  return ids.map((id) => ({ name, id, neighbours: neighboursOf(id) }));
+function testWithService(name: string, use: (service: Service) => Promise<void>): void {
+  test(name, () => withService(use));
 }
 
 describe.each(contract.operations.map((operation): [string, Operation] => [operation.id, operation]))(
@@ -50,18 +38,14 @@ describe.each(contract.operations.map((operation): [string, Operation] => [opera
   (_id, operation) => {
     test.each(scenarioStatuses(operation))('answers %s', (status) => expectStatus(operation, status));
 
-    test('accepts every value that the contract allows, at each boundary', async () => {
-      await withService(async (service) => {
-        const base = await succeed(service, operation);
-        for (const variation of validVariations(operation, base)) await expectAllowed(service, variation);
-      });
+    testWithService('accepts every value that the contract allows, at each boundary', async (service) => {
+      const base = await succeed(service, operation);
+      for (const variation of validVariations(operation, base)) await expectAllowed(service, variation);
     });
 
-    test('refuses everything beyond a boundary, and changes nothing', async () => {
-      await withService(async (service) => {
-        const base = await succeed(service, operation);
-        for (const variation of invalidVariations(operation, base)) await expectRefused(service, variation);
-      });
+    testWithService('refuses everything beyond a boundary, and changes nothing', async (service) => {
+      const base = await succeed(service, operation);
+      for (const variation of invalidVariations(operation, base)) await expectRefused(service, variation);
     });
 
     const schemes = [...new Set(operation.security.flatMap((requirement) => Object.keys(requirement)))];
@@ -88,17 +72,11 @@ describe.each(contract.operations.map((operation): [string, Operation] => [opera
             const refuse = async (request: WireRequest): Promise<void> => {
               const { method, body = '' } = request;
               const target = query === undefined ? request.target : withQuery(request.target, query(service()));
-              const lines = [
-                `${method} ${target} HTTP/1.1`,
-                'Host: x',
-                'Connection: close',
-                ...Object.entries(request.headers).map(([name, value]) => `${name}: ${value}`),
-                ...(body === '' ? [] : [`Content-Length: ${Buffer.byteLength(body)}`]),
-                ...(await headers(service())),
-                '',
-                body,
-              ];
-              const [response] = await sendRaw(service(), lines.join('\r\n'), { method, target });
+              const length = body === '' ? {} : { 'Content-Length': Buffer.byteLength(body) };
+              const own = Object.entries({ Connection: 'close', ...request.headers, ...length });
+              const lines = [...own.map(([name, value]) => `${name}: ${value}`), ...(await headers(service()))];
+              const bytes = `${requestText(service(), method, target, lines)}${body}`;
+              const [response] = await sendRaw(service(), bytes, { method, target });
               expect(response).toMatchObject({ status });
               expect(response?.headers['www-authenticate'] ?? '').toBe(challenge);
             };
@@ -121,12 +99,13 @@ describe.each(contract.operations.map((operation): [string, Operation] => [opera
       expect([...own, ...further].filter((status) => declaredStatus(responses, status) === undefined)).toEqual([]);
     });
 
-    if (declares('404') && pathIds(operation).length > 0) {
-      test('takes no id for one of its neighbours', async () => {
-        await withService(async (service) => {
-          const { plants } = service.stores;
-          const base = await succeed(service, operation);
-          for (const { name, id, neighbours } of pathIds(operation).flatMap(withNeighbours)) {
+    if (declares('404') && pathIds(operation).length > 0)
+      testWithService('takes no id for one of its neighbours', async (service) => {
+        const { plants } = service.stores;
+        const base = await succeed(service, operation);
+        for (const { name, ids, neighboursOf } of pathIds(operation))
+          for (const id of ids) {
+            const neighbours = neighboursOf(id);
             await plants.insertPlants(neighbours);
             await plants.deletePlants([id]);
             const values = { ...base, params: { ...base.params, [name]: id } };
@@ -138,42 +117,28 @@ describe.each(contract.operations.map((operation): [string, Operation] => [opera
             expect(await plants.findPlants(neighbours)).toEqual(new Set(neighbours));
             await plants.deletePlants([id, ...neighbours]);
           }
-        });
       });
-    }
 
-    if (declares('412')) {
-      test('is not carried out if a precondition does not hold', async () => {
-        await withService(async (service) => {
-          const { headers, ...request } = toWire(operation, await succeed(service, operation));
-          const before = await plantsIn(service.stores);
-          const response = await dispatch(service, { ...request, headers: { ...headers, 'If-Match': '"x"' } });
-          expect(response.status).toBe(412);
-          expect(await plantsIn(service.stores)).toEqual(before);
-        });
+    if (declares('412'))
+      testWithService('is not carried out if a precondition does not hold', async (service) => {
+        const { headers, ...request } = toWire(operation, await succeed(service, operation));
+        const before = await plantsIn(service.stores);
+        const response = await dispatch(service, { ...request, headers: { ...headers, 'If-Match': '"x"' } });
+        expect(response.status).toBe(412);
+        expect(await plantsIn(service.stores)).toEqual(before);
       });
-    }
 
-    if (declares('421')) {
-      test('is not carried out for an https URL that came without TLS', async () => {
-        await withService(async (service) => {
-          const { method, target, headers, body = '' } = toWire(operation, await succeed(service, operation));
-          const before = await plantsIn(service.stores);
-          const lines = [
-            `${method} https://plants${target} HTTP/1.1`,
-            'Host: plants',
-            `Authorization: Bearer ${service.token}`,
-            `Content-Length: ${Buffer.byteLength(body)}`,
-            ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
-            '',
-            body,
-          ];
-          const responses = await sendRaw(service, lines.join('\r\n'), { method, target });
-          expect(responses).toMatchObject([{ status: 421 }]);
-          expect(await plantsIn(service.stores)).toEqual(before);
-        });
+    if (declares('421'))
+      testWithService('is not carried out for an https URL that came without TLS', async (service) => {
+        const { method, target, headers, body = '' } = toWire(operation, await succeed(service, operation));
+        const before = await plantsIn(service.stores);
+        const length = { 'Content-Length': Buffer.byteLength(body) };
+        const lines = Object.entries({ ...length, ...headers }).map(([name, value]) => `${name}: ${value}`);
+        const own = [`Authorization: Bearer ${service.token}`, ...lines];
+        const bytes = `${requestText(service, method, `https://plants${target}`, own)}${body}`;
+        expect(await sendRaw(service, bytes, { method, target })).toMatchObject([{ status: 421 }]);
+        expect(await plantsIn(service.stores)).toEqual(before);
       });
-    }
   },
 );
 

@@ -2,6 +2,7 @@ import { expect, test } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import * as fc from 'fast-check';
 import { stringify } from 'lossless-json';
+import type { ResponseValue } from '../../src/contract/respond.ts';
 import type { ContractServer } from '../support/contract-server.ts';
 import { serveDocument } from '../support/inline-contract.ts';
 
@@ -15,12 +16,11 @@ function serve(schemas: readonly unknown[], answer: (body: unknown) => unknown):
     const responses = { 200: { description: 'What came.', content: { 'application/json': {} } } };
     return [`/${index}`, { post: { requestBody, responses } }];
   });
-  const info = { title: 'Schemas', version: '1.0.0' };
-  const document = { openapi: '3.1.0', info, paths: Object.fromEntries(paths) };
-  return serveDocument(document, (request: never) => ({
+  const handler = (request: never): ResponseValue => ({
     status: 200,
     body: answer((request as { body: unknown }).body),
-  }));
+  });
+  return serveDocument({ paths: Object.fromEntries(paths) }, handler);
 }
 
 /** The value as JSON gives it: fast-check makes objects without prototype. */

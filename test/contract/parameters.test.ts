@@ -1,5 +1,6 @@
-import { afterAll, describe, expect, test } from '@jest/globals';
-import { serveParameters, type Echo } from '../support/echo-server.ts';
+import { afterAll, expect, test } from '@jest/globals';
+import type { OutgoingHttpHeaders } from 'node:http';
+import { serveParameters } from '../support/echo-server.ts';
 
 const INT64 = { type: 'integer', format: 'int64' };
 const TEXT = { type: 'string' };
@@ -241,6 +242,7 @@ const QUERIES: Readonly<Record<string, readonly (readonly [query: string, given:
     ['day=5&created=desc', { day: 5, sort: { created: 'desc' } }],
     ['created=asc&created[gt]=1', { sort: { created: 'asc' }, created: { gt: '1' } }],
   ],
+  '/integers': [['n=9007199254740994', { n: 9007199254740994 }]],
   '/free': [[`x=${BIG}&id=1&y=z&gt=5&=e`, { id: 1n, others: { x: BIG, y: 'z', '': 'e' }, key: { gt: 5n } }]],
 };
 
@@ -294,6 +296,7 @@ const REFUSED: Readonly<Record<string, Readonly<Record<number, readonly string[]
       ...['enum=3', 'csv=1,x', 'objects={"id":"x"}', 'objects={"id":1', 'objects=x', `objects=${'['.repeat(200)}`],
     ],
   },
+  '/integers': { 40001: [`n=${BIG}`] },
   '/free': { 40001: ['__proto__=1', 'x=1&x=2'] },
 };
 
@@ -312,35 +315,97 @@ test('keys in brackets never change an object that others share', async () => {
   expect('polluted' in {}).toBe(false);
 });
 
-describe('a path', () => {
-  test.each<[string, Record<string, unknown>]>([
-    ['/paths/a+b%2Bc', { text: 'a+b+c' }],
-    ["/paths/it's-._~!$&()*,;:@=", { text: "it's-._~!$&()*,;:@=" }],
-    ['/paths/a%2Fb%3Fc%23%25', { text: 'a/b?c#%' }],
-    ['/paths/%2541', { text: '%41' }],
-    ['/lists/a%2Cx,b', { items: ['a,x', 'b'] }],
-    ['/lists/a%2cx%252C,b', { items: ['a,x%2C', 'b'] }],
-    ['/things/rose/99/false/-2.5e1', { word: 'rose', count: 99, flag: false, ratio: -25 }],
-    [`/ids/0,${BIG}`, { ids: [0n, BIG] }],
-  ])('%s arrives exactly, with the types of the contract', async (target, params) => {
-    expect(await server.ask(target)).toEqual({ ...NOTHING, params });
-  });
+const thing = encodeURIComponent('[9007199254740993]');
+const ids = (target: string): Record<string, unknown> => (target.startsWith('/content/') ? { thing: [BIG] } : {});
 
-  test.each([
-    ['ids/1', ['/ids/1,-2', '/ids/1,02']],
-    ['ids', ['/ids/1,2,3,4']],
-    ['word', ['/things/a/5/true/1', '/things/roses1/5/true/1', '/things/Rose/5/true/1']],
-    ['count', ['0', '100', '5.0', '0x5', '%205'].map((count) => `/things/rose/${count}/true/1`)],
-    ['flag', ['/things/rose/5/1/1']],
-    ['ratio', ['0.3', 'Infinity', '1e999', '.5'].map((ratio) => `/things/rose/5/true/${ratio}`)],
-  ])('is refused with the name of its parameter %s', async (name, targets) => {
-    const message = expect.stringContaining(`Path parameter '${name}' must`);
-    for (const target of targets) expect(await server.ask(target)).toEqual({ status: 400, error: 40001, message });
-  });
+/** Paths, headers, cookies and parameters with content, with what the handler is given. */
+const EXACT: readonly (readonly [target: string, given: object, headers?: OutgoingHttpHeaders])[] = [
+  ['/paths/a+b%2Bc', { params: { text: 'a+b+c' } }],
+  ["/paths/it's-._~!$&()*,;:@=", { params: { text: "it's-._~!$&()*,;:@=" } }],
+  ['/paths/a%2Fb%3Fc%23%25', { params: { text: 'a/b?c#%' } }],
+  ['/paths/%2541', { params: { text: '%41' } }],
+  ['/lists/a%2Cx,b', { params: { items: ['a,x', 'b'] } }],
+  ['/lists/a%2cx%252C,b', { params: { items: ['a,x%2C', 'b'] } }],
+  ['/things/rose/99/false/-2.5e1', { params: { word: 'rose', count: 99, flag: false, ratio: -25 } }],
+  [`/ids/0,${BIG}`, { params: { ids: [0n, BIG] } }],
+  ['/headers', { headers: { 'X-Text': 'Wed, 21 Oct  2026' } }, { 'X-Text': 'Wed, 21 Oct  2026' }],
+  ['/headers', { headers: { 'X-Text': '"b, c"' } }, { 'X-Text': '"b, c"' }],
+  ['/headers', { headers: { 'X-Text': 'a%20b+c' } }, { 'X-Text': 'a%20b+c' }],
+  ['/headers', { headers: { 'X-Text': '' } }, { 'X-Text': '' }],
+  ['/headers', { headers: { 'X-Ids': [1n, BIG, -1n] } }, { 'X-Ids': '1 ,\t9007199254740993,-1' }],
+  ['/headers', { headers: { 'X-Ids': [1n, 2n] } }, { 'X-Ids': '1,, 2,' }],
+  ['/headers', { headers: { 'X-Ids': [1n, 2n, 3n] } }, { 'X-Ids': ['1, 2', '3'] }],
+  ['/headers', { headers: { 'X-Ids': [] } }, { 'X-Ids': '' }],
+  ['/headers', { headers: { 'X-Json': { id: BIG } } }, { 'X-Json': '{"id":9007199254740993}' }],
+  // These are no parameters (OpenAPI, "Parameter Object").
+  ['/headers', {}, { Accept: 'text/html', Authorization: 'Basic eDp5' }],
+  // RFC 6265.
+  ['/cookies', { cookies: { session: 'ab' } }, { Cookie: 'session=ab' }],
+  [
+    '/cookies',
+    { cookies: { session: 'a b=c', id: BIG } },
+    { Cookie: 'other=1; session="a b=c"; id=9007199254740993;' },
+  ],
+  ['/cookies', { cookies: { session: 'a%20b+c' } }, { Cookie: 'session=a%20b+c' }],
+  ['/cookies', { cookies: { session: 'ab&x=1' } }, { Cookie: 'session=ab&x=1' }],
+  ['/cookies', { cookies: { session: 'ab', list: ['a,x', 'b'] } }, { Cookie: 'session=ab;list=a%2Cx,b' }],
+  ['/cookies', { cookies: { session: 'ab', ids: [1n, 2n] } }, { Cookie: 'session=ab; ids=1; ids=2' }],
+  ['/cookies', { cookies: { session: 'ab', json: { id: BIG } } }, { Cookie: `session=ab; json={%22id%22:${BIG}}` }],
+  ['/cookies', { cookies: { session: 'ab' } }, { Cookie: 'session=ab; broken; %FF=%FF; =x' }],
+  [
+    `/content/${thing}?filter=${encodeURIComponent('{"id":9007199254740993,"tags":["a+b"]}')}`,
+    { query: { filter: { id: BIG, tags: ['a+b'] } } },
+  ],
+  [`/content/${thing}?plus=9007199254740993`, { query: { plus: BIG } }],
+  [`/content/${thing}?text={a+b`, { query: { text: '{a b' } }],
+  [`/content/${thing}?any=[{}]`, { query: { any: [{}] } }],
+  [`/content/${thing}?list=[9007199254740993]`, { query: { list: [BIG] } }],
+  [`/scalars/${BIG}?n=5`, { params: { id: BIG }, query: { n: 5 } }],
+];
 
-  test.each(['/paths/%FF', '/paths/%', '/lists/a,%C3'])('%s is malformed', async (target) => {
-    expect(await server.ask(target)).toMatchObject({ status: 400, error: 40004 });
-  });
+test.each(EXACT)('%s arrives exactly', async (target, given, headers = {}) => {
+  expect(await server.ask(target, headers)).toEqual({ ...NOTHING, params: ids(target), ...given });
+});
+
+test.each([
+  ['ids/1', ['/ids/1,-2', '/ids/1,02']],
+  ['ids', ['/ids/1,2,3,4']],
+  ['word', ['/things/a/5/true/1', '/things/roses1/5/true/1', '/things/Rose/5/true/1']],
+  ['count', ['0', '100', '5.0', '0x5', '%205'].map((count) => `/things/rose/${count}/true/1`)],
+  ['flag', ['/things/rose/5/1/1']],
+  ['ratio', ['0.3', 'Infinity', '1e999', '.5'].map((ratio) => `/things/rose/5/true/${ratio}`)],
+])('a path is refused with the name of its parameter %s', async (name, targets) => {
+  const message = expect.stringContaining(`Path parameter '${name}' must`);
+  for (const target of targets) expect(await server.ask(target)).toEqual({ status: 400, error: 40001, message });
+});
+
+test.each(['/paths/%FF', '/paths/%', '/lists/a,%C3'])('the path %s is malformed', async (target) => {
+  expect(await server.ask(target)).toMatchObject({ status: 400, error: 40004 });
+});
+
+const INVALID = { status: 400, error: 40001 };
+const QUERIES_OF_CONTENT = ['filter={"id":"x"}', 'filter={', 'filter=', 'plus=1&plus=1'];
+const CONTENTS = [...QUERIES_OF_CONTENT.map((query) => `${thing}?${query}`), '%5B1.5%5D', 'x'];
+const COOKIES = [
+  'session=a',
+  'Session=ab',
+  'session=ab; id=x',
+  'session=ab; session=cd',
+  'session=%FF',
+  'session=ab; json={',
+];
+const HEADERS: readonly OutgoingHttpHeaders[] = [
+  // Only a header with a list may be repeated.
+  ...[{ 'X-Text': ['a', 'b'] }, { 'X-Count': ['1', '1'] }, { 'X-Json': ['{}', '{}'] }],
+  ...[{ 'X-Ids': '1,x' }, { 'X-Count': '0x1' }],
+];
+test.each<[target: string, headers: OutgoingHttpHeaders]>([
+  ...HEADERS.map((headers): [string, OutgoingHttpHeaders] => ['/headers', headers]),
+  ...['', ...COOKIES].map((Cookie): [string, OutgoingHttpHeaders] => ['/cookies', { Cookie }]),
+  ...CONTENTS.map((target): [string, OutgoingHttpHeaders] => [`/content/${target}`, {}]),
+  ...[`/scalars/${BIG}?n=x`, '/cookies'].map((target): [string, OutgoingHttpHeaders] => [target, {}]),
+])('%s is refused', async (target, headers) => {
+  expect(await server.ask(target, headers)).toMatchObject(INVALID);
 });
 
 test('an API key in the query is no unknown name, nor a property of an object that takes any', async () => {
@@ -352,106 +417,6 @@ test('an API key in the query is no unknown name, nor a property of an object th
   expect(await keyed.ask('/free?api_key=1&x=2')).toEqual({ ...NOTHING, query: { others: { x: 2n } } });
   expect(await keyed.ask('/none?api_key=1&api_keys=1')).toMatchObject({ status: 400, error: 40002 });
   await keyed.close();
-});
-
-const INVALID = { status: 400, error: 40001 };
-
-describe('a header', () => {
-  const asked = (headers: Record<string, string | string[]>): Promise<Echo> => server.ask('/headers', headers);
-
-  test.each<[string | string[], string, unknown]>([
-    ['Wed, 21 Oct  2026', 'X-Text', 'Wed, 21 Oct  2026'],
-    ['"b, c"', 'X-Text', '"b, c"'],
-    ['a%20b+c', 'X-Text', 'a%20b+c'],
-    ['', 'X-Text', ''],
-    ['1 ,\t9007199254740993,-1', 'X-Ids', [1n, BIG, -1n]],
-    ['1,, 2,', 'X-Ids', [1n, 2n]],
-    [['1, 2', '3'], 'X-Ids', [1n, 2n, 3n]],
-    ['', 'X-Ids', []],
-    ['{"id":9007199254740993}', 'X-Json', { id: BIG }],
-  ])('%j arrives as %s', async (text, name, expected) => {
-    expect(await asked({ [name]: text })).toEqual({ ...NOTHING, headers: { [name]: expected } });
-  });
-
-  test.each<[string, string | string[]]>([
-    // Only a header with a list may be repeated.
-    ['X-Text', ['a', 'b']],
-    ['X-Count', ['1', '1']],
-    ['X-Json', ['{}', '{}']],
-    ['X-Ids', '1,x'],
-    ['X-Count', '0x1'],
-  ])('%s with %j is refused', async (name, texts) => {
-    expect(await asked({ [name]: texts })).toMatchObject(INVALID);
-  });
-
-  test('named Accept, Content-Type or Authorization is no parameter (OpenAPI, "Parameter Object")', async () => {
-    expect(await asked({ Accept: 'text/html', Authorization: 'Basic eDp5' })).toEqual(NOTHING);
-  });
-});
-
-describe('a cookie', () => {
-  const asked = (text?: string): Promise<Echo> => server.ask('/cookies', text === undefined ? {} : { Cookie: text });
-
-  test.each<[string, Record<string, unknown>]>([
-    ['session=ab', { session: 'ab' }],
-    ['other=1; session="a b=c"; id=9007199254740993;', { session: 'a b=c', id: BIG }],
-    ['session=a%20b+c', { session: 'a b+c' }],
-    ['session=ab&x=1', { session: 'ab&x=1' }],
-    ['session=ab;list=a%2Cx,b', { session: 'ab', list: ['a,x', 'b'] }],
-    ['session=ab; ids=1; ids=2', { session: 'ab', ids: [1n, 2n] }],
-    ['session=ab; json={%22id%22:9007199254740993}', { session: 'ab', json: { id: BIG } }],
-    ['session=ab; broken; %FF=%FF; =x', { session: 'ab' }],
-  ])('arrives from %s (RFC 6265)', async (text, cookies) => {
-    expect(await asked(text)).toEqual({ ...NOTHING, cookies });
-  });
-
-  const BROKEN = 'session=a|Session=ab|session=ab; id=x|session=ab; session=cd|session=%FF|session=ab; json={';
-  test.each([undefined, '', ...BROKEN.split('|')])('is refused in %s', async (text) => {
-    expect(await asked(text)).toMatchObject(INVALID);
-  });
-});
-
-describe('a parameter with content', () => {
-  const thing = encodeURIComponent('[9007199254740993]');
-
-  test.each<[string, Record<string, unknown>]>([
-    [`filter=${encodeURIComponent('{"id":9007199254740993,"tags":["a+b"]}')}`, { filter: { id: BIG, tags: ['a+b'] } }],
-    ['plus=9007199254740993', { plus: BIG }],
-    ['text={a+b', { text: '{a b' }],
-    ['any=[{}]', { any: [{}] }],
-    ['list=[9007199254740993]', { list: [BIG] }],
-  ])('is read by its media type: %s', async (text, expected) => {
-    expect(await server.ask(`/content/${thing}?${text}`)).toEqual({
-      ...NOTHING,
-      params: { thing: [BIG] },
-      query: expected,
-    });
-  });
-
-  test.each([
-    `${thing}?filter={"id":"x"}`,
-    `${thing}?filter={`,
-    `${thing}?filter=`,
-    `${thing}?plus=1&plus=1`,
-    '%5B1.5%5D',
-    'x',
-  ])('is refused unless it is valid: %s', async (text) => {
-    expect(await server.ask(`/content/${text}`)).toMatchObject(INVALID);
-  });
-});
-
-test('a scalar in JSON is a value of its own', async () => {
-  const scalars = { ...NOTHING, params: { id: BIG }, query: { n: 5 } };
-  expect(await server.ask(`/scalars/${BIG}?n=5`)).toStrictEqual(scalars);
-  expect(await server.ask(`/scalars/${BIG}?n=x`)).toMatchObject(INVALID);
-});
-
-test('an integer without format is exact, or refused as in a body', async () => {
-  expect(await server.ask('/integers?n=9007199254740994')).toStrictEqual({
-    ...NOTHING,
-    query: { n: 9007199254740994 },
-  });
-  expect(await server.ask(`/integers?n=${BIG}`)).toMatchObject(INVALID);
 });
 
 test('a parameter may have a name that every object has', async () => {

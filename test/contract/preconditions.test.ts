@@ -16,23 +16,11 @@ function authorized(...preconditions: readonly string[]): string[] {
 
 describe('a precondition that does not hold', () => {
   const cases = [
-    ['If-Match: "x"'],
-    ['If-Match: W/"x"'],
-    ['If-Match: "*"'],
-    ['If-Match: "a", "b"'],
-    ['If-Match: *, "a"'],
+    ...['"x"', 'W/"x"', '"*"', '"a", "b"', '*, "a"', 'x', ''].map((value) => [`If-Match: ${value}`]),
+    ...['*', '  *  ', '"x", *', '*, *', '"x', 'x', 'w/"x"'].map((value) => [`If-None-Match: ${value}`]),
     ['If-Match: "a"', 'If-Match: *'],
     ['If-Match: *', 'If-Match: *'],
-    ['If-Match: x'],
-    ['If-Match:'],
-    ['If-None-Match: *'],
-    ['If-None-Match:   *  '],
     ['If-None-Match: "x"', 'If-None-Match: *'],
-    ['If-None-Match: "x", *'],
-    ['If-None-Match: *, *'],
-    ['If-None-Match: "x'],
-    ['If-None-Match: x'],
-    ['If-None-Match: w/"x"'],
     ['If-Match: *', 'If-None-Match: *'],
     ['If-Match: "x"', 'If-None-Match: "x"'],
     ['if-match: "x"', 'If-Unmodified-Since: Mon, 23 Nov 2026 00:00:00 GMT'],
@@ -69,15 +57,9 @@ describe('a precondition that does not hold', () => {
 
 describe('a precondition that holds', () => {
   test.each([
-    ['If-Match: *'],
-    ['If-Match:  *  '],
-    ['If-None-Match: "x"'],
-    ['If-None-Match: W/"x"'],
-    ['If-None-Match: "*"'],
-    ['If-None-Match: "a,*,b"'],
-    ['If-None-Match: "a" , ,W/"b",'],
+    ...['*', ' *  '].map((value) => [`If-Match: ${value}`]),
+    ...['"x"', 'W/"x"', '"*"', '"a,*,b"', '"a" , ,W/"b",', ''].map((value) => [`If-None-Match: ${value}`]),
     ['If-None-Match: "a"', 'If-None-Match: "b"'],
-    ['If-None-Match:'],
     ['If-Match: *', 'If-None-Match: "x"'],
     ['If-Unmodified-Since: Mon, 01 Jan 2001 00:00:00 GMT'],
     ['If-Modified-Since: Mon, 01 Jan 2001 00:00:00 GMT'],

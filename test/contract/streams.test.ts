@@ -38,9 +38,9 @@ class Source {
 }
 
 /** A client that has sent a request and reads nothing. */
-async function ask(head: string): Promise<Socket> {
+async function ask(line: string, headers = ''): Promise<Socket> {
   const socket = connect(server.port, '127.0.0.1').pause();
-  socket.write(`${head} HTTP/1.1\r\nHost: h\r\n`);
+  socket.write(`${line} HTTP/1.1\r\nHost: h\r\n${headers}\r\n`);
   await once(socket, 'connect');
   return socket;
 }
@@ -61,7 +61,6 @@ test.each<[what: string, body: (source: Source) => unknown]>([
   const source = new Source();
   answerWith(body(source));
   const socket = await ask('GET /answers');
-  socket.write('\r\n');
   let taken = -1;
   while (taken !== source.taken || taken === 0) {
     taken = source.taken;
@@ -130,7 +129,6 @@ describe.each(ENDLESS)('%s as a body is ended', (_what, make) => {
       let make: () => void = () => undefined;
       const closed = ended(EVENTS, isMade ? undefined : new Promise((resolve) => (make = resolve)));
       const socket = await ask('GET /answers');
-      socket.write('\r\n');
       await pause(100);
       socket.resetAndDestroy();
       await pause(100);
@@ -151,7 +149,6 @@ test('bytes that do not come are ended by a client that leaves, not by one that 
   });
   answerWith(bytes);
   const reading = await ask('GET /answers');
-  reading.write('\r\n');
   await once(reading.resume(), 'data');
   reading.destroy();
 
@@ -165,8 +162,8 @@ test('bytes that do not come are ended by a client that leaves, not by one that 
     await pause(50);
     return { status: 200, contentType: 'application/pdf', body: slow() };
   };
-  const silent = await ask('GET /answers');
-  silent.end('Connection: close\r\n\r\n');
+  const silent = await ask('GET /answers', 'Connection: close\r\n');
+  silent.end();
   expect(await text(silent.resume())).toContain('-1.7');
 }, 10_000);
 
@@ -185,7 +182,7 @@ test('a request behind bytes has its whole time although its client has closed i
     return { status: 200, contentType: 'application/pdf', body };
   };
   const socket = await ask('GET /answers');
-  socket.write('\r\nGET /answers HTTP/1.1\r\nHost: h\r\n\r\n');
+  socket.write('GET /answers HTTP/1.1\r\nHost: h\r\n\r\n');
   const received = text(socket.resume());
   await pause(100);
   socket.end();
@@ -195,13 +192,11 @@ test('a request behind bytes has its whole time although its client has closed i
 test('a stream that fails while the rest of the request is awaited is 500', async () => {
   let body = new Readable();
   handle = (): ResponseValue => ({ status: 201, body: (body = new Readable({ read: () => undefined })) });
-  const socket = (await ask('POST /parts')).resume();
+  const type = 'Content-Type: multipart/form-data; boundary=b\r\n';
+  const socket = (await ask('POST /parts', `${type}Transfer-Encoding: chunked\r\nConnection: close\r\n`)).resume();
   const received = text(socket);
   const part = (name: string): string => `--b\r\nContent-Disposition: form-data; name=${name}\r\n\r\n1\r\n`;
   const large = `${part('id')}${part('file')}${part('photos').replace('1', 'x'.repeat(MEGABYTE))}`;
-  socket.write(
-    'Content-Type: multipart/form-data; boundary=b\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n',
-  );
   socket.write(`${large.length.toString(16)}\r\n${large}\r\n`);
   await pause(200);
   body.destroy(new Error('The disk is broken.'));
@@ -336,8 +331,8 @@ test('a client that leaves during its upload ends the stream with an error', asy
       return { status: 200, body: Buffer.from('') };
     };
   });
-  const socket = await ask('POST /bytes');
-  socket.write('Content-Type: application/octet-stream\r\nContent-Length: 100\r\n\r\nx');
+  const socket = await ask('POST /bytes', 'Content-Type: application/octet-stream\r\nContent-Length: 100\r\n');
+  socket.write('x');
   await pause(100);
   socket.destroy();
   expect(await failed).toMatchObject({ name: 'RequestError', reason: 'malformedHttp' });

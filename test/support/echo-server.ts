@@ -30,23 +30,14 @@ export async function serveParameters(
   verifiers: Dependencies['verifiers'] = {},
 ): Promise<EchoServer> {
   let seen: object = {};
-  const contract = {
-    openapi: '3.1.0',
-    info: { title: 'Parameters', version: '1.0.0' },
-    paths: Object.fromEntries(
-      Object.entries(paths).map(([path, parameters]) => {
-        const responses = { '204': { description: 'Seen.' } };
-        return [path, { get: { parameters, responses } }];
-      }),
-    ),
-    ...rest,
-  };
+  const responses = { '204': { description: 'Seen.' } };
+  const items = Object.entries(paths).map(([path, parameters]) => [path, { get: { parameters, responses } }]);
   const remember = (request: never): { status: number } => {
     const { params, query, headers, cookies } = request as Record<string, unknown>;
     seen = { params, query, headers, cookies };
     return { status: 204 };
   };
-  const server = await serveDocument(contract, remember, verifiers);
+  const server = await serveDocument({ paths: Object.fromEntries(items), ...rest }, remember, verifiers);
   const ask: EchoServer['ask'] = async (path, headers = {}) => {
     seen = {};
     const { status, text } = await server.request('GET', path, { headers });

@@ -19,13 +19,14 @@ export async function withFiles<T>(
   });
 }
 
-/** Serves a contract that a test makes as an object. */
+/** Serves a contract that a test makes as an object, of OpenAPI 3.1 unless it says another version. */
 export function serveDocument(
   document: object,
   handlers: Handlers,
   verifiers: Dependencies['verifiers'] = {},
 ): Promise<ContractServer> {
-  const files = { 'openapi.yaml': JSON.stringify(document) };
+  const info = { title: 'Inline', version: '1.0.0' };
+  const files = { 'openapi.yaml': JSON.stringify({ openapi: '3.1.0', info, ...document }) };
   return withFiles(files, (contract) => serveContract(contract, handlers, verifiers));
 }
 

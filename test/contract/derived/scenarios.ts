@@ -21,7 +21,7 @@ import {
 } from './wire.ts';
 
 /** A request, and what a fixture says of its answer. */
-export type Expected = RequestValues & { readonly answer?: unknown; readonly plants?: readonly bigint[] };
+type Expected = RequestValues & { readonly answer?: unknown; readonly plants?: readonly bigint[] };
 type Scenario = (service: Service) => Expected | Promise<Expected>;
 
 /** What a service is brought into before a request that the examples of the contract describe. */
@@ -132,7 +132,7 @@ function fixtureOf({ id }: Operation, status: string): Scenario | undefined {
 }
 
 /** An id in the path of an operation. */
-export interface PathId {
+interface PathId {
   readonly name: string;
   /** Ids that a double, or 64 bits with a wrong sign, takes for another one. */
   readonly ids: readonly bigint[];

@@ -66,8 +66,16 @@ export function invalidVariations(operation: Operation, base: RequestValues): Va
  * Texts that no numeric parameter accepts, though one or the other language would read a number
  * from them.
  */
-const NO_NUMBERS = ['0x10', '0b1', '1_0', 'NaN', 'Infinity', 'null', 'true', ' 1', '1 ', '+1', '١', '1\n', '\0'];
-const NO_INTEGERS = ['007', '-0', '1.0', '1.', '1e3', '9'.repeat(400)];
+const NO_NUMBERS = [
+  ...['0x10', '0b1', '0o7', '1_0', '1,0', '-', '--1', '+1', ' 1', '1 ', '1\n', '\n1', '1\r', '\t', '12\0', '\0'],
+  ...['NaN', 'Infinity', '-Infinity', 'null', 'undefined', 'true', 'abc', '12n', '12L', '{id}', ':id', '12;x'],
+  // Arabic, fullwidth and Devanagari digits; U+2212 MINUS SIGN; a byte order mark.
+  ...['5/6', '/', '٣٤', '１２', '१२', '−5', '\uFEFF1'],
+];
+const NO_INTEGERS = [
+  ...['007', '-0', '-00', '1.0', '1.', '.5', '1e3', '1E3', '18446744073709551616'],
+  ...['9'.repeat(400), `-${'9'.repeat(400)}`, `${'0'.repeat(300)}1`],
+];
 const NO_BOOLEANS = ['0', '1', 'yes', 'TRUE'];
 
 function invalidParameters(operation: Operation, base: RequestValues): Variation[] {

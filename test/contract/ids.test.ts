@@ -49,8 +49,11 @@ test('an id that the contract allows reaches the store exactly, over the whole r
   );
 });
 
-// test/contract/operations.test.ts has all texts that are no integers; these are not encoded by it.
-const BAD = ['12;x', '%2012', '%2E', '%2F', '12%2534', '{id}'];
+// test/contract/operations.test.ts has other texts that are no integers.
+const BAD = [
+  ...['9223372036854775808', '-9223372036854775809', '18446744073709551616', '99999999999999999999'],
+  ...['12;x', '12%3B', '%2012', '%2E', '%2F', '12%2534', '{id}'],
+];
 
 test.each(BAD)('the id %s is refused with 400 and a message that says what an id looks like', async (text) => {
   const before = await plantsIn(service.stores);

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { once } from 'node:events';
 import { Socket } from 'node:net';
 import { Readable } from 'node:stream';
@@ -42,6 +42,7 @@ const wholeJson = (status: number, text: string, headers: object = {}): object =
   headers: { ...SECURITY, ...headers, 'content-type': JSON_TYPE, 'content-length': String(text.length) },
   text,
 });
+const failures = ({ lines }: RecordedLog): Record<string, unknown>[] => lines.filter(({ level }) => level === 50);
 const broken = (): never => {
   throw new TypeError('a bug');
 };
@@ -77,6 +78,9 @@ describe('a method that follows from the declared ones', () => {
 describe('a handler that breaks the contract gets 500 and one log line with operation, status and place:', () => {
   let recorded: RecordedLog;
   let server: ContractServer;
+  beforeEach(() => {
+    recorded = new RecordedLog();
+  });
   afterEach(() => server.close());
   const withHeaders = (headers: object) => () => ({ status: 200, headers, body: { notes: [] } });
 
@@ -95,18 +99,15 @@ describe('a handler that breaks the contract gets 500 and one log line with oper
     ['a failed promise', () => Promise.reject(new Error('later')), { status: 500 }],
     ['a store that fails', () => Promise.reject(new StoreError('no disk', 'nothing done')), { status: 503 }],
   ])('%s', async (_name, getNote, line) => {
-    recorded = new RecordedLog();
     server = await serve(getNote, { log: recorded.log });
     const answer = await server.request('GET', '/notes/1', { headers: HEADERS });
     expect([500, 503]).toContain(answer.status);
     const [request] = await recorded.linesOf('request');
-    const errors = recorded.lines.filter(({ level }) => level === 50);
-    expect(errors).toEqual([expect.objectContaining({ ...line, operation: 'getNote' })]);
-    expect(errors[0]?.['requestId']).toBe(request?.['requestId']);
+    const { requestId } = request ?? {};
+    expect(failures(recorded)).toEqual([expect.objectContaining({ ...line, requestId, operation: 'getNote' })]);
   });
 
   test('no answer in time, and its late answer is discarded', async () => {
-    recorded = new RecordedLog();
     let answerLate = (_body: Readable): void => undefined;
     const late = new Promise<unknown>((resolve) => {
       answerLate = (body): void => {
@@ -122,16 +123,13 @@ describe('a handler that breaks the contract gets 500 and one log line with oper
     answerLate(body);
     if (!body.destroyed) await once(body, 'close');
     await recorded.linesOf('request');
-    const errors = recorded.lines.filter(({ level }) => level === 50);
-    expect(errors).toEqual([expect.objectContaining({ status: 500, operation: 'getNote' })]);
+    expect(failures(recorded)).toEqual([expect.objectContaining({ status: 500, operation: 'getNote' })]);
   });
 
   test('an undeclared status', async () => {
-    recorded = new RecordedLog();
     server = await serveContract('lifecycle.yaml', () => ({ status: 201 }), verifiers, { log: recorded.log });
     expect(await server.request('POST', '/writes')).toMatchObject({ status: 500 });
-    const errors = recorded.lines.filter(({ level }) => level === 50);
-    expect(errors).toMatchObject([{ operation: 'write', status: 201, err: { type: 'ResponseError' } }]);
+    expect(failures(recorded)).toMatchObject([{ operation: 'write', status: 201, err: { type: 'ResponseError' } }]);
   });
 });
 
@@ -216,8 +214,7 @@ describe('a failure has the form that the contract declares', () => {
       status: 500,
       text: '{"error":50000,"message":"The service failed unexpectedly. The failure has been logged."}',
     });
-    const errors = recorded.lines.filter(({ level }) => level === 50);
-    expect(errors).toMatchObject([
+    expect(failures(recorded)).toMatchObject([
       { err: { message: 'a bug' }, operation: 'getNote' },
       { err: { message: 'A bug in the function itself.' }, operation: 'getNote' },
     ]);

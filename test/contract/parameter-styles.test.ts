@@ -79,14 +79,16 @@ const paths = Object.fromEntries(
 const server = await serveParameters(paths);
 afterAll(() => server.close());
 
+/** A value of a kind in a style and location. */
+interface Cell {
+  readonly style: string;
+  readonly explode: boolean;
+  readonly location: Location;
+  readonly kind: Kind;
+}
+
 /** Sends a serialised value in its location. */
-function ask(
-  style: string,
-  explode: boolean,
-  location: Location,
-  kind: Kind,
-  text: string,
-): ReturnType<EchoServer['ask']> {
+function ask({ style, explode, location, kind }: Cell, text: string): ReturnType<EchoServer['ask']> {
   const place = `/${location}/${style}/${explode}/${kind}`;
   if (location === 'path') return server.ask(`${place}/${text}`);
   if (location === 'query') return server.ask(`${place}?${text}`);
@@ -96,22 +98,16 @@ function ask(
 const GROUPS = { path: 'params', query: 'query', header: 'headers', cookie: 'cookies' } as const;
 const NOTHING = { status: 204, params: {}, query: {}, headers: {}, cookies: {} };
 
-const cells = TABLE.flatMap(([style, explode, locations, texts]) =>
-  locations.flatMap((location) =>
-    KINDS.filter((kind) => texts[kind] !== undefined).map((kind) => ({
-      style,
-      explode,
-      location,
-      kind,
-      text: texts[kind] ?? '',
-    })),
-  ),
-);
+const cells = TABLE.flatMap(([style, explode, locations, texts]) => {
+  const kinds = KINDS.filter((kind) => texts[kind] !== undefined);
+  return locations.flatMap((location) =>
+    kinds.map((kind) => ({ style, explode, location, kind, text: texts[kind] ?? '' })),
+  );
+});
 
 test.each(cells)('the value of $style $explode $location $text arrives', async (cell) => {
-  const { style, explode, location, kind, text } = cell;
-  const expected = { ...NOTHING, [GROUPS[location]]: { color: VALUES[kind] } };
-  expect(await ask(style, explode, location, kind, text)).toEqual(expected);
+  const expected = { ...NOTHING, [GROUPS[cell.location]]: { color: VALUES[cell.kind] } };
+  expect(await ask(cell, cell.text)).toEqual(expected);
 });
 
 /** Texts that are not of the style, or have another type, by place, style, explode and kind. */
@@ -135,16 +131,10 @@ const REFUSED: Readonly<Record<string, readonly string[]>> = {
   'query form true object': ['R=100&R=200', 'R=100&X=200', 'color=R,100', 'R='],
   'query spaceDelimited false object': ['color=R%20100%20G'],
   'query pipeDelimited false object': ['color=R,100'],
+  // test/contract/parameters.test.ts has brackets that do not match.
   'query deepObject true object': [
-    'color[G]=1',
-    'color[R]=1&color[R]=2',
-    'color[R][x]=1',
-    'color[]=1',
-    'color=1',
+    ...['color[G]=1', 'color[R]=1&color[R]=2', 'color[R][x]=1', 'color[]=1', 'color=1'],
     'color={"R":100,"G":200,"B":150}',
-    'color[R=1',
-    'colorR]=1',
-    'color[R]x=1',
   ],
   'cookie form false object': ['color=R,100,G'],
   'cookie form true object': ['R=1; R=2'],
@@ -156,7 +146,7 @@ test.each(Object.entries(REFUSED).flatMap(([place, texts]) => texts.map((text) =
   async (place, text) => {
     // The keys above are written so.
     const [location, style, explode, kind] = place.split(' ') as [Location, string, string, Kind];
-    expect(await ask(style, explode === 'true', location, kind, text)).toMatchObject({ status: 400 });
+    expect(await ask({ location, style, explode: explode === 'true', kind }, text)).toMatchObject({ status: 400 });
   },
 );
 
@@ -175,7 +165,8 @@ const encoded = cells.filter(({ location, kind }) => ['path', 'query'].includes(
 test('any value that is serialised by the rules of its style arrives as it was', async () => {
   const cell = fc.constantFrom(...encoded).chain((one) => fc.tuple(fc.constant(one), anyValue[one.kind]));
   await fc.assert(
-    fc.asyncProperty(cell, async ([{ style, explode, location, kind }, value]) => {
+    fc.asyncProperty(cell, async ([one, value]) => {
+      const { style, explode, location } = one;
       const text = writeParameter({ name: 'color', in: location, style, explode }, value);
       // These styles cannot carry their own delimiter, as OpenAPI says itself.
       const delimiter = { spaceDelimited: ' ', pipeDelimited: '|', label: '.' }[style];
@@ -183,7 +174,7 @@ test('any value that is serialised by the rules of its style arrives as it was',
       // A path parameter cannot be empty (OpenAPI, "Path Templating").
       fc.pre(!(location === 'path' && text === ''));
       const expected = { ...NOTHING, [GROUPS[location]]: { color: value } };
-      expect(await ask(style, explode, location, kind, text)).toEqual(expected);
+      expect(await ask(one, text)).toEqual(expected);
     }),
     { numRuns: 500 },
   );

@@ -372,7 +372,7 @@ describe('a response', () => {
     ['the media type that was checked', { 'content-type': 'text/html' }, { 'content-type': JSON_TYPE }],
     ['what the handler varies with beside Accept', { vary: 'Accept-Language' }, { vary: 'Accept, Accept-Language' }],
   ])('has %s', async (_what, given, headers) => {
-    answer = { status: 200, contentType: 'application/json', body: {}, headers: given } as ResponseValue;
+    answer = { status: 200, contentType: 'application/json', body: {}, headers: given };
     expect(await get()).toMatchObject({ status: 200, headers });
   });
 

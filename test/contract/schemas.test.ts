@@ -10,31 +10,20 @@ const COMPONENTS = `
     Node: { type: object, required: [id], properties: { id: *int, next: @Node } }
     Circle: { type: object, required: [kind, size], properties: { kind: { type: string }, size: *int } }
     Square: { type: object, required: [kind, size], properties: { kind: { type: string }, size: { type: number } } }
-    Pet:
-      type: object
-      required: [kind]
-      properties: { kind: { type: string } }
-      discriminator: { propertyName: kind, mapping: { cat: '#/components/schemas/Cat' } }
-    Cat:
-      allOf: [@Pet, { type: object, required: [lives], properties: { lives: *int } }]
+    Pet: { type: object, required: [kind], properties: { kind: { type: string } },
+      discriminator: { propertyName: kind, mapping: { cat: '#/components/schemas/Cat' } } }
+    Cat: { allOf: [@Pet, { type: object, required: [lives], properties: { lives: *int } }] }
     Id: *int
     Key: { <<: *int, readOnly: true }
     Secret: { type: string, writeOnly: true }
-    Keyed:
-      required: [id, name]
-      properties: { id: @Key, name: { type: string } }
-      type: object
+    Keyed: { required: [id, name], properties: { id: @Key, name: { type: string } }, type: object }
     Named: { type: object, required: [id, name], properties: { name: { type: string } } }
     Either:
       oneOf:
         - { type: object, required: [t, id], properties: { t: { const: a }, id: *int } }
         - { type: object, required: [t, id], properties: { t: { const: b }, id: { type: number } } }
-    Vehicle:
-      type: object
-      required: [kind]
-      properties: { kind: { type: string } }
-      oneOf: [@Car, @Bike]
-      discriminator: { propertyName: kind, mapping: { car: '#/components/schemas/Car' } }
+    Vehicle: { type: object, required: [kind], properties: { kind: { type: string } }, oneOf: [@Car, @Bike],
+      discriminator: { propertyName: kind, mapping: { car: '#/components/schemas/Car' } } }
     Car: { allOf: [@Vehicle, { properties: { seats: *int } }] }
     Bike: { allOf: [@Vehicle, { properties: { bell: { type: boolean } } }] }
     Loop: { allOf: [@Loop, { required: [id], properties: { id: *int } }] }

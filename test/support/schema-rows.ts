@@ -27,6 +27,7 @@ function read(valid: string): { sent: string; given: unknown } {
     typeof value === 'string' && /^-?\d+n$/.test(value) ? BigInt(value.slice(0, -1)) : value;
   return { sent: written.replaceAll(/(?<=\d)n/g, ''), given: JSON.parse(marked, exact) };
 }
+
 /** The valid bodies of a row. */
 export const bodiesOf = ([, , valid]: Row): { sent: string; given: unknown }[] => valid.split(' ').map(read);
 

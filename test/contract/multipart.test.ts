@@ -2,7 +2,7 @@ import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { connect } from 'node:net';
 import { once } from 'node:events';
-import { Readable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import type { Part } from '../../src/contract/bodies/part-readers.ts';
 import { BODY_LIMITS } from '../../src/contract/bodies/limits.ts';

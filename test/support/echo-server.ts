@@ -31,7 +31,10 @@ export async function serveParameters(
 ): Promise<EchoServer> {
   let seen: object = {};
   const responses = { '204': { description: 'Seen.' } };
-  const items = Object.entries(paths).map(([path, parameters]) => [path, { get: { parameters, responses } }]);
+  const items = Object.entries(paths).map(([path, parameters]): [string, object] => [
+    path,
+    { get: { parameters, responses } },
+  ]);
   const remember = (request: never): { status: number } => {
     const { params, query, headers, cookies } = request as Record<string, unknown>;
     seen = { params, query, headers, cookies };

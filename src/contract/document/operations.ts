@@ -1,5 +1,4 @@
 import {
-  isObject,
   METHODS,
   resolve,
   type Header,
@@ -11,13 +10,13 @@ import {
   type Reference,
   type RequestBody,
   type Response,
-  type Schema,
   type SecurityRequirement,
 } from './openapi-document.ts';
 import { operationIdOf } from './operation-id.ts';
-import { templateNames, templateQuery, templateSegments, templateShape } from './path-template.ts';
+import { operationParameters } from './operation-parameters.ts';
+import { operationSecurity } from './operation-security.ts';
+import { templateNames, templateQuery, templateShape } from './path-template.ts';
 import { refusalsOf, type Refusal } from './refusal.ts';
-import { partsOf } from './schema-graph.ts';
 import { basePathsOf } from './servers.ts';
 import type { Sources } from './sources.ts';
 
@@ -73,9 +72,6 @@ export interface ReadContract {
 export function readOperations(document: OpenApiDocument, sources: Sources): ReadContract {
   return new OperationReader(document, sources).read();
 }
-
-/** Header parameters that OpenAPI ignores (3.1, "Fixed Fields" of the Parameter Object). */
-const IGNORED_HEADERS = ['accept', 'content-type', 'authorization'];
 
 interface Place {
   /** The path as the contract writes it. */
@@ -167,7 +163,8 @@ class OperationReader {
     const body = declared && resolve(this.#document, declared);
     // Without a media type there is nothing to send.
     const requestBody = Object.keys(body?.content ?? {}).length === 0 ? undefined : body;
-    const parameters = this.#parameters(path, item, original);
+    const given = [...(item.parameters ?? []), ...(original.parameters ?? [])];
+    const parameters = operationParameters(this.#document, this.#sources, path, given, this.#refusals);
     const responses = this.#responses(original);
     const bodies = requestBody && declared && { requestBody: declared };
     const definition = { ...others, ...bodies, operationId: id, parameters, responses };
@@ -180,7 +177,7 @@ class OperationReader {
       method,
       path,
       basePaths,
-      security: this.#security(original),
+      security: operationSecurity(this.#document, original, this.#refusals),
       parameters: parameters.map((parameter) => resolve(this.#document, parameter)),
       requestBody,
       responses: Object.fromEntries(
@@ -238,55 +235,6 @@ class OperationReader {
     }
   }
 
-  /** The parameters that a request can have. */
-  #parameters(path: string, item: PathItem, original: OperationObject): (Parameter | Reference)[] {
-    const byName = new Map<string, { reference: Parameter | Reference; parameter: Parameter }>();
-    for (const reference of [...(item.parameters ?? []), ...(original.parameters ?? [])]) {
-      const parameter = resolve(this.#document, reference);
-      const name = parameter.in === 'header' ? parameter.name.toLowerCase() : parameter.name;
-      if (parameter.in === 'header' && name === '') this.#refuse(parameter, 'name', 'a header must have a name.');
-      if (parameter.in === 'header' && IGNORED_HEADERS.includes(name)) continue;
-      byName.set(`${parameter.in} ${name}`, { reference, parameter });
-    }
-    const names = templateSegments(path).flatMap((segment) => segment.names);
-    const undeclared = names.filter((name) => !byName.has(`path ${name}`));
-    const unused = [...byName.values()].filter(
-      ({ parameter }) => parameter.in === 'path' && !names.includes(parameter.name),
-    );
-    // One of each may be a typing error, after which requests would not be checked as intended.
-    if (undeclared.length > 0) {
-      for (const { parameter } of unused) {
-        const what = undeclared.map((name) => `{${name}}`).join(', ');
-        const reason = `the parameter '${parameter.name}' is not part of the path ${path}, which has ${what}: use the same name.`;
-        this.#refuse(parameter, 'name', reason);
-      }
-    }
-    const declared = [...byName.values()]
-      .filter((one) => !unused.includes(one))
-      .map(({ reference, parameter }) => this.#withEmptyValue(parameter) ?? reference);
-    const others = undeclared.map((name): Parameter => ({
-      name,
-      in: 'path',
-      required: true,
-      schema: { type: 'string' },
-    }));
-    return [...declared, ...others];
-  }
-
-  /**
-   * A parameter with `allowEmptyValue` as one whose value may also be the empty string; undefined
-   * for any other.
-   */
-  #withEmptyValue(parameter: Parameter): Parameter | undefined {
-    const { schema, allowEmptyValue, in: location } = parameter;
-    if (allowEmptyValue !== true || location !== 'query' || schema === undefined) return undefined;
-    const preset = partsOf(this.#document, schema).find((one) => one['default'] !== undefined)?.['default'];
-    const choice: Schema = { anyOf: [schema, { type: 'string', const: '' }] };
-    const copy = { ...parameter, schema: preset === undefined ? choice : { ...choice, default: preset } };
-    this.#sources.addCopy(copy, parameter);
-    return copy;
-  }
-
   #responses(original: OperationObject): Record<string, Response | Reference> {
     const responses: Record<string, Response | Reference> = {};
     for (const [key, response] of Object.entries(original.responses ?? {})) {
@@ -305,36 +253,6 @@ class OperationReader {
     }
     return first !== undefined ? responses : { default: { description: 'Any status.' } };
   }
-
-  #security(original: OperationObject): SecurityRequirement[] {
-    const owner = original.security == null ? this.#document : original;
-    const schemes = this.#document.components?.securitySchemes ?? {};
-    const requirements: unknown = owner.security ?? [];
-    if (!Array.isArray(requirements) || !requirements.every(isObject)) {
-      this.#refuse(owner, 'security', 'security must be a list of objects.');
-      return [];
-    }
-    return requirements.map((requirement: Record<string, unknown>) => {
-      for (const [name, scopes] of Object.entries(requirement)) {
-        if (!Object.hasOwn(schemes, name)) {
-          this.#refuse(requirement, name, `components/securitySchemes has no '${name}': declare it there.`);
-        } else if (!isNone(scopes) && !Array.isArray(scopes)) {
-          this.#refuse(requirement, name, `the scopes of '${name}' must be a list, such as [read].`);
-        }
-      }
-      const scopes = Object.entries(requirement).map(([name, value]) => [
-        name,
-        Array.isArray(value) ? value.map(String) : [],
-      ]);
-      // The scopes of each scheme are strings.
-      return Object.fromEntries(scopes) as SecurityRequirement;
-    });
-  }
-}
-
-/** True for the two other forms in which authors write no scopes. */
-function isNone(scopes: unknown): boolean {
-  return scopes === null || (isObject(scopes) && Object.keys(scopes).length === 0);
 }
 
 /**

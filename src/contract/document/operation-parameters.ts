@@ -1,0 +1,72 @@
+import { resolve, type OpenApiDocument, type Parameter, type Reference, type Schema } from './openapi-document.ts';
+import { templateSegments } from './path-template.ts';
+import type { Refusal } from './refusal.ts';
+import { partsOf } from './schema-graph.ts';
+import type { Sources } from './sources.ts';
+
+/** Header parameters that OpenAPI ignores (3.1, "Fixed Fields" of the Parameter Object). */
+const IGNORED_HEADERS = ['accept', 'content-type', 'authorization'];
+
+type Declared = Parameter | Reference;
+
+/**
+ * The parameters that a request for an operation can have. A parameter of the path that is not
+ * declared is a string.
+ * @param given those of the path item, then those of the operation, which replace them.
+ * @param refusals receives every parameter that cannot be served.
+ */
+export function operationParameters(
+  document: OpenApiDocument,
+  sources: Sources,
+  path: string,
+  given: readonly Declared[],
+  refusals: Refusal[],
+): Declared[] {
+  const byName = new Map<string, { reference: Declared; parameter: Parameter }>();
+  for (const reference of given) {
+    const parameter = resolve(document, reference);
+    const name = parameter.in === 'header' ? parameter.name.toLowerCase() : parameter.name;
+    if (parameter.in === 'header' && name === '') {
+      refusals.push({ node: parameter, key: 'name', reason: 'a header must have a name.' });
+    }
+    if (parameter.in === 'header' && IGNORED_HEADERS.includes(name)) continue;
+    byName.set(`${parameter.in} ${name}`, { reference, parameter });
+  }
+  const names = templateSegments(path).flatMap((segment) => segment.names);
+  const undeclared = names.filter((name) => !byName.has(`path ${name}`));
+  const unused = [...byName.values()].filter(
+    ({ parameter }) => parameter.in === 'path' && !names.includes(parameter.name),
+  );
+  // One of each may be a typing error, after which requests would not be checked as intended.
+  if (undeclared.length > 0) {
+    for (const { parameter } of unused) {
+      const what = undeclared.map((name) => `{${name}}`).join(', ');
+      const reason = `the parameter '${parameter.name}' is not part of the path ${path}, which has ${what}: use the same name.`;
+      refusals.push({ node: parameter, key: 'name', reason });
+    }
+  }
+  const declared = [...byName.values()]
+    .filter((one) => !unused.includes(one))
+    .map(({ reference, parameter }) => withEmptyValue(document, sources, parameter) ?? reference);
+  const others = undeclared.map((name): Parameter => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string' },
+  }));
+  return [...declared, ...others];
+}
+
+/**
+ * A parameter with `allowEmptyValue` as one whose value may also be the empty string; undefined
+ * for any other.
+ */
+function withEmptyValue(document: OpenApiDocument, sources: Sources, parameter: Parameter): Parameter | undefined {
+  const { schema, allowEmptyValue, in: location } = parameter;
+  if (allowEmptyValue !== true || location !== 'query' || schema === undefined) return undefined;
+  const preset = partsOf(document, schema).find((one) => one['default'] !== undefined)?.['default'];
+  const choice: Schema = { anyOf: [schema, { type: 'string', const: '' }] };
+  const copy = { ...parameter, schema: preset === undefined ? choice : { ...choice, default: preset } };
+  sources.addCopy(copy, parameter);
+  return copy;
+}

@@ -1,0 +1,37 @@
+import { isObject, type OpenApiDocument, type OperationObject, type SecurityRequirement } from './openapi-document.ts';
+import type { Refusal } from './refusal.ts';
+
+/**
+ * The security requirements of an operation: its own, otherwise those of the document.
+ * @param refusals receives every requirement that cannot be served.
+ */
+export function operationSecurity(
+  document: OpenApiDocument,
+  operation: OperationObject,
+  refusals: Refusal[],
+): SecurityRequirement[] {
+  const owner = operation.security == null ? document : operation;
+  const schemes = document.components?.securitySchemes ?? {};
+  const requirements: unknown = owner.security ?? [];
+  if (!Array.isArray(requirements) || !requirements.every(isObject)) {
+    refusals.push({ node: owner, key: 'security', reason: 'security must be a list of objects.' });
+    return [];
+  }
+  return requirements.map((requirement: Record<string, unknown>) => {
+    const scopesOf = Object.entries(requirement).map(([name, scopes]): [string, string[]] => {
+      const refuse = (reason: string): void => void refusals.push({ node: requirement, key: name, reason });
+      if (!Object.hasOwn(schemes, name)) {
+        refuse(`components/securitySchemes has no '${name}': declare it there.`);
+      } else if (!isNone(scopes) && !Array.isArray(scopes)) {
+        refuse(`the scopes of '${name}' must be a list, such as [read].`);
+      }
+      return [name, Array.isArray(scopes) ? scopes.map(String) : []];
+    });
+    return Object.fromEntries(scopesOf);
+  });
+}
+
+/** True for the two other forms in which authors write no scopes. */
+function isNone(scopes: unknown): boolean {
+  return scopes === null || (isObject(scopes) && Object.keys(scopes).length === 0);
+}

@@ -14,7 +14,7 @@ export interface Coverage {
 /**
  * Adds up what the tests have seen. A status counts as the contract declares it: itself, its range
  * or `default`.
- * @param folder holds a file for each test file, as test/support/answers.ts writes them.
+ * @param folder holds a file for each test file, as test/support/conformance.ts writes them.
  */
 export async function contractCoverage(folder: string): Promise<Coverage> {
   const { operations } = await loadContract(new URL('../../openapi.yaml', import.meta.url));
@@ -23,7 +23,7 @@ export async function contractCoverage(folder: string): Promise<Coverage> {
   const counts = new Map(declared.map((answer) => [answer, 0]));
   // Without any request no test has made the folder.
   for (const file of await readdir(folder).catch(() => [])) {
-    // Written by test/support/answers.ts in this form.
+    // Written by test/support/conformance.ts in this form.
     const seen = JSON.parse(await readFile(join(folder, file), 'utf8')) as [string, number][];
     for (const [answer, count] of seen) {
       const [id = '', status = ''] = answer.split(' ');

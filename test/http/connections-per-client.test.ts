@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import { networkOf } from '../../src/http/client-network.ts';
 import { deletePlant, expectError } from '../support/send.ts';
 import { startService, type Service, type ServiceOptions } from '../support/service.ts';
@@ -15,17 +16,17 @@ describe('the limit of connections per client', () => {
   });
 
   /** Opens connections in sequence. @returns how many of them the server closed at once. */
-  async function closedOf(count: number, options: ServiceOptions, localAddress = '127.0.0.1'): Promise<number> {
+  async function closedOf(count: number, options: ServiceOptions): Promise<number> {
     service = await startService([], undefined, options);
     let closed = 0;
     for (let opened = 0; opened < count; opened++) {
-      const socket = connect({ port: service.port, host: '127.0.0.1', localAddress });
+      const socket = connect({ port: service.port, host: '127.0.0.1' });
       socket.on('error', () => undefined).on('close', () => closed++);
       sockets.push(socket.resume());
       await once(socket, 'connect');
     }
     // One answer comes behind the closing of those before it.
-    await new Promise((done) => setTimeout(done, 200));
+    await pause(200);
     return closed;
   }
 
@@ -36,7 +37,7 @@ describe('the limit of connections per client', () => {
     other.write('DELETE /plants/1 HTTP/1.1\r\nHost: a\r\n\r\n');
     expect(String((await once(other, 'data'))[0])).toMatch(/^HTTP\/1\.1 401 /);
     sockets[0]?.destroy();
-    await new Promise((done) => setTimeout(done, 50));
+    await pause(50);
     expectError(await deletePlant(service, 404n), 40401);
   });
 

@@ -3,8 +3,9 @@ import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { LIMITS } from '../../src/http/limits.ts';
-import { leftOf } from '../support/collect-garbage.ts';
 import { openRaw } from '../support/raw-connection.ts';
 import { requestText, sendRaw } from '../support/send.ts';
 import { plantsIn, startService, type Service } from '../support/service.ts';
@@ -35,13 +36,10 @@ describe('an unexpected body', () => {
   });
 
   test.each([
-    ['in more of them ends the connection', chunked(1_001, 1)],
-    ['ends it also when several requests in one write have more of them', chunked(500, 1).repeat(3)],
-    [
-      'ends it also when each of them is refused for its target',
-      chunked(500, 1).replace('POST /', 'POST /#').repeat(3),
-    ],
-  ])('%s', async (_name, bytes) => {
+    ['one request', chunked(1_001, 1)],
+    ['several requests in one write', chunked(500, 1).repeat(3)],
+    ['several that are refused for their targets', chunked(500, 1).replace('POST /', 'POST /#').repeat(3)],
+  ])('in more of them ends the connection, of %s', async (_name, bytes) => {
     expect(await sendRaw(service, bytes, { ...POST, responses: 1 })).toEqual([]);
   });
 
@@ -93,8 +91,8 @@ describe('a client that does not read its responses', () => {
   afterAll(() => other.close());
   afterEach(() => {
     Object.assign(LIMITS, { timeout: 60_000 });
-    const { timeout, headersTimeout, keepAliveTimeout } = LIMITS;
-    Object.assign(other.server, { timeout, headersTimeout, keepAliveTimeout });
+    const { timeout, headersTimeout } = LIMITS;
+    Object.assign(other.server, { timeout, headersTimeout });
   });
 
   /** Connects a client that sends requests until a response is stuck. @returns both sockets. */
@@ -116,19 +114,6 @@ describe('a client that does not read its responses', () => {
     other.server.timeout = 500;
     const { client, accepted } = await stuckClient();
     if (!accepted.closed) await once(accepted, 'close');
-    client.destroy();
-  });
-
-  test('is closed as idle once it has read all', async () => {
-    other.server.keepAliveTimeout = 100;
-    const { client, accepted } = await stuckClient();
-    // Nothing comes or goes for so long that it is noticed.
-    await pause(1_500);
-    const since = performance.now();
-    client.resume();
-    if (!accepted.closed) await once(accepted, 'close');
-    // With the timeout of one that takes nothing it would be a minute.
-    expect(performance.now() - since).toBeLessThan(LIMITS.timeout / 2);
     client.destroy();
   });
 
@@ -204,15 +189,23 @@ test('the queue of a closed connection is released', async () => {
   }
   service.server.off('request', remember);
   expect(responses.length).toBeGreaterThan(LIMITS.maxPipelinedRequests);
-  expect(await leftOf(responses)).toBe(0);
+  setFlagsFromString('--expose-gc');
+  // What V8 shows with that flag.
+  const collect = runInNewContext('gc') as () => void;
+  const left = (): number => responses.filter((one) => one.deref() !== undefined).length;
+  // V8 keeps what the latest iterations of the event loop have used.
+  for (let turn = 0; turn < 20 && left() > 0; turn++) {
+    await pause(20);
+    collect();
+  }
+  expect(left()).toBe(0);
 });
 
 test('a connection over the limit is closed at once, and the others go on', async () => {
-  const url = `http://127.0.0.1:${service.port}`;
   service.server.maxConnections = 2;
   try {
-    const both = await Promise.all([openRaw(url), openRaw(url)]);
-    const third = await openRaw(url);
+    const both = await Promise.all([openRaw(service.url), openRaw(service.url)]);
+    const third = await openRaw(service.url);
     await third.ended;
     expect(third.responses).toEqual([]);
     for (const { socket, until } of both) {

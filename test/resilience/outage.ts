@@ -1,4 +1,5 @@
 import { expect } from '@jest/globals';
+import { spawnSync } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Environment, Workplace } from '../support/cli.ts';
 import { healthOf, untilReadyz } from '../support/health.ts';
@@ -79,4 +80,9 @@ export async function expectRecovery(place: Workplace, fault: string, outage: Ou
   expect(await service.stop()).toBe(0);
   expect(service.errors()).toBe('');
   await plants.expectUnharmed(fault, [OUTCOME_UNKNOWN], `ready ${ms} ms after it`);
+}
+
+/** Fills the disk of a file to its last byte. */
+export function fillDisk(file: string): void {
+  expect(spawnSync('cp', ['/dev/zero', file]).status).toBe(1);
 }

@@ -5,11 +5,10 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { workplaceOfEachTest } from '../support/cli.ts';
 import { reportFault } from '../support/ledger.ts';
-import { fillDisk } from '../support/fill-disk.ts';
 import { ownPostgres, type OwnPostgres } from '../support/own-postgres.ts';
 import { createUser, nameOf, run, throughPort, withConnection } from '../support/postgres.ts';
 import { tcpProxy } from '../support/tcp-proxy.ts';
-import { expectRecovery, ON_THEIR_WAY, type Outage } from './outage.ts';
+import { expectRecovery, fillDisk, ON_THEIR_WAY, type Outage } from './outage.ts';
 
 /** Longer than an abandoned connection may be lost, in milliseconds. */
 const FROZEN_FOR = 50_000;

@@ -4,9 +4,8 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { workplace, type Workplace } from '../support/cli.ts';
 import { reportFault } from '../support/ledger.ts';
-import { fillDisk } from '../support/fill-disk.ts';
 import { NOTHING_DONE, OUTCOME_UNKNOWN, stock } from '../support/stock.ts';
-import { expectRecovery } from './outage.ts';
+import { expectRecovery, fillDisk } from './outage.ts';
 
 let place: Workplace;
 beforeEach(async () => {

@@ -1,14 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ServerProcess } from './cli.ts';
 
-/** What a server said of itself at its second listener. */
-export interface Health {
-  readonly status: number;
-  readonly body: unknown;
-}
-
 /** Asks a server whether it lives (`/livez`) or is ready (`/readyz`), as a supervisor does. */
-export async function healthOf({ admin }: Pick<ServerProcess, 'admin'>, path: '/livez' | '/readyz'): Promise<Health> {
+export async function healthOf(
+  { admin }: Pick<ServerProcess, 'admin'>,
+  path: '/livez' | '/readyz',
+): Promise<{ readonly status: number; readonly body: unknown }> {
   const response = await fetch(admin + path);
   return { status: response.status, body: await response.json() };
 }
@@ -18,7 +15,7 @@ export async function untilReadyz(
   server: Pick<ServerProcess, 'admin'>,
   status: 200 | 503,
   within: number,
-): Promise<Health> {
+): ReturnType<typeof healthOf> {
   const deadline = performance.now() + within;
   for (;;) {
     const answer = await healthOf(server, '/readyz');

@@ -7,29 +7,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { freePort } from './listen.ts';
 import { postgresProgram, type PostgresProgram } from './postgres-program.ts';
-import { run, TestDatabases, type PostgresServer } from './postgres.ts';
+import { PostgresServer, run } from './postgres.ts';
 
 const execute = promisify(execFile);
 
 /** Settings of a server, such as max_connections. */
-export type Settings = Readonly<Record<string, string>>;
-
-/** A server of PostgreSQL that a test may do with as it likes. */
-export interface OwnPostgres extends PostgresServer {
-  readonly port: number;
-  /** Ends the server in order; connections are closed at once. */
-  stop(): Promise<void>;
-  /** Like a crash of the machine: all of its processes end at once, and nothing is written. */
-  kill(): Promise<void>;
-  start(): Promise<void>;
-  /** Sends a signal to all of its processes. */
-  signal(signal: NodeJS.Signals): Promise<void>;
-  /**
-   * Makes a standby of this server, which takes no writes until it is promoted; stops this one for
-   * a moment.
-   */
-  standby(): Promise<OwnPostgres>;
-}
+type Settings = Readonly<Record<string, string>>;
 
 /** How the folders of servers begin. */
 const FOLDERS = join(tmpdir(), 'plant-store-postgres-');
@@ -51,69 +34,78 @@ interface Options {
 
 /** Makes a server with these settings. Its files are not flushed: no test crashes the machine. */
 export async function ownPostgres(settings: Settings = {}, options: Options = {}): Promise<OwnPostgres> {
-  const {
-    folder = await mkdtemp(FOLDERS),
-    program = await postgresProgram(),
-    segment = 1,
-    auth = 'password',
-  } = options;
-  await initialise(folder, program, [`--wal-segsize=${segment}`, `--auth=${auth}`]);
-  return running(folder, { fsync: 'off', ...settings }, program);
-}
-
-/** Fills its folder. Another locale than C may not be there. */
-async function initialise(folder: string, { initdb, user }: PostgresProgram, more: readonly string[]): Promise<void> {
+  const { folder = await mkdtemp(FOLDERS), program = await postgresProgram() } = options;
+  const { segment = 1, auth = 'password' } = options;
   await mkdir(folder, { recursive: true });
+  const { initdb, user } = program;
   if (user.uid !== undefined && user.gid !== undefined) await chown(folder, user.uid, user.gid);
   const password = `${folder}.password`;
   await writeFile(password, 'password\n');
-  const access = ['--username=postgres', `--pwfile=${password}`];
-  const options = ['--no-sync', '--encoding=UTF8', '--locale=C', ...more];
-  await execute(initdb, ['-D', folder, ...options, ...access], user);
+  // Another locale than C may not be there.
+  const kind = ['--no-sync', '--encoding=UTF8', '--locale=C', `--wal-segsize=${segment}`];
+  const access = [`--auth=${auth}`, '--username=postgres', `--pwfile=${password}`];
+  await execute(initdb, ['-D', folder, ...kind, ...access], user);
   await rm(password);
+  return OwnPostgres.running(folder, { fsync: 'off', ...settings }, program);
 }
 
-async function running(folder: string, settings: Settings, program: PostgresProgram): Promise<OwnPostgres> {
-  const port = await freePort();
-  const adminUrl = `postgres://postgres:password@127.0.0.1:${port}/postgres`;
-  const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-  let server: ChildProcess | undefined;
-  process.once('exit', () => server?.kill('SIGQUIT'));
+/** A server of PostgreSQL that a test may do with as it likes. */
+export class OwnPostgres extends PostgresServer {
+  readonly port: number;
+  readonly #folder: string;
+  readonly #settings: Settings;
+  readonly #program: PostgresProgram;
+  #server: ChildProcess | undefined;
 
-  async function start(): Promise<void> {
+  private constructor(port: number, folder: string, settings: Settings, program: PostgresProgram) {
+    super(`postgres://postgres:password@127.0.0.1:${port}/postgres`);
+    this.port = port;
+    this.#folder = folder;
+    this.#settings = settings;
+    this.#program = program;
+    process.once('exit', () => this.#server?.kill('SIGQUIT'));
+  }
+
+  /** Starts a server whose folder is filled. */
+  static async running(folder: string, settings: Settings, program: PostgresProgram): Promise<OwnPostgres> {
+    const server = new OwnPostgres(await freePort(), folder, settings, program);
+    await server.start();
+    return server;
+  }
+
+  async start(): Promise<void> {
+    const args = Object.entries(this.#settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
     const deadline = performance.now() + PATIENCE;
     for (;;) {
       // It ends at once while processes of a server before it remain.
-      if (hasEnded(server)) {
-        server = spawn(program.postgres, ['-D', folder, '-p', `${port}`, ...args], {
-          ...program.user,
+      if (this.#hasEnded()) {
+        this.#server = spawn(this.#program.postgres, ['-D', this.#folder, '-p', `${this.port}`, ...args], {
+          ...this.#program.user,
           // Citus connects to its workers as a client, which looks for files in the home.
-          env: { ...process.env, HOME: folder },
+          env: { ...process.env, HOME: this.#folder },
           stdio: 'ignore',
         });
       }
-      const isUp = await run(adminUrl, 'SELECT 1').then(
-        () => true,
-        () => false,
-      );
-      if (isUp) return;
-      if (performance.now() > deadline) throw new Error(`The server in ${folder} did not come up.`);
+      if (await run(this.adminUrl, 'SELECT 1').then(Boolean, () => false)) return;
+      if (performance.now() > deadline) throw new Error(`The server in ${this.#folder} did not come up.`);
       await pause(50);
     }
   }
 
-  async function endBy(send: () => unknown): Promise<void> {
-    if (server === undefined || hasEnded(server)) return;
-    const ended = once(server, 'exit');
-    await send();
-    await ended;
+  /** Ends the server in order; connections are closed at once. */
+  stop(): Promise<void> {
+    // A fast shutdown (https://www.postgresql.org/docs/current/server-shutdown.html).
+    return this.#endBy(() => this.#server?.kill('SIGINT'));
   }
 
-  /** A fast shutdown (https://www.postgresql.org/docs/current/server-shutdown.html). */
-  const stop = (): Promise<void> => endBy(() => server?.kill('SIGINT'));
+  /** Like a crash of the machine: all of its processes end at once, and nothing is written. */
+  kill(): Promise<void> {
+    return this.#endBy(() => this.signal('SIGKILL'));
+  }
 
-  async function signal(name: NodeJS.Signals): Promise<void> {
-    const first = server?.pid ?? 0;
+  /** Sends a signal to all of its processes. */
+  async signal(name: NodeJS.Signals): Promise<void> {
+    const first = this.#server?.pid ?? 0;
     const { stdout } = await execute('pgrep', ['-P', `${first}`]);
     for (const pid of [first, ...stdout.trim().split('\n').map(Number)]) {
       try {
@@ -124,37 +116,35 @@ async function running(folder: string, settings: Settings, program: PostgresProg
     }
   }
 
-  await start();
-  const databases = new TestDatabases(adminUrl);
-  return {
-    port,
-    adminUrl,
-    createDatabase: () => databases.take(),
-    emptyDatabases: () => databases.empty(),
-    start,
-    stop,
-    signal,
-    kill: () => endBy(() => signal('SIGKILL')),
-    standby: async () => {
-      await stop();
-      const copy = await mkdtemp(FOLDERS);
-      await rm(copy, { recursive: true });
-      // With its owner and modes.
-      await execute('cp', ['-a', folder, copy]);
-      await start();
-      const source = `host=127.0.0.1 port=${port} user=postgres password=password`;
-      await appendFile(join(copy, 'postgresql.auto.conf'), `primary_conninfo = '${source}'\n`);
-      await writeFile(join(copy, 'standby.signal'), '');
-      return running(copy, settings, program);
-    },
-    close: async () => {
-      await stop();
-      await rm(folder, { recursive: true, force: true });
-      if (program.copy !== undefined) await rm(program.copy, { recursive: true, force: true });
-    },
-  };
-}
+  /** Makes a standby, which takes no writes until it is promoted; stops this one for a moment. */
+  async standby(): Promise<OwnPostgres> {
+    await this.stop();
+    const copy = await mkdtemp(FOLDERS);
+    await rm(copy, { recursive: true });
+    // With its owner and modes.
+    await execute('cp', ['-a', this.#folder, copy]);
+    await this.start();
+    const source = `host=127.0.0.1 port=${this.port} user=postgres password=password`;
+    await appendFile(join(copy, 'postgresql.auto.conf'), `primary_conninfo = '${source}'\n`);
+    await writeFile(join(copy, 'standby.signal'), '');
+    return OwnPostgres.running(copy, this.#settings, this.#program);
+  }
 
-function hasEnded(child: ChildProcess | undefined): boolean {
-  return child === undefined || child.exitCode !== null || child.signalCode !== null;
+  override async close(): Promise<void> {
+    await this.stop();
+    for (const folder of [this.#folder, this.#program.copy]) {
+      if (folder !== undefined) await rm(folder, { recursive: true, force: true });
+    }
+  }
+
+  #hasEnded(): boolean {
+    return this.#server === undefined || this.#server.exitCode !== null || this.#server.signalCode !== null;
+  }
+
+  async #endBy(send: () => unknown): Promise<void> {
+    if (this.#server === undefined || this.#hasEnded()) return;
+    const ended = once(this.#server, 'exit');
+    await send();
+    await ended;
+  }
 }

@@ -1,16 +1,42 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 
-/** A server of PostgreSQL, where tests make databases of their own. */
-export interface PostgresServer {
-  /** Makes an empty database, or takes one that was emptied. @returns its URL. */
-  createDatabase(): Promise<string>;
-  /** Empties all databases, for the next tests: to make one takes long. */
-  emptyDatabases(): Promise<void>;
+/** A server of PostgreSQL, where the tests of a file make databases of their own. */
+export class PostgresServer {
   /** The URL of another database there, for what concerns the whole server. */
   readonly adminUrl: string;
+  readonly #used = new Set<string>();
+  readonly #empty: string[] = [];
+
+  constructor(adminUrl: string) {
+    this.adminUrl = adminUrl;
+  }
+
+  /** Makes an empty database, or takes one that was emptied. @returns its URL. */
+  async createDatabase(): Promise<string> {
+    const url = this.#empty.pop() ?? (await createDatabase(this.adminUrl));
+    this.#used.add(url);
+    return url;
+  }
+
+  /** Empties all databases, for the next tests: to make one takes long. */
+  async emptyDatabases(): Promise<void> {
+    for (const url of this.#used) {
+      const name = nameOf(url);
+      const disconnect = `SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = '${name}'`;
+      await run(this.adminUrl, `ALTER DATABASE ${name} RESET ALL`, disconnect);
+      await run(url, DROP_SCHEMAS, 'CREATE SCHEMA public', 'GRANT USAGE ON SCHEMA public TO public');
+      this.#empty.push(url);
+    }
+    this.#used.clear();
+  }
+
   /** Removes what was made. */
-  close(): Promise<void>;
+  async close(): Promise<void> {
+    for (const url of [...this.#used, ...this.#empty]) {
+      await run(this.adminUrl, `DROP DATABASE ${nameOf(url)} WITH (FORCE)`);
+    }
+  }
 }
 
 /**
@@ -19,47 +45,7 @@ export interface PostgresServer {
  */
 export async function postgresServer(): Promise<PostgresServer> {
   const { TEST_DATABASE_URL: adminUrl = '' } = process.env;
-  if (adminUrl === '') return (await import('./own-postgres.ts')).ownPostgres();
-  const databases = new TestDatabases(adminUrl);
-  return {
-    adminUrl,
-    createDatabase: () => databases.take(),
-    emptyDatabases: () => databases.empty(),
-    close: () => databases.drop(),
-  };
-}
-
-/** The databases that the tests of a file use, one after the other. */
-export class TestDatabases {
-  readonly #adminUrl: string;
-  readonly #used = new Set<string>();
-  readonly #empty: string[] = [];
-
-  constructor(adminUrl: string) {
-    this.#adminUrl = adminUrl;
-  }
-
-  async take(): Promise<string> {
-    const url = this.#empty.pop() ?? (await createDatabase(this.#adminUrl));
-    this.#used.add(url);
-    return url;
-  }
-
-  async empty(): Promise<void> {
-    for (const url of this.#used) {
-      const name = nameOf(url);
-      await run(this.#adminUrl, `ALTER DATABASE ${name} RESET ALL`, disconnect(name));
-      await run(url, DROP_SCHEMAS, 'CREATE SCHEMA public', 'GRANT USAGE ON SCHEMA public TO public');
-      this.#empty.push(url);
-    }
-    this.#used.clear();
-  }
-
-  async drop(): Promise<void> {
-    for (const url of [...this.#used, ...this.#empty]) {
-      await run(this.#adminUrl, `DROP DATABASE ${nameOf(url)} WITH (FORCE)`);
-    }
-  }
+  return adminUrl === '' ? (await import('./own-postgres.ts')).ownPostgres() : new PostgresServer(adminUrl);
 }
 
 const DROP_SCHEMAS = `DO $$ DECLARE name text; BEGIN
@@ -67,17 +53,11 @@ const DROP_SCHEMAS = `DO $$ DECLARE name text; BEGIN
     EXECUTE format('DROP SCHEMA %I CASCADE', name);
   END LOOP; END $$`;
 
-function disconnect(database: string): string {
-  return `SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = '${database}'`;
-}
-
 /** Makes an empty database on a server. @returns its URL. */
 export async function createDatabase(adminUrl: string): Promise<string> {
   const name = `test_${randomBytes(6).toString('hex')}`;
   await run(adminUrl, `CREATE DATABASE ${name}`);
-  const url = new URL(adminUrl);
-  url.pathname = name;
-  return url.href;
+  return Object.assign(new URL(adminUrl), { pathname: name }).href;
 }
 
 /** The name of the database in a URL. */
@@ -86,7 +66,7 @@ export function nameOf(url: string): string {
 }
 
 /** A user of a database, and the URL with it. */
-export interface DatabaseUser {
+interface DatabaseUser {
   readonly url: string;
   /** Runs statements as the owner, with the user's name in the place of {user}. */
   run(...statements: readonly string[]): Promise<unknown>;
@@ -105,10 +85,7 @@ export async function createUser(url: string, ...statements: readonly string[]):
 
 /** The same database, reached at another port. */
 export function throughPort(url: string, port: number): string {
-  const other = new URL(url);
-  other.hostname = '127.0.0.1';
-  other.port = String(port);
-  return other.href;
+  return Object.assign(new URL(url), { hostname: '127.0.0.1', port: String(port) }).href;
 }
 
 /** Runs statements on a connection of their own. @returns the rows of the last one. */
@@ -118,6 +95,11 @@ export async function run(url: string, ...statements: string[]): Promise<Record<
     for (const statement of statements) rows = await execute(statement);
     return rows;
   });
+}
+
+/** The plants of a database, as another program sees them. */
+export async function plantsOf(url: string): Promise<bigint[]> {
+  return (await run(url, 'SELECT id FROM plants ORDER BY id')).map(({ id }) => BigInt(String(id)));
 }
 
 /** Notes in a table `commits` what holds at each commit that adds, changes or removes our rows. */

@@ -12,8 +12,10 @@ export const OVERLOADED = 50302;
 /** 2^53, from where on every other id, when it goes through a double, hits its neighbour. */
 const FIRST_ID = 2n ** 53n;
 
+type At = Pick<ServerProcess, 'url'>;
+
 /** The filled database of a workplace, with a ledger of its deletes and their answers. */
-export interface Stock {
+export class Stock {
   /** The path of the SQLite file. */
   readonly file: string;
   /** Names the database to the program. */
@@ -23,68 +25,66 @@ export interface Stock {
   /** The plants it held at first: neighbours all, ascending. */
   readonly ids: readonly bigint[];
   readonly ledger: Ledger;
+  readonly #place: Workplace;
+
+  constructor(place: Workplace, env: Environment, token: string, ids: readonly bigint[]) {
+    this.file = join(place.folder, 'data', 'plants.db');
+    this.env = env;
+    this.token = token;
+    this.ids = ids;
+    this.ledger = new Ledger(ids);
+    this.#place = place;
+  }
+
   /** The text of a request to delete a plant. */
-  request(id: bigint | string): string;
+  request(id: bigint): string {
+    return `DELETE /plants/${id} HTTP/1.1\r\nHost: plants\r\nAuthorization: Bearer ${this.token}\r\n\r\n`;
+  }
+
   /** Deletes a plant and notes the answer. @returns its status, the code of a 503, or 0. */
-  delete(server: Pick<ServerProcess, 'url'>, id: bigint): Promise<number>;
+  async delete({ url }: At, id: bigint): Promise<number> {
+    const answer = await deletePlantAt(url, this.token, id).catch(requireNoAnswer);
+    const status = answer?.status === 503 ? errorCode(answer.text) : (answer?.status ?? 0);
+    this.ledger.note(id, status);
+    return status;
+  }
+
   /** Deletes plants from several clients at once; a client that gets no answer gives up. */
-  deleteAll(server: Pick<ServerProcess, 'url'>, ids: Iterable<bigint>, clients?: number): Promise<void>;
+  async deleteAll(server: At, ids: Iterable<bigint>, clients = 16): Promise<void> {
+    const queue = ids[Symbol.iterator]();
+    const client = async (): Promise<void> => {
+      for (let next = queue.next(); next.done !== true; next = queue.next()) {
+        if ((await this.delete(server, next.value)) === 0) return;
+      }
+    };
+    await Promise.all(Array.from({ length: clients }, client));
+  }
+
   /** The plants it holds now, as `plants export` prints them. */
-  plants(): Promise<bigint[]>;
+  async plants(): Promise<bigint[]> {
+    const { code, stdout } = await this.#place.run(['plants', 'export'], { env: this.env });
+    expect(code).toBe(0);
+    return stdout.split('\n').slice(0, -1).map(BigInt);
+  }
+
   /**
    * Reports a fault, what was answered and what was measured, and expects that it harmed no plant.
    * @param unknown the answers after which a plant may be gone; none by default.
    */
-  expectUnharmed(fault: string, unknown?: readonly number[], ...measured: readonly string[]): Promise<void>;
+  async expectUnharmed(fault: string, unknown: readonly number[] = [], ...measured: readonly string[]): Promise<void> {
+    const damage = this.ledger.damage(await this.plants(), (status) => unknown.includes(status));
+    const answers = Object.entries(this.ledger.statuses()).map(([status, times]) => `${times} × ${status}`);
+    await reportFault({ fault, happened: [answers.join(', '), ...measured].join('; '), ...damage });
+    expect(damage).toEqual(UNHARMED);
+  }
 }
 
-/**
- * Fills the database of a workplace with this many plants.
- * @param env names it; by default it is a SQLite file.
- */
+/** Fills the database that `env` names, by default a SQLite file, with this many plants. */
 export async function stock(place: Workplace, count: number, env: Environment = {}): Promise<Stock> {
   const ids = Array.from({ length: count }, (_, index) => FIRST_ID + BigInt(index));
   const { stdout } = await place.run(['tokens', 'create', 'faults'], { env });
-  const token = stdout.trim();
   expect(await place.run(['plants', 'import', '-'], { env, input: `${ids.join('\n')}\n` })).toMatchObject({ code: 0 });
-  const ledger = new Ledger(ids);
-
-  const deleteOne: Stock['delete'] = async ({ url }, id) => {
-    const answer = await deletePlantAt(url, token, id).catch(requireNoAnswer);
-    const status = answer?.status === 503 ? errorCode(answer.text) : (answer?.status ?? 0);
-    ledger.note(id, status);
-    return status;
-  };
-  const plants: Stock['plants'] = async () => {
-    const { code, stdout: text } = await place.run(['plants', 'export'], { env });
-    expect(code).toBe(0);
-    return text.split('\n').slice(0, -1).map(BigInt);
-  };
-  return {
-    file: join(place.folder, 'data', 'plants.db'),
-    env,
-    token,
-    ids,
-    ledger,
-    request: (id) => `DELETE /plants/${id} HTTP/1.1\r\nHost: plants\r\nAuthorization: Bearer ${token}\r\n\r\n`,
-    delete: deleteOne,
-    deleteAll: async (server, wanted, clients = 16) => {
-      const queue = wanted[Symbol.iterator]();
-      const client = async (): Promise<void> => {
-        for (let next = queue.next(); next.done !== true; next = queue.next()) {
-          if ((await deleteOne(server, next.value)) === 0) return;
-        }
-      };
-      await Promise.all(Array.from({ length: clients }, client));
-    },
-    plants,
-    expectUnharmed: async (fault, unknown = [], ...measured) => {
-      const damage = ledger.damage(await plants(), (status) => unknown.includes(status));
-      const answers = Object.entries(ledger.statuses()).map(([status, times]) => `${times} × ${status}`);
-      await reportFault({ fault, happened: [answers.join(', '), ...measured].join('; '), ...damage });
-      expect(damage).toEqual(UNHARMED);
-    },
-  };
+  return new Stock(place, env, stdout.trim(), ids);
 }
 
 /** Treats a failed connection as no answer; every other error fails the test. */

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
-import { listen } from './listen.ts';
+import { listen, type Listening } from './listen.ts';
 
 /**
  * What happens to bytes of a client: they pass; they pass, and the connection fails before the
@@ -8,34 +8,64 @@ import { listen } from './listen.ts';
  */
 export type Fate = 'pass' | 'lose answer' | 'lose' | 'hang';
 
-/** A way to one server of several that somebody may cut, lead elsewhere or tamper with. */
-export interface TcpProxy {
-  readonly port: number;
+/** A way to one server of several that a test may cut, lead elsewhere or tamper with. */
+export class TcpProxy {
   /** The ports that new connections lead to, in turn; closed ones are skipped. */
   targets: readonly number[];
+  readonly #sockets = new Set<Socket>();
+  #listening: Listening | undefined;
+  #turn = 0;
+
+  constructor(targets: readonly number[]) {
+    this.targets = targets;
+  }
+
+  get port(): number {
+    return this.#listening?.port ?? 0;
+  }
+
   /** Decides on bytes that a client sends; all pass at first. */
-  fate: (text: string) => Fate;
+  fate = (_text: string): Fate => 'pass';
+
+  async listen(): Promise<this> {
+    const server = createServer({ noDelay: true, pauseOnConnect: true }, (client) => void this.#serve(client));
+    this.#listening = await listen(server);
+    return this;
+  }
+
   /** Cuts all connections. */
-  cut(): void;
-  close(): Promise<void>;
-}
+  cut(): void {
+    for (const socket of this.#sockets) socket.resetAndDestroy();
+  }
 
-/** Opens a proxy on a free port. */
-export async function tcpProxy(...targets: number[]): Promise<TcpProxy> {
-  const sockets = new Set<Socket>();
-  let turn = 0;
+  async close(): Promise<void> {
+    this.cut();
+    await this.#listening?.close();
+  }
 
-  function keep(socket: Socket): void {
-    sockets.add(socket);
+  async #serve(client: Socket): Promise<void> {
+    this.#keep(client);
+    const upstream = await this.#reach();
+    if (upstream === undefined || client.destroyed) {
+      client.resetAndDestroy();
+      upstream?.destroy();
+      return;
+    }
+    this.#keep(upstream);
+    join(client, upstream, (text) => this.fate(text));
+  }
+
+  #keep(socket: Socket): void {
+    this.#sockets.add(socket);
     // The other end sees the close.
-    socket.on('error', () => undefined).on('close', () => sockets.delete(socket));
+    socket.on('error', () => undefined).on('close', () => this.#sockets.delete(socket));
   }
 
   /** Connects to the first target that takes the connection. */
-  async function reach(): Promise<Socket | undefined> {
-    const first = turn++;
-    for (let attempt = 0; attempt < proxy.targets.length; attempt++) {
-      const port = proxy.targets[(first + attempt) % proxy.targets.length];
+  async #reach(): Promise<Socket | undefined> {
+    const first = this.#turn++;
+    for (let attempt = 0; attempt < this.targets.length; attempt++) {
+      const port = this.targets[(first + attempt) % this.targets.length];
       const socket = connect({ port: port ?? 0, host: '127.0.0.1', noDelay: true });
       try {
         await once(socket, 'connect');
@@ -46,34 +76,11 @@ export async function tcpProxy(...targets: number[]): Promise<TcpProxy> {
     }
     return undefined;
   }
+}
 
-  const server = createServer({ noDelay: true, pauseOnConnect: true }, (client) => {
-    keep(client);
-    void reach().then((upstream) => {
-      if (upstream === undefined || client.destroyed) {
-        client.resetAndDestroy();
-        upstream?.destroy();
-        return;
-      }
-      keep(upstream);
-      join(client, upstream, (text) => proxy.fate(text));
-    });
-  });
-  const { port, close } = await listen(server);
-
-  const proxy: TcpProxy = {
-    port,
-    targets,
-    fate: () => 'pass',
-    cut: () => {
-      for (const socket of sockets) socket.resetAndDestroy();
-    },
-    close: async () => {
-      proxy.cut();
-      await close();
-    },
-  };
-  return proxy;
+/** Opens a proxy on a free port. */
+export function tcpProxy(...targets: number[]): Promise<TcpProxy> {
+  return new TcpProxy(targets).listen();
 }
 
 function join(client: Socket, upstream: Socket, fate: (text: string) => Fate): void {

@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { chmod, cp, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { deletePlantAt, workplace, workplaceOfEachTest, type ServerProcess, type Workplace } from './support/cli.ts';
 import { ownPostgres, type OwnPostgres } from './support/own-postgres.ts';
-import { createDatabase, run } from './support/postgres.ts';
+import { createDatabase, plantsOf, run } from './support/postgres.ts';
 import { codeBlock, codeBlocks, documentNames, readProjectFile, type CodeBlock } from './support/readme.ts';
 
 /** The paragraph above a block that is not run has this sentence, with what the block needs. */
@@ -51,12 +51,6 @@ beforeAll(async () => {
 });
 afterAll(() => started.remove());
 
-async function writeProgram(at: Workplace, name: string, text: string): Promise<void> {
-  await mkdir(join(at.folder, 'bin'), { recursive: true });
-  await at.write(`bin/${name}`, text);
-  await chmod(join(at.folder, 'bin', name), 0o755);
-}
-
 /** Runs a block in a folder where the service has been started before. @returns what it printed. */
 async function runBlock(code: string, database: string, url = ''): Promise<string> {
   const filled = code
@@ -82,8 +76,11 @@ const commands = Array.from(documents, ([name, blocks]) => ({
 test.each(commands.filter(({ blocks }) => blocks.length > 0))(
   '$name has commands that work, one block after the other',
   async ({ blocks }) => {
-    await writeProgram(place, 'npx', NPX);
-    await writeProgram(place, 'npm', NPM);
+    await mkdir(join(place.folder, 'bin'));
+    for (const [name, text] of Object.entries({ npx: NPX, npm: NPM })) {
+      await place.write(`bin/${name}`, text);
+      await chmod(join(place.folder, 'bin', name), 0o755);
+    }
     await place.write('ids.txt', '12\n9007199254740992\n');
     await cp(join(started.folder, 'data'), join(place.folder, 'data'), { recursive: true });
     const needsPostgres = blocks.some(({ code }) => code.includes('postgres://'));
@@ -104,33 +101,27 @@ function postgres(): Promise<OwnPostgres> {
 }
 afterAll(async () => (await server)?.close());
 
-describe('the roles and grants in docs/postgresql.md', () => {
-  let urls: { readonly owner: string; readonly service: string };
-  beforeAll(async () => {
-    const { adminUrl } = await postgres();
-    const roles = await codeBlock('docs/postgresql.md', 'sql', 'CREATE ROLE');
-    for (const statement of roles.split(';\n').filter((text) => text !== '')) await run(adminUrl, statement);
-    const urlOf = (user: string): string => {
-      const [, password = ''] = new RegExp(`CREATE ROLE ${user} LOGIN PASSWORD '(.+)'`).exec(roles) ?? [];
-      return Object.assign(new URL(adminUrl), { username: user, password, pathname: 'plants' }).href;
-    };
-    urls = { owner: urlOf('plant_store_owner'), service: urlOf('plant_store') };
-  });
-
-  test('let the service delete a plant and create a token, and do nothing more', async () => {
-    const env = { DATABASE_URL: urls.service, NODE_ENV: 'production' };
-    expect(await place.run(['migrate'], { env: { DATABASE_URL: urls.owner } })).toMatchObject({ code: 0 });
-    await run(urls.owner, await codeBlock('docs/postgresql.md', 'sql', 'GRANT'));
-    expect(await place.run(['plants', 'import', '-'], { env, input: '7\n8\n' })).toMatchObject({ code: 0 });
-    const { stdout: created } = await place.run(['tokens', 'create', 'shop'], { env });
-    const service = await place.serve(env);
-    expect(await deletePlantAt(service.url, created.trim(), 8n)).toMatchObject({ status: 204 });
-    expect(await run(urls.owner, 'SELECT id FROM plants')).toEqual([{ id: '7' }]);
-    expect(await service.stop()).toBe(0);
-    for (const statement of ['DROP TABLE plants', 'UPDATE plants SET id = 9', 'CREATE TABLE other (id int)']) {
-      await expect(run(urls.service, statement)).rejects.toThrow(/permission denied|must be owner/);
-    }
-  });
+test('the roles and grants in docs/postgresql.md let the service delete a plant and create a token, and do nothing more', async () => {
+  const { adminUrl } = await postgres();
+  const roles = await codeBlock('docs/postgresql.md', 'sql', 'CREATE ROLE');
+  for (const statement of roles.split(';\n').filter((text) => text !== '')) await run(adminUrl, statement);
+  const urlOf = (user: string): string => {
+    const [, password = ''] = new RegExp(`CREATE ROLE ${user} LOGIN PASSWORD '(.+)'`).exec(roles) ?? [];
+    return Object.assign(new URL(adminUrl), { username: user, password, pathname: 'plants' }).href;
+  };
+  const [owner, DATABASE_URL] = [urlOf('plant_store_owner'), urlOf('plant_store')];
+  const env = { DATABASE_URL, NODE_ENV: 'production' };
+  expect(await place.call(['migrate'], { env: { DATABASE_URL: owner } })).toMatchObject({ code: 0 });
+  await run(owner, await codeBlock('docs/postgresql.md', 'sql', 'GRANT'));
+  expect(await place.call(['plants', 'add', '7', '8'], { env })).toMatchObject({ code: 0 });
+  const { stdout: created } = await place.call(['tokens', 'create', 'shop'], { env });
+  const service = await place.serve(env);
+  expect(await deletePlantAt(service.url, created.trim(), 8n)).toMatchObject({ status: 204 });
+  expect(await plantsOf(owner)).toEqual([7n]);
+  expect(await service.stop()).toBe(0);
+  for (const statement of ['DROP TABLE plants', 'UPDATE plants SET id = 9', 'CREATE TABLE other (id int)']) {
+    await expect(run(DATABASE_URL, statement)).rejects.toThrow(/permission denied|must be owner/);
+  }
 });
 
 test('every command of plant-store that a document names exists', async () => {
@@ -140,7 +131,7 @@ test('every command of plant-store that a document names exists', async () => {
   expect(commands).toContain('tokens create');
   const known = new Set<string>();
   for (const group of ['', 'tokens ', 'plants ']) {
-    const { stdout } = await place.run([...group.split(' '), '--help'].filter(Boolean));
+    const { stdout } = await place.call([...group.split(' '), '--help'].filter(Boolean));
     const [, list = ''] = /^Commands:\n((?: {2}.*\n)+)/m.exec(stdout) ?? [];
     for (const [, command = ''] of list.matchAll(/^ {2}([a-z]+)/gm)) known.add(`${group}${command}`);
   }

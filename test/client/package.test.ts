@@ -1,15 +1,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { readdir, readFile } from 'node:fs/promises';
-import { createServer, request } from 'node:http';
 import { join } from 'node:path';
 import { launchBrowser } from '../support/browser.ts';
 import { installClient } from '../support/installed-package.ts';
-import { listen, type Listening } from '../support/listen.ts';
 import { codeBlock } from '../support/readme.ts';
 import { plantsIn, startService, type Service } from '../support/service.ts';
 
-/** npm, compilers and a browser are started here, beside the other tests; in milliseconds. */
-const TIMEOUT = 120_000;
 const [BEFORE, PLANT, AFTER] = [9007199254740992n, 9007199254740993n, 9007199254740994n];
 const MODULES = join(process.cwd(), 'node_modules');
 const TSC = 'typescript/bin/tsc';
@@ -39,18 +35,11 @@ async function expectOnlyThatPlantGone(): Promise<void> {
   expect(await plantsIn(service.stores)).toEqual([BEFORE, AFTER, 2n ** 63n - 1n]);
 }
 
-test('the client brings three packages, and none of the server', async () => {
-  const packages = await readdir(join(installed.folder, 'node_modules'));
-  expect(packages.filter((name) => !name.startsWith('.')).sort()).toEqual([
-    'lossless-json',
-    'openapi-fetch',
-    'openapi-typescript-helpers',
-    'plant-store-client',
-  ]);
-});
-
-test('the package has modules with their types, and nothing else', async () => {
-  const folder = join(installed.folder, 'node_modules', 'plant-store-client');
+test('the client brings three packages, none of the server, and itself has modules with their types alone', async () => {
+  const modules = join(installed.folder, 'node_modules');
+  const packages = (await readdir(modules)).filter((name) => !name.startsWith('.')).sort();
+  expect(packages).toEqual(['lossless-json', 'openapi-fetch', 'openapi-typescript-helpers', 'plant-store-client']);
+  const folder = join(modules, 'plant-store-client');
   const files = (await readdir(folder, { recursive: true })).map((file) => file.replaceAll('\\', '/'));
   const others = files.filter(
     (file) => /\.|LICENSE/.test(file) && !/^dist\/src\/client\/[\w-]+(?:\.d\.ts|\.js)$/.test(file),
@@ -82,17 +71,13 @@ client.DELETE('/plants/{id}', { params: { path, query: { force: true } } });
 createClient({ baseUrl: 'http://127.0.0.1:3000' });
 `;
 
-test(
-  'its types compile with TypeScript 5, module resolution node10 and no types of Node: a bigint passes, a number does not',
-  async () => {
-    await installed.write('old.ts', CONSUMER);
-    const options = ['--module', 'commonjs', '--moduleResolution', 'node10', '--target', 'es2022'];
-    // Not the libraries of the compiler, which take long.
-    const strict = ['--noEmit', '--strict', '--skipDefaultLibCheck', '--lib', 'es2022,dom,dom.iterable'];
-    expect(await runModule(TSC5, ...strict, ...options, 'old.ts')).toBe('');
-  },
-  TIMEOUT,
-);
+test('its types compile with TypeScript 5, module resolution node10 and no types of Node: a bigint passes, a number does not', async () => {
+  await installed.write('old.ts', CONSUMER);
+  const options = ['--module', 'commonjs', '--moduleResolution', 'node10', '--target', 'es2022'];
+  // Not the libraries of the compiler, which take long.
+  const strict = ['--noEmit', '--strict', '--skipDefaultLibCheck', '--lib', 'es2022,dom,dom.iterable'];
+  expect(await runModule(TSC5, ...strict, ...options, 'old.ts')).toBe('');
+});
 
 test('the example for curl deletes the plant and no other', async () => {
   const example = await codeBlock('README.md', 'sh', '$TOKEN');
@@ -108,7 +93,7 @@ describe('the examples for TypeScript, compiled with TypeScript 7 and module res
     await installed.write('consumer.ts', CONSUMER);
     const strict = ['--strict', '--skipLibCheck', '--module', 'nodenext', '--target', 'es2022', '--types', 'node'];
     await runModule(TSC, ...strict, '--typeRoots', join(MODULES, '@types'), 'readme.ts', 'guide.ts', 'consumer.ts');
-  }, TIMEOUT);
+  });
   const run = (name: string): Promise<string> => installed.run(process.execPath, [name], env);
 
   test('in README.md deletes the plant and no other', async () => {
@@ -135,7 +120,7 @@ describe('a bundle for browsers', () => {
     const options = ['--bundle', '--minify', '--platform=browser', '--target=es2022', '--log-level=warning'];
     expect(await runModule('esbuild/bin/esbuild', 'page.js', '--outfile=bundle.js', ...options)).toBe('');
     bundle = await readFile(join(installed.folder, 'bundle.js'), 'utf8');
-  }, TIMEOUT);
+  });
 
   test('has nothing of Node or of the server in it, and is small', () => {
     expect(bundle).not.toMatch(/node:|better-sqlite3|express/);
@@ -143,35 +128,18 @@ describe('a bundle for browsers', () => {
     expect(bundle.length).toBeLessThan(40_000);
   });
 
-  /** Serves a page with the bundle, and the plant store under the same origin, as a proxy would. */
-  function serveBoth(): Promise<Listening> {
-    const server = createServer((incoming, response) => {
-      if (incoming.url === '/') {
-        response.setHeader('Content-Type', 'text/html; charset=utf-8');
-        response.end(`<!doctype html><title>Plants</title><link rel="icon" href="data:,"><script>${bundle}</script>`);
-        return;
-      }
-      const { method, url, headers } = incoming;
-      const passed = request({ host: '127.0.0.1', port: service.port, method, path: url, headers }, (answer) => {
-        response.writeHead(answer.statusCode ?? 502, answer.headers);
-        answer.pipe(response);
-      });
-      incoming.pipe(passed);
-    });
-    return listen(server);
-  }
-
   (browser === undefined ? test.skip : test)(
     'in a page of the same origin deletes the right plant, and tells what it is told',
     async () => {
       if (browser === undefined) throw new Error('unreachable: without a browser this test is skipped');
-      const server = await serveBoth();
-      try {
-        const page = await browser.newPage();
-        const complaints: string[] = [];
-        page.on('pageerror', (error) => complaints.push(error.message));
-        await page.goto(server.url);
-        const results = await page.evaluate(`(async () => {
+      const page = await browser.newPage();
+      const complaints: string[] = [];
+      page.on('pageerror', (error) => complaints.push(error.message));
+      // The page is served under the origin of the service, as a proxy would.
+      const html = `<!doctype html><title>Plants</title><link rel="icon" href="data:,"><script>${bundle}</script>`;
+      await page.route(`${service.url}/`, (route) => route.fulfill({ contentType: 'text/html', body: html }));
+      await page.goto(`${service.url}/`);
+      const results = await page.evaluate(`(async () => {
           const { createClient } = plantStore;
           const deleteBy = (token) => async (id) => {
             const client = createClient({ baseUrl: location.origin, token });
@@ -189,19 +157,15 @@ describe('a bundle for browsers', () => {
             await wrong(9007199254740994n),
           ];
         })()`);
-        expect(results).toEqual([
-          204,
-          204,
-          { name: 'ResponseError', status: 404, code: 40401, outcome: 'nothing done' },
-          { name: 'TypeError' },
-          { name: 'ResponseError', status: 401, code: 40101, outcome: 'nothing done' },
-        ]);
-        expect(complaints).toEqual([]);
-        expect(await plantsIn(service.stores)).toEqual([BEFORE, AFTER]);
-      } finally {
-        await server.close();
-      }
+      expect(results).toEqual([
+        204,
+        204,
+        { name: 'ResponseError', status: 404, code: 40401, outcome: 'nothing done' },
+        { name: 'TypeError' },
+        { name: 'ResponseError', status: 401, code: 40101, outcome: 'nothing done' },
+      ]);
+      expect(complaints).toEqual([]);
+      expect(await plantsIn(service.stores)).toEqual([BEFORE, AFTER]);
     },
-    TIMEOUT,
   );
 });

@@ -4,26 +4,19 @@ import { isInstalled } from '../support/installed.ts';
 
 const place = workplaceOfEachTest();
 
-describe('--help', () => {
-  test.each(['', 'serve', 'tokens create', 'plants import'])(
-    'of plant-store %s shows what it does, with an example',
-    async (command) => {
-      // Help is there before the settings are right.
-      const { code, stdout, stderr } = await place.call([...command.split(' '), '--help'].filter(Boolean), {
-        env: { PORT: 'wrong' },
-      });
-      expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-      expect(stdout).toContain(`Usage: plant-store ${command}`);
-      expect(stdout).toMatch(/\nExample:\n( {2}\$ .*plant-store .*\n)+$/);
-      expect(await place.shell('ls -A')).toMatchObject({ stdout: '' });
-    },
-  );
-
-  test('is what `help` with a command prints', async () => {
-    const help = await place.call(['plants', 'import', '--help']);
-    expect(await place.call(['help', 'plants', 'import'])).toEqual(help);
-  });
-});
+test.each(['', 'serve', 'tokens create', 'plants import'])(
+  'plant-store %s --help shows what it does, with an example',
+  async (command) => {
+    const args = command.split(' ').filter(Boolean);
+    // Help is there before the settings are right.
+    const help = await place.call([...args, '--help'], { env: { PORT: 'wrong' } });
+    expect(help).toMatchObject({ code: 0, stderr: '' });
+    expect(help.stdout).toContain(`Usage: plant-store ${command}`);
+    expect(help.stdout).toMatch(/\nExample:\n( {2}\$ .*plant-store .*\n)+$/);
+    expect(await place.call(['help', ...args])).toEqual(help);
+    expect(await place.shell('ls -A')).toMatchObject({ stdout: '' });
+  },
+);
 
 const INPUT = "(Name a file, or '-' for standard input: plant-store plants import - < ids.txt)\n";
 const ID = 'An id is a decimal integer between -9223372036854775808 and 9223372036854775807, such as 12.\n';
@@ -57,37 +50,27 @@ describe('wrong usage', () => {
   );
 });
 
-const COMMANDS = ['serve', 'migrate', 'tokens', 'plants', 'backup', 'config', 'completion', 'help'];
-
 /** What stands on the line, its last word being completed, and what it can become. */
-const CASES: [words: string[], candidates: string[]][] = [
-  [[''], COMMANDS],
-  [['co'], ['config', 'completion']],
-  [['--v'], ['--version']],
-  [
-    ['tokens', ''],
-    ['create', 'list', 'revoke', 'help'],
-  ],
-  [
-    ['tokens', 'create', 'webshop', '--'],
-    ['--expires-in', '--help'],
-  ],
-  [['plants', 'list', '--l'], ['--limit']],
-  [['help', 'plants', 'im'], ['import']],
-  [
-    ['completion', ''],
-    ['bash', 'zsh', 'fish'],
-  ],
-  [['plants', 'import', ''], []],
-];
+const CASES = Object.entries({
+  '': 'serve migrate tokens plants backup config completion help',
+  co: 'config completion',
+  '--v': '--version',
+  'tokens ': 'create list revoke help',
+  'tokens create webshop --': '--expires-in --help',
+  'plants list --l': '--limit',
+  'help plants im': 'import',
+  'completion ': 'bash zsh fish',
+  'plants import ': '',
+}).map(([line, candidates]) => [line.split(' '), candidates.split(' ').filter(Boolean)] as const);
 
-test.each(CASES)('bash completes %j with %j', async (words, candidates) => {
-  const line = ['plant-store', ...words].map((word) => `'${word}'`).join(' ');
-  await place.write(
-    'try',
-    `set -eu\neval "$(node "$CLI" completion bash)"\nCOMP_WORDS=(${line}); COMP_CWORD=${words.length}\n_plant_store || true\necho "\${COMPREPLY[@]:-}"\n`,
-  );
-  expect(await place.shell('bash try')).toEqual({ code: 0, stdout: `${candidates.join(' ')}\n`, stderr: '' });
+test('bash completes commands, options and values', async () => {
+  const tries = CASES.map(([words]) => {
+    const line = ['plant-store', ...words].map((word) => `'${word}'`).join(' ');
+    return `COMP_WORDS=(${line}); COMP_CWORD=${words.length}; COMPREPLY=(); _plant_store || true; echo "\${COMPREPLY[@]:-}"`;
+  });
+  await place.write('try', ['set -eu', 'eval "$(node "$CLI" completion bash)"', ...tries].join('\n'));
+  const stdout = CASES.map(([, candidates]) => `${candidates.join(' ')}\n`).join('');
+  expect(await place.shell('bash try')).toEqual({ code: 0, stdout, stderr: '' });
 });
 
 test('fish completes the same', async () => {

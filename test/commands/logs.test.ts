@@ -15,8 +15,7 @@ const place = workplaceOfEachTest();
 
 // test/logging has the fields of each line, and every way in which a token may come.
 test('a piped log has one JSON line for each event, request and deletion, and no token', async () => {
-  const token = (await place.call(['tokens', 'create', 'webshop'])).stdout.trim();
-  await place.call(['plants', 'import', '-'], { input: '5\n' });
+  const token = await stock();
   const server = await place.serve();
   expect(await deletePlantAt(server.url, token, 5n)).toMatchObject({ status: 204 });
   expect(await deletePlantAt(server.url, 'plant_mistyped', 5n)).toMatchObject({ status: 401 });
@@ -61,10 +60,15 @@ test('a log that is read as fast as it is written has every line, however many o
   );
 });
 
+/** Makes a database with the plants 5 and 6. @returns a token. */
+async function stock(): Promise<string> {
+  await place.call(['plants', 'add', '5', '6']);
+  return (await place.call(['tokens', 'create', 'webshop'])).stdout.trim();
+}
+
 describe('a log that cannot be written', () => {
   test('because its reader is stuck stops neither deletes nor shutdown: lines are dropped, which standard error reports once', async () => {
-    const token = (await place.call(['tokens', 'create', 'webshop'])).stdout.trim();
-    await place.call(['plants', 'import', '-'], { input: '5\n6\n' });
+    const token = await stock();
     const { PATH = '' } = process.env;
     const env = { PATH, PORT: '0', ADMIN_PORT: '0' };
     const { child, until, errors, forget } = startProcess(process.execPath, [CLI], { cwd: place.folder, env });
@@ -93,8 +97,7 @@ describe('a log that cannot be written', () => {
   });
 
   test('because its disk is full does not stop deletes', async () => {
-    const token = (await place.call(['tokens', 'create', 'webshop'])).stdout.trim();
-    await place.call(['plants', 'import', '-'], { input: '5\n6\n' });
+    const token = await stock();
     const port = await freePort();
     const ended = place.shell(`PORT=${port} node "$CLI" serve > /dev/full & echo $! > pid; wait $!`);
     const ask = (): Promise<number> =>

@@ -1,12 +1,9 @@
-import { afterAll, expect, jest, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { startProcess, type RunningProcess } from '../support/process.ts';
 import { scratchCopy } from '../support/scratch-copy.ts';
-
-// Several programs start, on a machine that may be busy with others.
-jest.setTimeout(120_000);
 
 const copy = await scratchCopy();
 /** `npm run dev`, as a person at a terminal sees it. */
@@ -17,15 +14,6 @@ afterAll(async () => {
   await dev?.ended;
   await rm(copy.folder, { recursive: true });
 });
-
-function startDev(): RunningProcess {
-  const { PATH = '', HOME = '' } = process.env;
-  const env = { PATH, HOME, PORT: '0', ADMIN_PORT: '0' };
-  // Without the outer process of tsx, which kills its child 30 ms after a second signal.
-  const line = `exec '${process.execPath}' --import tsx scripts/dev.ts 2>&1`;
-  // A process group of its own, as a terminal gives it.
-  return startProcess('sh', ['-c', line], { cwd: copy.folder, env, detached: true });
-}
 
 /** Waits for text after the last that was waited for. */
 async function until(pattern: RegExp): Promise<RegExpExecArray> {
@@ -83,7 +71,12 @@ test('npm run dev names what is wrong with the contract, generates after an edit
   const original = await copy.read('openapi.yaml');
   const types = await copy.read('generated/openapi.d.ts');
   for (const [from, to] of MISTAKES) await copy.edit('openapi.yaml', from, to);
-  dev = startDev();
+  const { PATH = '', HOME = '' } = process.env;
+  const env = { PATH, HOME, PORT: '0', ADMIN_PORT: '0' };
+  // Without the outer process of tsx, which kills its child 30 ms after a second signal.
+  const line = `exec '${process.execPath}' --import tsx scripts/dev.ts 2>&1`;
+  // A process group of its own, as a terminal gives it.
+  dev = startProcess('sh', ['-c', line], { cwd: copy.folder, env, detached: true });
   await until(/the operationId deletePlant is the name/);
   for (const [, , said] of MISTAKES) expect(dev.output()).toMatch(said);
   await copy.write('openapi.yaml', original.replace('info:\n', 'info: [}\n'));

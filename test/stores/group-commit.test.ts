@@ -138,24 +138,6 @@ test('a refused delete fails all its callers, and the others in the batch succee
   ]);
 });
 
-test("commits run concurrently up to the store's limit, and later deletes share the next one", async () => {
-  const store = commits([1n, 2n, 3n, 4n]);
-  const { deletePlant: remove } = batchDeletes(store.deletePlants, { concurrency: 2 });
-  const answers: Promise<boolean>[] = [];
-  for (const id of [1n, 2n, 3n, 4n]) {
-    answers.push(remove(id));
-    // Longer than a further batch gathers.
-    await pause(20);
-  }
-  expect(store.batches).toEqual([[1n], [2n]]);
-  store.finish();
-  await pause(20);
-  expect(store.batches).toEqual([[1n], [2n], [3n, 4n]]);
-  store.finish();
-  store.finish();
-  expect(await Promise.all(answers)).toEqual([true, true, true, true]);
-});
-
 test('a commit waits for as many deletes as the last one had, but only for a moment', async () => {
   jest.useFakeTimers({ doNotFake: ['setImmediate', 'performance'] });
   try {
@@ -216,13 +198,17 @@ test('each commit has plants of one part only, and a part that fails fails no ot
       fc.bigInt({ min: 0n, max: 7n }),
       async (ids, concurrency, broken) => {
         const commits: bigint[] = [];
+        let running = 0;
         const { deletePlant: remove, length } = batchDeletes(
-          (batch) => {
+          async (batch) => {
             const parts = new Set(batch.map((id) => id % 8n));
             expect(parts.size).toBe(1);
             commits.push(...batch);
-            if (parts.has(broken)) return Promise.reject(new StoreError('a worker is down', 'nothing done'));
-            return Promise.resolve(deletions(...batch));
+            expect(++running).toBeLessThanOrEqual(concurrency);
+            await turn();
+            running--;
+            if (parts.has(broken)) throw new StoreError('a worker is down', 'nothing done');
+            return deletions(...batch);
           },
           { concurrency, groupOf: (id) => Number(id % 8n) },
         );

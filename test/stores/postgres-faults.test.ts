@@ -1,18 +1,14 @@
 import { afterAll, afterEach, beforeEach, expect, test } from '@jest/globals';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createToken } from '../../src/auth/tokens/token.ts';
-import { ERRORS } from '../../src/errors.ts';
 import { openStores } from '../../src/stores/open.ts';
 import { ownPostgres } from '../support/own-postgres.ts';
-import { createUser, run, throughPort, withConnection } from '../support/postgres.ts';
+import { createUser, plantsOf, run, throughPort, withConnection } from '../support/postgres.ts';
 import { deletePlant } from '../support/send.ts';
-import { plantsIn, startService, type Service } from '../support/service.ts';
-import { errorCode } from '../support/stock.ts';
+import { startService, type Service } from '../support/service.ts';
+import { errorCode, NOTHING_DONE, OUTCOME_UNKNOWN } from '../support/stock.ts';
 import { tcpProxy, type Fate, type TcpProxy } from '../support/tcp-proxy.ts';
 import { deletions } from './plant-store-suite.ts';
-
-const NOTHING_DONE = ERRORS.storeUnavailable.code;
-const OUTCOME_UNKNOWN = ERRORS.outcomeUnknown.code;
 
 /** Around 2^53, where an id that goes through a double hits its neighbour. */
 const IDS = Array.from({ length: 40 }, (_, index) => 2n ** 53n + BigInt(index));
@@ -48,11 +44,6 @@ async function answerTo(id: bigint, to = service): Promise<number> {
   return status === 503 ? errorCode(text) : status;
 }
 
-/** The plants that are there, as another program sees them. */
-async function present(): Promise<unknown[]> {
-  return (await run(url, 'SELECT id FROM plants ORDER BY id')).map(({ id }) => BigInt(String(id)));
-}
-
 test.each<[string, Fate, number]>([
   ['after the statement was sent', 'lose answer', 404],
   ['before the statement arrives', 'lose', 204],
@@ -64,7 +55,7 @@ test.each<[string, Fate, number]>([
   proxy.fate = () => 'pass';
   expect(await answerTo(TWO)).toBe(repeated);
   expect(await answerTo(THREE)).toBe(204);
-  expect(await present()).toEqual(OTHERS);
+  expect(await plantsOf(url)).toEqual(OTHERS);
 });
 
 test('plants that were deleted are answered although it stays unknown whether others of their batch are there', async () => {
@@ -80,7 +71,7 @@ test('plants that were deleted are answered although it stays unknown whether ot
   proxy.cut();
   await Promise.all(all);
   expect(answers.get(missing)).toBe(NOTHING_DONE);
-  expect(await present()).toEqual([THREE, ...OTHERS]);
+  expect(await plantsOf(url)).toEqual([THREE, ...OTHERS]);
 });
 
 test('a token that cannot be looked up, because the connection is cut, is refused with nothing done', async () => {
@@ -108,7 +99,7 @@ test('idle connections that the server ends are replaced: the next delete works'
   const { length } = await run(url, text);
   while (lost < length) await pause(5);
   expect(await answerTo(THREE)).toBe(204);
-  expect(await present()).toEqual(OTHERS);
+  expect(await plantsOf(url)).toEqual(OTHERS);
 });
 
 test('deletes wait for a connection when the server allows fewer than the pool may open', async () => {
@@ -139,7 +130,7 @@ test('a locked row is refused alone, with nothing done; of two processes exactly
       expect(new Set(pairs)).toEqual(new Set(['204,404']));
       await execute('ROLLBACK');
     });
-    expect(await present()).toEqual([ONE]);
+    expect(await plantsOf(url)).toEqual([ONE]);
     expect(await answerTo(ONE)).toBe(204);
   } finally {
     await second.close();
@@ -166,7 +157,7 @@ test.each([
     expect(deleted.size).toBeGreaterThan(0);
     expect(deleted.size + refused.size).toBe(1 + OTHERS.length);
     const kept = fate === 'lose' ? [...refused.keys()] : [...refused.keys()].filter((id) => !unknown.includes(id));
-    expect(await present()).toEqual([ONE, THREE, ...kept].sort((a, b) => (a < b ? -1 : 1)));
+    expect(await plantsOf(url)).toEqual([ONE, THREE, ...kept].sort((a, b) => (a < b ? -1 : 1)));
   },
 );
 
@@ -178,5 +169,5 @@ test('a connection that the server ends is removed from the pool', async () => {
   );
   expect(await answerTo(ONE)).toBe(OUTCOME_UNKNOWN);
   expect(await answerTo(TWO)).toBe(204);
-  expect(await plantsIn(service.stores)).toEqual([ONE, THREE, ...OTHERS]);
+  expect(await plantsOf(url)).toEqual([ONE, THREE, ...OTHERS]);
 });

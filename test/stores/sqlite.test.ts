@@ -10,8 +10,7 @@ import { openStores } from '../../src/stores/open.ts';
 import { openDatabase } from '../../src/stores/sqlite/database.ts';
 import type { Stores } from '../../src/stores/stores.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-import { whileLocked } from '../support/write-lock.ts';
-import { deletions, describeStore } from './plant-store-suite.ts';
+import { describeStore } from './plant-store-suite.ts';
 
 let folder: string;
 let file: string;
@@ -26,9 +25,7 @@ const open = (): Promise<Stores> => openStores({ kind: 'sqlite', file });
 describeStore('SQLite', async () => {
   let stores = await open();
   return {
-    database: stores.database,
-    plants: stores.plants,
-    tokens: stores.tokens,
+    ...stores,
     reopen: async () => {
       await stores.close();
       stores = await open();
@@ -153,29 +150,6 @@ describe('a commit', () => {
     await expect(database.failed).resolves.toBeInstanceOf(StoreError);
     await expect(database.transaction(() => 1)).rejects.toMatchObject({ name: 'StoreError', outcome: 'nothing done' });
     database.close();
-  });
-
-  test('waits for another writer that holds the lock, while the event loop goes on', async () => {
-    const stores = await open();
-    await stores.plants.insertPlants([1n, 2n]);
-    await whileLocked(file, async (release) => {
-      const deleted = stores.plants.deletePlants([1n]);
-      // Reads do not wait for the lock.
-      expect(await stores.plants.countPlants()).toBe(2n);
-      for (let turns = 0; turns < 50; turns++) await new Promise((resume) => setImmediate(resume));
-      release();
-      expect(await deleted).toEqual(deletions(1n));
-    });
-    await stores.close();
-  });
-
-  test('fails with nothing done when the lock is never free', async () => {
-    const stores = await open();
-    await stores.plants.insertPlants([1n]);
-    const failure = { name: 'StoreError', outcome: 'nothing done' };
-    await whileLocked(file, () => expect(stores.plants.deletePlants([1n])).rejects.toMatchObject(failure));
-    expect(await stores.plants.deletePlants([1n])).toEqual(deletions(1n));
-    await stores.close();
   });
 });
 

@@ -1,4 +1,4 @@
-import { createHmac, generateKeyPairSync, sign, type KeyObject } from 'node:crypto';
+import { generateKeyPairSync, sign, type KeyObject } from 'node:crypto';
 import { createServer, type RequestListener } from 'node:http';
 import type { IdentityProvider } from '../../src/auth/jwt/identity-provider.ts';
 import { listen } from './listen.ts';
@@ -93,12 +93,6 @@ export function validClaims(issuer: string): Members {
 /** A public key as a key set has it (RFC 7517). */
 export function jwkOf({ kid, publicKey }: SigningKey): Members {
   return { ...publicKey.export({ format: 'jwk' }), kid, use: 'sig' };
-}
-
-/** A token signed by HMAC: it deceives verifiers that take any key for any algorithm. */
-export function hmacToken(header: Members, claims: Members, secret: string | Buffer): string {
-  const text = `${encode(header)}.${encode(claims)}`;
-  return `${text}.${createHmac('sha256', secret).update(text).digest('base64url')}`;
 }
 
 /** Members in the form of a part of a token. */

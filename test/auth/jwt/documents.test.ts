@@ -28,16 +28,17 @@ describe('the metadata of the provider', () => {
   });
 
   test('are found where RFC 8414 has them, too', async () => {
-    at.provider.answer = (request, response) => {
-      if (request.url === '/.well-known/oauth-authorization-server/tenant') {
-        response.end(
-          JSON.stringify({ issuer: `${at.provider.issuer}/tenant`, jwks_uri: `${at.provider.issuer}/keys` }),
-        );
-      } else if (request.url === '/keys') response.end(JSON.stringify({ keys: [jwkOf(at.provider.key)] }));
-      else response.writeHead(404).end();
+    const issuer = `${at.provider.issuer}/tenant`;
+    const documents: Record<string, object> = {
+      '/.well-known/oauth-authorization-server/tenant': { issuer, jwks_uri: `${at.provider.issuer}/keys` },
+      '/keys': { keys: [jwkOf(at.provider.key)] },
     };
-    await start({ issuer: `${at.provider.issuer}/tenant` }, TIMES);
-    expect(await statusOf(at.provider.token({ claims: { iss: `${at.provider.issuer}/tenant` } }))).toBe(404);
+    at.provider.answer = ({ url = '' }, response) => {
+      if (documents[url] === undefined) response.writeHead(404);
+      response.end(JSON.stringify(documents[url]));
+    };
+    await start({ issuer }, TIMES);
+    expect(await statusOf(at.provider.token({ claims: { iss: issuer } }))).toBe(404);
     expect(at.provider.requests[0]).toBe('/tenant/.well-known/openid-configuration');
   });
 

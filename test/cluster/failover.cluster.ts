@@ -97,54 +97,11 @@ async function survive(name: string, fault: () => Promise<unknown>): Promise<voi
   await plants.expectUnharmed(name, [0, OUTCOME_UNKNOWN], `longest without a 204: ${outages}`);
 }
 
-test('a switchover', () => survive('switchover', () => cluster.switchOver()));
-
-test('the leader is killed', () =>
-  survive('leader killed', async () => {
-    const { leader } = await cluster.roles();
-    await leader.signalPostgres('SIGKILL');
-    await pause(2_000);
-  }));
-
-test('the leader is killed together with its Patroni', () =>
-  survive('leader and its Patroni killed', async () => {
-    const { leader } = await cluster.roles();
-    leader.signalPatroni('SIGKILL');
-    await leader.signalPostgres('SIGKILL');
-    await untilLeaderIsNot(leader.name);
-    leader.start();
-  }));
-
-test('the leader freezes with its Patroni, another takes over, and the first continues', () =>
-  survive('leader frozen and continued', async () => {
-    const { leader } = await cluster.roles();
-    leader.signalPatroni('SIGSTOP');
-    await leader.signalPostgres('SIGSTOP');
-    await untilLeaderIsNot(leader.name);
-    await pause(3_000);
-    await leader.signalPostgres('SIGCONT');
-    leader.signalPatroni('SIGCONT');
-  }));
-
-test('etcd freezes, and continues', () =>
-  survive('etcd away for 10 s', async () => {
-    cluster.signalEtcd('SIGSTOP');
-    await pause(10_000);
-    cluster.signalEtcd('SIGCONT');
-  }));
-
-async function freeze(proxy: Proxy, milliseconds: number): Promise<void> {
+async function freeze(proxy: Pick<Proxy, 'signal'>, milliseconds: number): Promise<void> {
   proxy.signal('SIGSTOP');
   await pause(milliseconds);
   proxy.signal('SIGCONT');
 }
-
-test.each<[fault: string, happen: () => Promise<unknown>]>([
-  ['HAProxy restarted', () => balancer.restart()],
-  ['PgBouncer restarted', () => pooler.restart()],
-  ['HAProxy paused for 4 s', () => freeze(balancer, 4_000)],
-  ['PgBouncer paused for 12 s', () => freeze(pooler, 12_000)],
-])('%s', survive);
 
 /** No service may be ready now, nor open further connections. */
 async function expectStalled(milliseconds: number): Promise<void> {
@@ -160,42 +117,86 @@ async function expectStalled(milliseconds: number): Promise<void> {
   }
 }
 
-test('the standbys freeze, so that commits hang: no service is ready or opens more connections', () =>
-  survive('synchronous standbys frozen', async () => {
-    const { others } = await cluster.roles();
-    for (const one of others) await one.signalPostgres('SIGSTOP');
-    await expectStalled(15_000);
-    for (const one of others) await one.signalPostgres('SIGCONT');
-  }));
+const FAULTS: readonly (readonly [fault: string, happen: () => Promise<unknown>])[] = [
+  ['switchover', () => cluster.switchOver()],
+  [
+    'leader killed',
+    async () => {
+      await (await cluster.roles()).leader.signalPostgres('SIGKILL');
+      await pause(2_000);
+    },
+  ],
+  [
+    'leader and its Patroni killed',
+    async () => {
+      const { leader } = await cluster.roles();
+      leader.signalPatroni('SIGKILL');
+      await leader.signalPostgres('SIGKILL');
+      await untilLeaderIsNot(leader.name);
+      leader.start();
+    },
+  ],
+  [
+    'leader frozen with its Patroni, and continued when another has taken over',
+    async () => {
+      const { leader } = await cluster.roles();
+      leader.signalPatroni('SIGSTOP');
+      await leader.signalPostgres('SIGSTOP');
+      await untilLeaderIsNot(leader.name);
+      await pause(3_000);
+      await leader.signalPostgres('SIGCONT');
+      leader.signalPatroni('SIGCONT');
+    },
+  ],
+  ['etcd away for 10 s', () => freeze({ signal: (signal) => cluster.signalEtcd(signal) }, 10_000)],
+  ['HAProxy restarted', () => balancer.restart()],
+  ['PgBouncer restarted', () => pooler.restart()],
+  ['HAProxy paused for 4 s', () => freeze(balancer, 4_000)],
+  ['PgBouncer paused for 12 s', () => freeze(pooler, 12_000)],
+  [
+    'synchronous standbys frozen, so that commits hang',
+    async () => {
+      const { others } = await cluster.roles();
+      for (const one of others) await one.signalPostgres('SIGSTOP');
+      await expectStalled(15_000);
+      for (const one of others) await one.signalPostgres('SIGCONT');
+    },
+  ],
+  [
+    'network between leader and standbys cut',
+    async () => {
+      const { replication, port } = (await cluster.roles()).leader;
+      replication.targets = [];
+      replication.cut();
+      await expectStalled(5_000);
+      replication.targets = [port];
+    },
+  ],
+  [
+    'a service killed',
+    async () => {
+      const [way] = ways;
+      if (way === undefined) throw new Error('unreachable: there are three');
+      way.service.kill('SIGKILL');
+      await way.service.ended;
+      way.service = await serve(balancer.url);
+    },
+  ],
+  [
+    'all servers killed at once and started again',
+    async () => {
+      for (const one of cluster.nodes) {
+        one.signalPatroni('SIGKILL');
+        await one.signalPostgres('SIGKILL');
+      }
+      await pause(2_000);
+      for (const one of cluster.nodes) one.start();
+      await cluster.roles();
+    },
+  ],
+];
 
-test('the network between the leader and the standbys is cut: no service is ready', () =>
-  survive('network between leader and standbys cut', async () => {
-    const { replication, port } = (await cluster.roles()).leader;
-    replication.targets = [];
-    replication.cut();
-    await expectStalled(5_000);
-    replication.targets = [port];
-  }));
-
-test('a service is killed', () =>
-  survive('a service killed', async () => {
-    const [way] = ways;
-    if (way === undefined) throw new Error('unreachable: there are three');
-    way.service.kill('SIGKILL');
-    await way.service.ended;
-    way.service = await serve(balancer.url);
-  }));
-
-test('all servers die at once and are started again', () =>
-  survive('all servers restarted', async () => {
-    for (const one of cluster.nodes) {
-      one.signalPatroni('SIGKILL');
-      await one.signalPostgres('SIGKILL');
-    }
-    await pause(2_000);
-    for (const one of cluster.nodes) one.start();
-    await cluster.roles();
-  }));
+test.each(FAULTS)('%s', survive);
 
 test('deletes of the same plants during a switchover and the end of a leader have an order that explains every answer', async () => {
   const fault = 'a switchover and a killed leader, the same plants again and again';

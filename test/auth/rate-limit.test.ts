@@ -4,7 +4,6 @@ import { limitAttempts } from '../../src/auth/rate-limit.ts';
 import type { Verifier } from '../../src/contract/security/verifier.ts';
 import { serveContract } from '../support/contract-server.ts';
 
-/** A verifier that knows one text. */
 const known: Verifier<string> = (text) => Promise.resolve(text === 'good' ? { name: text } : undefined);
 
 test('a request that one of two alternatives accepts does not count as a failure', async () => {

@@ -28,7 +28,6 @@ afterAll(async () => {
   await service.close();
 });
 
-/** Deletes a plant with a client. */
 function deletePlant(id: bigint, by: Client = client, options: object = {}): ReturnType<Client['DELETE']> {
   return by.DELETE('/plants/{id}', { params: { path: { id } }, ...options });
 }

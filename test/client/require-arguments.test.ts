@@ -10,7 +10,6 @@ const NO_BIGINT = expect.objectContaining({
 });
 const NO_INT64 = expect.objectContaining({ name: 'RangeError' });
 
-/** The error for arguments; undefined for good ones. */
 function refusalOf(...given: Parameters<typeof requireArguments>): unknown {
   try {
     requireArguments(...given);

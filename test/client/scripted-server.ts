@@ -13,7 +13,6 @@ export interface ScriptedServer {
   readonly deletePlant: (options?: Partial<ClientOptions>, signal?: AbortSignal) => ReturnType<Client['DELETE']>;
 }
 
-/** Starts a server before each test. */
 export function scriptedServer(): ScriptedServer {
   const unstarted: Pick<ScriptedServer, 'answer' | 'deletePlant'> = {
     answer: () => undefined,

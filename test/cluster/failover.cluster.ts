@@ -212,7 +212,7 @@ test('deletes of the same plants during a switchover and the end of a leader hav
   const over: { resolve: (time: number) => void } = { resolve: () => undefined };
   const ended = new Promise<number>((resolve) => (over.resolve = resolve));
   let faults = Promise.resolve();
-  const crowd = { plants: 2_000, clients: 24, deletes: 12_000, importSize: 0 };
+  const crowd = { clients: 24, deletes: 12_000, importSize: 0 };
   const reachable = { port: Number(new URL(service.url).port), ended: () => ended };
   const { histories, answers } = await contend(place, few, reachable, crowd, (deletes) => {
     if (deletes === 1_000) faults = faults.then(() => cluster.switchOver());

@@ -18,11 +18,8 @@ export interface Node {
   readonly restPort: number;
   /** The way of the other servers to this one. */
   readonly replication: TcpProxy;
-  /** Starts its Patroni, which starts PostgreSQL. */
   start(): void;
-  /** Signals PostgreSQL. */
   signalPostgres(signal: NodeJS.Signals): Promise<void>;
-  /** Signals Patroni. */
   signalPatroni(signal: NodeJS.Signals): void;
 }
 
@@ -35,7 +32,6 @@ interface Member {
 
 /** Three servers of PostgreSQL under Patroni with synchronous replication, and etcd. */
 export class PatroniCluster {
-  /** Where it keeps its files. */
   readonly folder: string;
   readonly nodes: readonly Node[];
   readonly #etcd: RunningProcess;
@@ -72,7 +68,6 @@ export class PatroniCluster {
     }
   }
 
-  /** Signals etcd. */
   signalEtcd(signal: NodeJS.Signals): void {
     this.#etcd.child.kill(signal);
   }
@@ -100,7 +95,6 @@ export class PatroniCluster {
     }
   }
 
-  /** Makes a standby the leader, in order. */
   async switchOver(): Promise<void> {
     const { leader } = await this.roles();
     const response = await fetch(`http://127.0.0.1:${leader.restPort}/switchover`, {
@@ -110,7 +104,6 @@ export class PatroniCluster {
     if (!response.ok) throw new Error(`switchover: ${response.status} ${await response.text()}`);
   }
 
-  /** Ends everything at once. */
   async stop(): Promise<void> {
     for (const one of this.nodes) {
       one.signalPatroni('SIGKILL');

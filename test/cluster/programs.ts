@@ -18,10 +18,8 @@ export function missing(...names: readonly string[]): string[] {
 /** PostgreSQL refuses to run as root: the user to run as instead. */
 export const USER = process.getuid?.() === 0 ? { uid: idOf('-u'), gid: idOf('-g') } : {};
 
-/** The programs that were started and run. */
 const running = new Set<RunningProcess>();
 
-/** Starts a program of the cluster. */
 export function startProgram(name: string, args: readonly string[], folder: string): RunningProcess {
   const started = startProcess(name, args, { cwd: folder, env: { PATH, LC_ALL: 'C', HOME: folder }, ...USER });
   running.add(started);
@@ -46,7 +44,6 @@ export function signalAll(pids: readonly number[], signal: NodeJS.Signals): void
   }
 }
 
-/** A process and its children, and theirs. */
 export function treeOf(pid: number): number[] {
   const { stdout } = spawnSync('pgrep', ['-P', String(pid)], { encoding: 'utf8' });
   return [

@@ -15,7 +15,6 @@ export interface Proxy {
   /** The URL of the database through it. */
   readonly url: string;
   signal(signal: NodeJS.Signals): void;
-  /** Ends it at once and starts it again. */
   restart(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -70,7 +69,6 @@ function proxy(start: () => RunningProcess, port: number, user: string, database
   };
 }
 
-/** Waits until a database answers. */
 export async function untilAnswered(url: string): Promise<void> {
   while (!(await run(url, 'SELECT 1').then(Boolean, () => false))) await pause(100);
 }

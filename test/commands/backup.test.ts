@@ -21,7 +21,6 @@ async function exported(): Promise<string[]> {
   return stdout.split('\n').slice(0, -1);
 }
 
-/** Imports the ids from 0 on. */
 async function importMany(count: number): Promise<number[]> {
   const ids = Array.from({ length: count }, (_, index) => index);
   expect(await place.call(['plants', 'import', '-'], { input: ids.join('\n') })).toMatchObject({ code: 0 });

@@ -3,21 +3,15 @@ import { execFileSync } from 'node:child_process';
 import { chmod, chown, mkdtemp, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import * as locations from '../../src/stores/database-url.ts';
 import { deletePlantAt, workplaceOfEachTest } from '../support/cli.ts';
 import { isInstalled } from '../support/installed.ts';
 import { ownPostgres } from '../support/own-postgres.ts';
-import { createUser, postgresServer, run } from '../support/postgres.ts';
+import { createUser, nameOf, plantsOf, postgresServer, run } from '../support/postgres.ts';
 
 const server = await postgresServer();
 afterEach(() => server.emptyDatabases());
 afterAll(() => server.close());
 const place = workplaceOfEachTest();
-
-/** The ids in a database, as another program sees them. */
-async function idsIn(url: string): Promise<unknown[]> {
-  return (await run(url, 'SELECT id FROM plants ORDER BY id')).map(({ id }) => id);
-}
 
 test('the service on PostgreSQL begins with sample plants and a token in an empty database, and deletes exactly the plant that is named', async () => {
   const url = await server.createDatabase();
@@ -26,9 +20,9 @@ test('the service on PostgreSQL begins with sample plants and a token in an empt
   expect(await deletePlantAt(service.url, token, 9007199254740993n)).toMatchObject({ status: 204, text: '' });
   expect(await deletePlantAt(service.url, token, 9007199254740993n)).toMatchObject({ status: 404 });
   expect(await deletePlantAt(service.url, 'plant_other', 9223372036854775807n)).toMatchObject({ status: 401 });
-  expect(await idsIn(url)).toEqual(['0', '1', '2', '3', '4', '5', '6', '7', '8', '12', '9223372036854775807']);
+  expect(await plantsOf(url)).toEqual([0n, 1n, 2n, 3n, 4n, 5n, 6n, 7n, 8n, 12n, 9223372036854775807n]);
   expect(await service.stop()).toBe(0);
-  expect(service.output()).toContain(locations.nameOf({ kind: 'postgres', url }));
+  expect(service.output()).toContain(nameOf(url));
   expect(service.output() + service.errors()).not.toContain(`:${new URL(url).password}@`);
 });
 
@@ -110,16 +104,11 @@ test('pg_dump, delete, pg_restore: the plant is back, its neighbours live and th
 });
 
 const GRANTS = ['GRANT SELECT, DELETE ON plants TO {user}', 'GRANT SELECT ON plant_store_schema TO {user}'];
-const RIGHTS =
-  '. Run plant-store migrate as a user who may create tables, and grant this one the rights that docs/postgresql.md lists.\n';
+const DENIED =
+  'PostgreSQL: permission denied for table plant_store_tokens (42501). Run plant-store migrate as a user who may create tables, and grant this one the rights that docs/postgresql.md lists.\n';
 const STANDBY = '. This server takes no writes, as a standby does: name the primary in DATABASE_URL.\n';
 test.each([
-  [
-    'to the tokens',
-    [],
-    `PostgreSQL: permission denied for table plant_store_tokens (42501)${RIGHTS}`,
-    `PostgreSQL: permission denied for table plant_store_tokens (42501)${RIGHTS}`,
-  ],
+  ['to the tokens', [], DENIED, DENIED],
   [
     'to write',
     ['GRANT ALL ON plant_store_tokens TO {user}', 'ALTER ROLE {user} SET default_transaction_read_only = on'],

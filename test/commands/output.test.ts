@@ -5,7 +5,6 @@ import { workplaceOfEachTest } from '../support/cli.ts';
 
 const place = workplaceOfEachTest();
 
-/** The names of all tokens. */
 async function names(): Promise<string[]> {
   const { stdout } = await place.call(['tokens', 'list', '--json']);
   // The form that --json promises.

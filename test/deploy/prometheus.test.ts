@@ -9,11 +9,9 @@ import { readProjectFile } from '../support/readme.ts';
 const ALERTS = 'deploy/prometheus/alerts.yaml';
 const DASHBOARD = 'deploy/grafana/plant-store.json';
 
-/** What of the rules is read; promtool checks their form. */
 interface Rules {
   readonly groups: readonly { readonly rules: readonly { readonly alert: string; readonly expr: string }[] }[];
 }
-/** What of the dashboard is read. */
 interface Dashboard {
   readonly panels: readonly { readonly title: string; readonly targets: readonly { readonly expr: string }[] }[];
 }

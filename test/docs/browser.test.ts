@@ -21,14 +21,12 @@ let complaints: string[];
 
 afterAll(() => browser?.close());
 
-/** How a page is opened. */
 interface Look {
   readonly viewport?: { width: number; height: number };
   readonly colorScheme?: 'light' | 'dark';
   readonly at?: string;
 }
 
-/** Opens the API reference. */
 async function open(port: number, { viewport = DESKTOP, colorScheme, at = '/docs' }: Look = {}): Promise<void> {
   page = await context.newPage();
   await page.setViewportSize(viewport);

@@ -23,7 +23,6 @@ const HEADERS = new Set([
   ...['keep-alive', 'retry-after', 'www-authenticate', 'x-content-type-options', 'x-request-id'],
 ]);
 
-/** What came back on a connection. */
 interface Outcome {
   readonly responses: readonly WireResponse[];
   /** Whether the service closed the connection behind its last response. */

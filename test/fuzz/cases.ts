@@ -6,7 +6,6 @@ import { mutate, mutation, type Mutation } from './mutations.ts';
 /** What the client does when it has written its bytes. */
 type Ending = 'sentinel' | 'half-close' | 'destroy' | 'reset';
 
-/** What is written on one connection. */
 export interface Case {
   /** The pieces that are written one after the other. */
   readonly pieces: readonly Buffer[];

@@ -34,7 +34,6 @@ export const mutation: fc.Arbitrary<Mutation> = fc.record({
   bytes: fc.oneof(fc.constantFrom(...TOKENS), oneByte),
 });
 
-/** Applies a mutation; the bytes given stay as they are. */
 export function mutate(bytes: Buffer, { kind, at, to, length, bytes: given }: Mutation): Buffer {
   const from = Math.floor((at / PARTS) * bytes.length);
   const end = Math.min(bytes.length, from + 1 + Math.floor((length / PARTS) * bytes.length));

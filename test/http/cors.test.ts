@@ -19,7 +19,6 @@ function call(method: string, path: string, headers: Record<string, string>): Pr
   return fetch(service.url + path, { method, headers, redirect: 'manual' });
 }
 
-/** The CORS headers of a response. */
 function corsOf({ headers }: Response): Record<string, string> {
   return Object.fromEntries([...headers].filter(([name]) => name.startsWith('access-control-') || name === 'vary'));
 }

@@ -63,7 +63,6 @@ const refusal = (problem: unknown): Outcome => ({
   plants: undefined,
 });
 
-/** The ids, each in a row. */
 const csvOf = (row: (id: bigint) => string, end = '\n'): string => IDS.map(row).join(end);
 test.each([
   ['one id per line', IDS.join('\n')],

@@ -10,7 +10,6 @@ import { DELETE_PLANT, startService, type Service } from '../support/service.ts'
 
 let service: Service;
 let recorded: RecordedLog;
-/** What every line has. */
 const COMMON = { level: 30, time: expect.any(Number), pid: process.pid, hostname: expect.any(String) };
 
 beforeEach(async () => {

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { workplaceOfEachTest } from '../support/cli.ts';
 import { listen, type Listening } from '../support/listen.ts';
 import { readProjectFile } from '../support/readme.ts';
-import { postgresServer, run, type PostgresServer } from '../support/postgres.ts';
+import { plantsOf, postgresServer, run, type PostgresServer } from '../support/postgres.ts';
 
 const PACKAGES = fileURLToPath(new URL('node_modules/@opentelemetry/', import.meta.url));
 
@@ -54,7 +54,6 @@ if (missing !== null) process.stderr.write(`skipped: the traces of OpenTelemetry
     received = [];
   });
 
-  /** The spans of the caller's trace, once one of them has this scope and all have arrived. */
   async function spansUntil(scope: string): Promise<Span[]> {
     for (;;) {
       const spans = received
@@ -68,7 +67,6 @@ if (missing !== null) process.stderr.write(`skipped: the traces of OpenTelemetry
     }
   }
 
-  /** The settings of the guide, with this receiver. */
   function settings(url: string): Record<string, string> {
     const exports = [...guide.matchAll(/^export .*/gm)].join(' ');
     return {
@@ -95,7 +93,7 @@ if (missing !== null) process.stderr.write(`skipped: the traces of OpenTelemetry
     });
     expect(status).toBe(204);
     const spans = await spansUntil('pg');
-    expect(await run(url, 'SELECT id FROM plants ORDER BY id')).toEqual([{ id: '1' }, { id: '3' }]);
+    expect(await plantsOf(url)).toEqual([1n, 3n]);
 
     const [request] = spans.filter(({ scope }) => scope === 'http');
     expect(request).toMatchObject({ name: 'DELETE', parentSpanId: PARENT });

@@ -2,7 +2,6 @@ import { beforeAll, expect, test } from '@jest/globals';
 import { setTimeout as pause } from 'node:timers/promises';
 import { openRaw } from '../support/raw-connection.ts';
 import { everyOther } from '../support/stock.ts';
-import { deleteDuring } from './delete-during.ts';
 import { memoryOf } from '../support/memory.ts';
 import { stockedServer } from './stocked-server.ts';
 
@@ -48,7 +47,7 @@ test.each<[what: string, longest: number, text: string, before: string]>([
       }
     }
     for (const { socket } of clients) socket.pause().write(text);
-    const longest = await deleteDuring(pause(LASTS), at.plants, at.server, others, 1);
+    const longest = await at.plants.deleteDuring(pause(LASTS), at.server, others, 1);
     expect(Object.keys(at.plants.ledger.statuses())).toEqual(['204']);
     for (const { socket } of clients) socket.destroy();
     const after = await memoryOf(at.server);

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { setTimeout as pause } from 'node:timers/promises';
 import { workplaceOfEachTest, type ServerProcess } from '../support/cli.ts';
-import { contend, type Crowd } from '../support/contention.ts';
+import { contend } from '../support/contention.ts';
 import { reportFault, UNHARMED } from '../support/ledger.ts';
 import { postgresServer, run } from '../support/postgres.ts';
 import { stock } from '../support/stock.ts';
@@ -25,10 +25,10 @@ test.each([
 ])(
   `${DELETES} deletes at once with imports, while processes on %s are stopped and killed, have an order that explains every answer`,
   async (store, processes, clients) => {
-    const crowd: Crowd = { plants: 2_000, clients, deletes: DELETES, importSize: 500 };
+    const crowd = { clients, deletes: DELETES, importSize: 500 };
     const database = store === 'PostgreSQL' ? await postgresServer() : undefined;
     const url = await database?.createDatabase();
-    const plants = await stock(place, crowd.plants, url === undefined ? {} : { DATABASE_URL: url });
+    const plants = await stock(place, 2_000, url === undefined ? {} : { DATABASE_URL: url });
 
     let started = 0;
     async function start(port = '0'): Promise<Replica> {

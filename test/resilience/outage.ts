@@ -4,7 +4,6 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Environment, Workplace } from '../support/cli.ts';
 import { healthOf, untilReadyz } from '../support/health.ts';
 import { everyOther, NOTHING_DONE, OUTCOME_UNKNOWN, OVERLOADED, stock } from '../support/stock.ts';
-import { deleteDuring } from './delete-during.ts';
 
 /** A time in which the store can delete nothing. */
 export interface Outage {
@@ -53,7 +52,7 @@ export async function expectRecovery(place: Workplace, fault: string, outage: Ou
   };
   const wanted = everyOther(plants.ids)[Symbol.iterator]();
   const lasted = lasting();
-  const longest = await deleteDuring(lasted, plants, service, wanted);
+  const longest = await plants.deleteDuring(lasted, service, wanted);
   const ms = await lasted;
   const {
     204: deleted = 0,
@@ -82,7 +81,6 @@ export async function expectRecovery(place: Workplace, fault: string, outage: Ou
   await plants.expectUnharmed(fault, [OUTCOME_UNKNOWN], `ready ${ms} ms after it`);
 }
 
-/** Fills the disk of a file to its last byte. */
 export function fillDisk(file: string): void {
   expect(spawnSync('cp', ['/dev/zero', file]).status).toBe(1);
 }

@@ -84,14 +84,12 @@ async function replicated(): Promise<{ primary: OwnPostgres; standby: OwnPostgre
   return { primary, standby, url };
 }
 
-/** A proxy in front of a database. */
 async function proxyOf(url: string): Promise<{ proxy: Awaited<ReturnType<typeof tcpProxy>>; DATABASE_URL: string }> {
   const proxy = await tcpProxy(Number(new URL(url).port));
   closing.unshift(() => proxy.close());
   return { proxy, DATABASE_URL: throughPort(url, proxy.port) };
 }
 
-/** A server on a small disk. */
 async function onSmallDisk(): Promise<Outage | undefined> {
   const disk = join(place.folder, 'disk');
   mkdirSync(disk);

@@ -15,7 +15,6 @@ const ORIGINAL = await readFile(new URL('../../openapi.yaml', import.meta.url), 
 const copy = await scratchCopy();
 afterAll(() => rm(copy.folder, { recursive: true }));
 
-/** Compares two contracts. */
 async function compare(from: string, to: string): Promise<ContractDiff> {
   await copy.write('before.yaml', from);
   await copy.write('after.yaml', to);

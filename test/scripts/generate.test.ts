@@ -10,7 +10,6 @@ import { readProjectFile } from '../support/readme.ts';
 import { scratchCopy } from '../support/scratch-copy.ts';
 
 const CONTRACT = await readProjectFile('openapi.yaml');
-/** The line of a file that is this text. */
 const lineOf = (text: string, sought: string): number => text.split('\n').indexOf(sought) + 1;
 
 const copy = await scratchCopy();

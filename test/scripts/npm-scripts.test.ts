@@ -13,7 +13,6 @@ const { scripts } = JSON.parse(await readFile(new URL('../../package.json', impo
 const copy = await scratchCopy();
 afterAll(() => rm(copy.folder, { recursive: true }));
 
-/** Runs the script as npm does. */
 async function run(command: string, argument: string): Promise<{ code: number | null; output: string }> {
   const PATH = [join(copy.folder, 'node_modules', '.bin'), process.env['PATH']].join(delimiter);
   const options = { cwd: copy.folder, env: { ...process.env, PATH } };

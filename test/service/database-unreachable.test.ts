@@ -2,7 +2,7 @@ import { afterAll, afterEach, expect, test } from '@jest/globals';
 import { setTimeout as pause } from 'node:timers/promises';
 import { deletePlantAt, workplaceOfEachTest } from '../support/cli.ts';
 import { freePort } from '../support/listen.ts';
-import { postgresServer, run, throughPort, withConnection } from '../support/postgres.ts';
+import { plantsOf, postgresServer, run, throughPort, withConnection } from '../support/postgres.ts';
 import { tcpProxy } from '../support/tcp-proxy.ts';
 
 const server = await postgresServer();
@@ -10,9 +10,14 @@ afterEach(() => server.emptyDatabases());
 afterAll(() => server.close());
 const place = workplaceOfEachTest();
 
-interface Line {
-  readonly msg: string;
-  readonly reason?: string;
+/** The messages of a log. */
+function messagesOf(log: string): string[] {
+  // pino writes lines of this form.
+  const lines = log
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { msg: string });
+  return lines.map(({ msg }) => msg);
 }
 
 /** Asks until there is an answer. */
@@ -56,14 +61,8 @@ test('a start before the database waits, alive but not ready, and serves once th
     expect(await answerOf(`${admin}/readyz`)).toEqual({ status: 200, text: '{"status":"ready"}\n' });
     const token = (await place.call(['tokens', 'create', 'shop'], { env: { DATABASE_URL: url } })).stdout.trim();
     expect(await deletePlantAt(service.url, token, 2n)).toMatchObject({ status: 204 });
-    expect(await run(url, 'SELECT id FROM plants ORDER BY id')).toEqual([{ id: '1' }, { id: '3' }]);
-    // pino writes lines of this form.
-    const lines = service
-      .output()
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line) as Line);
-    const about = lines.filter(({ msg }) => /database|listening/.test(msg)).map(({ msg }) => msg);
+    expect(await plantsOf(url)).toEqual([1n, 3n]);
+    const about = messagesOf(service.output()).filter((message) => /database|listening/.test(message));
     expect(about).toEqual(['waiting for the database', 'database reached', 'listening']);
     expect(await service.stop()).toBe(0);
   } finally {
@@ -93,11 +92,7 @@ test('SIGTERM ends a service that waits for its database at once, with exit code
     `${variables} timeout --preserve-status --kill-after=20 --signal=TERM 4 node "$CLI"`,
   );
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-  const messages = stdout
-    .trim()
-    .split('\n')
-    .map((line) => (JSON.parse(line) as Line).msg);
-  expect(messages).toEqual(['waiting for the database', 'stopped']);
+  expect(messagesOf(stdout)).toEqual(['waiting for the database', 'stopped']);
 });
 
 test.each([

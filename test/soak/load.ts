@@ -24,7 +24,6 @@ function idOf(index: number): bigint {
  * delete a plant; the others get 404, 401 and 400.
  */
 export class Load {
-  /** The requests that were answered so far. */
   answered = 0;
   /** What went wrong first; undefined when nothing did. */
   problem: string | undefined;
@@ -53,7 +52,6 @@ export class Load {
     return this.#planted - this.#deleted;
   }
 
-  /** Sends requests from now on. */
   async start(perSecond: number): Promise<void> {
     const tokenOf = async (name: string): Promise<string> => (await this.#run(['tokens', 'create', name])).trim();
     this.#tokens = { valid: await tokenOf('valid'), revoked: await tokenOf('revoked') };

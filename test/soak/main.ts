@@ -11,7 +11,6 @@ import { Load } from './load.ts';
 /** On the project's disk: a temporary folder may be in memory, where a commit costs nothing. */
 const DATA = fileURLToPath(new URL('../../data/', import.meta.url));
 
-/** Between two samples, in seconds. */
 const INTERVAL = 10;
 
 /**

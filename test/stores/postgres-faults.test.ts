@@ -16,7 +16,6 @@ const [ONE = 0n, TWO = 0n, THREE = 0n, ...OTHERS] = IDS;
 
 let proxy: TcpProxy;
 let service: Service;
-/** Idle connections that ended. */
 let lost = 0;
 const server = await ownPostgres();
 const url = await server.createDatabase();

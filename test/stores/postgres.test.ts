@@ -1,18 +1,15 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { setTimeout as pause } from 'node:timers/promises';
-import pg from 'pg';
 import { OperatorError } from '../../src/errors.ts';
 import { sql } from '../../src/stores/database.ts';
-import { nameOf } from '../../src/stores/database-url.ts';
 import { openExistingStores, openStores } from '../../src/stores/open.ts';
 import type { Stores } from '../../src/stores/stores.ts';
-import { createUser, noteCommits, postgresServer, run, withConnection } from '../support/postgres.ts';
+import { createUser, nameOf, noteCommits, plantsOf, postgresServer, run, withConnection } from '../support/postgres.ts';
 import { deletePlant, expectError } from '../support/send.ts';
 import { plantsIn, startService } from '../support/service.ts';
 import { deletions, describeStore, type StoresUnderTest } from './plant-store-suite.ts';
 
 const server = await postgresServer();
-/** The database of the test, empty at first. */
 let url: string;
 let opened: Stores[] = [];
 beforeEach(async () => {
@@ -32,7 +29,6 @@ async function open(at = url): Promise<Stores> {
   return stores;
 }
 
-/** Makes the tables of the service. */
 async function migrate(): Promise<void> {
   await (await openStores({ kind: 'postgres', url })).close();
 }
@@ -167,23 +163,19 @@ describe('a table of plants that is there already', () => {
   });
 
   const IN_USE = { name: 'PlantInUseError' };
-  const trigger = (body: string): string[] => [
-    `CREATE FUNCTION keep() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN ${body}; END $$`,
-    'CREATE TRIGGER keep BEFORE DELETE ON plants FOR EACH ROW WHEN (OLD.id = 2) EXECUTE FUNCTION keep()',
-  ];
-  test.each<[string, string[], object]>([
-    ['a trigger raises an exception', trigger("RAISE EXCEPTION 'protected'"), IN_USE],
-    ['a trigger raises one of its own class', trigger("RAISE EXCEPTION USING ERRCODE = '45000'"), IN_USE],
-    [
-      'a trigger raises an unknown one',
-      trigger("RAISE EXCEPTION USING ERRCODE = 'U0001'"),
-      { outcome: 'nothing done' },
-    ],
-    ['a trigger leaves it out', trigger('RETURN NULL'), IN_USE],
-  ])('keeps a plant for which %s, and loses all others of the batch', async (_name, statements, refusal) => {
+  test.each<[string, string, object]>([
+    ['raises an exception', "RAISE EXCEPTION 'protected'", IN_USE],
+    ['raises one of its own class', "RAISE EXCEPTION USING ERRCODE = '45000'", IN_USE],
+    ['raises an unknown one', "RAISE EXCEPTION USING ERRCODE = 'U0001'", { outcome: 'nothing done' }],
+    ['leaves it out', 'RETURN NULL', IN_USE],
+  ])('keeps a plant for which a trigger %s, and loses all others of the batch', async (_name, body, refusal) => {
     const stores = await open();
     await stores.plants.insertPlants([1n, 2n, 3n]);
-    await run(url, ...statements);
+    await run(
+      url,
+      `CREATE FUNCTION keep() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN ${body}; END $$`,
+      'CREATE TRIGGER keep BEFORE DELETE ON plants FOR EACH ROW WHEN (OLD.id = 2) EXECUTE FUNCTION keep()',
+    );
     const { deleted, refused } = await stores.plants.deletePlants([1n, 2n, 3n, 4n]);
     expect(deleted).toEqual(new Set([1n, 3n]));
     expect([...refused]).toEqual([[2n, expect.objectContaining(refusal)]]);
@@ -193,35 +185,32 @@ describe('a table of plants that is there already', () => {
   test('a plant that another transaction deletes and reinserts while the delete waits is deleted', async () => {
     const stores = await open();
     await stores.plants.insertPlants([1n, 2n]);
-    const other = new pg.Client({ connectionString: url });
-    await other.connect();
-    await other.query('BEGIN; DELETE FROM plants WHERE id = 1; INSERT INTO plants VALUES (1)');
-    const answer = stores.plants.deletePlants([1n]);
-    const waiting = "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()";
-    while ((await run(url, waiting)).length === 0) await pause(5);
-    await other.query('COMMIT');
-    await other.end();
-    expect(await answer).toEqual(deletions(1n));
+    await withConnection(url, async (execute) => {
+      await execute('BEGIN; DELETE FROM plants WHERE id = 1; INSERT INTO plants VALUES (1)');
+      const answer = stores.plants.deletePlants([1n]);
+      const waiting = "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()";
+      while ((await run(url, waiting)).length === 0) await pause(5);
+      await execute('COMMIT');
+      expect(await answer).toEqual(deletions(1n));
+    });
     expect(await plantsIn(stores)).toEqual([2n]);
   });
+});
 
-  test('is not written to by the check for delete permission', async () => {
-    const stores = await open();
-    await run(
-      url,
-      'CREATE TABLE audit (at timestamptz)',
-      'CREATE FUNCTION note() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN INSERT INTO audit VALUES (now()); RETURN NULL; END $$',
-      'CREATE TRIGGER note AFTER DELETE ON plants FOR EACH STATEMENT EXECUTE FUNCTION note()',
-    );
-    await stores.check();
-    expect(await run(url, 'SELECT * FROM audit')).toEqual([]);
-  });
+test('the check for delete permission writes nothing to the table', async () => {
+  const stores = await open();
+  await run(
+    url,
+    'CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION USING MESSAGE = TG_OP; END $$',
+    'CREATE TRIGGER fail AFTER DELETE ON plants FOR EACH STATEMENT EXECUTE FUNCTION fail()',
+  );
+  await stores.check();
 });
 
 test.each(['standard_conforming_strings = off', 'bytea_output = escape'])(
   'bytes and texts are exact where the database has %s',
   async (setting) => {
-    await run(url, `ALTER DATABASE ${new URL(url).pathname.slice(1)} SET ${setting}`);
+    await run(url, `ALTER DATABASE ${nameOf(url)} SET ${setting}`);
     const { database } = await open();
     const [bytes, text] = [Uint8Array.from({ length: 256 }, (_, index) => 255 - index), "o'hara\\x41\n"];
     const [written] = await database.write(sql`SELECT ${bytes} AS bytes, ${text} AS words`);
@@ -235,7 +224,7 @@ describe('the schema', () => {
   test.each(['read committed', 'repeatable read', 'serializable'])(
     'is made once when five processes start at the same time, at %s',
     async (level) => {
-      await run(url, `ALTER DATABASE ${new URL(url).pathname.slice(1)} SET default_transaction_isolation = '${level}'`);
+      await run(url, `ALTER DATABASE ${nameOf(url)} SET default_transaction_isolation = '${level}'`);
       const sample = { plants: [1n, 2n], tokenName: 'first', tokenHash: 'a'.repeat(64) };
       const all = await Promise.all(Array.from({ length: 5 }, () => openStores({ kind: 'postgres', url }, { sample })));
       expect(all.filter(({ created }) => created)).toHaveLength(1);
@@ -254,11 +243,8 @@ describe('the schema', () => {
   });
 
   test('is not created by a read-only command', async () => {
-    const name = nameOf({ kind: 'postgres', url });
     await expect(openExistingStores({ kind: 'postgres', url })).rejects.toThrow(
-      new OperatorError(
-        `The database ${name} has no tables of the plant store. Name another in DATABASE_URL; plant-store serve or migrate creates them.`,
-      ),
+      /^The database \S+ has no tables of the plant store\. .* plant-store serve or migrate creates them\.$/,
     );
     expect(await run(url, "SELECT to_regclass('plants') AS found")).toEqual([{ found: null }]);
   });
@@ -316,10 +302,10 @@ describe('row-level security', () => {
     await expect(service.stores.check()).rejects.toThrow(
       'PostgreSQL: query would be affected by row-level security policy for table "plants" (42501)',
     );
-    expect(await run(url, 'SELECT id FROM plants ORDER BY id')).toEqual([{ id: '2' }, { id: '3' }]);
+    expect(await plantsOf(url)).toEqual([2n, 3n]);
     await run(url, 'ALTER TABLE plants DISABLE ROW LEVEL SECURITY');
     expect((await deletePlant(service, 2n)).status).toBe(204);
-    expect(await run(url, 'SELECT id FROM plants ORDER BY id')).toEqual([{ id: '3' }]);
+    expect(await plantsOf(url)).toEqual([3n]);
     await service.close();
     await user.drop();
   });
@@ -334,7 +320,7 @@ test.each([
   ['remote_apply', 'remote_apply'],
 ])('where synchronous_commit is %s by default, everything is committed with %s', async (preset, expected) => {
   await migrate();
-  await run(url, `ALTER DATABASE ${new URL(url).pathname.slice(1)} SET synchronous_commit = ${preset}`);
+  await run(url, `ALTER DATABASE ${nameOf(url)} SET synchronous_commit = ${preset}`);
   await noteCommits(url);
   const { plants, tokens } = await open();
   await plants.insertPlants([1n]);

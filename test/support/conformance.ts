@@ -11,7 +11,6 @@ import { contract } from './contract.ts';
 /** A response as it came over the wire. */
 export interface WireResponse {
   readonly status: number;
-  /** Lower-case names. */
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
 }

@@ -12,9 +12,7 @@ const HOT = 10;
 /** A pause of a client that is refused, and of the imports, in milliseconds. */
 const PAUSE = 20;
 
-/** How much is done at once. */
 export interface Crowd {
-  readonly plants: number;
   readonly clients: number;
   /** Deletes in all. */
   readonly deletes: number;
@@ -29,7 +27,6 @@ interface Reachable {
   readonly ended: () => Promise<number>;
 }
 
-/** What was done, and how it went. */
 interface Outcomes {
   readonly histories: Histories;
   /** How often each status was answered; of a 503 the code of the error; 0 without an answer. */

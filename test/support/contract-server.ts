@@ -57,7 +57,6 @@ export const error = (code: number): object => ({
 
 const contracts = new Map<string, Promise<Contract>>();
 
-/** Loads each contract once. */
 function load(file: URL): Promise<Contract> {
   const contract = contracts.get(file.href) ?? loadContract(file);
   contracts.set(file.href, contract);

@@ -15,7 +15,6 @@ export type Echo =
 
 /** A server whose operations answer 204 and remember their parameters. */
 export interface EchoServer {
-  /** Sends a GET. */
   ask(target: string, headers?: OutgoingHttpHeaders): Promise<Echo>;
   close(): Promise<void>;
 }

@@ -1,6 +1,5 @@
 import { Agent, request, type AgentOptions, type IncomingHttpHeaders, type OutgoingHttpHeaders } from 'node:http';
 
-/** What came back. */
 export interface Answer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
@@ -65,7 +64,6 @@ export class HttpClient {
     });
   }
 
-  /** Closes the connections. */
   close(): void {
     this.#agent.destroy();
   }

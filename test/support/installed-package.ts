@@ -6,15 +6,35 @@ import { promisify } from 'node:util';
 import { temporaryFolder } from './temporary-folder.ts';
 
 const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
-const run = promisify(execFile);
+const execute = promisify(execFile);
 
 /** A folder outside the project in which a package is installed as its users have it. */
-export interface InstalledPackage {
+class InstalledPackage {
   readonly folder: string;
+
+  constructor(folder: string) {
+    this.folder = folder;
+  }
+
+  write(name: string, text: string): Promise<void> {
+    return writeFile(join(this.folder, name), text);
+  }
+
   /** Runs a program such as npx in the folder. @throws Error with its output when it fails. */
-  run(program: string, args: readonly string[], env?: Readonly<Record<string, string>>): Promise<string>;
-  write(name: string, text: string): Promise<void>;
-  remove(): Promise<void>;
+  async run(program: string, args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<string> {
+    const { PATH = '', HOME = '' } = process.env;
+    const options = { cwd: this.folder, env: { PATH, HOME, ...env }, timeout: 60_000 };
+    const { stdout } = await execute(program, args, options).catch((error: unknown) => {
+      // Compilers say on standard output what is wrong.
+      const { stdout: said = '', message } = error as { stdout?: string; message: string };
+      throw new Error(`${message}\n${said}`);
+    });
+    return stdout;
+  }
+
+  remove(): Promise<void> {
+    return rm(this.folder, { recursive: true });
+  }
 }
 
 /**
@@ -27,10 +47,12 @@ export async function installService(): Promise<InstalledPackage> {
   const installed = join(modules, 'plant-store');
   await mkdir(join(modules, '.bin'), { recursive: true });
   const [archive = ''] = await pack(folder);
-  await run('tar', ['-xzf', join(folder, archive), '-C', modules]);
+  await execute('tar', ['-xzf', join(folder, archive), '-C', modules]);
   await rename(join(modules, 'package'), installed);
-  await rm(join(folder, archive));
-  const { dependencies, bin } = JSON.parse(await readFile(join(PROJECT, 'package.json'), 'utf8')) as Manifest;
+  // npm has checked the form of these parts.
+  const { dependencies, bin } = JSON.parse(await readFile(join(PROJECT, 'package.json'), 'utf8')) as Readonly<
+    Record<'dependencies' | 'bin', Readonly<Record<string, string>>>
+  >;
   for (const name of Object.keys(dependencies)) {
     await mkdir(dirname(join(modules, name)), { recursive: true });
     await symlink(join(PROJECT, 'node_modules', name), join(modules, name));
@@ -40,7 +62,7 @@ export async function installService(): Promise<InstalledPackage> {
     await symlink(join('..', 'plant-store', file), join(modules, '.bin', name));
   }
   await writeFile(join(folder, 'package.json'), '{ "private": true, "type": "module" }\n');
-  return installedIn(folder);
+  return new InstalledPackage(folder);
 }
 
 /** The only packages that may come with the client. */
@@ -61,39 +83,15 @@ export async function installClient(): Promise<InstalledPackage> {
     overrides: Object.fromEntries(CLIENT_DEPENDENCIES.map((name, index) => [name, `file:${archives[index]}`])),
   };
   await writeFile(join(folder, 'package.json'), JSON.stringify(manifest));
-  const cache = join(folder, 'cache');
   const quiet = ['--no-audit', '--no-fund', '--loglevel=error'];
-  await run('npm', ['install', '--offline', '--ignore-scripts', '--cache', cache, ...quiet], { cwd: folder });
-  return installedIn(folder);
+  const offline = ['--offline', '--ignore-scripts', '--cache', join(folder, 'cache')];
+  await execute('npm', ['install', ...offline, ...quiet], { cwd: folder });
+  return new InstalledPackage(folder);
 }
 
 /** Packs what was built before the tests. @returns the names of the archives. */
 async function pack(folder: string, ...args: readonly string[]): Promise<string[]> {
   const options = ['--ignore-scripts', '--loglevel=error', '--pack-destination', folder];
-  const { stdout } = await run('npm', ['pack', ...options, ...args], { cwd: PROJECT });
+  const { stdout } = await execute('npm', ['pack', ...options, ...args], { cwd: PROJECT });
   return stdout.trim().split('\n');
-}
-
-function installedIn(folder: string): InstalledPackage {
-  return {
-    folder,
-    write: (name, text) => writeFile(join(folder, name), text),
-    run: async (program, args, env = {}) => {
-      const { PATH = '', HOME = '' } = process.env;
-      const options = { cwd: folder, env: { PATH, HOME, ...env }, timeout: 60_000 };
-      const { stdout } = await run(program, args, options).catch((error: unknown) => {
-        // Compilers say on standard output what is wrong.
-        const { stdout: said = '', message } = error as { stdout?: string; message: string };
-        throw new Error(`${message}\n${said}`);
-      });
-      return stdout;
-    },
-    remove: () => rm(folder, { recursive: true }),
-  };
-}
-
-/** What is read of package.json. */
-interface Manifest {
-  readonly dependencies: Readonly<Record<string, string>>;
-  readonly bin: Readonly<Record<string, string>>;
 }

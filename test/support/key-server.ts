@@ -3,14 +3,12 @@ import { createServer, type RequestListener } from 'node:http';
 import type { IdentityProvider } from '../../src/auth/jwt/identity-provider.ts';
 import { listen } from './listen.ts';
 
-/** A pair of keys of a provider, for ES256. */
 export interface SigningKey {
   readonly kid: string;
   readonly privateKey: KeyObject;
   readonly publicKey: KeyObject;
 }
 
-/** Makes a pair of keys. */
 export function newKey(kid: string): SigningKey {
   return { kid, ...generateKeyPairSync('ec', { namedCurve: 'P-256' }) };
 }
@@ -23,7 +21,6 @@ const SCOPE = 'plants:delete';
 
 /** A provider that says what a test wants. It serves metadata and a key set, and signs anything. */
 export class KeyServer {
-  /** Its key at the start. */
   readonly key = newKey('first');
   /** The public keys that it serves. */
   keys: readonly SigningKey[] = [this.key];
@@ -46,7 +43,6 @@ export class KeyServer {
     return this.#at.url;
   }
 
-  /** The settings that name it. */
   get settings(): IdentityProvider {
     const algorithms = ['ES256', 'RS256'];
     return { issuer: this.issuer, audience: AUDIENCE, jwksUrl: null, requiredScope: [SCOPE], algorithms };
@@ -65,18 +61,15 @@ export class KeyServer {
     return `${text}.${sign('sha256', Buffer.from(text), by).toString('base64url')}`;
   }
 
-  /** Listens; again at the same place after it went down. */
   async comeBack(): Promise<void> {
     this.#at = await listen(this.#server, this.#at.port);
   }
 
-  /** Stops listening. */
   close(): Promise<void> {
     return this.#at.close();
   }
 }
 
-/** Starts a provider that a test can make do anything. */
 export async function startKeyServer(): Promise<KeyServer> {
   const provider = new KeyServer();
   await provider.comeBack();

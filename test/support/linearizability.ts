@@ -4,10 +4,8 @@
  */
 export type Outcome = 'deleted' | 'missing' | 'inserted' | 'there' | 'maybe deleted';
 
-/** An operation on one plant. Times are of one clock. */
 export interface Operation {
   readonly outcome: Outcome;
-  /** When it was asked for. */
   readonly from: number;
   /** When it was answered; of a possible one, the last moment at which it can take effect. */
   readonly to: number;
@@ -83,25 +81,17 @@ function isObservation({ outcome }: Operation): boolean {
 }
 
 /** An operation whose last moment may not be known yet. */
-interface Noted {
-  readonly outcome: Outcome;
-  readonly from: number;
-  readonly to: number | Promise<number>;
-}
+type Noted = Omit<Operation, 'to'> & { readonly to: number | Promise<number> };
 
 /** What was done to each plant, by all clients, by one clock. */
 export class Histories {
   readonly #initial: ReadonlySet<bigint>;
   readonly #operations = new Map<bigint, Noted[]>();
-  #count = 0;
+  /** How many operations were noted. */
+  count = 0;
 
   constructor(initial: Iterable<bigint>) {
     this.#initial = new Set(initial);
-  }
-
-  /** How many operations were noted. */
-  get count(): number {
-    return this.#count;
   }
 
   /** @param to when it was answered; without an answer, when it can have been done at last. */
@@ -109,7 +99,7 @@ export class Histories {
     const known = this.#operations.get(id);
     if (known === undefined) this.#operations.set(id, [{ outcome, from, to }]);
     else known.push({ outcome, from, to });
-    this.#count++;
+    this.count++;
   }
 
   /**

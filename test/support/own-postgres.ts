@@ -11,7 +11,6 @@ import { PostgresServer, run } from './postgres.ts';
 
 const execute = promisify(execFile);
 
-/** Settings of a server, such as max_connections. */
 type Settings = Readonly<Record<string, string>>;
 
 /** How the folders of servers begin. */

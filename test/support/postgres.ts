@@ -31,7 +31,6 @@ export class PostgresServer {
     this.#used.clear();
   }
 
-  /** Removes what was made. */
   async close(): Promise<void> {
     for (const url of [...this.#used, ...this.#empty]) {
       await run(this.adminUrl, `DROP DATABASE ${nameOf(url)} WITH (FORCE)`);

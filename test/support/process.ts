@@ -14,9 +14,7 @@ export interface RunningProcess {
   readonly child: ChildProcessWithoutNullStreams;
   /** Resolves when it has ended and closed its output. */
   readonly ended: Promise<Outcome>;
-  /** Standard output so far. */
   readonly output: () => string;
-  /** Standard error so far. */
   readonly errors: () => string;
   /** Keeps no more of standard output. */
   readonly forget: () => void;

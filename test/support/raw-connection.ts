@@ -5,7 +5,6 @@ import type { WireResponse } from './conformance.ts';
 /** A connection to which a test writes any bytes, and from which it reads responses. */
 export interface RawConnection {
   readonly socket: Socket;
-  /** The final responses so far, complete ones only. */
   readonly responses: readonly WireResponse[];
   /** Resolves when there are so many responses, or none can follow. */
   readonly until: (count: number) => Promise<readonly WireResponse[]>;

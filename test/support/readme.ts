@@ -12,7 +12,6 @@ export async function documentNames(): Promise<string[]> {
   return names.filter((name) => name.endsWith('.md'));
 }
 
-/** A code block of a document. */
 export interface CodeBlock {
   readonly language: string;
   readonly code: string;

@@ -1,7 +1,6 @@
 import { EventEmitter, once } from 'node:events';
 import { pino } from 'pino';
 
-/** A line of the log, as JSON gives it. */
 export type LogLine = Readonly<Record<string, unknown>>;
 
 /** A log of the level that production has by default, kept in memory. */
@@ -21,7 +20,6 @@ export class RecordedLog {
     },
   );
 
-  /** Everything that was written. */
   text(): string {
     return this.#text;
   }

@@ -14,30 +14,72 @@ const SOURCES = [
 /** Dependencies are linked, not copied; those of the benchmarks are large. */
 const COPY = { recursive: true, filter: (path: string) => basename(path) !== 'node_modules' };
 
-/** A copy of the project in which a test may edit what it likes. */
-export interface ScratchCopy {
-  readonly folder: string;
-  /** Replaces text in a file of the copy; fails when the text is not there. */
-  edit(path: string, from: string, to: string): Promise<void>;
-  read(path: string): Promise<string>;
-  write(path: string, text: string): Promise<void>;
-  /** The project's files that were changed, added or removed since the copy was made. */
-  changes(): Promise<string[]>;
-  /** Runs a script of the copy, such as scripts/generate.ts. */
-  run(script: string, ...args: string[]): Promise<Output>;
-  /** Runs the compiler, which remembers what it has compiled. */
-  compile(...args: string[]): Promise<Output>;
-  /**
-   * `npm run test:contract` with these test files only, such as `contract/scopes`. They run as one
-   * file, which loads the service once.
-   */
-  testContract(tests: readonly string[]): Promise<Output>;
-}
-
 /** How a program ended, and what it wrote. */
 interface Output {
   readonly code: number | null;
   readonly output: string;
+}
+
+/** A copy of the project in which a test may edit what it likes. */
+export class ScratchCopy {
+  readonly folder: string;
+  readonly #original: ReadonlyMap<string, string>;
+
+  constructor(folder: string, original: ReadonlyMap<string, string>) {
+    this.folder = folder;
+    this.#original = original;
+  }
+
+  read(path: string): Promise<string> {
+    return readFile(join(this.folder, path), 'utf8');
+  }
+
+  write(path: string, text: string): Promise<void> {
+    return writeFile(join(this.folder, path), text);
+  }
+
+  /** Replaces text in a file of the copy; fails when the text is not there. */
+  async edit(path: string, from: string, to: string): Promise<void> {
+    const text = await this.read(path);
+    if (!text.includes(from)) throw new Error(`${path} does not contain: ${from}`);
+    const changed = text.replace(from, () => to);
+    await this.write(path, changed);
+  }
+
+  /** The project's files that were changed, added or removed since the copy was made. */
+  async changes(): Promise<string[]> {
+    const now = await sourcesIn(this.folder);
+    const paths = new Set([...this.#original.keys(), ...now.keys()]);
+    return [...paths].filter((path) => this.#original.get(path) !== now.get(path)).sort();
+  }
+
+  /** Runs a script of the copy, such as scripts/generate.ts. */
+  run(script: string, ...args: string[]): Promise<Output> {
+    return this.#start(process.execPath, '--import', 'tsx', script, ...args);
+  }
+
+  /** Runs the compiler, which remembers what it has compiled. */
+  compile(...args: string[]): Promise<Output> {
+    const remembering = ['--singleThreaded', '--incremental', '--tsBuildInfoFile', join(this.folder, 'compiled')];
+    return this.#start(join(this.folder, 'node_modules/.bin/tsc'), ...remembering, ...args);
+  }
+
+  /**
+   * `npm run test:contract` with these test files only, such as `contract/scopes`. They run as one
+   * file, which loads the service once.
+   */
+  async testContract(tests: readonly string[]): Promise<Output> {
+    const file = 'test/together.test.ts';
+    await this.write(file, tests.map((path) => `import './${path}.test.ts';\n`).join(''));
+    const outcome = await this.run('scripts/test-contract.ts', file);
+    await rm(join(this.folder, file));
+    return outcome;
+  }
+
+  async #start(command: string, ...args: readonly string[]): Promise<Output> {
+    const { code, stdout, stderr } = await startProcess(command, args, { cwd: this.folder }).ended;
+    return { code, output: stderr + stdout };
+  }
 }
 
 /** Copies the project into a temporary folder, which the test removes. */
@@ -48,41 +90,7 @@ export async function scratchCopy(): Promise<ScratchCopy> {
   for (const path of ['node_modules', 'scripts/generate/node_modules']) {
     await symlink(join(PROJECT, path), join(folder, path));
   }
-  const read = (path: string): Promise<string> => readFile(join(folder, path), 'utf8');
-  const write = (path: string, text: string): Promise<void> => writeFile(join(folder, path), text);
-  const start = async (command: string, ...args: readonly string[]): Promise<Output> => {
-    const { code, stdout, stderr } = await startProcess(command, args, { cwd: folder }).ended;
-    return { code, output: stderr + stdout };
-  };
-  const run: ScratchCopy['run'] = (...args) => start(process.execPath, '--import', 'tsx', ...args);
-  const remembering = ['--singleThreaded', '--incremental', '--tsBuildInfoFile', join(folder, 'compiled')];
-  return {
-    folder,
-    read,
-    write,
-    run,
-    compile: (...args) => start(join(folder, 'node_modules/.bin/tsc'), ...remembering, ...args),
-    testContract: async (tests) => {
-      const file = 'test/together.test.ts';
-      await write(file, tests.map((path) => `import './${path}.test.ts';\n`).join(''));
-      const outcome = await run('scripts/test-contract.ts', file);
-      await rm(join(folder, file));
-      return outcome;
-    },
-    edit: async (path, from, to) => {
-      const text = await read(path);
-      if (!text.includes(from)) throw new Error(`${path} does not contain: ${from}`);
-      await write(
-        path,
-        text.replace(from, () => to),
-      );
-    },
-    changes: async () => {
-      const now = await sourcesIn(folder);
-      const paths = new Set([...original.keys(), ...now.keys()]);
-      return [...paths].filter((path) => original.get(path) !== now.get(path)).sort();
-    },
-  };
+  return new ScratchCopy(folder, original);
 }
 
 /** The texts of the project's files in a folder, by path, without files that programs add. */

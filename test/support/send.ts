@@ -4,7 +4,6 @@ import { expectConformance, expectErrorObject, type WireResponse } from './confo
 import { exchange } from './raw-connection.ts';
 import type { Service } from './service.ts';
 
-/** What a test may say about a request. */
 export interface Options {
   /** The Authorization header's token; the service's own by default, null for none. */
   readonly token?: string | null;

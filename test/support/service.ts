@@ -39,7 +39,6 @@ const METRICS: Metrics = {
   read: () => Promise.reject(new Error('There are no metrics.')),
 };
 
-/** An application on a free port. */
 export interface ServedApp extends Listening {
   readonly server: Server;
 }
@@ -48,7 +47,6 @@ export interface ServedApp extends Listening {
 export interface Service extends ServedApp {
   readonly stores: Stores;
   readonly file: string;
-  /** A valid token. */
   readonly token: string;
 }
 
@@ -111,7 +109,6 @@ export async function startService(
   };
 }
 
-/** Creates a token in a store and returns it. */
 export async function issueToken(stores: Stores, name: string, expiresAt: number | null = null): Promise<string> {
   const token = createToken();
   await stores.tokens.createToken({ name, hash: hashToken(token), createdAt: Date.now(), expiresAt });

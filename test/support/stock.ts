@@ -1,5 +1,6 @@
 import { expect } from '@jest/globals';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { messageOf } from '../../src/errors.ts';
 import { deletePlantAt, type Environment, type ServerProcess, type Workplace } from './cli.ts';
 import { Ledger, reportFault, UNHARMED } from './ledger.ts';
@@ -12,15 +13,16 @@ export const OVERLOADED = 50302;
 /** 2^53, from where on every other id, when it goes through a double, hits its neighbour. */
 const FIRST_ID = 2n ** 53n;
 
+/** The time from one delete of a client to the next while a fault lasts, in milliseconds. */
+const INTERVAL = 10;
+
 type At = Pick<ServerProcess, 'url'>;
 
 /** The filled database of a workplace, with a ledger of its deletes and their answers. */
 export class Stock {
-  /** The path of the SQLite file. */
   readonly file: string;
   /** Names the database to the program. */
   readonly env: Environment;
-  /** A token that the database knows. */
   readonly token: string;
   /** The plants it held at first: neighbours all, ascending. */
   readonly ids: readonly bigint[];
@@ -58,6 +60,28 @@ export class Stock {
       }
     };
     await Promise.all(Array.from({ length: clients }, client));
+  }
+
+  /**
+   * Deletes plants while a fault lasts, as unrelated clients.
+   * @param ids plants that nothing else deletes; the next fault goes on behind those that were used.
+   * @returns the longest that a delete took, in milliseconds.
+   */
+  async deleteDuring(fault: Promise<unknown>, server: At, ids: Iterator<bigint>, clients = 8): Promise<number> {
+    let longest = 0;
+    const wanted = plantsDuring(fault, ids);
+    const client = async (): Promise<void> => {
+      for (const id of wanted) {
+        const start = performance.now();
+        await this.delete(server, id);
+        const took = performance.now() - start;
+        longest = Math.max(longest, took);
+        await pause(Math.max(0, INTERVAL - took));
+      }
+    };
+    await Promise.all(Array.from({ length: clients }, client));
+    await fault;
+    return longest;
   }
 
   /** The plants it holds now, as `plants export` prints them. */

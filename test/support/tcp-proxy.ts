@@ -33,7 +33,6 @@ export class TcpProxy {
     return this;
   }
 
-  /** Cuts all connections. */
   cut(): void {
     for (const socket of this.#sockets) socket.resetAndDestroy();
   }
@@ -78,7 +77,6 @@ export class TcpProxy {
   }
 }
 
-/** Opens a proxy on a free port. */
 export function tcpProxy(...targets: number[]): Promise<TcpProxy> {
   return new TcpProxy(targets).listen();
 }

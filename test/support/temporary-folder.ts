@@ -7,7 +7,6 @@ export function temporaryFolder(name = 'test'): Promise<string> {
   return mkdtemp(join(tmpdir(), `plant-store-${name}-`));
 }
 
-/** Calls a function with an empty folder, which is removed behind it. */
 export async function inTemporaryFolder<T>(name: string, use: (folder: string) => Promise<T>): Promise<T> {
   const folder = await temporaryFolder(name);
   try {

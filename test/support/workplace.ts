@@ -15,7 +15,6 @@ export type Environment = Readonly<Record<string, string>>;
 /** What a command gets beside its arguments. */
 export interface RunOptions {
   readonly env?: Environment;
-  /** Its standard input. */
   readonly input?: string;
 }
 

@@ -36,7 +36,6 @@ export class ProvidedService {
     this.service = await startService(PLANTS, this.recorded.log, { identityProvider, keyTimes, ...options });
   };
 
-  /** Expects that no plant was deleted. */
   expectKept = async (): Promise<void> => {
     expect(await plantsIn(this.service.stores)).toEqual(PLANTS);
   };

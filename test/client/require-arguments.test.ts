@@ -31,26 +31,14 @@ function refusalOfBody(schema: Schema, body: unknown): unknown {
   return refusalOf({ parameters: {}, body: shapes.of(schema), responses: {} }, { params: {}, body });
 }
 
-test.each(['.', '..', ['.'], ['..'], { name: '..' }])(
-  'a path parameter that URL parsers remove, %j, is refused, whatever its type',
-  (file) => {
-    const message = /: params\.path\.file must not be '\.{1,2}': in a URL it stands for another path\.$/;
-    expect(String(refusalOfPath(file))).toMatch(message);
-  },
-);
-
-test.each([undefined, null, '', [], {}, [null]])('an empty path parameter, %j, is missing', (file) => {
-  expect(String(refusalOfPath(file))).toContain('params.path.file is missing.');
+const REMOVED = /: params\.path\.file must not be '\.{1,2}': in a URL it stands for another path\.$/;
+test.each([
+  ['that URL parsers remove is refused, whatever its type', REMOVED, ['.', '..', ['.'], ['..'], { name: '..' }]],
+  ['that is empty is missing', /params\.path\.file is missing\./, [undefined, null, '', [], {}, [null]]],
+  ['of another kind is accepted', /^undefined$/, ['...', '.well-known', '%2e', 'a/../b', 0, false, 12n, ['.', '.']]],
+])('a path parameter %s', (_what, expected, files) => {
+  for (const file of files) expect(String(refusalOfPath(file))).toMatch(expected);
 });
-
-test.each(['...', 'a.b', '.well-known', '%2e', 'a/../b', 0, false, 12n, ['.', '.']])(
-  'an ordinary path parameter, %p, is accepted',
-  (file) => {
-    expect(refusalOfPath(file)).toBeUndefined();
-    const { pathname } = new URL(`http://127.0.0.1/files/${encodeURIComponent(String(file))}`);
-    expect(pathname).toBe(`/files/${encodeURIComponent(String(file))}`);
-  },
-);
 
 test.each([
   ['a property', { type: 'object', properties: { id: INT64 } }, (id: unknown) => ({ id })],

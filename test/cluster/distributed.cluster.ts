@@ -41,6 +41,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   if (!isHere) return;
+  expect(await service.stop()).toBe(0);
   for (const one of [cluster.coordinator, ...cluster.workers]) await one.close();
   await place.remove();
 });
@@ -106,14 +107,11 @@ test('of two processes that delete the same plants exactly one deletes each', ()
 
 /** The plants whose shards a worker has. */
 async function plantsOf(port: number): Promise<ReadonlySet<bigint>> {
-  const text = `SELECT id FROM plants JOIN pg_dist_shard s
+  const text = `SELECT id FROM (SELECT id FROM plants OFFSET 0) p JOIN pg_dist_shard s
       ON hashint8(id) BETWEEN s.shardminvalue::integer AND s.shardmaxvalue::integer
     JOIN citus_shards c USING (shardid) WHERE s.logicalrelid = 'plants'::regclass AND c.nodeport = ${port}`;
-  return new Set(
-    (
-      await run(cluster.coordinator.adminUrl, text.replace('FROM plants', 'FROM (SELECT id FROM plants OFFSET 0) p'))
-    ).map(({ id }) => BigInt(String(id))),
-  );
+  const rows = await run(cluster.coordinator.adminUrl, text);
+  return new Set(rows.map(({ id }) => BigInt(String(id))));
 }
 
 /** Deletes plants of both workers while one of them fails. */
@@ -122,7 +120,7 @@ async function survive(
   first: number,
   fail: () => Promise<void>,
   recover: () => Promise<void>,
-  whileFailed = (): Promise<void> => Promise.resolve(),
+  whileFailed: () => Promise<void>,
 ): Promise<void> {
   const [, other] = cluster.workers;
   const wanted = everyOther(plants.ids).slice(first, first + 3_000);
@@ -168,30 +166,25 @@ async function survive(
   await plants.expectUnharmed(fault, [OUTCOME_UNKNOWN], measured);
 }
 
-test('while one of two workers is frozen the plants of the other are deleted within a second', () =>
-  onCitus('one of two workers of Citus is frozen', async () => {
-    const [frozen] = cluster.workers;
+test.each<[fault: string, first: number, signal: 'SIGSTOP' | 'SIGKILL']>([
+  ['frozen', 2_000, 'SIGSTOP'],
+  ['killed', 5_000, 'SIGKILL'],
+])('while one of two workers is %s the plants of the other are deleted within a second', async (how, first, signal) => {
+  const fault = `one of two workers of Citus is ${how}`;
+  await onCitus(fault, async () => {
+    const [failed, alive] = cluster.workers;
+    const isKilled = signal === 'SIGKILL';
     await survive(
-      'one of two workers of Citus is frozen',
-      2_000,
-      () => frozen.signal('SIGSTOP'),
-      () => frozen.signal('SIGCONT'),
-    );
-  }));
-
-test('while one of two workers is down the plants of the other are deleted within a second', () =>
-  onCitus('one of two workers of Citus is killed', async () => {
-    const [dead, alive] = cluster.workers;
-    await survive(
-      'one of two workers of Citus is killed',
-      5_000,
-      () => dead.kill(),
-      () => dead.start(),
+      fault,
+      first,
+      () => (isKilled ? failed.kill() : failed.signal(signal)),
+      () => (isKilled ? failed.start() : failed.signal('SIGCONT')),
       async () => {
+        if (!isKilled) return;
         const metrics = await (await fetch(`${service.admin}/metrics`)).text();
-        expect(metrics).toContain(`store_worker_up{worker="127.0.0.1:${dead.port}"} 0`);
+        expect(metrics).toContain(`store_worker_up{worker="127.0.0.1:${failed.port}"} 0`);
         expect(metrics).toContain(`store_worker_up{worker="127.0.0.1:${alive.port}"} 1`);
       },
     );
-    expect(await service.stop()).toBe(0);
-  }));
+  });
+});

@@ -97,10 +97,10 @@ async function survive(name: string, fault: () => Promise<unknown>): Promise<voi
   await plants.expectUnharmed(name, [0, OUTCOME_UNKNOWN], `longest without a 204: ${outages}`);
 }
 
-async function freeze(proxy: Pick<Proxy, 'signal'>, milliseconds: number): Promise<void> {
-  proxy.signal('SIGSTOP');
+async function freeze(signal: (name: NodeJS.Signals) => void, milliseconds: number): Promise<void> {
+  signal('SIGSTOP');
   await pause(milliseconds);
-  proxy.signal('SIGCONT');
+  signal('SIGCONT');
 }
 
 /** No service may be ready now, nor open further connections. */
@@ -148,11 +148,11 @@ const FAULTS: readonly (readonly [fault: string, happen: () => Promise<unknown>]
       leader.signalPatroni('SIGCONT');
     },
   ],
-  ['etcd away for 10 s', () => freeze({ signal: (signal) => cluster.signalEtcd(signal) }, 10_000)],
+  ['etcd away for 10 s', () => freeze(cluster.signalEtcd.bind(cluster), 10_000)],
   ['HAProxy restarted', () => balancer.restart()],
   ['PgBouncer restarted', () => pooler.restart()],
-  ['HAProxy paused for 4 s', () => freeze(balancer, 4_000)],
-  ['PgBouncer paused for 12 s', () => freeze(pooler, 12_000)],
+  ['HAProxy paused for 4 s', () => freeze(balancer.signal.bind(balancer), 4_000)],
+  ['PgBouncer paused for 12 s', () => freeze(pooler.signal.bind(pooler), 12_000)],
   [
     'synchronous standbys frozen, so that commits hang',
     async () => {

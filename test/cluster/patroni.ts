@@ -58,7 +58,12 @@ export class PatroniCluster {
     for (const name of ['a', 'b', 'c']) nodes.push(await node(folder, name, client));
     const cluster = new PatroniCluster(folder, nodes, etcd);
     try {
-      await untilUp(`${urls.client}/health`);
+      const isUp = (): Promise<boolean> =>
+        fetch(`${urls.client}/health`).then(
+          ({ ok }) => ok,
+          () => false,
+        );
+      while (!(await isUp())) await pause(100);
       for (const one of nodes) one.start();
       await cluster.untilHealthy();
       return cluster;
@@ -126,16 +131,6 @@ export class PatroniCluster {
     }
     return [];
   }
-}
-
-async function untilUp(url: string): Promise<void> {
-  while (
-    !(await fetch(url).then(
-      ({ ok }) => ok,
-      () => false,
-    ))
-  )
-    await pause(100);
 }
 
 async function node(parent: string, name: string, etcdPort: number): Promise<Node> {

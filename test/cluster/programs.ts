@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { isInstalled, PATH } from '../support/installed.ts';
 import { startProcess, type RunningProcess } from '../support/process.ts';
@@ -56,12 +56,9 @@ export function treeOf(pid: number): number[] {
 }
 
 function newest(): string | undefined {
-  try {
-    const [version] = readdirSync(VERSIONS).sort((a, b) => Number(b) - Number(a));
-    return version === undefined ? undefined : join(VERSIONS, version, 'bin');
-  } catch {
-    return undefined;
-  }
+  const versions = existsSync(VERSIONS) ? readdirSync(VERSIONS) : [];
+  const [version] = versions.sort((a, b) => Number(b) - Number(a));
+  return version === undefined ? undefined : join(VERSIONS, version, 'bin');
 }
 
 function idOf(kind: '-u' | '-g'): number {

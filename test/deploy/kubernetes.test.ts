@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { execFile } from 'node:child_process';
 import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -53,29 +53,20 @@ test('no manifest has a field or value that Kubernetes does not know', async () 
   });
 });
 
-describe(`${FOLDER}/plant-store.yaml`, () => {
-  let deployment: Deployment;
-  let autoscaler: HorizontalPodAutoscaler;
-  beforeAll(async () => {
-    const objects = [...(await objectsOf('plant-store.yaml')), ...(await objectsOf('autoscaler.yaml'))];
-    // The test above holds them against these types.
-    deployment = objects.find(({ kind }) => kind === 'Deployment') as Deployment;
-    autoscaler = objects.find(({ kind }) => kind === 'HorizontalPodAutoscaler') as HorizontalPodAutoscaler;
-  });
+test('the deployment is scaled within the connections that PostgreSQL takes, and reads the secret of docs/deployment.md', async () => {
+  const objects = [...(await objectsOf('plant-store.yaml')), ...(await objectsOf('autoscaler.yaml'))];
+  // The test above holds them against these types.
+  const deployment = objects.find(({ kind }) => kind === 'Deployment') as Deployment;
+  const autoscaler = objects.find(({ kind }) => kind === 'HorizontalPodAutoscaler') as HorizontalPodAutoscaler;
+  const { apiVersion, kind, metadata } = deployment;
+  expect(autoscaler.spec?.scaleTargetRef).toEqual({ apiVersion, kind, name: metadata?.name });
+  // https://www.postgresql.org/docs/current/runtime-config-connection.html: 100, of which 3 are
+  // reserved.
+  expect((autoscaler.spec?.maxReplicas ?? Infinity) * (DEFAULT_POOL + 2)).toBeLessThanOrEqual(97);
 
-  test('is scaled by the autoscaler within the connections that PostgreSQL takes by default', () => {
-    const { apiVersion, kind, metadata } = deployment;
-    expect(autoscaler.spec?.scaleTargetRef).toEqual({ apiVersion, kind, name: metadata?.name });
-    // https://www.postgresql.org/docs/current/runtime-config-connection.html: 100, of which 3 are
-    // reserved.
-    expect((autoscaler.spec?.maxReplicas ?? Infinity) * (DEFAULT_POOL + 2)).toBeLessThanOrEqual(97);
-  });
-
-  test('takes the database from the secret that the commands in docs/deployment.md make', async () => {
-    const commands = await readProjectFile('docs/deployment.md');
-    const [, name, key] = /create secret generic (\S+) --from-file=(\w+)=/.exec(commands) ?? [];
-    const variable = { name: 'DATABASE_URL', valueFrom: { secretKeyRef: { name, key } } };
-    expect(deployment.spec?.template.spec?.containers[0]?.env).toContainEqual(variable);
-    expect(commands).toContain(`kubectl exec deployment/${deployment.metadata?.name ?? ''} -- `);
-  });
+  const commands = await readProjectFile('docs/deployment.md');
+  const [, name, key] = /create secret generic (\S+) --from-file=(\w+)=/.exec(commands) ?? [];
+  const variable = { name: 'DATABASE_URL', valueFrom: { secretKeyRef: { name, key } } };
+  expect(deployment.spec?.template.spec?.containers[0]?.env).toContainEqual(variable);
+  expect(commands).toContain(`kubectl exec deployment/${metadata?.name ?? ''} -- `);
 });

@@ -6,19 +6,12 @@ const ROOT = new URL('../../', import.meta.url);
 const read = (path: string): Promise<string> => readFile(new URL(path, ROOT), 'utf8');
 const workflows = (await readdir(new URL('.github/workflows', ROOT))).map((name) => `.github/workflows/${name}`);
 
+type Step = Readonly<Partial<Record<'uses' | 'run', string> & { with: Readonly<Record<string, unknown>> }>>;
+type Permissions = Readonly<Record<string, string>>;
 /** The parts of a workflow that are read; actionlint checks its form in CI. */
 interface Workflow {
-  readonly permissions: Readonly<Record<string, string>>;
-  readonly jobs: Readonly<Record<string, Job>>;
-}
-interface Job {
-  readonly permissions?: Readonly<Record<string, string>>;
-  readonly steps?: readonly Step[];
-}
-interface Step {
-  readonly uses?: string;
-  readonly run?: string;
-  readonly with?: Readonly<Record<string, unknown>>;
+  readonly permissions: Permissions;
+  readonly jobs: Readonly<Record<string, { readonly permissions?: Permissions; readonly steps?: readonly Step[] }>>;
 }
 
 test.each(workflows)('%s pins every action by commit hash and names its tag', async (path) => {

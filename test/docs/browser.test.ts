@@ -21,16 +21,10 @@ let complaints: string[];
 
 afterAll(() => browser?.close());
 
-interface Look {
-  readonly viewport?: { width: number; height: number };
-  readonly colorScheme?: 'light' | 'dark';
-  readonly at?: string;
-}
-
-async function open(port: number, { viewport = DESKTOP, colorScheme, at = '/docs' }: Look = {}): Promise<void> {
+async function open(port: number, at = '/docs', viewport = DESKTOP): Promise<void> {
   page = await context.newPage();
   await page.setViewportSize(viewport);
-  if (colorScheme !== undefined) await page.emulateMedia({ colorScheme });
+  await page.emulateMedia({ colorScheme: viewport === PHONE ? 'dark' : null });
   complaints = [];
   page.on('console', (message) => {
     // Chromium logs each response of 400 and more, which is not an error of the page.
@@ -61,8 +55,8 @@ async function openOperation(method: string): Promise<void> {
 }
 
 /** Opens the reference with its one operation, to be executed with a token. */
-async function openAuthorized(token = service.token, look: Look = {}): Promise<void> {
-  await open(service.port, look);
+async function openAuthorized(token = service.token): Promise<void> {
+  await open(service.port);
   await authorize(token);
   await openOperation('delete');
 }
@@ -181,7 +175,7 @@ inBrowser('in a browser, the API reference', () => {
   });
 
   test('works at the width of a phone in dark and light colours, as the system has them then: nothing scrolls sideways, axe finds nothing serious, and each answer comes into view', async () => {
-    await open(service.port, { viewport: PHONE, colorScheme: 'dark' });
+    await open(service.port, '/docs', PHONE);
     expect(await page.evaluate('document.documentElement.className')).toContain('dark-mode');
     const faults: string[] = [];
     const backgrounds = new Set<string>();
@@ -219,7 +213,7 @@ inBrowser('in a browser, the API reference', () => {
 
   test('opens the operation that the URL names, links to the contract, and shows the success first, and each error in short until more is wanted', async () => {
     // test/docs/docs.test.ts shows that this leads to the page.
-    await open(service.port, { at: `/#/plants/${DELETE_PLANT}` });
+    await open(service.port, `/#/plants/${DELETE_PLANT}`);
     await page.getByRole('button', { name: 'Execute' }).waitFor();
     expect(page.url()).toBe(`http://127.0.0.1:${service.port}/docs#/plants/${DELETE_PLANT}`);
     const link = page.locator('.info a', { hasText: 'openapi.yaml' });

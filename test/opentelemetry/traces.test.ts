@@ -26,10 +26,10 @@ interface Export {
 const TRACE = '0af7651916cd43dd8448eb211c80319c';
 const PARENT = 'b7ad6b7169203331';
 
-const missing = existsSync(PACKAGES) ? null : 'npm run test:opentelemetry installs';
-if (missing !== null) process.stderr.write(`skipped: the traces of OpenTelemetry, whose packages ${missing}\n`);
+const isHere = existsSync(PACKAGES);
+if (!isHere) process.stderr.write('skipped: OpenTelemetry, whose packages npm run test:opentelemetry installs\n');
 
-(missing === null ? describe : describe.skip)("OpenTelemetry's own packages, given to Node by its options", () => {
+(isHere ? describe : describe.skip)("OpenTelemetry's own packages, given to Node by its options", () => {
   const place = workplaceOfEachTest();
   let guide: string;
   let database: PostgresServer;
@@ -68,11 +68,9 @@ if (missing !== null) process.stderr.write(`skipped: the traces of OpenTelemetry
   }
 
   function settings(url: string): Record<string, string> {
-    const exports = [...guide.matchAll(/^export .*/gm)].join(' ');
+    const exported = [...guide.matchAll(/^export .*/gm)].join(' ').matchAll(/(OTEL_\w+)=(\S+)/g);
     return {
-      ...Object.fromEntries(
-        [...exports.matchAll(/(OTEL_\w+)=(\S+)/g)].map(([, name = '', value = '']) => [name, value]),
-      ),
+      ...Object.fromEntries(Array.from(exported, ([, name = '', value = '']) => [name, value])),
       DATABASE_URL: url,
       NODE_ENV: 'production',
       OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${receiver.port}`,

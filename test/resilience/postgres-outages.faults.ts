@@ -3,10 +3,11 @@ import { mkdirSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import pg from 'pg';
 import { workplaceOfEachTest } from '../support/cli.ts';
 import { reportFault } from '../support/ledger.ts';
 import { ownPostgres, type OwnPostgres } from '../support/own-postgres.ts';
-import { createUser, nameOf, run, throughPort, withConnection } from '../support/postgres.ts';
+import { createUser, nameOf, run, throughPort } from '../support/postgres.ts';
 import { tcpProxy } from '../support/tcp-proxy.ts';
 import { expectRecovery, fillDisk, ON_THEIR_WAY, type Outage } from './outage.ts';
 
@@ -48,25 +49,13 @@ async function withoutRight(begin: string, end: string, reason: RegExp): Promise
 /** Holds a lock on the table until the end. */
 async function locked(): Promise<Outage> {
   const DATABASE_URL = await server.createDatabase();
-  let release: () => void = () => undefined;
-  let held: Promise<void>;
+  const client = new pg.Client({ connectionString: DATABASE_URL });
+  await client.connect();
+  closing.push(() => client.end());
   return {
     env: { DATABASE_URL, DATABASE_POOL: '2' },
-    begin: () =>
-      new Promise<void>((locked) => {
-        held = withConnection(DATABASE_URL, async (execute) => {
-          await execute('BEGIN');
-          await execute('LOCK TABLE plants');
-          const released = new Promise<void>((done) => (release = done));
-          locked();
-          await released;
-          await execute('COMMIT');
-        });
-      }),
-    end: () => {
-      release();
-      return held;
-    },
+    begin: () => client.query('BEGIN; LOCK TABLE plants'),
+    end: () => client.query('COMMIT'),
     reason: /lock timeout \(55P03\)/,
   };
 }
@@ -123,21 +112,13 @@ async function endedBy(begin: () => Promise<void>): Promise<Outage> {
 const [READ_ONLY, PASSWORD, LIMIT] = ['SET default_transaction_read_only =', 'PASSWORD', 'CONNECTION LIMIT'].map(
   (change) => `ALTER ROLE {user} ${change}`,
 );
+const [REVOKE, GRANT] = ['REVOKE DELETE ON plants FROM {user}', 'GRANT DELETE ON plants TO {user}'];
+const [AWAY, BACK] = ['ALTER TABLE plants RENAME TO away', 'ALTER TABLE away RENAME TO plants'];
 
 /** What is taken away and given back, and what /readyz says meanwhile. */
 const RIGHTS: readonly (readonly [fault: string, begin: string, end: string, reason: RegExp])[] = [
-  [
-    'a right is revoked',
-    'REVOKE DELETE ON plants FROM {user}',
-    'GRANT DELETE ON plants TO {user}',
-    /permission .*\(42501\)/,
-  ],
-  [
-    'the table is gone',
-    'ALTER TABLE plants RENAME TO away',
-    'ALTER TABLE away RENAME TO plants',
-    /not exist \(42P01\)/,
-  ],
+  ['a right is revoked', REVOKE, GRANT, /permission .*\(42501\)/],
+  ['the table is gone', AWAY, BACK, /not exist \(42P01\)/],
   ['nobody may write', `${READ_ONLY} on`, `${READ_ONLY} off`, /read-only transaction \(25006\)/],
   ['the password is changed', `${PASSWORD} 'other'`, `${PASSWORD} 'password'`, /password .* failed .*\(28P01\)/],
   ['there are too many connections', `${LIMIT} 0`, `${LIMIT} -1`, /too many connections .*\(53300\)/],

@@ -31,13 +31,8 @@ describe('the first start in an empty folder', () => {
     const token = await server.firstToken();
     expect(token).toMatch(/^plant_\w{33}$/);
     expect(await place.shell('stat -c %a data data/first-token')).toMatchObject({ stdout: '700\n600\n' });
-    const lines = server.output().split('\n');
-    expect(lines).toContain(
-      'A new database was made, with a dozen plants and one token, which is in data/first-token.',
-    );
-    expect(lines.find((line) => line.includes('first token written to a file'))).toContain(
-      `"file":"${place.folder}/data/first-token"`,
-    );
+    expect(server.output()).toMatch(/^A new database was made, .* which is in data\/first-token\.$/m);
+    expect(server.output()).toMatch(/"file":"\S+\/data\/first-token".*first token written to a file/);
 
     expect(command).toContain(`${server.url}/plants/`);
     expect(await paste(command)).toMatch(/^HTTP\/1\.1 204 .*\r\n\r\n$/s);
@@ -63,12 +58,8 @@ describe('the first start in an empty folder', () => {
     expect(server.errors()).toBe('');
     expect(server.output()).not.toContain(token.slice('plant_'.length));
     expect(await place.shell('ls data')).toMatchObject({ stdout: 'first-token\nplants.db\n' });
-    const { stdout } = await place.call(['plants', 'export']);
-    expect(stdout).toBe(
-      SAMPLE_PLANTS.filter((plant) => plant !== id && plant !== '12')
-        .map((plant) => `${plant}\n`)
-        .join(''),
-    );
+    const left = SAMPLE_PLANTS.filter((plant) => plant !== id && plant !== '12').map((plant) => `${plant}\n`);
+    expect(await place.call(['plants', 'export'])).toMatchObject({ stdout: left.join('') });
   });
 
   test('on a terminal shows the token in the command, and writes it nowhere else', async () => {
@@ -89,8 +80,7 @@ describe('the first start in an empty folder', () => {
     expect(await place.shell(before)).toMatchObject({ code: 0 });
     const server = await place.serve();
     await server.until(/The plant store is at/);
-    const lines = server.output().split('\n');
-    expect(lines.filter((text) => text.includes('"level":40'))).toEqual([
+    expect(server.output().match(/^.*"level":40.*$/gm)).toEqual([
       expect.stringContaining('other users can open the database; close it with: chmod o-w'),
       expect.stringContaining('first token not written to a new file, and removed'),
       expect.stringContaining('Make one: plant-store tokens create <name>'),
@@ -111,15 +101,13 @@ describe('the first start in an empty folder', () => {
 
     // A refused request is not worth a warning.
     const second = await place.serve({ LOG_LEVEL: 'warn', DATABASE_URL });
-    const text = [
-      `The plant store is at ${second.url}`,
-      `Try it in a browser: ${second.url}/docs`,
-      'Make a token: npx plant-store tokens create <name>\n',
-    ].join('\n');
     await second.until(/<name>\n/);
     expect(await deletePlantAt(second.url, 'plant_nobody', 1n)).toMatchObject({ status: 401 });
     expect(await second.stop()).toBe(0);
-    expect([second.output(), second.errors()]).toEqual([text, '']);
+    expect(second.output()).toMatch(
+      /^The plant store is at .*\nTry it .*\/docs\nMake a token: .* tokens create <name>\n$/,
+    );
+    expect(second.errors()).toBe('');
     const { stdout } = await place.call(['tokens', 'list', '--json'], { env: { DATABASE_URL } });
     expect(JSON.parse(stdout)).toMatchObject([{ name: 'first-run' }]);
   });
@@ -153,7 +141,7 @@ describe('the first start in an empty folder', () => {
 });
 
 test('a server that is told to stop closes silent connections at once, and unfinished requests after a timeout', async () => {
-  const server = await place.serve({ SHUTDOWN_TIMEOUT: '3' });
+  const server = await place.serve({ SHUTDOWN_TIMEOUT: '2' });
   const [silent, unfinished] = [await openRaw(server.url), await openRaw(server.url)];
   unfinished.socket.write('DELETE /plants/1 HTTP/1.1\r\nHost: x\r\n');
   // Both have arrived when this is answered.

@@ -138,44 +138,6 @@ test('a refused delete fails all its callers, and the others in the batch succee
   ]);
 });
 
-test('a commit waits for as many deletes as the last one had, but only for a moment', async () => {
-  jest.useFakeTimers({ doNotFake: ['setImmediate', 'performance'] });
-  try {
-    const store = commits([1n, 2n, 3n, 4n, 5n]);
-    const { deletePlant: remove } = batchDeletes(store.deletePlants, { concurrency: 2 });
-    const first = [remove(1n), remove(2n)];
-    await turn();
-    store.finish();
-    await Promise.all(first);
-    const second = [remove(3n)];
-    await turn();
-    expect(store.batches).toEqual([[1n, 2n]]);
-    second.push(remove(4n));
-    await turn();
-    expect(store.batches).toEqual([
-      [1n, 2n],
-      [3n, 4n],
-    ]);
-    store.finish();
-    await Promise.all(second);
-    const third = remove(5n);
-    await turn();
-    expect(store.batches).toHaveLength(2);
-    jest.advanceTimersByTime(1);
-    expect(store.batches).toHaveLength(3);
-    store.finish();
-    expect(await third).toBe(true);
-    // A client that is alone waits no longer than its commit.
-    const fourth = remove(9n);
-    await turn();
-    expect(store.batches).toHaveLength(4);
-    store.finish();
-    expect(await fourth).toBe(false);
-  } finally {
-    jest.useRealTimers();
-  }
-});
-
 test('a worker that hangs holds up no plant of another', async () => {
   const { deletePlant: remove, length } = batchDeletes(
     (ids) => (ids.includes(1n) ? new Promise(() => undefined) : Promise.resolve(deletions(...ids))),

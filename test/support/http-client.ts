@@ -29,15 +29,8 @@ export class HttpClient {
     path: string,
     { headers = {}, body }: { headers?: OutgoingHttpHeaders; body?: string | Buffer | undefined } = {},
   ): Promise<Answer> {
-    const options = {
-      port: this.#port,
-      host: '127.0.0.1',
-      agent: this.#agent,
-      method,
-      path,
-      headers,
-      timeout: TIMEOUT,
-    };
+    const to = { port: this.#port, host: '127.0.0.1', agent: this.#agent };
+    const options = { ...to, method, path, headers, timeout: TIMEOUT };
     return new Promise((done, fail) => {
       let continued = false;
       const sent = request(options, (response) => {

@@ -88,7 +88,6 @@ export function jwkOf({ kid, publicKey }: SigningKey): Members {
   return { ...publicKey.export({ format: 'jwk' }), kid, use: 'sig' };
 }
 
-/** Members in the form of a part of a token. */
 export function encode(members: Members): string {
   return Buffer.from(JSON.stringify(members)).toString('base64url');
 }

@@ -9,7 +9,7 @@ import type { KEY_TIMES } from '../../src/auth/jwt/provider-keys.ts';
 import { trustProvider } from '../../src/auth/jwt/trusted-provider.ts';
 import { createToken, hashToken } from '../../src/auth/tokens/token.ts';
 import { readConfig, type Config } from '../../src/config.ts';
-import type { Contract } from '../../src/contract/document/load.ts';
+import type { Contract, Operation } from '../../src/contract/document/load.ts';
 import { prepareOperations, type PreparedOperation } from '../../src/contract/prepare.ts';
 import { corsHeaders } from '../../src/http/cors.ts';
 import { EventLoopBatch } from '../../src/http/event-loop-batch.ts';
@@ -23,8 +23,9 @@ import { temporaryFolder } from './temporary-folder.ts';
 
 export { contract, temporaryFolder };
 
-/** The operationId of DELETE /plants/{id}, whatever the contract calls it. */
-export const DELETE_PLANT = operationIdOf('DELETE', '/plants/{id}');
+const isDeletePlant = ({ method, path }: Operation): boolean => method === 'DELETE' && path === '/plants/{id}';
+/** Its operationId. The types are generated from the contract: operationIds are their keys. */
+export const DELETE_PLANT = contract.operations.find(isDeletePlant)?.id as keyof operations;
 
 /** The default settings without limits, since tests fail to authenticate often, and without logs. */
 const CONFIG: Config = {
@@ -56,16 +57,8 @@ export interface ServiceOptions extends Partial<Config> {
   readonly keyTimes?: typeof KEY_TIMES;
   /** The name of its token, where others have theirs in the same database. */
   readonly name?: string;
-  readonly onLost?: () => void;
   /** Handlers that replace those of the service. */
   readonly handlers?: Dependencies['handlers'];
-}
-
-function operationIdOf(method: string, path: string): keyof operations {
-  const operation = contract.operations.find((one) => one.method === method && one.path === path);
-  if (operation === undefined) throw new Error(`The contract has no ${method} ${path}.`);
-  // The types are generated from the contract, so that its operationIds are their keys.
-  return operation.id as keyof operations;
 }
 
 /** Serves an application, its parser, limits and timeouts included, as the program does. */
@@ -77,14 +70,14 @@ export async function serveApp(dependencies: Dependencies, options: ServerOption
 /** Starts a plant store that holds these plants. */
 export async function startService(
   plants: readonly bigint[] = [],
-  log: Logger = silent(),
+  log: Logger = pino({ level: 'silent' }),
   options: ServiceOptions = {},
 ): Promise<Service> {
-  const { keyTimes, name = 'tests', onLost, handlers, ...settings } = options;
+  const { keyTimes, name = 'tests', handlers, ...settings } = options;
   const folder = await temporaryFolder();
   const file = join(folder, 'plants.db');
   const config: Config = { ...CONFIG, database: { kind: 'sqlite', file }, ...settings };
-  const stores = await openStores(config.database, onLost && { onLost });
+  const stores = await openStores(config.database);
   await stores.plants.insertPlants(plants);
   const token = await issueToken(stores, name);
   const provider = config.identityProvider && trustProvider(config.identityProvider, log, keyTimes);
@@ -120,10 +113,6 @@ export async function plantsIn({ plants }: Pick<Stores, 'plants'>): Promise<bigi
   const ids: bigint[] = [];
   for await (const id of plants.plantIds()) ids.push(id);
   return ids;
-}
-
-function silent(): Logger {
-  return pino({ level: 'silent' });
 }
 
 const prepared = new WeakMap<Contract, Promise<readonly PreparedOperation[]>>();

@@ -21,12 +21,15 @@ async function expectUnavailable(token: string): Promise<void> {
 }
 
 describe('while the provider is down', () => {
-  test('an invalid token is still refused', async () => {
+  test('from the start on, an invalid token is still refused, and others are 503 until it is there', async () => {
     await at.provider.close();
-    await start();
+    await start({}, { coolDown: 50 });
     expect(await statusOf('a.b.c')).toBe(401);
-    expect(await statusOf(at.provider.token({ header: { alg: 'none' } }))).toBe(401);
-    expect(await statusOf(at.provider.token({ header: { alg: 'HS256' } }))).toBe(401);
+    for (const alg of ['none', 'HS256']) expect(await statusOf(at.provider.token({ header: { alg } }))).toBe(401);
+    await expectUnavailable(at.provider.token());
+    await at.provider.comeBack();
+    await pause(60);
+    expect(await statusOf(at.provider.token())).toBe(404);
   });
 
   test('its known keys keep working, for new tokens too, and unknown ones are 503, never 401', async () => {

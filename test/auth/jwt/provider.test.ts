@@ -14,17 +14,12 @@ const { Provider } = await import('oidc-provider');
 
 const AUDIENCE = 'urn:example:plants';
 const CLIENT = { client_id: AUDIENCE, client_secret: 'a-secret-of-the-tests-that-is-long-enough' };
+const GRANT = { grant_types: ['client_credentials'], token_endpoint_auth_method: 'client_secret_post' } as const;
 const SCOPE = 'plants:delete';
 const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const CONFIGURATION: Configuration = {
   jwks: { keys: [{ kty: 'RSA', ...privateKey.export({ format: 'jwk' }), kid: 'key-1', use: 'sig', alg: 'RS256' }] },
-  clients: [
-    {
-      ...CLIENT,
-      ...{ grant_types: ['client_credentials'], token_endpoint_auth_method: 'client_secret_post' },
-      ...{ redirect_uris: [], response_types: [] },
-    },
-  ],
+  clients: [{ ...CLIENT, ...GRANT, redirect_uris: [], response_types: [] }],
   features: {
     devInteractions: { enabled: false },
     clientCredentials: { enabled: true },

@@ -14,7 +14,7 @@ test('a new token is plant_ and 33 characters of base62, of which each of 160 bi
     expect(text).toMatch(/^plant_[0-9A-Za-z]{33}$/);
     expect(isWellFormedToken(text)).toBe(true);
     // Between prefix and checksum.
-    const value = [...text.slice(6, 33)].reduce((sum, digit) => sum * 62n + BigInt(alphabet.indexOf(digit)), 0n);
+    const value = Array.from(text.slice(6, 33)).reduce((sum, digit) => sum * 62n + BigInt(alphabet.indexOf(digit)), 0n);
     expect(value < 2n ** 160n).toBe(true);
     ones.forEach((count, bit) => (ones[bit] = count + Number((value >> BigInt(bit)) & 1n)));
   }

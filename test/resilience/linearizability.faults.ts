@@ -1,8 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { setTimeout as pause } from 'node:timers/promises';
 import { workplaceOfEachTest, type ServerProcess } from '../support/cli.ts';
-import { contend } from '../support/contention.ts';
-import { reportFault, UNHARMED } from '../support/ledger.ts';
+import { contend, expectOrder } from '../support/contention.ts';
 import { postgresServer, run } from '../support/postgres.ts';
 import { stock } from '../support/stock.ts';
 import { tcpProxy } from '../support/tcp-proxy.ts';
@@ -66,7 +65,7 @@ test.each([
     }
 
     try {
-      const { histories, answers, imports } = await contend(
+      const outcomes = await contend(
         place,
         plants,
         {
@@ -80,20 +79,11 @@ test.each([
       );
       await restarting;
       for (const { process } of replicas) expect(await process.stop()).toBe(0);
-      const impossible = await histories.impossible(await plants.plants());
-
-      const counts = Object.entries(answers).map(
-        ([status, count]) => `${count} × ${status === '0' ? 'no answer' : status}`,
-      );
-      await reportFault({
-        fault: `${processes} processes on ${store}: ${DELETES} deletes, ${imports} imports, ${restarts.SIGTERM} stops, ${restarts.SIGKILL} kill -9`,
-        happened: `${counts.join(', ')}; ${histories.count} operations are linearizable`,
-        ...UNHARMED,
-        wronglyAcknowledged: impossible.size,
-      });
-      expect(impossible).toEqual(new Map());
+      const ends = `${restarts.SIGTERM} stops, ${restarts.SIGKILL} kill -9`;
+      const fault = `${processes} processes on ${store}: ${DELETES} deletes, ${outcomes.imports} imports, ${ends}`;
+      await expectOrder(fault, plants, outcomes);
       // Without these the test would show less than it says.
-      expect(Object.keys(answers)).toEqual(['0', '204', '404']);
+      expect(Object.keys(outcomes.answers)).toEqual(['0', '204', '404']);
       expect(restarts.SIGKILL).toBeGreaterThan(3);
     } finally {
       await balancer.close();

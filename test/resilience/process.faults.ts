@@ -3,17 +3,12 @@ import { stat } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { codeOf } from '../../src/errors.ts';
 import { type ServerProcess, workplaceOfEachTest } from '../support/cli.ts';
-import { healthOf, untilReadyz } from '../support/health.ts';
+import { healthOf, queueLength, untilReadyz } from '../support/health.ts';
 import { openRaw } from '../support/raw-connection.ts';
 import { everyOther, stock, type Stock } from '../support/stock.ts';
 import { whileLocked } from '../support/write-lock.ts';
 
 const place = workplaceOfEachTest();
-
-/** The bytes in the write-ahead log; 0 without such a file. */
-async function walBytes(file: string): Promise<number> {
-  return (await stat(`${file}-wal`).catch(() => ({ size: 0 }))).size;
-}
 
 /** Options of Node with which a signal fails. */
 function throwing(code: string): readonly string[] {
@@ -34,7 +29,7 @@ test.each<[fault: string, signal: NodeJS.Signals, exit: number, node: readonly s
     const asked = await whileLocked(plants.file, async (release) => {
       // The lock keeps every delete at work.
       const asked = Promise.all(everyOther(plants.ids).map((id) => plants.delete(server, id)));
-      while (!/^store_queue_length 200$/m.test(await (await fetch(`${server.admin}/metrics`)).text())) await pause(20);
+      while ((await queueLength(server)) !== 200) await pause(20);
       server.kill(signal);
       expect(await untilReadyz(server, 503, 1_000)).toEqual({
         status: 503,
@@ -52,16 +47,15 @@ test.each<[fault: string, signal: NodeJS.Signals, exit: number, node: readonly s
     expect(performance.now() - released).toBeLessThan(10_000);
     // No line of the log is lost at the end.
     const lines = stdout.trimEnd().split('\n');
-    const audited = lines
-      .filter((line) => line.includes('"name":"audit"'))
-      .map((line) => /"id":"(\d+)"/.exec(line)?.[1] ?? '');
+    const audited = Array.from(stdout.matchAll(/^.*"name":"audit".*"id":"(\d+)"/gm), ([, id = '']) => id);
     expect(audited.sort()).toEqual(everyOther(plants.ids).map(String).sort());
     const fatal = lines.filter((line) => line.startsWith('{"level":60')).map((line) => JSON.parse(line) as unknown);
     const injected = { err: { message: 'injected', stack: expect.any(String) } };
     expect(fatal).toMatchObject(exit === 0 ? [] : [injected]);
     expect(lines.at(-1)).toContain('"msg":"stopped"');
     expect(plants.ledger.statuses()).toEqual({ 204: 200 });
-    expect(await walBytes(plants.file)).toBe(0);
+    // Nothing is left in the write-ahead log.
+    expect((await stat(`${plants.file}-wal`).catch(() => ({ size: 0 }))).size).toBe(0);
     await plants.expectUnharmed(`${fault}, 200 requests at work`);
   },
 );

@@ -5,8 +5,8 @@ import { copyFile, link, open, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { type ServerProcess, workplaceOfEachTest } from '../support/cli.ts';
-import { healthOf } from '../support/health.ts';
+import { workplaceOfEachTest } from '../support/cli.ts';
+import { healthOf, queueLength } from '../support/health.ts';
 import { reportFault } from '../support/ledger.ts';
 import { openRaw } from '../support/raw-connection.ts';
 import { errorCode, everyOther, NOTHING_DONE, OUTCOME_UNKNOWN, stock } from '../support/stock.ts';
@@ -63,12 +63,6 @@ test('when its file system makes itself read-only the server says so and acknowl
   expect(await place.shell('umount data && mount -o loop disk data')).toMatchObject({ code: 0 });
   await plants.expectUnharmed(fault, [0, OUTCOME_UNKNOWN]);
 });
-
-/** How many deletes wait for their commit, as the server tells operators. */
-async function queueLength(server: ServerProcess): Promise<number> {
-  const text = await (await fetch(`${server.admin}/metrics`)).text();
-  return Number(/^store_queue_length (\d+)$/m.exec(text)?.[1]);
-}
 
 test('while another process holds the lock for 2 seconds /livez is answered and deletes wait for their 204', async () => {
   const plants = await stock(place, 400);
@@ -192,16 +186,6 @@ test('plants on a page that was overwritten are refused with nothing done, never
 
 const SOURCE = fileURLToPath(new URL('fixtures/failing-io.c', import.meta.url));
 
-/** What SQLite finds wrong with a file; 'ok' when there is nothing. */
-function integrityOf(file: string): unknown {
-  const connection = new Database(file, { readonly: true });
-  try {
-    return connection.pragma('integrity_check', { simple: true });
-  } finally {
-    connection.close();
-  }
-}
-
 test.each(['write', 'fsync'])(
   'a %s that fails is answered with "outcome unknown", the server ends with 1, and the next one finds its files in order',
   async (call) => {
@@ -233,7 +217,9 @@ test.each(['write', 'fsync'])(
     expect([204, 404]).toContain(await plants.delete(next, id));
     await plants.deleteAll(next, plants.ids.slice(40, 50));
     expect(await next.stop()).toBe(0);
-    expect(integrityOf(plants.file)).toBe('ok');
+    const connection = new Database(plants.file, { readonly: true });
+    expect(connection.pragma('integrity_check', { simple: true })).toBe('ok');
+    connection.close();
     await plants.expectUnharmed(fault, [OUTCOME_UNKNOWN]);
   },
 );

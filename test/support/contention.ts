@@ -4,6 +4,7 @@ import { codeOf } from '../../src/errors.ts';
 import type { Workplace } from './cli.ts';
 import { expectConformance } from './conformance.ts';
 import { HttpClient } from './http-client.ts';
+import { reportFault, UNHARMED } from './ledger.ts';
 import { Histories } from './linearizability.ts';
 import { errorCode, NOTHING_DONE, OUTCOME_UNKNOWN, OVERLOADED, type Stock } from './stock.ts';
 
@@ -112,6 +113,15 @@ export async function contend(
     http.close();
   }
   return { histories, answers, imports };
+}
+
+/** Reports what was done, and expects that the operations have an order that explains every answer. */
+export async function expectOrder(fault: string, plants: Stock, { histories, answers }: Outcomes): Promise<void> {
+  const impossible = await histories.impossible(await plants.plants());
+  const counts = Object.entries(answers).map(([status, count]) => `${count} × ${status}`);
+  const happened = `${counts.join(', ')}; ${histories.count} operations are linearizable`;
+  await reportFault({ fault, happened, ...UNHARMED, wronglyAcknowledged: impossible.size });
+  expect(impossible).toEqual(new Map());
 }
 
 /** The code of a failed connection; what else went wrong is a failure of the test. */

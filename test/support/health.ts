@@ -24,3 +24,9 @@ export async function untilReadyz(
     await pause(10);
   }
 }
+
+/** How many deletes wait for their commit, as a server tells operators. */
+export async function queueLength({ admin }: Pick<ServerProcess, 'admin'>): Promise<number> {
+  const text = await (await fetch(`${admin}/metrics`)).text();
+  return Number(/^store_queue_length (\d+)$/m.exec(text)?.[1]);
+}

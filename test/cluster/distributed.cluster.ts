@@ -1,17 +1,16 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { chmod, chown } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { hashInt8 } from '../../src/stores/postgres/shards.ts';
 import { openStores } from '../../src/stores/open.ts';
-import { workplace, type ServerProcess, type Workplace } from '../support/cli.ts';
+import type { ServerProcess, Workplace } from '../support/cli.ts';
 import { reportFault } from '../support/ledger.ts';
 import { healthOf } from '../support/health.ts';
 import { run } from '../support/postgres.ts';
 import { everyOther, NOTHING_DONE, OUTCOME_UNKNOWN, OVERLOADED, stock, type Stock } from '../support/stock.ts';
 import { plantsIn } from '../support/service.ts';
 import { hasCitus, startCitus, type CitusCluster } from './citus.ts';
-import { USER } from './programs.ts';
+import { clusterPlace } from './programs.ts';
 
 /** How soon a plant on a running worker is deleted while the other is down, in milliseconds. */
 const SOON = 1_000;
@@ -28,9 +27,7 @@ let service: ServerProcess;
 
 beforeAll(async () => {
   if (!isHere) return;
-  place = await workplace();
-  await chmod(place.folder, 0o755);
-  if (USER.uid !== undefined) await chown(place.folder, USER.uid, USER.gid);
+  place = await clusterPlace();
   cluster = await startCitus(place.folder);
   env = { DATABASE_URL: cluster.coordinator.adminUrl, NODE_ENV: 'production' };
   expect(await place.run(['migrate'], { env })).toMatchObject({ code: 0, stderr: '' });

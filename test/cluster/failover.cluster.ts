@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { chmod, chown } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
-import { workplace, type Workplace } from '../support/cli.ts';
+import type { Workplace } from '../support/cli.ts';
 import { contend, expectOrder } from '../support/contention.ts';
 import { reportFault } from '../support/ledger.ts';
 import { healthOf, untilReadyz } from '../support/health.ts';
@@ -9,7 +8,7 @@ import { run } from '../support/postgres.ts';
 import { everyOther, NOTHING_DONE, OUTCOME_UNKNOWN, OVERLOADED, stock, type Stock } from '../support/stock.ts';
 import { deleteByAllWays, type Way } from './load.ts';
 import { PatroniCluster } from './patroni.ts';
-import { missing, USER } from './programs.ts';
+import { clusterPlace, missing } from './programs.ts';
 import { haproxy, pgbouncer, untilAnswered, type Proxy } from './proxies.ts';
 
 const PLANTS = 600_000;
@@ -33,9 +32,7 @@ let ways: Way[];
 
 beforeAll(async () => {
   if (absent.length > 0) return;
-  place = await workplace();
-  await chmod(place.folder, 0o755);
-  if (USER.uid !== undefined) await chown(place.folder, USER.uid, USER.gid);
+  place = await clusterPlace();
   cluster = await PatroniCluster.start(place.folder);
   balancer = await haproxy(cluster, 'plants');
   const { leader } = await cluster.roles();

@@ -14,11 +14,7 @@ export interface Way {
   service: ServerProcess;
 }
 
-/**
- * Deletes plants through several services while a fault lasts.
- * @param ids plants that nothing else deletes.
- * @returns the longest time without a 204 for each way, in seconds, in words.
- */
+/** Deletes plants by all ways while a fault lasts. @returns the longest times without a 204. */
 export async function deleteByAllWays(
   fault: Promise<unknown>,
   plants: Stock,

@@ -1,6 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
+import { chmod, chown } from 'node:fs/promises';
 import { join } from 'node:path';
+import { workplace, type Workplace } from '../support/cli.ts';
 import { isInstalled, PATH } from '../support/installed.ts';
 import { startProcess, type RunningProcess } from '../support/process.ts';
 
@@ -25,6 +27,14 @@ export function startProgram(name: string, args: readonly string[], folder: stri
   running.add(started);
   void started.ended.then(() => running.delete(started));
   return started;
+}
+
+/** A folder that the user of PostgreSQL may use. */
+export async function clusterPlace(): Promise<Workplace> {
+  const place = await workplace();
+  await chmod(place.folder, 0o755);
+  if (USER.uid !== undefined) await chown(place.folder, USER.uid, USER.gid);
+  return place;
 }
 
 /** Ends all programs at once, with the processes that they started. */

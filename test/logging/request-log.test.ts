@@ -107,13 +107,13 @@ describe('the request log', () => {
   });
 
   test.each([
-    ['hello\r\n\r\n', { status: 400, cause: 'HPE_INVALID_METHOD' }],
-    [`DELETE / HTTP/1.1\r\nX: ${'x'.repeat(10_000)}\r\n\r\n`, { status: 431, cause: 'HPE_HEADER_OVERFLOW' }],
-    ['CONNECT h:1 HTTP/1.1\r\nHost: h\r\n\r\n', { status: 501, cause: 'CONNECT' }],
-    ['DELETE / HTTP/1.1\r\nHost: h\r\nExpect: x\r\n\r\n', { status: 417, cause: 'Expect: 100-continue' }],
-  ])('malformed HTTP has a line that says why', async (bytes, { status, cause }) => {
+    [400, /HPE_INVALID_METHOD/, 'hello\r\n\r\n'],
+    [431, /HPE_HEADER_OVERFLOW/, `DELETE / HTTP/1.1\r\nX: ${'x'.repeat(10_000)}\r\n\r\n`],
+    [501, /CONNECT/, 'CONNECT h:1 HTTP/1.1\r\nHost: h\r\n\r\n'],
+    [417, /Expect: 100-continue/i, 'DELETE / HTTP/1.1\r\nHost: h\r\nExpect: x\r\n\r\n'],
+  ])('malformed HTTP, answered %d, has a line that says why: %s', async (status, cause, bytes) => {
     await sendRaw(service, bytes);
-    const line = { status, requestId: expect.any(String), cause: expect.stringMatching(new RegExp(cause, 'i')) };
+    const line = { status, requestId: expect.any(String), cause: expect.stringMatching(cause) };
     expect(await recorded.linesOf('request')).toMatchObject([{ ...line, operation: null, path: null, token: null }]);
     expect(recorded.lines).toHaveLength(1);
   });
@@ -121,11 +121,8 @@ describe('the request log', () => {
   test('no token is ever in the log, whatever becomes of the request that carries it', async () => {
     const mistyped = service.token.slice(0, -1) + (service.token.endsWith('0') ? '1' : '0');
     const authorization = `Authorization: Bearer ${service.token}`;
-    await deletePlant(service, 1n);
-    await deletePlant(service, 404n);
-    await deletePlant(service, 2n, { token: createToken() });
-    await deletePlant(service, 2n, { token: mistyped });
-    await deletePlant(service, service.token);
+    for (const id of [1n, 404n, service.token]) await deletePlant(service, id);
+    for (const token of [createToken(), mistyped]) await deletePlant(service, 2n, { token });
     await deleteExactly(service, `/plants/2?access_token=${service.token}`);
     await deleteExactly(service, `/plants/2?${service.token}=1`, []);
     await deleteExactly(service, `/plants/2#${service.token}`);

@@ -176,8 +176,8 @@ describe('the files of a SQLite database', () => {
     file = join(folder, "it's", 'plants.db');
     const exposures = async (): Promise<string[]> => {
       const found: string[] = [];
-      const stores = await openStores({ kind: 'sqlite', file }, { onExposed: (command) => found.push(command) });
-      await stores.close();
+      const onExposed = (command: string): unknown => found.push(command);
+      await (await openStores({ kind: 'sqlite', file }, { onExposed })).close();
       return found;
     };
     expect(await exposures()).toEqual([]);
@@ -187,9 +187,7 @@ describe('the files of a SQLite database', () => {
     const running = await open();
     const [command = '', ...others] = await exposures();
     expect(others).toEqual([]);
-    expect(command.match(/chmod 600|plants\.db(-\w+)?|chmod o-w/g)).toEqual([
-      ...['chmod 600', 'plants.db', 'plants.db-wal', 'plants.db-shm', 'chmod o-w'],
-    ]);
+    expect(command).toMatch(/chmod 600 .*plants\.db.* .*plants\.db-wal.* .*plants\.db-shm.*chmod o-w/);
     expect(modes("it's", "it's/plants.db")).toEqual(['777', '644']);
     execSync(command);
     await running.close();

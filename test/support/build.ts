@@ -1,9 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-/**
- * Runs `npm run build`, for scripts that start the built program. Ends the process when it fails.
- */
+/** Runs `npm run build`, for scripts that start the built program. Ends the process if it fails. */
 export function buildProject(): void {
   const cwd = fileURLToPath(new URL('../../', import.meta.url));
   const { status } = spawnSync('npm', ['run', '--silent', 'build'], { cwd, stdio: 'inherit' });

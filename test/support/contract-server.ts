@@ -16,10 +16,7 @@ export interface ContractServer extends ServedApp {
 /** The handlers of a contract, or one for all of its operations. */
 export type Handlers = Dependencies['handlers'] | Dependencies['handlers'][string];
 
-/**
- * Serves a further contract with small handlers.
- * @param name a file in test/fixtures/contracts, or the URL of one elsewhere.
- */
+/** Serves a contract. @param name a file in test/fixtures/contracts, or a URL. */
 export async function serveContract(
   name: string | URL,
   handlers: Handlers,

@@ -19,10 +19,7 @@ export interface EchoServer {
   close(): Promise<void>;
 }
 
-/**
- * Serves a contract with one GET for each path.
- * @param paths the parameters of each path, as in a contract.
- */
+/** Serves a contract with one GET for each path. @param paths the parameters of each. */
 export async function serveParameters(
   paths: Readonly<Record<string, readonly object[]>>,
   rest: object = {},

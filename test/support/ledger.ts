@@ -35,16 +35,13 @@ export class Ledger {
     return counts;
   }
 
-  /**
-   * Holds the answers against the plants that are there now.
-   * @param unknown statuses after which a plant may be gone or not: no answer by default.
-   */
-  damage(now: Iterable<bigint>, unknown: (status: number) => boolean = (status) => status === 0): Damage {
+  /** Compares with the plants that are there now. @param unknown answers that leave it open. */
+  damage(now: Iterable<bigint>, unknown: readonly number[]): Damage {
     const there = new Set(now);
     let [lost, wronglyDeleted, wronglyAcknowledged] = [0, 0, 0];
     for (const [id, statuses] of this.#answers) {
       const acknowledged = statuses.filter((status) => status === 204).length;
-      const maybe = statuses.some(unknown);
+      const maybe = statuses.some((status) => unknown.includes(status));
       if (acknowledged > 0 && there.has(id)) lost++;
       if (acknowledged > 1 || (acknowledged > 0 && !this.#initial.has(id))) wronglyAcknowledged++;
       if (statuses.includes(404) && this.#initial.has(id) && acknowledged === 0 && !maybe) wronglyAcknowledged++;
@@ -52,7 +49,7 @@ export class Ledger {
     for (const id of this.#initial) {
       if (there.has(id)) continue;
       const statuses = this.#answers.get(id) ?? [];
-      if (!statuses.includes(204) && !statuses.some(unknown)) wronglyDeleted++;
+      if (!statuses.includes(204) && !statuses.some((status) => unknown.includes(status))) wronglyDeleted++;
     }
     return { lost, wronglyDeleted, wronglyAcknowledged };
   }

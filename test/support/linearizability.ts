@@ -102,10 +102,7 @@ export class Histories {
     this.count++;
   }
 
-  /**
-   * The plants that cannot have had their history, with it.
-   * @param plants those that are there in the end.
-   */
+  /** The plants that cannot have had their history, with it. @param plants those in the end. */
   async impossible(plants: Iterable<bigint>): Promise<Map<bigint, Operation[]>> {
     const there = new Set(plants);
     const now = performance.now();

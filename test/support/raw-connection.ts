@@ -12,10 +12,7 @@ export interface RawConnection {
   readonly ended: Promise<number>;
 }
 
-/**
- * Connects to a server on this machine.
- * @param method of the requests; HEAD is answered without a body.
- */
+/** Connects to a server. @param method of the requests; HEAD is answered without a body. */
 export async function openRaw(url: string, method = ''): Promise<RawConnection> {
   const socket = connect({ port: Number(new URL(url).port), host: '127.0.0.1', noDelay: true });
   const start = performance.now();
@@ -70,10 +67,7 @@ function takeResponse(text: string, method: string): { response: WireResponse; r
   return { response: { status: Number(status), headers, text: body }, rest: text.slice(start + length) };
 }
 
-/**
- * Sends bytes and reads the responses until the connection ends, or there are so many.
- * @param count the responses after which the client leaves.
- */
+/** Sends bytes and reads the responses until the connection ends, or there are so many. */
 export async function exchange(
   url: string,
   bytes: string | Buffer,

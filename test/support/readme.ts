@@ -28,10 +28,7 @@ export async function codeBlocks(document: string): Promise<CodeBlock[]> {
   });
 }
 
-/**
- * The code block of a document that has a language and holds a text.
- * @throws Error when there is not exactly one.
- */
+/** The one code block of a document that has a language and holds a text. */
 export async function codeBlock(document: string, language: string, text = ''): Promise<string> {
   const all = await codeBlocks(document);
   const [block, ...others] = all.filter((each) => each.language === language && each.code.includes(text));

@@ -68,7 +68,7 @@ export function requestText(
   return [`${method} ${target} HTTP/1.1`, 'Host: plants', ...headers, '', ''].join('\r\n');
 }
 
-/** Deletes a target without normalizing it. @returns the one response. */
+/** Deletes a target without normalizing it. */
 export async function deleteExactly(
   service: Service,
   target: string,

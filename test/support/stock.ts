@@ -96,7 +96,7 @@ export class Stock {
    * @param unknown the answers after which a plant may be gone; none by default.
    */
   async expectUnharmed(fault: string, unknown: readonly number[] = [], ...measured: readonly string[]): Promise<void> {
-    const damage = this.ledger.damage(await this.plants(), (status) => unknown.includes(status));
+    const damage = this.ledger.damage(await this.plants(), unknown);
     const answers = Object.entries(this.ledger.statuses()).map(([status, times]) => `${times} × ${status}`);
     await reportFault({ fault, happened: [answers.join(', '), ...measured].join('; '), ...damage });
     expect(damage).toEqual(UNHARMED);
@@ -127,10 +127,7 @@ export function everyOther(ids: readonly bigint[]): bigint[] {
   return ids.filter((_, index) => index % 2 === 1);
 }
 
-/**
- * The next plants, for as long as a fault lasts; several clients may share them.
- * @throws Error when it lasts longer than there are plants.
- */
+/** The next plants, for as long as a fault lasts; several clients may share them. */
 export function plantsDuring(fault: Promise<unknown>, ids: Iterator<bigint>): Iterable<bigint> {
   let isOver = false;
   const end = (): boolean => (isOver = true);

@@ -171,15 +171,14 @@ describe('the signal of the caller', () => {
 
 describe('a function for tokens', () => {
   test('is asked once more when the service refuses the token, and not twice', async () => {
-    let asked = 0;
-    const stranger = clientOf({ token: () => `refused-${String(asked++)}` });
-    await expect(deletePlant(stranger)).rejects.toMatchObject({ status: 401, code: 40101 });
-    expect(asked).toBe(2);
-    expect(await plantsIn(service.stores)).toEqual([1n, 2n, 3n]);
     const tokens = [service.token, 'expired'];
     const client = clientOf({ token: () => Promise.resolve(tokens.pop() ?? '') });
     expect((await deletePlant(client)).response.status).toBe(204);
     expect(tokens).toEqual([]);
+    let asked = 0;
+    const stranger = clientOf({ token: () => `refused-${String(asked++)}` });
+    await expect(deletePlant(stranger)).rejects.toMatchObject({ status: 401, code: 40101 });
+    expect(asked).toBe(2);
     expect(await plantsIn(service.stores)).toEqual([1n, 3n]);
   });
 

@@ -29,9 +29,8 @@ describe('an unexpected body', () => {
     const { socket, until } = await openRaw(service.url);
     for (const count of [1, 2, 3]) {
       socket.write(chunked(parts, size));
-      expect(await until(count)).toHaveLength(count);
+      expect((await until(count)).map(({ status }) => status)).toEqual(Array(count).fill(405));
     }
-    expect(await until(3)).toMatchObject([{ status: 405 }, { status: 405 }, { status: 405 }]);
     socket.destroy();
   });
 

@@ -145,12 +145,6 @@ describe('a request that never completes', () => {
     expect(responses).toMatchObject([{ status }]);
   });
 
-  test('has one answer when that came before its body', async () => {
-    const bytes = requestText(service, 'POST', '/plants/1', ['Content-Length: 10']);
-    const responses = await sendRaw(service, bytes, { method: 'POST', target: '/plants/1' });
-    expect(responses).toMatchObject([{ status: 405 }]);
-  });
-
   test('and follows another one is refused after the response to that one', async () => {
     const bytes = `${requestText(service, 'DELETE', '/plants/404')}DELETE /plants/1 HTT`;
     expect(await sendRaw(service, bytes, DELETE)).toMatchObject([{ status: 404 }, { status: 408 }]);

@@ -102,6 +102,16 @@ describe('backup', () => {
     expect(rows.length).toBeGreaterThanOrEqual(ids.length - deleted.length);
   });
 
+  test('is refused for the file of another program, which is left as it is', async () => {
+    const other = new Database(join(place.folder, 'other.db'));
+    other.exec('CREATE TABLE t (x)');
+    other.close();
+    const stderr = expect.stringMatching(/^The database \S+ belongs to another program\. /);
+    const env = { DATABASE_URL: 'sqlite:other.db' };
+    expect(await place.call(['backup', 'copy.db'], { env })).toMatchObject({ code: 1, stderr });
+    expect(await place.shell('ls')).toMatchObject({ stdout: 'other.db\n' });
+  });
+
   test('of a damaged database fails and leaves no file', async () => {
     await importMany(5_000);
     const content = await place.read('data/plants.db');

@@ -145,7 +145,11 @@ test('plants list prints a page of ids from --from on, and the command for the n
   await importText(Array.from({ length: 30 }, (_, index) => index).join('\n'));
   const page = Array.from({ length: 20 }, (_, index) => `${index + 5}\n`).join('');
   expect(await plants('list', '--from', '5')).toMatchObject({ code: 0, stdout: page });
-  expect(await plants('list', '--from', MAX)).toEqual({ code: 0, stdout: `${MAX}\n`, stderr: '' });
+});
+
+test('plants list prints nothing from behind the last plant on', async () => {
+  await importText('-8\n');
+  expect(await plants('list', '--from', '-7')).toEqual({ code: 0, stdout: '', stderr: '' });
 });
 
 /** Distinct unordered ids over all of int64: an odd factor permutes the 2^64 integers. */

@@ -90,8 +90,8 @@ describe('a client that does not read its responses', () => {
   afterAll(() => other.close());
   afterEach(() => {
     Object.assign(LIMITS, { timeout: 60_000 });
-    const { timeout, headersTimeout } = LIMITS;
-    Object.assign(other.server, { timeout, headersTimeout });
+    const { timeout, headersTimeout, keepAliveTimeout } = LIMITS;
+    Object.assign(other.server, { timeout, headersTimeout, keepAliveTimeout });
   });
 
   /** Connects a client that sends requests until a response is stuck. @returns both sockets. */
@@ -113,6 +113,19 @@ describe('a client that does not read its responses', () => {
     other.server.timeout = 500;
     const { client, accepted } = await stuckClient();
     if (!accepted.closed) await once(accepted, 'close');
+    client.destroy();
+  });
+
+  test('is closed as idle once it has read all', async () => {
+    other.server.keepAliveTimeout = 100;
+    const { client, accepted } = await stuckClient();
+    // Nothing comes or goes for so long that it is noticed.
+    await pause(1_500);
+    const since = performance.now();
+    client.resume();
+    if (!accepted.closed) await once(accepted, 'close');
+    // With the timeout of one that takes nothing it would be a minute.
+    expect(performance.now() - since).toBeLessThan(LIMITS.timeout / 2);
     client.destroy();
   });
 

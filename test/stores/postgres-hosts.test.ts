@@ -84,8 +84,7 @@ async function deleteUntilDone(service: Service, ids: Iterator<bigint>): Promise
   }
 }
 
-// test/cluster/failover.cluster.ts has one that freezes.
-test('a primary that takes no writes any more is left at once for the other', async () => {
+test('a primary that takes no writes any more is left at once for the other, and a frozen one after a time-out', async () => {
   const ids = Array.from({ length: 1_000 }, (_, index) => 2n ** 53n + BigInt(index));
   const url = hosts([primary.port, standby.port]);
   const service = await startService(ids, undefined, { database: { kind: 'postgres', url, pool: 2 } });
@@ -109,12 +108,19 @@ test('a primary that takes no writes any more is left at once for the other', as
     await others.close();
     expect(await deletePlant(service, ids[1] ?? 0n, { token })).not.toMatchObject({ status: 401 });
 
+    await standby.signal('SIGSTOP');
+    await run(primary.adminUrl, 'ALTER SYSTEM RESET default_transaction_read_only', 'SELECT pg_reload_conf()');
+    const { code: unknown } = ERRORS.outcomeUnknown;
+    expect(await deleteUntilDone(service, wanted)).toContain(unknown);
+    await standby.signal('SIGCONT');
+
     // Those that were never asked for live, wherever they are.
     const neighbours = ids.filter((_, index) => index % 2 === 0);
     for (const { port } of [primary, standby]) {
       expect(await plantsOf(throughPort(database, port))).toEqual(expect.arrayContaining(neighbours));
     }
   } finally {
+    await standby.signal('SIGCONT');
     await service.close();
   }
 });

@@ -6,7 +6,7 @@ import { ErrorResponses, type MakeErrorBody } from './contract/error-response.ts
 import { mountContract, type Bindings } from './contract/mount.ts';
 import { respond, respondWithError } from './contract/respond.ts';
 import { ResponseError } from './contract/response-error.ts';
-import type { Docs, DocsTarget } from './docs/docs.ts';
+import type { Docs } from './docs/docs.ts';
 import { OverloadError, RequestError, StoreError, type ErrorName } from './errors.ts';
 import { isPreflight, type SetCorsHeaders } from './http/cors.ts';
 import { overloaded } from './http/refusals.ts';
@@ -49,13 +49,14 @@ export async function createApp(dependencies: Dependencies): Promise<Express> {
 
   const app = express();
   app.disable('x-powered-by');
+  app.disable('etag');
   app.set('trust proxy', trustProxy);
   // A single middleware, since each further one costs time per request.
   app.use(async (request, response) => {
     logRequest(request, response);
     response.on('timeout', onTimeout);
     let reason: ErrorName | undefined;
-    let docsPath: DocsTarget | undefined;
+    let docsPath: string | undefined;
     try {
       cors?.(request, response);
       requireUnambiguous(request);
@@ -76,7 +77,7 @@ function answered(
   request: Request,
   response: Response,
   reason: ErrorName | undefined,
-  docsPath: DocsTarget | undefined,
+  docsPath: string | undefined,
 ): Answered {
   const { operation = docsPath && 'docs' } = response.locals as { operation?: string };
   const seconds = (performance.now() - arrivalOf(request)) / 1000;

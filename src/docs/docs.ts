@@ -1,13 +1,59 @@
 import type { Request, Response } from 'express';
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import type { Contract } from '../contract/document/load.ts';
 import { Matcher } from '../contract/match.ts';
-import { respond } from '../contract/respond.ts';
+import { respond, SECURITY_HEADERS } from '../contract/respond.ts';
 import { OperatorError, RequestError } from '../errors.ts';
-import type { AnswerDocs } from './answer-docs.ts';
-import { DOCS_PATHS, DOCS_REDIRECTS, type DocsPath, type DocsRedirect } from './paths.ts';
+import { isHost } from '../http/unambiguous.ts';
+import type { ContractTexts } from './contract-texts.ts';
 
-/** A path that the API reference answers. */
-export type DocsTarget = DocsPath | DocsRedirect;
+const HTML = 'text/html; charset=utf-8';
+const CSS = 'text/css; charset=utf-8';
+const SCRIPT = 'text/javascript; charset=utf-8';
+
+/** The files that are the same for all clients: media type, and file or module. */
+const FILES: Readonly<Record<string, readonly [type: string, file: string]>> = {
+  '/docs': [HTML, './page/page.html'],
+  '/docs/page.css': [CSS, './page/page.css'],
+  '/docs/page.js': [SCRIPT, './page/page.js'],
+  '/docs/plugin.js': [SCRIPT, './page/plugin.js'],
+  '/docs/code-samples.js': [SCRIPT, './page/code-samples.js'],
+  '/docs/icon.png': ['image/png', 'swagger-ui-dist/favicon-32x32.png'],
+  // The CommonJS build of lossless-json runs in browsers as it is.
+  '/docs/lossless-json.js': [SCRIPT, 'lossless-json'],
+  '/docs/swagger-ui.css': [CSS, 'swagger-ui-dist/swagger-ui.css'],
+  '/docs/swagger-ui.js': [SCRIPT, 'swagger-ui-dist/swagger-ui-bundle.js'],
+};
+
+/** The paths of the API reference, for GET and HEAD: the page, its parts and the contract. */
+export const DOCS_PATHS = [...Object.keys(FILES), '/openapi.json', '/openapi.yaml'];
+
+/**
+ * Paths that lead to the page, each with a `Location`. It is relative, so that it holds behind a
+ * proxy that serves the service under a path of its own.
+ */
+const REDIRECTS: Readonly<Record<string, string>> = { '/': 'docs', '/docs/': '../docs' };
+
+/** The page may load its own parts and send requests to the service that it came from. */
+const PAGE_HEADERS = {
+  ...SECURITY_HEADERS,
+  // Revalidated each time: after an upgrade the parts must fit together.
+  'Cache-Control': 'no-cache',
+  'Content-Security-Policy': [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    // The icons of Swagger UI are data: URLs.
+    "img-src 'self' data:",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; '),
+  'Referrer-Policy': 'no-referrer',
+};
 
 /** The answer to a path that neither the contract nor the API reference has. */
 const UNKNOWN_PATH = new RequestError(
@@ -17,13 +63,19 @@ const UNKNOWN_PATH = new RequestError(
 
 const METHODS = ['GET', 'HEAD'];
 
+/** What is read at the first request: a start does not need it. */
+interface Loaded {
+  readonly files: ReadonlyMap<string, { readonly body: Buffer; readonly headers: Record<string, string> }>;
+  readonly texts: ContractTexts;
+}
+
 /** The API reference: a page to read and try a contract, and the contract itself. */
 export class Docs {
   /** Replaces the engine's answer to an unknown path. */
   readonly unknownPath = UNKNOWN_PATH;
   readonly #contract: Contract;
-  readonly #paths: ReadonlyMap<string, DocsTarget>;
-  #loaded: Promise<AnswerDocs> | undefined;
+  readonly #paths: ReadonlySet<string>;
+  #loaded: Promise<Loaded> | undefined;
 
   /** @throws OperatorError when the contract has one of {@link DOCS_PATHS}. */
   constructor(contract: Contract) {
@@ -35,39 +87,45 @@ export class Docs {
         `The contract has a path for ${taken}, where the API reference is: set DOCS=off, or give the operation another path.`,
       );
     }
-    const redirects = Object.keys(DOCS_REDIRECTS).filter(isRedirect);
-    const paths = [...DOCS_PATHS, ...redirects.filter((path) => isFree(matcher, path))];
-    this.#paths = new Map(paths.map((path) => [path, path]));
+    this.#paths = new Set([...DOCS_PATHS, ...Object.keys(REDIRECTS).filter((path) => isFree(matcher, path))]);
   }
 
   /** The path of the API reference that a request target is for; undefined if there is none. */
-  pathOf(target: string): DocsTarget | undefined {
+  pathOf(target: string): string | undefined {
     const end = target.indexOf('?');
-    return this.#paths.get(end === -1 ? target : target.slice(0, end));
+    const path = end === -1 ? target : target.slice(0, end);
+    return this.#paths.has(path) ? path : undefined;
   }
 
-  /**
-   * Answers a request for one of its paths. The first request loads the files: a start does not
-   * need them.
-   * @throws RequestError methodNotAllowed.
-   */
-  async answer(path: DocsTarget, request: Request, response: Response): Promise<void> {
+  /** Answers a request for one of its paths. @throws RequestError methodNotAllowed. */
+  async answer(path: string, request: Request, response: Response): Promise<void> {
     if (!METHODS.includes(request.method)) {
       const allow = METHODS.join(', ');
       const message = `${request.method} is not allowed on this path, use one of: ${allow}.`;
       throw new RequestError('methodNotAllowed', message, { headers: { Allow: allow } });
     }
-    if (isRedirect(path)) {
+    const location = REDIRECTS[path];
+    if (location !== undefined) {
       // Temporary: the page can be turned off.
-      await respond(response, { status: 302, headers: { Location: DOCS_REDIRECTS[path] } });
+      await respond(response, { status: 302, headers: { Location: location } });
       return;
     }
-    const answer = await this.#load();
-    answer(path, request, response);
+    const { files, texts } = await this.#load();
+    // logRequests has given the request its id.
+    response.set({ ...PAGE_HEADERS, 'X-Request-Id': String(response.locals['requestId']) });
+    const file = files.get(path);
+    if (file !== undefined) {
+      response.set(file.headers).send(file.body);
+      return;
+    }
+    const format = path === '/openapi.json' ? 'json' : 'yaml';
+    // Not cached: it names the host of the request.
+    response.set({ 'Cache-Control': 'no-store', 'Content-Type': `application/${format}; charset=utf-8` });
+    response.send(texts[format](baseUrlsOf(request, this.#contract.basePaths)));
   }
 
-  async #load(): Promise<AnswerDocs> {
-    this.#loaded ??= import('./answer-docs.ts').then(({ answerDocs }) => answerDocs(this.#contract));
+  async #load(): Promise<Loaded> {
+    this.#loaded ??= load(this.#contract);
     try {
       return await this.#loaded;
     } catch (error) {
@@ -78,8 +136,16 @@ export class Docs {
   }
 }
 
-function isRedirect(path: string): path is DocsRedirect {
-  return Object.hasOwn(DOCS_REDIRECTS, path);
+async function load(contract: Contract): Promise<Loaded> {
+  const { readContractTexts } = await import('./contract-texts.ts');
+  const modules = createRequire(import.meta.url);
+  const files = new Map<string, { body: Buffer; headers: Record<string, string> }>();
+  for (const [path, [type, file]] of Object.entries(FILES)) {
+    const body = await readFile(modules.resolve(file));
+    const tag = `"${createHash('sha256').update(body).digest('base64url')}"`;
+    files.set(path, { body, headers: { 'Content-Type': type, ETag: tag } });
+  }
+  return { files, texts: await readContractTexts(contract) };
 }
 
 function isFree(matcher: Matcher<unknown>, path: string): boolean {
@@ -89,4 +155,19 @@ function isFree(matcher: Matcher<unknown>, path: string): boolean {
     return error instanceof RequestError && error.reason === 'unknownPath';
   }
   return false;
+}
+
+/**
+ * The URLs of the contract for a client: the scheme and host of its request, or a trusted proxy's,
+ * with the contract's base paths. Undefined for an invalid host or hosts from several proxies.
+ */
+function baseUrlsOf(request: Request, basePaths: readonly string[]): string[] | undefined {
+  // Each proxy adds a host. Express takes the first, which a client may have forged.
+  if (request.app.enabled('trust proxy') && request.get('X-Forwarded-Host')?.includes(',') === true) return undefined;
+  const { protocol, host } = request;
+  // X-Forwarded-* may hold any text, and HTTP/1.0 allows a missing Host, unlike Express's types.
+  if (!['http', 'https'].includes(protocol) || typeof host !== 'string' || !isHost(host)) return undefined;
+  if (!URL.canParse(`${protocol}://${host}`)) return undefined;
+  const { origin } = new URL(`${protocol}://${host}`);
+  return basePaths.map((path) => `${origin}${path === '' ? '/' : path}`.replace(/\/$/, ''));
 }

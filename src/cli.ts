@@ -3,14 +3,12 @@ import { Command, CommanderError } from 'commander';
 import { backupCommand } from './commands/backup.ts';
 import { completionCommand } from './commands/completion.ts';
 import { configCommand } from './commands/config.ts';
-import { loadConfig } from './commands/load-config.ts';
 import { migrateCommand } from './commands/migrate.ts';
 import { plantsCommand } from './commands/plants.ts';
 import { printWhileRead } from './commands/print.ts';
-import { refuseSettings } from './commands/refuse-settings.ts';
 import { reportError } from './commands/report-error.ts';
 import { serveCommand } from './commands/serve.ts';
-import { settingsHelp } from './commands/settings-help.ts';
+import { refuseSettings, settingsHelp } from './commands/settings.ts';
 import { tokensCommand } from './commands/tokens.ts';
 import { VERSION } from './version.ts';
 
@@ -18,12 +16,12 @@ const program = new Command('plant-store')
   .description('A plant store that is served from its contract, openapi.yaml.')
   .addHelpText('after', () => `\n${settingsHelp()}\n\nExample:\n  $ plant-store serve`)
   .version(VERSION)
-  .addCommand(serveCommand(loadConfig))
-  .addCommand(migrateCommand(loadConfig))
-  .addCommand(tokensCommand(loadConfig))
-  .addCommand(plantsCommand(loadConfig))
-  .addCommand(backupCommand(loadConfig))
-  .addCommand(configCommand(loadConfig))
+  .addCommand(serveCommand())
+  .addCommand(migrateCommand())
+  .addCommand(tokensCommand())
+  .addCommand(plantsCommand())
+  .addCommand(backupCommand())
+  .addCommand(configCommand())
   .addCommand(completionCommand());
 refuseSettings(program);
 

@@ -4,15 +4,16 @@ import { OperatorError } from '../errors.ts';
 import { shellWord } from '../shell-word.ts';
 import { replacePassword } from '../stores/database-url.ts';
 import { requireDatabase } from '../stores/open.ts';
+import { loadConfig } from './load-config.ts';
 import { print } from './print.ts';
 
 /** `plant-store backup`: copies the SQLite database while a server uses it. */
-export function backupCommand(config: () => Config): Command {
+export function backupCommand(): Command {
   return new Command('backup')
     .description('Back up the SQLite database, plants and tokens, to a new file. A server may be running meanwhile.')
     .argument('<file>', 'the new file, readable by this user only; must not exist')
     .addHelpText('after', '\nExample:\n  $ plant-store backup plants-$(date +%F).db')
-    .action((file: string) => backup(config(), file));
+    .action((file: string) => backup(loadConfig(), file));
 }
 
 async function backup({ database }: Config, file: string): Promise<void> {

@@ -3,19 +3,20 @@ import { SETTINGS, type Config } from '../config.ts';
 import type { Setting } from '../setting.ts';
 import { shellWord } from '../shell-word.ts';
 import { replacePassword } from '../stores/database-url.ts';
+import { loadConfig } from './load-config.ts';
 import { print } from './print.ts';
 
 /** Variables of other programs that are common in `.env`. */
 const OTHERS = /^(PG|NODE_|OTEL_|POSTGRES_|COMPOSE_|TZ$)/;
 
 /** `plant-store config`: shows the effective settings. */
-export function configCommand(config: () => Config): Command {
+export function configCommand(): Command {
   return new Command('config')
     .description('Check the settings and print those in effect, with where each comes from; passwords are masked.')
     .addHelpText('after', '\nExample:\n  $ PORT=8080 plant-store config')
     .action(async () => {
       const given = new Set(Object.keys(process.env));
-      const lines = describe(config(), (variable) =>
+      const lines = describe(loadConfig(), (variable) =>
         given.has(variable) ? 'environment' : variable in process.env ? '.env' : 'default',
       );
       await print(`${lines.join('\n')}\n`);

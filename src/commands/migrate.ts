@@ -1,16 +1,16 @@
 import { Command } from 'commander';
-import type { Config } from '../config.ts';
 import { nameOf } from '../stores/database-url.ts';
 import { openStores } from '../stores/open.ts';
+import { loadConfig } from './load-config.ts';
 import { print } from './print.ts';
 
 /** `plant-store migrate`: creates or updates the schema, for a service without that privilege. */
-export function migrateCommand(config: () => Config): Command {
+export function migrateCommand(): Command {
   return new Command('migrate')
     .description('Make or update the schema of the database, as serve does where it may. Repeating it is harmless.')
     .addHelpText('after', '\nExample:\n  $ DATABASE_URL=postgres://owner@db/plants plant-store migrate')
     .action(async () => {
-      const { database } = config();
+      const { database } = loadConfig();
       const stores = await openStores(database, { migrates: true });
       await stores.close();
       await print(`The schema of ${nameOf(database)} is up to date.\n`);

@@ -3,8 +3,10 @@ import { createToken, hashToken } from '../auth/tokens/token.ts';
 import type { TokenRecord } from '../auth/tokens/token-store.ts';
 import type { Config } from '../config.ts';
 import { OperatorError } from '../errors.ts';
+import { openExistingStores, openStores } from '../stores/open.ts';
+import { loadConfig } from './load-config.ts';
 import { print } from './print.ts';
-import { withExistingStores, withStores } from './with-stores.ts';
+import { withStores } from './with-stores.ts';
 
 /** Milliseconds per second, minute, hour, day and week. */
 const UNITS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 };
@@ -12,7 +14,7 @@ const UNITS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_
 const LAST_MOMENT = 8_640_000_000_000_000;
 
 /** `plant-store tokens`: creates, lists and revokes access tokens. */
-export function tokensCommand(config: () => Config): Command {
+export function tokensCommand(): Command {
   const tokens = new Command('tokens')
     .description('Create, list and revoke access tokens.')
     .addHelpText('after', '\nExample:\n  $ plant-store tokens create webshop');
@@ -28,19 +30,19 @@ export function tokensCommand(config: () => Config): Command {
       parseDuration,
     )
     .addHelpText('after', '\nExample:\n  $ TOKEN=$(plant-store tokens create webshop --expires-in 90d)')
-    .action((name: string, { expiresIn }: { expiresIn?: number }) => create(config(), name, expiresIn));
+    .action((name: string, { expiresIn }: { expiresIn?: number }) => create(loadConfig(), name, expiresIn));
   tokens
     .command('list')
     .description('List all tokens by name; the tokens themselves are not kept.')
     .option('--json', 'as JSON, with times in RFC 3339; later than any date is +275760-09-13')
     .addHelpText('after', '\nExample:\n  $ plant-store tokens list --json')
-    .action(({ json }: { json?: true }) => list(config(), json === true));
+    .action(({ json }: { json?: true }) => list(loadConfig(), json === true));
   tokens
     .command('revoke')
     .description('Revoke a token: no server accepts it any more after 5 seconds.')
     .argument('<name>', 'the name it was created with')
     .addHelpText('after', '\nExample:\n  $ plant-store tokens revoke webshop')
-    .action((name: string) => revoke(config(), name));
+    .action((name: string) => revoke(loadConfig(), name));
   return tokens;
 }
 
@@ -61,7 +63,7 @@ async function create({ database }: Config, name: string, expiresIn?: number): P
   const hash = hashToken(token);
   const now = Date.now();
   const expiresAt = expiresIn === undefined ? null : now + expiresIn;
-  await withStores(database, async ({ tokens }) => {
+  await withStores(openStores(database), async ({ tokens }) => {
     if (!(await tokens.createToken({ name, hash, createdAt: now, expiresAt }))) {
       throw new OperatorError(`There is a token named ${name} already, perhaps a revoked one: choose another name.`);
     }
@@ -75,12 +77,12 @@ async function create({ database }: Config, name: string, expiresIn?: number): P
 }
 
 async function list({ database }: Config, json: boolean): Promise<void> {
-  const rows = (await withExistingStores(database, ({ tokens }) => tokens.listTokens())).map(describe);
+  const rows = (await withStores(openExistingStores(database), ({ tokens }) => tokens.listTokens())).map(describe);
   await print(`${json ? JSON.stringify(rows, null, 2) : table(rows)}\n`);
 }
 
 async function revoke({ database }: Config, name: string): Promise<void> {
-  await withExistingStores(database, async ({ tokens }) => {
+  await withStores(openExistingStores(database), async ({ tokens }) => {
     const before = (await tokens.listTokens()).find((token) => token.name === name);
     if (!(await tokens.revokeToken(name, Date.now()))) {
       throw new OperatorError(`There is no token named ${name}: see plant-store tokens list.`);
@@ -94,21 +96,14 @@ async function revoke({ database }: Config, name: string): Promise<void> {
   });
 }
 
-interface Row {
-  name: string;
-  created: string;
-  expires: string | null;
-  revoked: string | null;
-  lastUsed: string | null;
-}
-
-function describe({ name, createdAt, expiresAt, revokedAt, lastUsedAt }: TokenRecord): Row {
+function describe({ name, createdAt, expiresAt, revokedAt, lastUsedAt }: TokenRecord): Record<string, string | null> {
+  const time = (milliseconds: number | null): string | null => (milliseconds === null ? null : timeOf(milliseconds));
   return {
     name,
     created: timeOf(createdAt),
-    expires: expiresAt === null ? null : timeOf(expiresAt),
-    revoked: revokedAt === null ? null : timeOf(revokedAt),
-    lastUsed: lastUsedAt === null ? null : timeOf(lastUsedAt),
+    expires: time(expiresAt),
+    revoked: time(revokedAt),
+    lastUsed: time(lastUsedAt),
   };
 }
 
@@ -117,16 +112,10 @@ function timeOf(milliseconds: number): string {
   return new Date(Math.max(-LAST_MOMENT, Math.min(milliseconds, LAST_MOMENT))).toISOString();
 }
 
-function table(rows: readonly Row[]): string {
-  const cells = rows.map((row) => [row.name, row.created, row.expires ?? '-', row.revoked ?? '-', row.lastUsed ?? '-']);
+function table(rows: readonly ReturnType<typeof describe>[]): string {
+  const cells = rows.map((row) => Object.values(row).map((cell) => cell ?? '-'));
   const lines = [['NAME', 'CREATED', 'EXPIRES', 'REVOKED', 'LAST USED'], ...cells];
   const widths = lines[0]?.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0))) ?? [];
-  return lines
-    .map((line) =>
-      line
-        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n');
+  const padded = lines.map((line) => line.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  '));
+  return padded.map((line) => line.trimEnd()).join('\n');
 }

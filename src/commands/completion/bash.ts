@@ -1,4 +1,4 @@
-import type { Candidate, Node } from './tree.ts';
+import { subcommandsOf, type Candidate, type Node } from './tree.ts';
 
 /** A completion script for bash, which completes file names where no word is known. */
 export function bashCompletion(nodes: readonly Node[]): string {
@@ -10,7 +10,7 @@ export function bashCompletion(nodes: readonly Node[]): string {
   local word at= words= current=\${COMP_WORDS[COMP_CWORD]}
   for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
     case $at/$word in
-    ${pathsOf(nodes).join(' | ')}) at=$at/$word ;;
+    ${subcommandsOf(nodes).join(' | ')}) at=$at/$word ;;
     esac
   done
   case $at:$current in
@@ -20,11 +20,6 @@ ${cases.join('\n')}
 }
 complete -o default -F _plant_store plant-store
 `;
-}
-
-/** The paths of all subcommands. */
-function pathsOf(nodes: readonly Node[]): string[] {
-  return nodes.map(({ path }) => path).filter((path) => path !== '');
 }
 
 function wordsOf(candidates: readonly Candidate[]): string {

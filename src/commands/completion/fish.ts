@@ -1,8 +1,7 @@
-import type { Candidate, Node } from './tree.ts';
+import { subcommandsOf, type Candidate, type Node } from './tree.ts';
 
 /** A completion script for fish, which completes file names where no word is known. */
 export function fishCompletion(nodes: readonly Node[]): string {
-  const paths = nodes.map(({ path }) => path).filter((path) => path !== '');
   const lines = nodes.flatMap(({ path, words, options }) => [
     ...words.map(({ word, meaning }) => line(path, `-f -a ${word}`, meaning)),
     ...options.map(({ word, meaning }: Candidate) => line(path, `-l ${word.slice('--'.length)}`, meaning)),
@@ -13,7 +12,7 @@ export function fishCompletion(nodes: readonly Node[]): string {
   set -e given[1]
   for word in $given
     switch "$at/$word"
-      case ${paths.join(' ')}
+      case ${subcommandsOf(nodes).join(' ')}
         set at "$at/$word"
     end
   end

@@ -19,6 +19,11 @@ export function commandTree(program: Command): readonly Node[] {
   return nodesOf(program, '');
 }
 
+/** The paths of all subcommands. */
+export function subcommandsOf(nodes: readonly Node[]): string[] {
+  return nodes.map(({ path }) => path).filter((path) => path !== '');
+}
+
 function nodesOf(command: Command, path: string): Node[] {
   const help = command.createHelp();
   const commands = help.visibleCommands(command);

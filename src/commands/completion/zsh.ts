@@ -1,10 +1,7 @@
-import type { Candidate, Node } from './tree.ts';
+import { subcommandsOf, type Candidate, type Node } from './tree.ts';
 
-/**
- * A completion script for zsh, to run after compinit. Completes file names where no word is known.
- */
+/** A completion script for zsh, to run after compinit; file names where no word is known. */
 export function zshCompletion(nodes: readonly Node[]): string {
-  const paths = nodes.map(({ path }) => path).filter((path) => path !== '');
   const cases = nodes.flatMap(({ path, words, options }) => [
     `    ${path}:-*) found=(${describe(options)}) ;;`,
     `    ${path}:*) found=(${describe(words)}) ;;`,
@@ -14,7 +11,7 @@ export function zshCompletion(nodes: readonly Node[]): string {
   local -a found
   for word in "\${(@)words[2,CURRENT-1]}"; do
     case $at/$word in
-    ${paths.join(' | ')}) at=$at/$word ;;
+    ${subcommandsOf(nodes).join(' | ')}) at=$at/$word ;;
     esac
   done
   case $at:\${words[CURRENT]} in

@@ -1,5 +1,5 @@
-import { after } from './duration.ts';
-import { onAbort } from './on-abort.ts';
+/** The longest delay of a timer, in milliseconds (25 days). A longer one fires at once. */
+const LONGEST = 2 ** 31 - 1;
 
 /** Bounds of some work: a timeout in milliseconds and the caller's signal. */
 export interface Bounds {
@@ -18,9 +18,12 @@ export const TIME_IS_OVER = Symbol('time is over');
 export async function abortable<T>({ timeout, signal }: Bounds, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   signal?.throwIfAborted();
   const controller = new AbortController();
-  const callOff = after(timeout, () => {
-    controller.abort(TIME_IS_OVER);
-  });
+  const timer = setTimeout(
+    () => {
+      controller.abort(TIME_IS_OVER);
+    },
+    Math.min(timeout, LONGEST),
+  );
   let leave = (): void => undefined;
   try {
     const aborted = new Promise<never>((_, reject) => {
@@ -35,7 +38,7 @@ export async function abortable<T>({ timeout, signal }: Bounds, work: (signal: A
     }
     return await Promise.race([work(controller.signal), aborted]);
   } finally {
-    callOff();
+    clearTimeout(timer);
     leave();
   }
 }
@@ -47,4 +50,36 @@ export async function pause(timeout: number, signal: AbortSignal | undefined): P
   } catch (error) {
     if (error !== TIME_IS_OVER) throw error;
   }
+}
+
+/** Listeners by signal: Node warns of a leak if many calls add their own to a shared signal. */
+const waiting = new WeakMap<AbortSignal, { readonly listeners: Set<() => void>; readonly stop: () => void }>();
+
+/**
+ * Calls a listener when a signal is aborted. All listeners share one on the signal, which is
+ * removed with the last of them.
+ * @returns a function that removes the listener.
+ */
+function onAbort(signal: AbortSignal, listener: () => void): () => void {
+  const { listeners, stop } = waiting.get(signal) ?? listenTo(signal);
+  listeners.add(listener);
+  return () => {
+    listeners.delete(listener);
+    if (listeners.size > 0 || waiting.get(signal)?.listeners !== listeners) return;
+    waiting.delete(signal);
+    stop();
+  };
+}
+
+function listenTo(signal: AbortSignal): { listeners: Set<() => void>; stop: () => void } {
+  const listeners = new Set<() => void>();
+  const callAll = (): void => {
+    for (const listener of listeners) listener();
+  };
+  signal.addEventListener('abort', callAll);
+  const stop = (): void => {
+    signal.removeEventListener('abort', callAll);
+  };
+  waiting.set(signal, { listeners, stop });
+  return { listeners, stop };
 }

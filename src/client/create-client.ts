@@ -5,12 +5,12 @@ import createFetchClient, {
   type RequestBodyOption,
 } from 'openapi-fetch';
 import type { paths } from '../../generated/openapi.d.ts';
-import { requireBaseUrl } from './base-url.ts';
-import { requireDuration } from './duration.ts';
 import { exactJson } from './exact-json.ts';
-import { operationOf } from './operation.ts';
-import { send, type Sending } from './send.ts';
-import { requireKnown } from './require-known.ts';
+import { operationOf, parseSuccess, successOf } from './operation.ts';
+import type { Sending } from './send-once.ts';
+import { send } from './send.ts';
+import { requireArguments } from './require-arguments.ts';
+import { requireBaseUrl, requireCount, requireDuration, requireKnown } from './require-options.ts';
 import { requireToken, type Token } from './token.ts';
 
 export {
@@ -119,10 +119,11 @@ export function createClient(options: ClientOptions): Client {
   }) as unknown as Record<keyof Client, UntypedCall>;
 
   async function call(method: keyof Client, path: string, callOptions: UntypedOptions = {}): Promise<Success<unknown>> {
-    const operation = operationOf(method, path);
+    const name = `${method} ${path}`;
+    const operation = operationOf(name);
     requireKnown(callOptions, CALL_OPTIONS, method);
     const { signal, params = {}, body } = callOptions;
-    operation.requireArguments({ params, body });
+    requireArguments(operation, { params, body });
     const sending: Sending = {
       baseUrl,
       token,
@@ -131,7 +132,7 @@ export function createClient(options: ClientOptions): Client {
       retries,
       maxResponseBytes,
       signal,
-      isSuccess: operation.isSuccess,
+      isSuccess: (status) => successOf(operation, status) !== undefined,
     };
     let sent: Promise<Response> | undefined;
     // openapi-fetch begins a second query where a path has one.
@@ -142,11 +143,11 @@ export function createClient(options: ClientOptions): Client {
         querySerializer: (query: Readonly<Record<string, unknown>>) =>
           [...fixed, serializeQuery(query)].filter((part) => part !== '').join('&'),
         body,
-        headers: operation.headers,
+        headers: operation.bodyType === undefined ? {} : { 'Content-Type': operation.bodyType },
         parseAs: 'text',
         fetch: (request: Request) => (sent = send(request, sending)),
       });
-      return { data: operation.parse(response, data), response };
+      return { data: parseSuccess(name, response, data), response };
     } catch (error) {
       // openapi-fetch ignores a falsy failure, such as the reason of `abort(0)`.
       await sent;
@@ -157,11 +158,6 @@ export function createClient(options: ClientOptions): Client {
   // One function per key of Client; `operationOf` and `requireArguments` check the types at run
   // time.
   return Object.fromEntries(METHODS.map((method) => [method, call.bind(undefined, method)])) as unknown as Client;
-}
-
-function requireCount(value: unknown, name: string): void {
-  if (value === Infinity || (Number.isInteger(value) && Number(value) >= 0)) return;
-  throw new TypeError(`${name} must be a whole number, 0 or more, or Infinity for no limit.`);
 }
 
 const serializeQuery = createQuerySerializer();

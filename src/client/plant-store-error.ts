@@ -1,5 +1,3 @@
-import { secondsOf } from './retry-after.ts';
-
 /**
  * The outcome of a failed request: `nothing done` if the service says so or was not reached;
  * `unknown` if this attempt or an earlier one may have been carried out.
@@ -36,9 +34,7 @@ export class ResponseError extends PlantStoreError {
   override readonly kind = 'response';
   /** The HTTP status. */
   readonly status: number;
-  /**
-   * The contract's stable code, such as 40401; undefined for a response of a proxy, for example.
-   */
+  /** The contract's stable code, such as 40401; undefined in a response of a proxy. */
   readonly code: number | undefined;
   /** The id of the request in the service's log. */
   readonly requestId: string | undefined;
@@ -71,3 +67,19 @@ export class TimeoutError extends PlantStoreError {
 
 /** Every error of a failed call. */
 export type ClientError = ResponseError | ConnectionError | TimeoutError;
+
+/** The preferred date format (RFC 9110, section 5.6.7). `Date.parse` reads `-1` as a date, too. */
+const IMF_FIXDATE =
+  /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} (?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) \d{4} \d{2}:\d{2}:\d{2} GMT$/;
+
+/**
+ * Parses Retry-After: seconds, or a date (RFC 9110, section 10.2.3), which proxies may send.
+ * @returns seconds from now; undefined without a valid value.
+ */
+function secondsOf(retryAfter: string | null): number | undefined {
+  // Node keeps trailing white space in field values.
+  const text = retryAfter?.trim() ?? '';
+  if (/^\d+$/.test(text)) return Number(text);
+  const date = IMF_FIXDATE.test(text) ? Date.parse(text) : NaN;
+  return Number.isNaN(date) ? undefined : Math.max(0, (date - Date.now()) / 1000);
+}

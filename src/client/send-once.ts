@@ -1,17 +1,30 @@
-import { abortable, TIME_IS_OVER, type Bounds } from './abortable.ts';
+import { abortable, TIME_IS_OVER } from './abortable.ts';
 import { ConnectionError, ResponseError, TimeoutError, type ClientError, type Outcome } from './plant-store-error.ts';
 import { readText } from './read-text.ts';
+import type { Token } from './token.ts';
 
-/** One attempt of a request. */
-export interface Attempt extends Bounds {
+/** Options for sending a call. Times are in milliseconds; Infinity means no limit. */
+export interface Sending {
   /** The URL of the service, for messages. */
   readonly baseUrl: string;
-  /** The timeout in the message of a {@link TimeoutError}, such as `within 500 ms`. */
-  readonly limit: string;
+  readonly token: Token;
+  /** Timeout of the call with all its attempts. */
+  readonly timeout: number;
+  /** Timeout of one attempt. */
+  readonly attemptTimeout: number;
+  /** Maximum number of retries. */
+  readonly retries: number;
+  readonly signal: AbortSignal | undefined;
   /** True for a status that the contract declares as a success of this operation. */
   readonly isSuccess: (status: number) => boolean;
   /** Maximum bytes of a success body. */
   readonly maxResponseBytes: number;
+}
+
+/** One attempt of a request; its timeout is that of the attempt. */
+interface Attempt extends Pick<Sending, 'baseUrl' | 'timeout' | 'signal' | 'isSuccess' | 'maxResponseBytes'> {
+  /** The timeout in the message of a {@link TimeoutError}, such as `within 500 ms`. */
+  readonly limit: string;
   /** Whether an earlier attempt may have been carried out; then every failure is `unknown`. */
   readonly unclear: boolean;
 }

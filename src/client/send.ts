@@ -1,25 +1,7 @@
 import { abortable, pause, TIME_IS_OVER } from './abortable.ts';
 import { ResponseError, TimeoutError, type ClientError, type Outcome } from './plant-store-error.ts';
-import { sendOnce } from './send-once.ts';
-import { requireAccessToken, type Token } from './token.ts';
-
-/** Options for sending a call. Times are in milliseconds; Infinity means no limit. */
-export interface Sending {
-  /** The URL of the service, for messages. */
-  readonly baseUrl: string;
-  readonly token: Token;
-  /** Timeout of the call with all its attempts. */
-  readonly timeout: number;
-  /** Timeout of one attempt. */
-  readonly attemptTimeout: number;
-  /** Maximum number of retries. */
-  readonly retries: number;
-  readonly signal: AbortSignal | undefined;
-  /** True for a status that the contract declares as a success of this operation. */
-  readonly isSuccess: (status: number) => boolean;
-  /** Maximum bytes of a success body. */
-  readonly maxResponseBytes: number;
-}
+import { sendOnce, type Sending } from './send-once.ts';
+import { requireAccessToken } from './token.ts';
 
 /** Idempotent methods (RFC 9110, section 9.2.2). */
 const IDEMPOTENT = ['GET', 'HEAD', 'OPTIONS', 'TRACE', 'PUT', 'DELETE'];
@@ -33,7 +15,7 @@ const LONGEST_PAUSE = 2_000;
  * token function. After the last two the outcome is unknown.
  */
 export async function send(request: Request, sending: Sending): Promise<Response> {
-  const { baseUrl, token, signal, retries, isSuccess, maxResponseBytes } = sending;
+  const { token, signal, retries } = sending;
   const deadline = performance.now() + sending.timeout;
   const left = (): number => Math.max(0, deadline - performance.now());
   const idempotent = IDEMPOTENT.includes(request.method);
@@ -48,7 +30,7 @@ export async function send(request: Request, sending: Sending): Promise<Response
     const timeout = Math.min(sending.attemptTimeout, rest);
     attempts += 1;
     const limit = rest <= sending.attemptTimeout ? limitOf(sending.timeout, attempts) : `within ${timeout} ms`;
-    const failure = await sendOnce(copy, { baseUrl, limit, timeout, signal, isSuccess, maxResponseBytes, unclear });
+    const failure = await sendOnce(copy, { ...sending, limit, timeout, unclear });
     if (failure instanceof Response) return failure;
     unclear = failure.outcome === 'unknown';
     if (failure instanceof ResponseError && failure.status === 401 && !renewed) {

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach } from '@jest/globals';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { createClient, type Client, type ClientOptions } from '../../src/client/create-client.ts';
-import { send, type Sending } from '../../src/client/send.ts';
+import type { Sending } from '../../src/client/send-once.ts';
+import { send } from '../../src/client/send.ts';
 import { listen, type Listening } from '../support/listen.ts';
 
 /** A server that answers as the test says, new for each test of a file. */

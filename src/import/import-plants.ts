@@ -69,7 +69,7 @@ async function fillSpool(
   let ids = 0;
   let invalid = 0;
   try {
-    for await (const lines of readIds(countBytes(input(file), progress.advance))) {
+    for await (const lines of readIds(input(file, progress.advance))) {
       const found: bigint[] = [];
       for (const line of lines) {
         if ('id' in line) found.push(line.id);
@@ -130,11 +130,14 @@ async function sizeOf(file: string): Promise<number> {
   }
 }
 
-async function* input(file: string): AsyncGenerator<string> {
+async function* input(file: string, advance: (bytes: number) => void): AsyncGenerator<string> {
   const stream = file === '-' ? process.stdin.setEncoding('utf8') : createReadStream(file, 'utf8');
   try {
     // Both streams have an encoding, so their chunks are strings.
-    yield* stream as AsyncIterable<string>;
+    for await (const chunk of stream as AsyncIterable<string>) {
+      advance(Buffer.byteLength(chunk));
+      yield chunk;
+    }
   } catch (cause) {
     throw unreadable(file, cause);
   }
@@ -142,14 +145,5 @@ async function* input(file: string): AsyncGenerator<string> {
 
 function unreadable(file: string, cause: unknown): OperatorError {
   const name = file === '-' ? 'Standard input' : `The file ${file}`;
-  return new OperatorError(`${name} cannot be read: ${messageOf(cause)}`, {
-    cause,
-  });
-}
-
-async function* countBytes(chunks: AsyncIterable<string>, advance: (bytes: number) => void): AsyncGenerator<string> {
-  for await (const chunk of chunks) {
-    advance(Buffer.byteLength(chunk));
-    yield chunk;
-  }
+  return new OperatorError(`${name} cannot be read: ${messageOf(cause)}`, { cause });
 }

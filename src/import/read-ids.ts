@@ -1,5 +1,6 @@
 import { parse as parseCsv } from 'csv-parse';
 import { isLosslessNumber, parse as parseJson } from 'lossless-json';
+import { pipeline } from 'node:stream';
 import { parseInt64 } from '../contract/numbers/int64.ts';
 import { messageOf, OperatorError } from '../errors.ts';
 import { MAX_LINE, splitLines, type TextLine } from './split-lines.ts';
@@ -116,26 +117,8 @@ function readHeader(record: readonly string[]): { column: number; width: number 
 }
 
 async function* csvRows(head: readonly TextLine[], lines: AsyncIterable<TextLine[]>): AsyncGenerator<CsvRow> {
-  const parser = parseCsv({
-    info: true,
-    skipEmptyLines: true,
-    trim: true,
-    relaxColumnCount: true,
-    maxRecordSize: MAX_LINE,
-  });
-  const write = (batch: readonly TextLine[]): Promise<void> =>
-    new Promise((done, fail) => {
-      parser.write(batch.map(({ text }) => `${text}\n`).join(''), (error) => {
-        if (error) fail(error);
-        else done();
-      });
-    });
-  const feed = async (): Promise<void> => {
-    await write(head);
-    for await (const batch of lines) await write(batch);
-    parser.end();
-  };
-  feed().catch((error: unknown) => parser.destroy(error instanceof Error ? error : new Error(String(error))));
+  const options = { info: true, skipEmptyLines: true, trim: true, relaxColumnCount: true, maxRecordSize: MAX_LINE };
+  const parser = pipeline(textsOf(head, lines), parseCsv(options), () => undefined);
   try {
     // The options above give every row this form.
     yield* parser as AsyncIterable<CsvRow>;
@@ -145,4 +128,10 @@ async function* csvRows(head: readonly TextLine[], lines: AsyncIterable<TextLine
     const reason = messageOf(cause).slice(0, 200);
     throw new OperatorError(`Nothing was imported: the CSV cannot be read: ${reason}`, { cause });
   }
+}
+
+async function* textsOf(head: readonly TextLine[], lines: AsyncIterable<TextLine[]>): AsyncGenerator<string> {
+  const textOf = (batch: readonly TextLine[]): string => batch.map(({ text }) => `${text}\n`).join('');
+  yield textOf(head);
+  for await (const batch of lines) yield textOf(batch);
 }

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import {
   AUDIENCE,
   DEFAULT_ALGORITHMS,
@@ -5,9 +6,8 @@ import {
   JWKS_URL,
   REQUIRED_SCOPE,
   SIGNATURE_ALGORITHMS,
+  type IdentityProvider,
 } from './auth/jwt/identity-provider.ts';
-import type { IdentityProvider } from './auth/jwt/identity-provider.ts';
-import { PROXIES } from './auth/trust-proxy.ts';
 import { OperatorError } from './errors.ts';
 import { HOST, ON_OR_OFF, oneOf, readSettings, wholeNumber, type Settings } from './setting.ts';
 import { DATABASE_URL, DEFAULT_POOL, type DatabaseLocation } from './stores/database-url.ts';
@@ -95,7 +95,8 @@ export const SETTINGS = {
     default: '0',
     meaning:
       'proxies whose `X-Forwarded-For` (for `DOCS` also `-Host` and `-Proto`) is believed: how many, or their addresses',
-    ...PROXIES,
+    expected: 'the number of proxies in front of the service, from 0 to 9, or their addresses, such as 10.0.0.0/8,::1',
+    parse: trustedProxies,
   },
   connectionsPerClient: {
     variable: 'CONNECTIONS_PER_CLIENT',
@@ -206,4 +207,18 @@ function webOrigins(text: string): readonly string[] | undefined {
   return origins.every((origin) => /^https?:/.test(origin) && URL.canParse(origin) && new URL(origin).origin === origin)
     ? origins
     : undefined;
+}
+
+/** The number of trusted proxies, or their addresses and networks. */
+function trustedProxies(text: string): number | readonly string[] | undefined {
+  if (/^\d$/.test(text)) return Number(text);
+  const proxies = text.split(',').map((proxy) => proxy.trim());
+  return proxies.every(isAddressOrNetwork) ? proxies : undefined;
+}
+
+function isAddressOrNetwork(text: string): boolean {
+  const [address = '', bits, ...rest] = text.split('/');
+  const longest = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
+  if (rest.length > 0 || longest < 0) return false;
+  return bits === undefined || (/^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= longest);
 }

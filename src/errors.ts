@@ -57,11 +57,6 @@ export function errorBody({ code }: ErrorTable[string], message: string): ErrorB
   return { error: code, message };
 }
 
-/** The HTTP status of a failure: the leading three digits of its code. */
-function errorStatus(name: ErrorName): number {
-  return Math.floor(ERRORS[name].code / 100);
-}
-
 /** Characters that the value of a header cannot have (RFC 9110, section 5.5). */
 const NO_HEADER_TEXT = /[^\t\x20-\x7e\x80-\xff]/g;
 
@@ -84,7 +79,7 @@ export class RequestError extends Error {
     super(line, { cause: options.cause });
     Error.stackTraceLimit = stackTraceLimit;
     this.reason = reason;
-    this.status = errorStatus(reason);
+    this.status = Math.floor(ERRORS[reason].code / 100);
     this.text = JSON.stringify(errorBody(ERRORS[reason], line));
     this.headers = Object.fromEntries(
       Object.entries(options.headers ?? {}).map(([name, value]) => [name, value.replaceAll(NO_HEADER_TEXT, '')]),
@@ -115,9 +110,7 @@ export class OverloadError extends StoreError {
   }
 }
 
-/**
- * An error that the operator can correct. Its message is one line, for standard error or the log.
- */
+/** An error that the operator can correct. Its message is one line, for standard error or log. */
 export class OperatorError extends Error {
   override readonly name = 'OperatorError';
 }

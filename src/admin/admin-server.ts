@@ -59,12 +59,7 @@ export function createAdminServer(
   });
   server.timeout = LIMITS.timeout;
   server.maxConnections = LIMITS.maxConnections;
-  limitConnections(
-    server,
-    connectionsPerClient,
-    () => false,
-    () => undefined,
-  );
+  limitConnections(server, connectionsPerClient);
   return server;
 }
 

@@ -17,31 +17,20 @@ export function createMetrics(): Metrics {
     .then(({ PrometheusMetrics }) => new PrometheusMetrics());
   let metrics: Metrics | undefined;
   void loaded.then((created) => (metrics = created));
-  const count = (event: (into: Metrics) => void): void => {
-    if (metrics === undefined) void loaded.then(event);
-    else event(metrics);
-  };
+  const later =
+    <Args extends unknown[]>(method: (into: Metrics) => (...args: Args) => void) =>
+    (...args: Args): void => {
+      const count = (into: Metrics): void => {
+        method(into).apply(into, args);
+      };
+      if (metrics === undefined) void loaded.then(count);
+      else count(metrics);
+    };
   return {
-    answered: (answer) => {
-      count((into) => {
-        into.answered(answer);
-      });
-    },
-    queue: (length) => {
-      count((into) => {
-        into.queue(length);
-      });
-    },
-    workers: (ask) => {
-      count((into) => {
-        into.workers(ask);
-      });
-    },
-    committed: (deletes, seconds) => {
-      count((into) => {
-        into.committed(deletes, seconds);
-      });
-    },
+    answered: later((into) => into.answered),
+    queue: later((into) => into.queue),
+    workers: later((into) => into.workers),
+    committed: later((into) => into.committed),
     read: async () => {
       loading.abort();
       return (await loaded).read();

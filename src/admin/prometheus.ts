@@ -3,15 +3,6 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 import type { Answered } from '../http/answered.ts';
 import { VERSION } from '../version.ts';
 
-/**
- * Metrics in the text format of Prometheus
- * (https://prometheus.io/docs/instrumenting/exposition_formats/).
- */
-export interface Exposition {
-  readonly text: string;
-  readonly contentType: string;
-}
-
 /** What operators measure the service by. */
 export interface Metrics {
   readonly answered: (answer: Answered) => void;
@@ -21,8 +12,11 @@ export interface Metrics {
   readonly workers: (ask: () => Promise<ReadonlyMap<string, boolean>>) => void;
   /** Counts a commit: how many deletes it carried, and its time. */
   readonly committed: (deletes: number, seconds: number) => void;
-  /** All of them, with those of Node and the process, as Prometheus reads it. */
-  readonly read: () => Promise<Exposition>;
+  /**
+   * All of them, with those of Node and the process, in the text format of Prometheus
+   * (https://prometheus.io/docs/instrumenting/exposition_formats/).
+   */
+  readonly read: () => Promise<{ readonly text: string; readonly contentType: string }>;
 }
 
 /** Node samples the event-loop lag every 10 ms. Before the first sample it reports NaN. */
@@ -121,7 +115,7 @@ export class PrometheusMetrics implements Metrics {
     });
   }
 
-  async read(): Promise<Exposition> {
+  async read(): ReturnType<Metrics['read']> {
     await this.#measured;
     return { text: await this.#registry.metrics(), contentType: this.#registry.contentType };
   }

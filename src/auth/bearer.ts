@@ -1,7 +1,16 @@
 import type { IncomingMessage } from 'node:http';
 import passport from 'passport';
 import { Strategy, type VerifyFunction } from 'passport-http-bearer';
+import { challenge } from '../contract/security/challenge.ts';
 import type { Principal, Verifier } from '../contract/security/verifier.ts';
+
+/** The protection space of the service's tokens (RFC 9110, section 11.5). */
+export const REALM = 'plant-store';
+
+/** The challenge of RFC 6750, section 3, with these parameters. */
+export function bearerChallenge(parameters: Readonly<Record<string, string>>): string {
+  return challenge('Bearer', { realm: REALM, ...parameters });
+}
 
 /**
  * Verifies a bearer token of one kind. Resolves to its principal, or to undefined for an invalid

@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { Guard } from '../contract/security/authenticate.ts';
+import type { Principal } from '../contract/security/verifier.ts';
 import { RequestError } from '../errors.ts';
-import { fixedWindow, type FixedWindow } from './fixed-window.ts';
+import { FixedWindow } from './fixed-window.ts';
 import { networkOf } from '../http/client-network.ts';
 
 /** Limits per minute; 0 removes a limit. */
@@ -15,54 +16,51 @@ export interface AttemptLimits {
 /** In milliseconds. */
 const WINDOW = 60_000;
 
-/** Rate limits for addresses and tokens. */
-export interface AttemptLimiter {
-  /** Counts authentications. */
-  readonly guard: Guard;
-  /**
-   * Must be called before the look-up of a credential that is not known to be valid.
-   * @throws RequestError 429 when the address has too many failures.
-   */
-  readonly requireFailureLeft: (request: IncomingMessage) => void;
-}
-
 /**
  * Responds 429 (RFC 6585, section 4) to an address with too many failures and to a token with too
  * many requests. A token known to be valid is accepted from any address, since clients may share
  * one with an attacker. The outcome of the whole request counts, not of each credential.
- * @param addressOf returns the client's address, behind trusted proxies.
  */
-export function limitAttempts(
-  { authFailuresPerMinute, tokenRequestsPerMinute }: AttemptLimits,
-  addressOf: (request: IncomingMessage) => string,
-): AttemptLimiter {
-  const failures = windowOf(authFailuresPerMinute);
-  const requests = windowOf(tokenRequestsPerMinute);
-  // A forwarded value that is not an address counts as the proxy itself.
-  const clientOf = (request: IncomingMessage): string =>
-    networkOf(addressOf(request)) ?? request.socket.remoteAddress ?? '';
+export class AttemptLimiter implements Guard {
+  readonly #failures: FixedWindow | undefined;
+  readonly #requests: FixedWindow | undefined;
+  readonly #addressOf: (request: IncomingMessage) => string;
 
-  return {
-    guard: {
-      accept: ({ name }) => {
-        if (requests === undefined) return;
-        requireNoWait(requests.count(name), 'tooManyRequests', 'This access token has been used too often.');
-      },
-      refuse: (request, { status }) => {
-        if (failures === undefined || status !== 401) return;
-        requireNoWait(failures.count(clientOf(request)), ...TOO_MANY_FAILURES);
-      },
-    },
-    requireFailureLeft: (request) => {
-      if (failures !== undefined) requireNoWait(failures.wait(clientOf(request)), ...TOO_MANY_FAILURES);
-    },
-  };
+  /** @param addressOf returns the client's address, behind trusted proxies. */
+  constructor(limits: AttemptLimits, addressOf: (request: IncomingMessage) => string) {
+    this.#failures = windowOf(limits.authFailuresPerMinute);
+    this.#requests = windowOf(limits.tokenRequestsPerMinute);
+    this.#addressOf = addressOf;
+  }
+
+  accept({ name }: Principal): void {
+    if (this.#requests === undefined) return;
+    requireNoWait(this.#requests.count(name), 'tooManyRequests', 'This access token has been used too often.');
+  }
+
+  refuse(request: IncomingMessage, { status }: RequestError): void {
+    if (this.#failures === undefined || status !== 401) return;
+    requireNoWait(this.#failures.count(this.#clientOf(request)), ...TOO_MANY_FAILURES);
+  }
+
+  /**
+   * Must be called before the look-up of a credential that is not known to be valid.
+   * @throws RequestError 429 when the address has too many failures.
+   */
+  requireFailureLeft(request: IncomingMessage): void {
+    if (this.#failures !== undefined) requireNoWait(this.#failures.wait(this.#clientOf(request)), ...TOO_MANY_FAILURES);
+  }
+
+  /** A forwarded value that is not an address counts as the proxy itself. */
+  #clientOf(request: IncomingMessage): string {
+    return networkOf(this.#addressOf(request)) ?? request.socket.remoteAddress ?? '';
+  }
 }
 
 const TOO_MANY_FAILURES = ['tooManyFailures', 'Too many authentications have failed from this address.'] as const;
 
 function windowOf(limit: number): FixedWindow | undefined {
-  return limit === 0 ? undefined : fixedWindow(limit, WINDOW);
+  return limit === 0 ? undefined : new FixedWindow(limit, WINDOW);
 }
 
 /** Cached refusals by text and wait, so that a flood does not create one per request. */

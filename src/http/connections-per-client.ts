@@ -9,7 +9,12 @@ import type { IsProxy } from './trusted-proxies.ts';
  * @param most connections of one client; 0: any number.
  * @param onRefused is called for each connection that was closed.
  */
-export function limitConnections(server: Server, most: number, isProxy: IsProxy, onRefused: () => void): void {
+export function limitConnections(
+  server: Server,
+  most: number,
+  isProxy: IsProxy = () => false,
+  onRefused: () => void = () => undefined,
+): void {
   if (most === 0) return;
   const counts = new Map<string, number>();
   server.on('connection', (socket: Socket) => {

@@ -84,19 +84,15 @@ function hasUnknownMethod({ code, rawPacket, bytesParsed = 0 }: ParserError): bo
 
 /** Writes a response without a response object and closes the connection. */
 export function writeRefusal(socket: Socket, { status, text }: RequestError, requestId: string): void {
-  socket.end(
-    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n` +
-      Object.entries({
-        ...SECURITY_HEADERS,
-        'X-Request-Id': requestId,
-        'Content-Type': 'application/json; charset=utf-8',
-      })
-        .map(([name, value]) => `${name}: ${value}\r\n`)
-        .join('') +
-      `Content-Length: ${Buffer.byteLength(text)}\r\n` +
-      'Connection: close\r\n\r\n' +
-      text,
-  );
+  const headers = {
+    ...SECURITY_HEADERS,
+    'X-Request-Id': requestId,
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': String(Buffer.byteLength(text)),
+    Connection: 'close',
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines.join('')}\r\n${text}`);
   // Closes after the last byte, even if the client keeps its side open.
   socket.destroySoon();
 }

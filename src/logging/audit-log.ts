@@ -1,14 +1,11 @@
 import type { Logger } from 'pino';
 import type { Change } from '../contract/mount.ts';
 
-/** Records a change. */
-export type Audit = (change: Change) => void;
-
 /**
  * Writes one line per change to a log named `audit`: operation, parameters, name of the token and
  * request id. A change whose commit failed has a line that says 'unknown'.
  */
-export function createAudit(log: Logger, enabled: boolean): Audit {
+export function createAudit(log: Logger, enabled: boolean): (change: Change) => void {
   if (!enabled) return () => undefined;
   const audit = log.child({ name: 'audit' }, { level: 'info' });
   return ({ outcome, operation, params, requestId, principal }) => {

@@ -3,9 +3,8 @@ import type { Logger } from 'pino';
 import type { securitySchemes } from '../../generated/openapi.d.ts';
 import type { Metrics } from '../admin/prometheus.ts';
 import type { Dependencies } from '../app.ts';
-import { bearerVerifier, type VerifyBearer } from '../auth/bearer.ts';
-import { REALM } from '../auth/challenge.ts';
-import { limitAttempts } from '../auth/rate-limit.ts';
+import { bearerVerifier, REALM, type VerifyBearer } from '../auth/bearer.ts';
+import { AttemptLimiter } from '../auth/rate-limit.ts';
 import { tokenVerifier } from '../auth/tokens/verify-token.ts';
 import type { Config } from '../config.ts';
 import type { Contract } from '../contract/document/load.ts';
@@ -35,11 +34,13 @@ interface Parts {
 export function dependencies({ config, contract, stores, metrics, log, iteration, verifyJwt }: Parts): Dependencies {
   const { database, plants, tokens, commits, partOf, workerOf, workers } = stores;
   // Safe: Express handles every authenticated request. Its `ip` is the client behind the proxies.
-  const { guard, requireFailureLeft } = limitAttempts(config, (request) => (request as Request).ip ?? '');
+  const guard = new AttemptLimiter(config, (request) => (request as Request).ip ?? '');
   const onUseNotNoted = (error: unknown): void => {
     log.warn({ reason: messageOf(error) }, 'last use of a token not stored');
   };
-  const verifyToken = tokenVerifier(tokens, onUseNotNoted, requireFailureLeft);
+  const verifyToken = tokenVerifier(tokens, onUseNotNoted, (request) => {
+    guard.requireFailureLeft(request);
+  });
   const { deletePlant, length: queueLength } = batchDeletes(plants.deletePlants, {
     concurrency: commits,
     schedule: (task) => {

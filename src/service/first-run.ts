@@ -5,12 +5,10 @@ import type { TokenStore } from '../auth/tokens/token-store.ts';
 import { createToken, hashToken } from '../auth/tokens/token.ts';
 import { messageOf } from '../errors.ts';
 import type { DatabaseLocation } from '../stores/database-url.ts';
-import type { Sample } from '../stores/sample.ts';
+import type { Sample } from '../stores/stores.ts';
 import { shellWord } from '../shell-word.ts';
 
-/**
- * A dozen plants: 12, the contract's example, and two whose ids a JavaScript number cannot hold.
- */
+/** A dozen plants: 12, the contract's example, and two ids that a JavaScript number cannot hold. */
 const SAMPLE_PLANTS = [0n, 1n, 2n, 3n, 4n, 5n, 6n, 7n, 8n, 12n, 9007199254740993n, 9223372036854775807n];
 
 /** The sample plants of a new store, and a token for them. */

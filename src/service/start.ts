@@ -1,8 +1,9 @@
 import type { Server } from 'node:http';
 import { createServer as createSocket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { createAdminServer } from '../admin/admin-server.ts';
-import { createHealth } from '../admin/health.ts';
+import { Health } from '../admin/health.ts';
 import { createMetrics } from '../admin/metrics.ts';
 import { createApp } from '../app.ts';
 import type { Config } from '../config.ts';
@@ -15,13 +16,11 @@ import { corsHeaders } from '../http/cors.ts';
 import { createServer } from '../http/server.ts';
 import { nameOf } from '../stores/database-url.ts';
 import { adviceOn } from '../stores/postgres/advice.ts';
-import { openStores, type Opening } from '../stores/open.ts';
-import type { Sample } from '../stores/sample.ts';
-import type { Stores } from '../stores/stores.ts';
+import { openStores } from '../stores/open.ts';
+import type { Opening, Sample, Stores } from '../stores/stores.ts';
 import { dependencies } from './dependencies.ts';
 import { firstRun, reminder, shownToken, welcome, writtenToken, type FirstToken } from './first-run.ts';
 import { listen, reachableAt, urlOf } from './listen.ts';
-import { openWhenReachable } from './open-when-reachable.ts';
 import { stopOnSignal, stopOnUncaught, stopper } from './shutdown.ts';
 import type { TrustedProvider } from '../auth/jwt/trusted-provider.ts';
 
@@ -30,6 +29,9 @@ import type { TrustedProvider } from '../auth/jwt/trusted-provider.ts';
  * trigger (P0).
  */
 const LASTING = /^(0A|2|3|42|44|P0)/;
+
+/** Pause between two attempts to open the database, in milliseconds. */
+const PAUSE = 1_000;
 
 const CONTRACT = new URL('../../openapi.yaml', import.meta.url);
 
@@ -74,11 +76,10 @@ class Service {
   readonly #contract: Contract;
   readonly #database: string;
   readonly #metrics = createMetrics();
-  readonly #health = createHealth(() => this.#checkStore());
+  readonly #health = new Health(() => this.#checkStore());
   readonly #admin: Server;
   /** Close the open parts after a failed start: they would keep the process alive. */
   readonly #closers: (() => unknown)[] = [];
-  #provider: TrustedProvider | undefined;
   /** Until the service listens, readiness fails with the reason. */
   #checkStore: () => Promise<void>;
   /** Until the service listens, there is nothing to shut down gracefully. */
@@ -150,11 +151,21 @@ class Service {
     });
   }
 
-  #waitFor<T>(work: () => Promise<T>): Promise<T> {
-    const onWait = (reason: string): void => {
-      this.#checkStore = () => Promise.reject(new Error(reason));
-    };
-    return openWhenReachable(work, onWait, this.#log);
+  /** Retries each second while the database is unreachable, so that the service may start first. */
+  async #waitFor<T>(work: () => Promise<T>): Promise<T> {
+    for (let waits = false; ; waits = true) {
+      try {
+        const result = await work();
+        if (waits) this.#log.info('database reached');
+        return result;
+      } catch (error) {
+        if (!(error instanceof DatabaseUnreachableError)) throw error;
+        const { message: reason } = error;
+        if (!waits) this.#log.warn({ reason }, 'waiting for the database');
+        this.#checkStore = () => Promise.reject(new Error(reason));
+      }
+      await pause(PAUSE);
+    }
   }
 
   /** The first token of a new store: shown on a terminal, otherwise written to a file. */
@@ -169,12 +180,12 @@ class Service {
 
   /** Creates the contract's server and its graceful shutdown. */
   async compose(stores: Stores): Promise<{ readonly server: Server; readonly stop: () => void }> {
-    this.#provider = await trustedProvider(this.#config, this.#log);
-    if (this.#provider !== undefined) this.#closers.push(this.#provider.close);
+    const provider = await trustedProvider(this.#config, this.#log);
+    if (provider !== undefined) this.#closers.push(provider.close);
     const iteration = new EventLoopBatch();
     const { corsOrigins } = this.#config;
     const cors = corsOrigins.length === 0 ? undefined : corsHeaders(corsOrigins);
-    const verifyJwt = this.#provider?.verifyJwt;
+    const verifyJwt = provider?.verifyJwt;
     const [config, contract, metrics, log] = [this.#config, this.#contract, this.#metrics, this.#log];
     const parts = dependencies({ config, contract, stores, metrics, log, iteration, verifyJwt });
     const app = await createApp({ ...parts, cors });
@@ -183,9 +194,11 @@ class Service {
       server,
       admin: this.#admin,
       timeout: this.#config.shutdownTimeout,
-      onStop: this.#health.stopping,
+      onStop: () => {
+        this.#health.stop();
+      },
       closeStores: () => {
-        this.#provider?.close();
+        provider?.close();
         return stores.close();
       },
       log: this.#log,

@@ -12,15 +12,11 @@ export type DatabaseLocation =
       readonly kind: 'postgres';
       /** A URL in libpq's syntax, which may name several hosts and contain a password. */
       readonly url: string;
-      /**
-       * Connections for deletes; {@link DEFAULT_POOL} by default. Two more serve other statements.
-       */
+      /** Connections for deletes; {@link DEFAULT_POOL} by default. Two more serve the rest. */
       readonly pool?: number;
     };
 
-/**
- * Default connections per process: enough for concurrent commits, few enough for many processes.
- */
+/** Default connections per process: enough for concurrent commits, few enough for others. */
 export const DEFAULT_POOL = 5;
 
 /** libpq's parameter that chooses among servers, and its values that suit a service that writes. */
@@ -72,9 +68,7 @@ export function demandsPrimary(url: string): boolean {
   return others.length > 0 || ['primary', 'read-write'].includes(new URL(first).searchParams.get(ATTRS) ?? '');
 }
 
-/**
- * The database's name for logs and messages: its file, or its URL without password and parameters.
- */
+/** The database's name for messages: its file, or its URL without password and parameters. */
 export function nameOf(database: DatabaseLocation): string {
   if (database.kind === 'sqlite') return database.file;
   const { protocol, username, pathname } = new URL(withHosts(database.url, PLACEHOLDER));

@@ -173,7 +173,10 @@ export class Batches<Item, Result> {
     const [group, items] = this.#next(now);
     this.#expected = this.#committing + items.length;
     this.#startSoon();
-    const batch = items.filter((one) => inTime(one, now));
+    const batch = items.filter(({ since }) => now - since < MAX_WAIT);
+    for (const { since, reject } of items) {
+      if (now - since >= MAX_WAIT) reject(new OverloadError(`the request has waited for ${MAX_WAIT} ms`));
+    }
     if (batch.length > 0) await this.#commit(group, batch);
     this.#running--;
     this.#startSoon();
@@ -200,7 +203,13 @@ export class Batches<Item, Result> {
         batch.map(({ item }) => item),
         (index, result) => batch[index]?.resolve(result),
       );
-      for (const [index, one] of batch.entries()) settle(one, () => resultOf(one.item, index));
+      for (const [index, { item, resolve, reject }] of batch.entries()) {
+        try {
+          resolve(resultOf(item, index));
+        } catch (error) {
+          reject(error);
+        }
+      }
     } catch (error) {
       // The store would fail for the waiting items too, and they have waited as long.
       const fails = error instanceof StoreError && error.outcome === 'nothing done';
@@ -212,22 +221,4 @@ export class Batches<Item, Result> {
       this.#committing -= batch.length;
     }
   }
-}
-
-function settle<Result>(
-  { resolve, reject }: Pick<Waiting<unknown, Result>, 'resolve' | 'reject'>,
-  result: () => Result,
-): void {
-  try {
-    resolve(result());
-  } catch (error) {
-    reject(error);
-  }
-}
-
-/** True within the maximum wait; otherwise refuses the item. */
-function inTime({ since, reject }: Pick<Waiting<unknown, never>, 'since' | 'reject'>, now: number): boolean {
-  if (now - since < MAX_WAIT) return true;
-  reject(new OverloadError(`the request has waited for ${MAX_WAIT} ms`));
-  return false;
 }

@@ -1,32 +1,15 @@
 import { statSync } from 'node:fs';
 import { OperatorError } from '../errors.ts';
 import { nameOf, type DatabaseLocation } from './database-url.ts';
-import type { Sample } from './sample.ts';
-import type { Stores } from './stores.ts';
-
-/** Options for opening a database. */
-export interface Opening {
-  /** Sample data for a new database; none by default. */
-  readonly sample?: Sample | undefined;
-  /** Writes the schema's version even if it is up to date, which a PostgreSQL replica refuses. */
-  readonly migrates?: boolean;
-  /** Receives the errors of idle connections that ended; ignored by default. */
-  readonly onLost?: (error: Error) => void;
-  /** Called if other users can open the SQLite database, with the command that closes it. */
-  readonly onExposed?: (command: string) => void;
-}
+import type { Opening, Stores } from './stores.ts';
 
 /**
  * Opens a database and creates or updates its schema. Loads only the module of its kind.
  * @throws OperatorError with one line on failure.
  */
-export async function openStores(
-  location: DatabaseLocation,
-  { sample, migrates = false, onLost = () => undefined, onExposed = () => undefined }: Opening = {},
-): Promise<Stores> {
-  if (location.kind === 'sqlite')
-    return (await import('./sqlite/open.ts')).openSqlite(location.file, sample, onExposed);
-  return (await import('./postgres/open.ts')).openPostgres(location, sample, migrates, onLost);
+export async function openStores(location: DatabaseLocation, opening: Opening = {}): Promise<Stores> {
+  if (location.kind === 'sqlite') return (await import('./sqlite/open.ts')).openSqlite(location.file, opening);
+  return (await import('./postgres/open.ts')).openPostgres(location, opening);
 }
 
 /**

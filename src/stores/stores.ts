@@ -25,3 +25,22 @@ export interface Stores {
   readonly check: () => Promise<void>;
   readonly close: () => Promise<void>;
 }
+
+/** The initial content of a new store. */
+export interface Sample {
+  readonly plants: readonly bigint[];
+  readonly tokenName: string;
+  readonly tokenHash: string;
+}
+
+/** Options for opening a database. */
+export interface Opening {
+  /** Sample data for a new database; none by default. */
+  readonly sample?: Sample | undefined;
+  /** Writes the schema's version even if it is up to date, which a PostgreSQL replica refuses. */
+  readonly migrates?: boolean;
+  /** Receives the errors of idle connections that ended; ignored by default. */
+  readonly onLost?: (error: Error) => void;
+  /** Called if other users can open the SQLite database, with the command that closes it. */
+  readonly onExposed?: (command: string) => void;
+}

@@ -10,12 +10,15 @@ export interface TokenRow extends Row {
   readonly last_used_at: bigint | null;
 }
 
-/** Access tokens in a table of this name, apart from the look-up of each request. */
-export function storedTokens({ read, write }: Database, tableName: string): Omit<TokenStore, 'findToken'> {
-  const table = new Name(tableName);
+/** Access tokens in a table of this name. */
+export function storedTokens({ read, write }: Database, tableName: string): TokenStore {
+  const [columns, table] = [new Name(TOKEN_COLUMNS), new Name(tableName)];
   return {
+    findToken: async (hash) => {
+      const [row] = await read<TokenRow>(sql`SELECT ${columns} FROM ${table} WHERE hash = ${hash}`);
+      return row && tokenRecord(row);
+    },
     listTokens: async () => {
-      const columns = new Name(TOKEN_COLUMNS);
       const rows = await read<TokenRow>(sql`SELECT ${columns} FROM ${table}`);
       // Sorted here, since the collation of the database is unknown.
       return rows.map(tokenRecord).sort((a, b) => (a.name < b.name ? -1 : 1));

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { createHealth } from '../../src/admin/health.ts';
+import { Health } from '../../src/admin/health.ts';
 import { createMetrics } from '../../src/admin/metrics.ts';
 import { deletePlantAt, TestWorkplace } from '../support/cli.ts';
 import { readProjectFile } from '../support/readme.ts';
@@ -137,18 +137,18 @@ test('the API reference is counted apart from paths that are not there', async (
 
 test('concurrent health requests share one check of the store for one second', async () => {
   let checks = 0;
-  const { unready, stopping } = createHealth(async () => {
+  const health = new Health(async () => {
     if (++checks === 2) throw new Error('The disk is full.');
     await pause(20);
   });
-  expect(await Promise.all(Array.from({ length: 90 }, unready))).toEqual(Array(90).fill(undefined));
-  expect(await unready()).toBeUndefined();
+  expect(await Promise.all(Array.from({ length: 90 }, () => health.unready()))).toEqual(Array(90).fill(undefined));
+  expect(await health.unready()).toBeUndefined();
   expect(checks).toBe(1);
   await pause(1_100);
-  expect(await Promise.all([unready(), unready()])).toEqual(['The disk is full.', 'The disk is full.']);
+  expect(await Promise.all([health.unready(), health.unready()])).toEqual(['The disk is full.', 'The disk is full.']);
   expect(checks).toBe(2);
-  stopping();
-  expect(await unready()).toBe('The service is stopping.');
+  health.stop();
+  expect(await health.unready()).toBe('The service is stopping.');
   expect(checks).toBe(2);
 });
 

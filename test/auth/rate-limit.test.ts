@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { fixedWindow } from '../../src/auth/fixed-window.ts';
-import { limitAttempts } from '../../src/auth/rate-limit.ts';
+import { FixedWindow } from '../../src/auth/fixed-window.ts';
+import { AttemptLimiter } from '../../src/auth/rate-limit.ts';
 import type { Verifier } from '../../src/contract/security/verifier.ts';
 import { serveContract } from '../support/contract-server.ts';
 
@@ -13,7 +13,7 @@ test('a request that one of two alternatives accepts does not count as a failure
     'security.yaml',
     yes,
     Object.fromEntries(schemes.map((scheme) => [scheme, known])),
-    limitAttempts({ authFailuresPerMinute: 1, tokenRequestsPerMinute: 0 }, () => '192.0.2.1'),
+    { guard: new AttemptLimiter({ authFailuresPerMinute: 1, tokenRequestsPerMinute: 0 }, () => '192.0.2.1') },
   );
   const status = async (path: string): Promise<number> => (await server.request('GET', path)).status;
   for (let count = 0; count < 3; count++) {
@@ -27,8 +27,8 @@ test('a request that one of two alternatives accepts does not count as a failure
 });
 
 test('any number of addresses takes bounded memory: the least recently counted one is dropped', () => {
-  const { count } = fixedWindow(1, 60_000, 2);
-  const allowed = (key: string): boolean => count(key) === 0;
+  const window = new FixedWindow(1, 60_000, 2);
+  const allowed = (key: string): boolean => window.count(key) === 0;
   expect([allowed('a'), allowed('b'), allowed('a')]).toEqual([true, true, false]);
   // A third one takes the place of b, and then b that of the third.
   expect([allowed('c'), allowed('a'), allowed('b'), allowed('c')]).toEqual([true, false, true, true]);

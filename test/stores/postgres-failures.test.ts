@@ -3,8 +3,9 @@ import { createServer } from 'node:net';
 import pg from 'pg';
 import { DatabaseUnreachableError } from '../../src/errors.ts';
 import { openStores } from '../../src/stores/open.ts';
+import { Connections } from '../../src/stores/postgres/connections.ts';
 import { asStoreError, describe, endsConnection, isBusy, isUnreachable } from '../../src/stores/postgres/failures.ts';
-import { openPool } from '../../src/stores/postgres/pool.ts';
+import { Pool } from '../../src/stores/postgres/pool.ts';
 import { Primary } from '../../src/stores/postgres/primary.ts';
 import { listen } from '../support/listen.ts';
 
@@ -107,9 +108,9 @@ test.each([
     }),
   );
   const url = `postgres://plants@127.0.0.1:${server.port}/plants`;
-  const pool = openPool(new Primary(url, url), 1, () => undefined);
-  await expect(pool.query('SELECT 1')).rejects.toThrow();
-  await pool.close();
+  const connections = new Connections(new Primary(url, url), 1, () => undefined);
+  await expect(new Pool(connections).query('SELECT 1')).rejects.toThrow();
+  await connections.close();
   if (answer[0] === REFUSED) {
     const failure: unknown = await openStores({ kind: 'postgres', url }).catch((error: unknown) => error);
     expect(failure).not.toBeInstanceOf(DatabaseUnreachableError);

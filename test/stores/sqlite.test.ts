@@ -67,12 +67,13 @@ function refusal(path: string): string {
 
 describe('a SQLite file', () => {
   test('has strict tables, and is in WAL mode with synchronous FULL, so that a commit outlives a power cut', () => {
-    const { created, connection, close } = openDatabase(file);
+    const database = openDatabase(file);
+    const { created, connection } = database;
     const strict = connection.prepare("SELECT name, strict FROM pragma_table_list WHERE name = 'plants'").get();
     expect({ created, strict }).toEqual({ created: true, strict: { name: 'plants', strict: 1n } });
     expect(connection.pragma('journal_mode', { simple: true })).toBe('wal');
     expect(connection.pragma('synchronous', { simple: true })).toBe(2n);
-    close();
+    database.close();
   });
 
   test.each(['', '-wal', '-shm'])(

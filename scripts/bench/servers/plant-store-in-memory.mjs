@@ -15,7 +15,7 @@ const { loadContract } = await load('contract/document/load.js');
 const { plantHandlers } = await load('plants/handlers.js');
 const { bearerVerifier } = await load('auth/bearer.js');
 const { tokenVerifier } = await load('auth/tokens/verify-token.js');
-const { limitAttempts } = await load('auth/rate-limit.js');
+const { AttemptLimiter } = await load('auth/rate-limit.js');
 const { openStores } = await load('stores/open.js');
 const { createLog } = await load('logging/logger.js');
 const { createMetrics } = await load('admin/metrics.js');
@@ -23,10 +23,9 @@ const { createMetrics } = await load('admin/metrics.js');
 const metrics = createMetrics();
 const { log } = await createLog({ logLevel: 'warn' });
 const { tokens } = await openStores({ kind: 'sqlite', file });
-const { guard, requireFailureLeft } = limitAttempts(
-  { authFailuresPerMinute: 0, tokenRequestsPerMinute: 0 },
-  (request) => request.ip ?? '',
-);
+const limits = { authFailuresPerMinute: 0, tokenRequestsPerMinute: 0 };
+const guard = new AttemptLimiter(limits, (request) => request.ip ?? '');
+const requireFailureLeft = (request) => guard.requireFailureLeft(request);
 const app = await createApp({
   contract: await loadContract(pathToFileURL(contractFile)),
   handlers: plantHandlers({ deletePlant: async (id) => id >= 0n }),

@@ -10,9 +10,7 @@ export interface TokenRecord {
   readonly lastUsedAt: number | null;
 }
 
-/**
- * A store of access tokens. Each method rejects with a StoreError when the store is unavailable.
- */
+/** A store of access tokens. Each method rejects with a StoreError if the store is unavailable. */
 export interface TokenStore {
   /** Looks a token up by its SHA-256. */
   findToken(hash: string): Promise<TokenRecord | undefined>;
@@ -20,9 +18,7 @@ export interface TokenStore {
   createToken(token: { name: string; hash: string; createdAt: number; expiresAt: number | null }): Promise<boolean>;
   /** Deletes a token by its SHA-256; does nothing if it does not exist. */
   removeToken(hash: string): Promise<void>;
-  /**
-   * Revokes a token. A revoked token keeps its first time. @returns false if the name is unknown.
-   */
+  /** Revokes a token. A revoked one keeps its first time. @returns false if the name is unknown. */
   revokeToken(name: string, at: number): Promise<boolean>;
   /** Stores the time of a token's last use. */
   markTokenUsed(name: string, at: number): Promise<void>;

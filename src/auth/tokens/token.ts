@@ -11,9 +11,7 @@ const FORM = new RegExp(`^${PREFIX}[0-9A-Za-z]{${RANDOM_LENGTH + CHECKSUM_LENGTH
 /** A token, or a part of one too long for a name, also behind a mistyped prefix. */
 const LIKENESS = new RegExp(`${PREFIX}[0-9A-Za-z]{${RANDOM_LENGTH / 3}}`, 'i');
 
-/**
- * A new access token: `plant_`, then 160 random bits and a CRC-32 of the text before, in base62.
- */
+/** A new access token: `plant_`, 160 random bits and a CRC-32 of the text so far, in base62. */
 export function createToken(): string {
   const random = PREFIX + base62(BigInt(`0x${randomBytes(20).toString('hex')}`), RANDOM_LENGTH);
   return random + base62(BigInt(crc32(random)), CHECKSUM_LENGTH);

@@ -1,9 +1,10 @@
 import pg from 'pg';
 import { setTimeout as pause } from 'node:timers/promises';
-import { askServer } from './ask-server.ts';
 import { asNothingDone, endsConnection, isBusy, isReadOnly, isRefusedOne } from './failures.ts';
-import type { Primary, Server } from './primary.ts';
+import { askServer, type Primary, type Server } from './primary.ts';
 
+/** Timeout of a response, in milliseconds; longer than statement_timeout. */
+const ANSWER_TIMEOUT = 7_000;
 /** Timeout for getting a connection, in milliseconds. */
 const CONNECT_TIMEOUT = 2_000;
 /** The longest pause between two attempts, in milliseconds. */
@@ -33,10 +34,10 @@ export class Connections {
 
   /**
    * @param max maximum number of connections.
-   * @param onLost receives the error of an idle connection that ended.
+   * @param onLost receives the error of an idle connection that ended; the next use reconnects.
    * @param answerTimeout maximum wait for a response, in milliseconds.
    */
-  constructor(primary: Primary, max: number, onLost: (error: Error) => void, answerTimeout: number) {
+  constructor(primary: Primary, max: number, onLost: (error: Error) => void, answerTimeout = ANSWER_TIMEOUT) {
     this.#primary = primary;
     this.#server = primary.server;
     this.#max = max;

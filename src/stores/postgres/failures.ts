@@ -119,10 +119,8 @@ export function asNothingDone(cause: unknown): StoreError {
   return new StoreError(`PostgreSQL: ${describe(cause)}`, 'nothing done', { cause });
 }
 
-/**
- * The StoreError of a failed statement, with its outcome. Returns the program's own errors as is.
- */
-export function asStoreError(cause: unknown): unknown {
+/** The StoreError of a failed statement, with its outcome; the program's own errors as they are. */
+export function asStoreError(cause: unknown): Error {
   if (cause instanceof StoreError || cause instanceof TypeError || cause instanceof RangeError) return cause;
   // A lost connection or a timeout: the statement may have been carried out.
   const outcome = isRolledBack(cause) || isOfPooler(cause) ? 'nothing done' : 'unknown';

@@ -1,6 +1,6 @@
 import { OperatorError } from '../../errors.ts';
 import { MIGRATIONS } from '../migrations.ts';
-import type { Sample } from '../sample.ts';
+import type { Sample } from '../stores.ts';
 import type { Query } from './pool.ts';
 
 /** What each schema version adds to the previous one. */

@@ -1,16 +1,15 @@
 import pg from 'pg';
 import { DatabaseUnreachableError, messageOf, OperatorError } from '../../errors.ts';
 import { DEFAULT_POOL, nameOf, type DatabaseLocation } from '../database-url.ts';
-import type { Sample } from '../sample.ts';
-import type { Stores } from '../stores.ts';
+import type { Opening, Stores } from '../stores.ts';
 import { adviceOn } from './advice.ts';
+import { Connections } from './connections.ts';
 import { describe, isUnreachable, sqlStateOf } from './failures.ts';
 import { migrate, requirePlants, SCHEMA_VERSION, schemaVersion } from './migrations.ts';
 import { postgresPlants } from './plants.ts';
-import { Primary } from './primary.ts';
-import { findServer } from './find-server.ts';
+import { findServer, Primary } from './primary.ts';
 import { readShards, reachableWorkers } from './shards.ts';
-import { openPool, queryOf, read, type Pool, type Query } from './pool.ts';
+import { Pool, queryOf, read, type Query } from './pool.ts';
 import { postgresStatements } from './statements.ts';
 import { postgresTokens } from './tokens.ts';
 
@@ -32,15 +31,11 @@ const PROBE = 'DELETE FROM plants WHERE false RETURNING id';
 
 /**
  * Opens a PostgreSQL database and updates its schema if necessary.
- * @param migrates writes the version even of a schema that is up to date.
- * @param onLost receives the errors of idle connections that ended.
  * @throws OperatorError with one line on failure.
  */
 export async function openPostgres(
   location: Location,
-  sample: Sample | undefined,
-  migrates: boolean,
-  onLost: (error: Error) => void,
+  { sample, migrates = false, onLost = () => undefined }: Opening,
 ): Promise<Stores> {
   const { created, server, shards } = await prepare(location, async (query, found) => {
     const isOld = (await schemaVersion(query)) < SCHEMA_VERSION;
@@ -50,11 +45,11 @@ export async function openPostgres(
   });
   const { url, pool: connections = DEFAULT_POOL } = location;
   const primary = new Primary(url, server);
-  const pools: Pool[] = [];
+  const opened: Connections[] = [];
   const open = (max: number, answerTimeout?: number): Pool => {
-    const pool = openPool(primary, max, onLost, answerTimeout);
-    pools.push(pool);
-    return pool;
+    const one = new Connections(primary, max, onLost, answerTimeout);
+    opened.push(one);
+    return new Pool(one);
   };
   const pool = open(connections);
   // Separate pools, so that neither waits for deletes of locked rows nor uses their connections.
@@ -81,7 +76,7 @@ export async function openPostgres(
     // Rolled back, since triggers of the table may act on a statement without rows.
     check: () => read(probes.trial(PROBE)),
     close: async () => {
-      await Promise.all(pools.map(({ close }) => close()));
+      await Promise.all(opened.map((one) => one.close()));
     },
   };
 }

@@ -3,7 +3,7 @@ import { PlantInUseError, type Deletions, type OnDeleted, type PlantStore } from
 import { StoreError } from '../../errors.ts';
 import { inPages } from '../in-pages.ts';
 import { asNothingDone, asStoreError, isKept, isOfRows } from './failures.ts';
-import { orStoreError, read, type Pool, type Result } from './pool.ts';
+import { read, type Pool, type Result } from './pool.ts';
 import { sqlText } from './sql-text.ts';
 
 /** How long the rows of a failed batch are deleted separately, in milliseconds. */
@@ -19,7 +19,6 @@ const NO_IDS: ReadonlySet<bigint> = new Set();
  * @param poolOf the pool for deletes of a batch with this plant; `pool` by default.
  */
 export function postgresPlants(pool: Pool, poolOf: (id: bigint) => Pool = () => pool): PlantStore {
-  const { query } = pool;
   return {
     deletePlants: async (ids, onDeleted = () => undefined) => {
       // A consistent order, so that concurrent transactions wait instead of deadlocking.
@@ -38,13 +37,19 @@ export function postgresPlants(pool: Pool, poolOf: (id: bigint) => Pool = () => 
       if (ids.length === 0) return 0;
       // Citus counts conflicting rows too, but returns only new ones.
       const statement = sqlText`INSERT INTO plants (id) SELECT unnest(${ids}) ON CONFLICT DO NOTHING RETURNING true`;
-      return (await orStoreError(query(statement))).rows.length;
+      try {
+        return (await pool.query(statement)).rows.length;
+      } catch (error) {
+        throw asStoreError(error);
+      }
     },
-    findPlants: async (ids) => idsOf(await read(query(findStatement(ids)))),
-    countPlants: async () => BigInt((await read(query('SELECT count(*) FROM plants'))).rows[0]?.[0] ?? 0),
+    findPlants: async (ids) => idsOf(await read(pool.query(findStatement(ids)))),
+    countPlants: async () => BigInt((await read(pool.query('SELECT count(*) FROM plants'))).rows[0]?.[0] ?? 0),
     plantIds: (start = INT64_MIN) =>
       inPages(start, async (first, limit) => [
-        ...idsOf(await read(query(sqlText`SELECT id FROM plants WHERE id >= ${first} ORDER BY id LIMIT ${limit}`))),
+        ...idsOf(
+          await read(pool.query(sqlText`SELECT id FROM plants WHERE id >= ${first} ORDER BY id LIMIT ${limit}`)),
+        ),
       ]),
   };
 }
@@ -85,7 +90,7 @@ async function deleteKept(
       refused: new Map(kept.map((id) => [id, new PlantInUseError(`The table keeps the plant ${id}.`)])),
     };
   } catch (error) {
-    return refuse(there, asError(asStoreError(error)));
+    return refuse(there, asStoreError(error));
   }
 }
 
@@ -128,11 +133,7 @@ function findStatement(ids: readonly bigint[]): string {
 
 function refusalOf(id: bigint, cause: unknown): Error {
   if (isKept(cause)) return new PlantInUseError(`The database keeps the plant ${id}.`, { cause });
-  return asError(asStoreError(cause));
-}
-
-function asError(thrown: unknown): Error {
-  return thrown instanceof Error ? thrown : new Error(String(thrown));
+  return asStoreError(cause);
 }
 
 function ascending(a: bigint, b: bigint): number {

@@ -1,12 +1,9 @@
 import type pg from 'pg';
 import { setTimeout as pause } from 'node:timers/promises';
 import { sqlText } from './sql-text.ts';
-import { Connections } from './connections.ts';
-import { asNothingDone, asStoreError, endsConnection, hasLost, sqlStateOf } from './failures.ts';
-import type { Primary } from './primary.ts';
+import type { Connections } from './connections.ts';
+import { asNothingDone, endsConnection, hasLost, sqlStateOf } from './failures.ts';
 
-/** Timeout of a response, in milliseconds; longer than statement_timeout. */
-const ANSWER_TIMEOUT = 7_000;
 /** How long a conflicting transaction is retried, and the longest pause, in milliseconds. */
 const REPEAT_FOR = 3_000;
 const LONGEST_PAUSE = 50;
@@ -50,72 +47,51 @@ export interface Result {
 /** Runs one statement. */
 export type Query = (text: string, values?: readonly (string | null)[]) => Promise<Result>;
 
-/** A pool of connections to one database. */
-export interface Pool {
+/** Runs transactions on the connections to one database. */
+export class Pool {
+  readonly #connections: Connections;
+  #durability = MAKE_DURABLE;
+  #durableUntil = 0;
+
+  constructor(connections: Connections) {
+    this.#connections = connections;
+  }
+
   /**
    * Runs statements in one transaction, sent as one message, durable once the promise resolves.
    * Retries it after conflicts (40001, 40P01). @returns the result of each.
    * Rejects with the server's error, and with a StoreError without a connection.
    * @param settings settings of this transaction in addition to the usual ones.
    */
-  readonly queries: (statements: readonly string[], settings?: readonly string[]) => Promise<readonly Result[]>;
-  /** The same for one statement. */
-  readonly query: (statement: string, settings?: readonly string[]) => Promise<Result>;
-  /** Runs a statement, rolls it back, and commits a transaction that changes no table. */
-  readonly trial: (statement: string) => Promise<void>;
-  /** Waits for running statements, then closes all connections. */
-  readonly close: () => Promise<void>;
-}
-
-/**
- * @param max maximum number of connections.
- * @param onLost receives the error of an idle connection that ended; the next statement reconnects.
- * @param answerTimeout maximum wait for a response, in milliseconds, before it is abandoned.
- */
-export function openPool(
-  primary: Primary,
-  max: number,
-  onLost: (error: Error) => void,
-  answerTimeout = ANSWER_TIMEOUT,
-): Pool {
-  const connections = new Connections(primary, max, onLost, answerTimeout);
-  let durability = MAKE_DURABLE;
-  let durableUntil = 0;
-
-  async function queries(statements: readonly string[], settings: readonly string[] = []): Promise<readonly Result[]> {
-    const durable = performance.now() < durableUntil ? durability : MAKE_DURABLE;
+  async queries(statements: readonly string[], settings: readonly string[] = []): Promise<readonly Result[]> {
+    const durable = performance.now() < this.#durableUntil ? this.#durability : MAKE_DURABLE;
     const message = [...SETTINGS, ...settings, durable, ...statements].join(';');
-    const results = await repeat(() => connections.use((client) => send(client, message)));
+    const results = await repeat(() => this.#connections.use((client) => send(client, message)));
     // A SET returns no rows.
     const found = results.at(-statements.length - 1)?.rows[0]?.[0];
     if (typeof found === 'string') {
-      durability = sqlText`SET LOCAL synchronous_commit = ${found}`;
-      durableUntil = performance.now() + DURABLE_FOR;
+      this.#durability = sqlText`SET LOCAL synchronous_commit = ${found}`;
+      this.#durableUntil = performance.now() + DURABLE_FOR;
     }
     return results.slice(-statements.length);
   }
 
-  async function query(statement: string, settings?: readonly string[]): Promise<Result> {
-    const [result] = await queries([statement], settings);
-    if (result === undefined) throw new TypeError('There is no result.');
-    return result;
+  /** The same for one statement. */
+  async query(statement: string, settings?: readonly string[]): Promise<Result> {
+    return lastOf(await this.queries([statement], settings));
   }
 
-  async function trial(client: pg.ClientBase, statement: string): Promise<void> {
-    try {
-      await send(client, ['BEGIN', ...SETTINGS, statement, 'ROLLBACK', 'BEGIN', ...COMMIT_TRIAL].join(';'));
-    } catch (error) {
-      if (!endsConnection(error)) await send(client, 'ROLLBACK');
-      if (sqlStateOf(error) !== UNDEFINED_FUNCTION) throw error;
-    }
+  /** Runs a statement, rolls it back, and commits a transaction that changes no table. */
+  trial(statement: string): Promise<void> {
+    return this.#connections.use(async (client) => {
+      try {
+        await send(client, ['BEGIN', ...SETTINGS, statement, 'ROLLBACK', 'BEGIN', ...COMMIT_TRIAL].join(';'));
+      } catch (error) {
+        if (!endsConnection(error)) await send(client, 'ROLLBACK');
+        if (sqlStateOf(error) !== UNDEFINED_FUNCTION) throw error;
+      }
+    });
   }
-
-  return {
-    query,
-    queries,
-    trial: (statement) => connections.use((client) => trial(client, statement)),
-    close: () => connections.close(),
-  };
 }
 
 /** Retries a transaction after a conflict, with a random pause to avoid the same conflict. */
@@ -131,31 +107,31 @@ async function repeat<T>(transaction: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Sends statements in one message. @returns the result of each. */
-async function send(client: pg.ClientBase, message: string): Promise<readonly Result[]> {
-  const results = await client.query<(string | null)[]>({ text: message, rowMode: 'array', types: AS_TEXT });
+/** Sends a statement, or several in one message. @returns the result of each. */
+async function send(
+  client: pg.ClientBase,
+  text: string,
+  values: readonly (string | null)[] = [],
+): Promise<readonly Result[]> {
+  const query = { text, values: [...values], rowMode: 'array' as const, types: AS_TEXT };
+  const results = await client.query<(string | null)[]>(query);
   // An array for several statements (https://node-postgres.com/features/queries), unlike its types.
-  return [results].flat().map(asResult);
+  return [results].flat().map(({ rows, fields }) => ({
+    rows,
+    columns: fields.map(({ name, dataTypeID }) => ({ name, type: dataTypeID })),
+  }));
 }
 
 /** Runs statements on one connection, with values as the server's texts. */
 export function queryOf(client: pg.ClientBase): Query {
-  return async (text, values = []) => {
-    const result = await client.query<(string | null)[]>({
-      text,
-      values: [...values],
-      rowMode: 'array',
-      types: AS_TEXT,
-    });
-    // An array for several statements, as a migration may have, unlike its types.
-    const last = [result].flat().at(-1);
-    if (last === undefined) throw new TypeError('There is no result.');
-    return asResult(last);
-  };
+  // A migration may have several statements.
+  return async (text, values) => lastOf(await send(client, text, values));
 }
 
-function asResult({ rows, fields }: pg.QueryArrayResult<(string | null)[]>): Result {
-  return { rows, columns: fields.map(({ name, dataTypeID }) => ({ name, type: dataTypeID })) };
+function lastOf(results: readonly Result[]): Result {
+  const last = results.at(-1);
+  if (last === undefined) throw new TypeError('There is no result.');
+  return last;
 }
 
 const AS_TEXT = { getTypeParser: () => (text: string) => text };
@@ -166,14 +142,5 @@ export async function read<T>(work: Promise<T>): Promise<T> {
     return await work;
   } catch (error) {
     throw asNothingDone(error);
-  }
-}
-
-/** Rejects with the StoreError of a failed statement. */
-export async function orStoreError<T>(work: Promise<T>): Promise<T> {
-  try {
-    return await work;
-  } catch (error) {
-    throw asStoreError(error);
   }
 }

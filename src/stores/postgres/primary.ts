@@ -1,5 +1,9 @@
-import { serversOf } from '../database-url.ts';
-import { findServer } from './find-server.ts';
+import pg from 'pg';
+import { demandsPrimary, serversOf } from '../database-url.ts';
+import { isUnreachable, ReadOnlyServerError } from './failures.ts';
+
+/** Timeout of a connection and of its response, in milliseconds. */
+const TIMEOUT = 2_000;
 
 /** A server of the database's URL. */
 export interface Server {
@@ -55,5 +59,52 @@ export class Primary {
     if (serversOf(this.#url).length === 1) return;
     const url = await findServer(this.#url).catch(() => this.#server.url);
     if (url !== this.#server.url) this.#server = { url };
+  }
+}
+
+/**
+ * Finds the server to connect to: the first that takes writes, or the only one if the URL does not
+ * demand that.
+ * @returns a URL with a single host. If there is none, rejects with the first error that waiting
+ * does not resolve, otherwise with an AggregateError of all.
+ */
+export async function findServer(url: string): Promise<string> {
+  const servers = serversOf(url);
+  if (!demandsPrimary(url)) return servers[0] ?? url;
+  const errors: Error[] = [];
+  for (const server of servers) {
+    try {
+      await requirePrimary(server);
+      return server;
+    } catch (error) {
+      // Safe: pg and Node throw nothing else.
+      errors.push(error as Error);
+    }
+  }
+  throw errors.find((error) => !isUnreachable(error)) ?? new AggregateError(errors);
+}
+
+/** Rejects unless a server takes writes, as libpq's target_session_attrs=read-write does. */
+async function requirePrimary(server: string): Promise<void> {
+  const [isReadOnly] = (await askServer(server, 'SHOW transaction_read_only')) ?? [];
+  if (isReadOnly !== 'off') throw new ReadOnlyServerError(`${new URL(server).host} takes no writes`);
+}
+
+/** Runs a statement on a connection of its own. @returns its first row, or undefined. */
+export async function askServer(server: string, statement: string): Promise<readonly string[] | undefined> {
+  const client = new pg.Client({
+    connectionString: server,
+    connectionTimeoutMillis: TIMEOUT,
+    query_timeout: TIMEOUT,
+    fallback_application_name: 'plant-store',
+  });
+  // The pending query rejects with this error too.
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    return (await client.query<string[]>({ text: statement, rowMode: 'array' })).rows[0];
+  } finally {
+    // Not awaited: a frozen server never closes its side.
+    void client.end();
   }
 }

@@ -34,9 +34,9 @@ export async function readShards(query: Query): Promise<Shards | undefined> {
 }
 
 /** The workers of Citus, as host and port, and whether the coordinator reaches each. */
-export async function reachableWorkers({ query }: Pool): Promise<ReadonlyMap<string, boolean>> {
+export async function reachableWorkers(pool: Pool): Promise<ReadonlyMap<string, boolean>> {
   const statement = "SELECT nodename || ':' || nodeport, success FROM run_command_on_workers('SELECT 1')";
-  const { rows } = await query(statement);
+  const { rows } = await pool.query(statement);
   return new Map(rows.map(([worker, isUp]) => [String(worker), isUp === 't']));
 }
 

@@ -18,13 +18,10 @@ export function postgresTokens(pool: Pool, lookUps: Pool): TokenStore {
 }
 
 /** Looks tokens up in one statement. @returns a function from a hash to its token. */
-async function findTokens(
-  { query }: Pool,
-  hashes: readonly string[],
-): Promise<(hash: string) => TokenRecord | undefined> {
+async function findTokens(pool: Pool, hashes: readonly string[]): Promise<(hash: string) => TokenRecord | undefined> {
   const statement = `SELECT ${TOKEN_COLUMNS}, hash FROM ${TABLE} WHERE hash = ${sqlText`ANY(${hashes})`}`;
   // Safe: these are the columns of the statement.
-  const rows = rowsOf(await read(query(statement))) as readonly (TokenRow & { readonly hash: string })[];
+  const rows = rowsOf(await read(pool.query(statement))) as readonly (TokenRow & { readonly hash: string })[];
   const found = new Map(rows.map((row) => [row.hash, tokenRecord(row)]));
   return (hash) => found.get(hash);
 }

@@ -21,25 +21,6 @@ const OPEN_TIMEOUT = 5_000;
 /** Maximum wait of a transaction for another process's lock, in milliseconds. */
 export const BUSY_TIMEOUT = 5_000;
 
-/** An open database with a single writer. */
-export interface SqliteDatabase {
-  readonly connection: Database.Database;
-  /** True if this opening created the schema. */
-  readonly created: boolean;
-  /** Resolves when the outcome of a commit is unknown; all later writes are refused. */
-  readonly failed: Promise<StoreError>;
-  /**
-   * Runs `work` in one transaction, durable once the promise resolves. Retries while another
-   * process holds the lock, without blocking the event loop.
-   * @throws StoreError when it was rolled back or its outcome is unknown.
-   */
-  readonly transaction: <T>(work: () => T) => Promise<T>;
-  /** Rejects with a StoreError while transactions would fail. */
-  readonly check: () => Promise<void>;
-  /** Checkpoints the WAL and closes the file. */
-  readonly close: () => void;
-}
-
 /**
  * Opens a SQLite file, creates a missing one and updates the schema.
  * @param seed fills a new database, in the transaction that creates its schema.
@@ -66,7 +47,7 @@ export function openDatabase(file: string, seed?: (connection: Database.Database
     connection.pragma('synchronous = FULL');
     if (connection.pragma('synchronous', { simple: true }) !== 2n) throw new Error('synchronous=FULL was refused');
     connection.pragma('busy_timeout = 0');
-    return database(connection, file, created);
+    return new SqliteDatabase(connection, file, created);
   } catch (error) {
     connection?.close();
     if (error instanceof OperatorError) throw error;
@@ -74,92 +55,81 @@ export function openDatabase(file: string, seed?: (connection: Database.Database
   }
 }
 
-function database(connection: Database.Database, file: string, created: boolean): SqliteDatabase {
-  // Prepared here, because `connection.transaction` does not distinguish a failed COMMIT.
-  const begin = connection.prepare('BEGIN IMMEDIATE');
-  const commit = connection.prepare('COMMIT');
-  const rollback = connection.prepare('ROLLBACK');
-
-  // The write-ahead log and its index exist while this connection is open
-  // (https://sqlite.org/walformat.html), beside the target of a symbolic link.
-  const real = realpathSync(file);
-  const files = [file, `${real}-wal`, `${real}-shm`].map((name) => ({ name, known: identify(name) }));
+/** An open database with a single writer. */
+export class SqliteDatabase {
+  readonly connection: Database.Database;
+  /** True if this opening created the schema. */
+  readonly created: boolean;
+  /** Resolves when the outcome of a commit is unknown; all later writes are refused. */
+  readonly failed: Promise<StoreError>;
+  #fail: (error: StoreError) => void = () => undefined;
+  /** Prepared, because `connection.transaction` does not distinguish a failed COMMIT. */
+  readonly #begin: Database.Statement;
+  readonly #commit: Database.Statement;
+  readonly #rollback: Database.Statement;
+  readonly #files: readonly { readonly name: string; readonly known: Stats | undefined }[];
   /** Why the outcome of a commit is unknown; no more writes after it. */
-  let failure: StoreError | undefined;
+  #failure: StoreError | undefined;
   /** Whether the last transaction failed. */
-  let isFailing = false;
+  #isFailing = false;
   /** The error that showed damage. It stays set: other pages may still be readable and writable. */
-  let damage: StoreError | undefined;
-  let fail: (error: StoreError) => void = () => undefined;
-  const failed = new Promise<StoreError>((resolve) => {
-    fail = resolve;
-  });
+  #damage: StoreError | undefined;
 
-  /** A file that was removed or replaced still accepts commits here, which would be lost. */
-  function requireSameFile(): void {
-    for (const { name, known } of files) {
-      const now = identify(name);
-      if (known === undefined || (now?.dev === known.dev && now.ino === known.ino)) continue;
-      throw new StoreError(`The database ${name} was removed or replaced: restart the service.`, 'nothing done');
-    }
+  constructor(connection: Database.Database, file: string, created: boolean) {
+    this.connection = connection;
+    this.created = created;
+    this.failed = new Promise((resolve) => (this.#fail = resolve));
+    this.#begin = connection.prepare('BEGIN IMMEDIATE');
+    this.#commit = connection.prepare('COMMIT');
+    this.#rollback = connection.prepare('ROLLBACK');
+    // The write-ahead log and its index exist while this connection is open
+    // (https://sqlite.org/walformat.html), beside the target of a symbolic link.
+    const real = realpathSync(file);
+    this.#files = [file, `${real}-wal`, `${real}-shm`].map((name) => ({ name, known: identify(name) }));
   }
 
-  function attempt<T>(work: () => T): T {
-    if (failure !== undefined) throw failure;
-    requireSameFile();
-    begin.run();
-    try {
-      const result = work();
-      commit.run();
-      return result;
-    } finally {
-      if (connection.inTransaction) rollback.run();
-    }
-  }
-
-  async function transaction<T>(work: () => T): Promise<T> {
+  /**
+   * Runs `work` in one transaction, durable once the promise resolves. Retries while another
+   * process holds the lock, without blocking the event loop.
+   * @throws StoreError when it was rolled back or its outcome is unknown.
+   */
+  async transaction<T>(work: () => T): Promise<T> {
     const deadline = performance.now() + BUSY_TIMEOUT;
     for (;;) {
       try {
-        const result = attempt(work);
-        isFailing = false;
+        const result = this.#attempt(work);
+        this.#isFailing = false;
         return result;
       } catch (error) {
-        if (!isBusy(error) || performance.now() > deadline) throw asFailure(error);
+        if (!isBusy(error) || performance.now() > deadline) throw this.#asFailure(error);
         // A short pause, because the lock has no queue: the next process to ask gets it.
         await pause(1);
       }
     }
   }
 
-  async function check(): Promise<void> {
+  /** Rejects with a StoreError while transactions would fail. */
+  async check(): Promise<void> {
+    const { connection } = this;
     try {
-      const lasting = failure ?? damage;
+      const lasting = this.#failure ?? this.#damage;
       if (lasting !== undefined) throw lasting;
-      requireSameFile();
+      this.#requireSameFile();
       // Only a write shows whether there is space again; this one changes nothing.
-      if (isFailing) attempt(() => connection.pragma(`user_version = ${String(schemaVersion(connection))}`));
+      if (this.#isFailing)
+        this.#attempt(() => connection.pragma(`user_version = ${String(schemaVersion(connection))}`));
       else await read(() => connection.pragma('user_version'));
-      isFailing = false;
+      this.#isFailing = false;
     } catch (error) {
-      throw asFailure(error);
+      throw this.#asFailure(error);
     }
   }
 
-  function asFailure(error: unknown): unknown {
-    isFailing = true;
-    const known = asStoreError(error);
-    if (known instanceof StoreError && codeOf(error).startsWith('SQLITE_CORRUPT')) damage ??= known;
-    if (known instanceof StoreError && known.outcome === 'unknown' && failure === undefined) {
-      failure = new StoreError(known.message, 'nothing done', { cause: error });
-      fail(known);
-    }
-    return known;
-  }
-
-  function close(): void {
+  /** Checkpoints the WAL and closes the file. */
+  close(): void {
+    const { connection } = this;
     try {
-      if (connection.open && failure === undefined) connection.pragma('wal_checkpoint(TRUNCATE)');
+      if (connection.open && this.#failure === undefined) connection.pragma('wal_checkpoint(TRUNCATE)');
     } catch (error) {
       // Commits in the WAL are durable: the next process to open the file finds them.
       if (!isSqliteError(error)) throw error;
@@ -168,7 +138,38 @@ function database(connection: Database.Database, file: string, created: boolean)
     }
   }
 
-  return { connection, created, failed, transaction, check, close };
+  #attempt<T>(work: () => T): T {
+    if (this.#failure !== undefined) throw this.#failure;
+    this.#requireSameFile();
+    this.#begin.run();
+    try {
+      const result = work();
+      this.#commit.run();
+      return result;
+    } finally {
+      if (this.connection.inTransaction) this.#rollback.run();
+    }
+  }
+
+  /** A file that was removed or replaced still accepts commits here, which would be lost. */
+  #requireSameFile(): void {
+    for (const { name, known } of this.#files) {
+      const now = identify(name);
+      if (known === undefined || (now?.dev === known.dev && now.ino === known.ino)) continue;
+      throw new StoreError(`The database ${name} was removed or replaced: restart the service.`, 'nothing done');
+    }
+  }
+
+  #asFailure(error: unknown): unknown {
+    this.#isFailing = true;
+    const known = asStoreError(error);
+    if (known instanceof StoreError && codeOf(error).startsWith('SQLITE_CORRUPT')) this.#damage ??= known;
+    if (known instanceof StoreError && known.outcome === 'unknown' && this.#failure === undefined) {
+      this.#failure = new StoreError(known.message, 'nothing done', { cause: error });
+      this.#fail(known);
+    }
+    return known;
+  }
 }
 
 /** Runs a read, which never waits for a writer in WAL mode. Rejects with a StoreError. */

@@ -32,11 +32,7 @@ export function explainOpening(error: unknown): string {
   if (code === 'SQLITE_NOTADB') return NO_DATABASE;
   if (code.startsWith('SQLITE_CORRUPT')) return 'it is damaged. It is left as it is; restore a backup.';
   if (code.startsWith('SQLITE_BUSY')) return 'another process holds it. Try again when that has finished.';
-  if (
-    ['SQLITE_CANTOPEN', 'SQLITE_READONLY', 'EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST'].some((c) =>
-      code.startsWith(c),
-    )
-  ) {
+  if (/^(SQLITE_(CANTOPEN|READONLY)|EACCES|EPERM|EROFS|ENOTDIR|EEXIST)/.test(code)) {
     return `its folder or the file cannot be written (${messageOf(error)}). Give this user the right to, or name another in DATABASE_URL.`;
   }
   return messageOf(error);

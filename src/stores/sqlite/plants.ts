@@ -11,7 +11,8 @@ const ROWS = 500;
 const NONE: ReadonlyMap<bigint, Error> = new Map();
 
 /** Plants in SQLite. */
-export function sqlitePlants({ connection, transaction }: SqliteDatabase): PlantStore {
+export function sqlitePlants(database: SqliteDatabase): PlantStore {
+  const { connection } = database;
   const remove = connection.prepare<[bigint]>('DELETE FROM plants WHERE id = ?');
   const insertRows = (rows: number): Statement<bigint[]> =>
     connection.prepare(`INSERT INTO plants (id) VALUES ${Array(rows).fill('(?)').join(', ')} ON CONFLICT DO NOTHING`);
@@ -25,7 +26,7 @@ export function sqlitePlants({ connection, transaction }: SqliteDatabase): Plant
 
   return {
     deletePlants: (ids) =>
-      transaction(() => {
+      database.transaction(() => {
         const deleted = new Set<bigint>();
         let refused = NONE;
         for (const id of ids) {
@@ -41,7 +42,7 @@ export function sqlitePlants({ connection, transaction }: SqliteDatabase): Plant
         return { deleted, refused };
       }),
     insertPlants: (ids) =>
-      transaction(() => {
+      database.transaction(() => {
         let inserted = 0;
         let next = 0;
         for (; next + ROWS <= ids.length; next += ROWS) {

@@ -7,14 +7,11 @@ import { read, type SqliteDatabase } from './database.ts';
 /** Runs one of several writes of a transaction. @returns its rows, or the error that undid it. */
 type Attempt = (statements: readonly Statement[]) => readonly (readonly Row[])[] | Error;
 
-/** The statements of store functions in SQLite. */
-export interface SqliteStatements extends Database {
-  /** Resolves when the writes that wait have ended. */
-  readonly drain: () => Promise<void>;
-}
-
-/** Runs the statements of store functions in SQLite. Concurrent writes share a commit. */
-export function sqliteStatements(database: SqliteDatabase): SqliteStatements {
+/**
+ * Runs the statements of store functions in SQLite. Concurrent writes share a commit. `drain`
+ * resolves when the writes that wait have ended.
+ */
+export function sqliteStatements(database: SqliteDatabase): Database & { readonly drain: () => Promise<void> } {
   const run = statementRunner(database);
   const attempt = savepoints(database, run);
   const batches = new Batches(async (writes: readonly (readonly Statement[])[]) => {

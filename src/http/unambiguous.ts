@@ -4,6 +4,9 @@ import { RequestError, type ErrorName } from '../errors.ts';
 import { LIMITS } from './limits.ts';
 import { CLOSE, malformed, misdirected } from './refusals.ts';
 
+/** Headers that Node takes the first of, if there are several. */
+const UNIQUE = ['host', 'authorization', 'content-type'];
+
 /**
  * Refuses requests that two parsers could read differently: a missing, repeated or malformed Host
  * (RFC 9112, section 3.2), a repeated Authorization or Content-Type (RFC 9110, section 8.3), a
@@ -15,34 +18,27 @@ export function requireUnambiguous(request: IncomingMessage): void {
   if (rawHeaders.length > 2 * LIMITS.maxHeaders) {
     throw refusal('headersTooLarge', `The request must not have more than ${LIMITS.maxHeaders} headers.`);
   }
-  let hasHost = false;
-  let hasAuthorization = false;
-  let hasType = false;
+  const seen = new Set<string>();
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = rawHeaders[index] ?? '';
+    const value = rawHeaders[index + 1] ?? '';
     // Comparing lengths first keeps the common request free of lower-casing.
     if (name.length !== 4 && name.length !== 12 && name.length !== 13 && name.length !== 17) continue;
     const lower = name.toLowerCase();
     if (lower === 'transfer-encoding') {
       // Node ignores an empty value and does not decode other codings.
-      if (/^chunked$/i.test(rawHeaders[index + 1] ?? '') && request.httpVersion === '1.1') continue;
+      if (/^chunked$/i.test(value) && request.httpVersion === '1.1') continue;
       throw refusal('malformedHttp', 'The Transfer-Encoding must be chunked, in HTTP/1.1 (RFC 9112, section 6.1).');
     }
-    if (lower === 'authorization') {
-      if (hasAuthorization) throw repeated(lower);
-      hasAuthorization = true;
-    } else if (lower === 'content-type') {
-      if (hasType) throw repeated(lower);
-      hasType = true;
-    } else if (lower === 'host') {
-      if (hasHost) throw repeated(lower);
-      hasHost = true;
-      if (isHost(rawHeaders[index + 1] ?? '')) continue;
+    if (!UNIQUE.includes(lower)) continue;
+    if (seen.has(lower)) throw repeated(lower);
+    seen.add(lower);
+    if (lower === 'host' && !isHost(value)) {
       throw refusal('malformedHttp', 'The Host header must be a name or address, and a port if any.');
     }
   }
   if (request.httpVersionMajor !== 1) throw malformed(CLOSE);
-  if (request.httpVersionMinor > 0 && !hasHost) {
+  if (request.httpVersionMinor > 0 && !seen.has('host')) {
     throw refusal('malformedHttp', 'The request has no Host header, which HTTP/1.1 requires: send it.');
   }
 }
@@ -56,7 +52,6 @@ export function isHost(value: string): boolean {
   return NAME.test(value) || isIPv6(ADDRESS.exec(value)?.[1] ?? '');
 }
 
-/** Node silently takes the first of two such headers. */
 function repeated(name: string): RequestError {
   return refusal('repeatedHeader', `The header ${name} was sent more than once: send it once.`);
 }

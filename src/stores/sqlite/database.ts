@@ -2,8 +2,7 @@ import Database from 'better-sqlite3';
 import { existsSync, realpathSync, statSync, type Stats } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { codeOf, messageOf, OperatorError, StoreError } from '../../errors.ts';
-import { createPrivateFile } from './file-modes.ts';
-import { explainOpening, requireSqliteFile } from './file.ts';
+import { createPrivateFile, explainOpening, requireSqliteFile } from './file.ts';
 import { migrate, requireKnownSchema, schemaVersion } from './migrations.ts';
 
 /** Page size of a new file, in bytes. A delete writes its whole page, so small pages write less. */

@@ -3,7 +3,7 @@ import { realpathSync } from 'node:fs';
 import type { Opening, Sample, Stores } from '../stores.ts';
 import { storedTokens } from '../tokens.ts';
 import { openDatabase } from './database.ts';
-import { closingCommand } from './file-modes.ts';
+import { closingCommand } from './file.ts';
 import { sqlitePlants } from './plants.ts';
 import { sqliteStatements } from './statements.ts';
 

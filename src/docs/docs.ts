@@ -55,14 +55,6 @@ const PAGE_HEADERS = {
   'Referrer-Policy': 'no-referrer',
 };
 
-/** The answer to a path that neither the contract nor the API reference has. */
-const UNKNOWN_PATH = new RequestError(
-  'unknownPath',
-  'There is no such path: the API reference at /docs shows those there are.',
-);
-
-const METHODS = ['GET', 'HEAD'];
-
 /** What is read at the first request: a start does not need it. */
 interface Loaded {
   readonly files: ReadonlyMap<string, { readonly body: Buffer; readonly headers: Record<string, string> }>;
@@ -72,7 +64,10 @@ interface Loaded {
 /** The API reference: a page to read and try a contract, and the contract itself. */
 export class Docs {
   /** Replaces the engine's answer to an unknown path. */
-  readonly unknownPath = UNKNOWN_PATH;
+  readonly unknownPath = new RequestError(
+    'unknownPath',
+    'There is no such path: the API reference at /docs shows those there are.',
+  );
   readonly #contract: Contract;
   readonly #paths: ReadonlySet<string>;
   #loaded: Promise<Loaded> | undefined;
@@ -99,10 +94,9 @@ export class Docs {
 
   /** Answers a request for one of its paths. @throws RequestError methodNotAllowed. */
   async answer(path: string, request: Request, response: Response): Promise<void> {
-    if (!METHODS.includes(request.method)) {
-      const allow = METHODS.join(', ');
-      const message = `${request.method} is not allowed on this path, use one of: ${allow}.`;
-      throw new RequestError('methodNotAllowed', message, { headers: { Allow: allow } });
+    if (request.method !== 'GET' && request.method !== 'HEAD') {
+      const message = `${request.method} is not allowed on this path, use one of: GET, HEAD.`;
+      throw new RequestError('methodNotAllowed', message, { headers: { Allow: 'GET, HEAD' } });
     }
     const location = REDIRECTS[path];
     if (location !== undefined) {

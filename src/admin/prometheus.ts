@@ -19,8 +19,9 @@ export interface Metrics {
   readonly read: () => Promise<{ readonly text: string; readonly contentType: string }>;
 }
 
-/** Node samples the event-loop lag every 10 ms. Before the first sample it reports NaN. */
-const FIRST_MEASUREMENT = 50;
+/** Node samples the event-loop lag every 10 ms; without a sample it reports NaN. In milliseconds. */
+const SAMPLING = 20;
+const MAX_SAMPLING = 1_000;
 
 /** Gauges of prom-client with a suffix that `promtool check metrics` allows for counters only. */
 const MISNAMED = ['nodejs_active_handles_total', 'nodejs_active_requests_total', 'nodejs_active_resources_total'];
@@ -32,7 +33,6 @@ const MISNAMED = ['nodejs_active_handles_total', 'nodejs_active_requests_total',
 export class PrometheusMetrics implements Metrics {
   readonly #registry = new Registry();
   readonly #registers = [this.#registry];
-  readonly #measured = pause(FIRST_MEASUREMENT, undefined, { ref: false });
   readonly #requests = new Counter({
     name: 'http_requests_total',
     help: 'Responses by operation of the contract and status; docs: the API reference, none: no operation.',
@@ -116,7 +116,12 @@ export class PrometheusMetrics implements Metrics {
   }
 
   async read(): ReturnType<Metrics['read']> {
-    await this.#measured;
-    return { text: await this.#registry.metrics(), contentType: this.#registry.contentType };
+    const deadline = performance.now() + MAX_SAMPLING;
+    let text = await this.#registry.metrics();
+    while (/ NaN$/im.test(text) && performance.now() < deadline) {
+      await pause(SAMPLING);
+      text = await this.#registry.metrics();
+    }
+    return { text, contentType: this.#registry.contentType };
   }
 }

@@ -1,9 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
 import { respondWithError } from '../contract/respond.ts';
 import { RequestError } from '../errors.ts';
-import { logRefusal, newRequestId, requestIdOf } from '../logging/request-log.ts';
+import { logRefusal, requestIdOf } from '../logging/request-log.ts';
 import type { Answered } from './answered.ts';
 import { connectionOf } from './connection.ts';
 import type { SetCorsHeaders } from './cors.ts';
@@ -47,7 +48,7 @@ export class Refuser {
     const connection = connectionOf(socket);
     if (connection.refusal !== undefined) return;
     connection.refuse(refusal);
-    const requestId = newRequestId();
+    const requestId = randomUUID();
     this.#report(refusal, requestId, null, cause);
     const close = (): void => {
       closeInTurn(socket, refusal, requestId);

@@ -55,13 +55,8 @@ export function logRequests(
 /** The client's id of a request, or a new one. Ids are logged, so a token is never one. */
 export function requestIdOf({ headers }: IncomingMessage): string {
   const given = headers['x-request-id'];
-  if (typeof given !== 'string' || !/^[\w.:-]{1,64}$/.test(given) || holdsToken(given)) return newRequestId();
-  return headers.authorization?.endsWith(` ${given}`) === true ? newRequestId() : given;
-}
-
-/** A random id: 32 hexadecimal digits. */
-export function newRequestId(): string {
-  return randomUUID().replaceAll('-', '');
+  if (typeof given !== 'string' || !/^[\w.:-]{1,64}$/.test(given) || holdsToken(given)) return randomUUID();
+  return headers.authorization?.endsWith(` ${given}`) === true ? randomUUID() : given;
 }
 
 /** Logs a request that was refused before it reached the application. */

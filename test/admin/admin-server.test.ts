@@ -152,12 +152,13 @@ test('concurrent health requests share one check of the store for one second', a
   expect(checks).toBe(2);
 });
 
-test('the first scrape has the event-loop delay', async () => {
-  const { text } = await createMetrics().read();
+test('each scrape has the event-loop delay, the first one and another at once', async () => {
+  const metrics = createMetrics();
+  const text = [await metrics.read(), await metrics.read()].map((one) => one.text).join('\n');
   const values = [...text.matchAll(/^nodejs_eventloop_lag_(?:min|mean|max|p99)_seconds (\S+)$/gm)].map(([, value]) =>
     Number(value),
   );
-  expect(values).toHaveLength(4);
+  expect(values).toHaveLength(8);
   // An empty measurement has 292 years for its smallest value, and NaN for its mean.
   expect(values.filter((value) => !(value > 0 && value < 60))).toEqual([]);
 });

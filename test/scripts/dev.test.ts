@@ -89,6 +89,10 @@ test('npm run dev names what is wrong with the contract, generates after an edit
   await until(/^src\/plants\/handlers\.ts:\d+: no handler for countPlants \(GET \/counts, openapi\.yaml:\d+\)$/m);
   expect(await copy.read('generated/openapi.d.ts')).toContain('countPlants');
 
+  // A comment changes no generated file, and needs one generation only.
+  await copy.write('openapi.yaml', `${await copy.read('openapi.yaml')}# The end.\n`);
+  await until(/^Up to date: [^]*The operation countPlants \(GET \/counts\) has no handler/m);
+
   const handler = 'return {\n    countPlants: () => Promise.resolve({ status: 204 }),\n';
   await copy.edit('src/plants/handlers.ts', 'return {\n', handler);
   const [, first, url = ''] = await until(/^(Up to date:|Wrote|The plant store is at) (\S+)/m);

@@ -54,6 +54,17 @@ test('optional credentials that are sent are verified', async () => {
   expect(seen).toEqual([['good', []]]);
 });
 
+test('a client that the guard refuses is refused, although an alternative needs no credentials', async () => {
+  const accept = (): never => {
+    throw new RequestError('insufficientScope', 'Not you.');
+  };
+  const guarded = await serveContract('security.yaml', yes, verifiers, { guard: { accept, refuse: () => undefined } });
+  const headers = { Authorization: 'Bearer good' };
+  expect(await guarded.request('GET', '/optional', { headers })).toMatchObject({ status: 403 });
+  expect(await guarded.request('GET', '/optional')).toMatchObject({ status: 204 });
+  await guarded.close();
+});
+
 test('credentials that are good but do not suffice are 403, unless an alternative lets the request in', async () => {
   const headers = { Authorization: 'Bearer weak' };
   expect(await server.request('GET', '/inherited', { headers })).toMatchObject({ status: 403 });

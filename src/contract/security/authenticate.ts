@@ -33,7 +33,7 @@ export class Authentication {
   readonly #guard: Guard | undefined;
 
   /**
-   * @param options.realm the protection space that challenges name; the contract's title by default.
+   * @param options.realm the protection space of challenges; the contract's title by default.
    * @throws OperatorError when a scheme of the contract, used or not, has no verifier.
    */
   constructor(
@@ -101,19 +101,21 @@ async function authenticate(
 ): Promise<Principal | undefined> {
   let refusal: RequestError = unauthenticated;
   for (const checks of alternatives) {
+    let principal: Principal | undefined;
     try {
-      let principal: Principal | undefined;
       for (const check of checks) {
         principal = await check.verify(request);
         // Fails closed on a value of no type, such as null or no rows of a database.
         if (!isObject(principal)) throw check.invalid;
       }
-      if (principal !== undefined) guard?.accept(principal);
-      return principal;
     } catch (error) {
       if (!(error instanceof RequestError) || !REFUSALS.includes(error.status)) throw error;
       if (rank(error) > rank(refusal)) refusal = error;
+      continue;
     }
+    // Not in the search, where another alternative could let the request in all the same.
+    if (principal !== undefined) guard?.accept(principal);
+    return principal;
   }
   guard?.refuse(request, refusal);
   throw refusal;

@@ -138,6 +138,24 @@ test('a refused delete fails all its callers, and the others in the batch succee
   ]);
 });
 
+test("commits run concurrently up to the store's limit, and a single delete waits for others a moment only", async () => {
+  const store = commits([1n, 2n, 3n, 4n]);
+  const { deletePlant: remove } = batchDeletes(store.deletePlants, { concurrency: 2 });
+  const answers: Promise<boolean>[] = [];
+  for (const ids of [[1n, 2n], [3n], [4n]]) {
+    answers.push(...ids.map((id) => remove(id)));
+    // Longer than that moment.
+    await pause(20);
+  }
+  expect(store.batches).toEqual([[1n, 2n], [3n]]);
+  store.finish();
+  await pause(20);
+  expect(store.batches).toEqual([[1n, 2n], [3n], [4n]]);
+  store.finish();
+  store.finish();
+  expect(await Promise.all(answers)).toEqual([true, true, true, true]);
+});
+
 test('a worker that hangs holds up no plant of another', async () => {
   const { deletePlant: remove, length } = batchDeletes(
     (ids) => (ids.includes(1n) ? new Promise(() => undefined) : Promise.resolve(deletions(...ids))),

@@ -13,7 +13,7 @@ const JEST = fileURLToPath(new URL('../../node_modules/jest/bin/jest.js', import
 /** Longer than all tests ever take, in milliseconds: a test that hangs fails the run. */
 const TIMEOUT = 1_200_000;
 
-/** How many tests passed and failed: a file that cannot be run, or none that matches, failed too. */
+/** How many tests passed and failed. A file that cannot be run, or no file at all, failed too. */
 export interface Counts {
   readonly passed: number;
   readonly failed: number;

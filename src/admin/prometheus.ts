@@ -19,7 +19,7 @@ export interface Metrics {
   readonly read: () => Promise<{ readonly text: string; readonly contentType: string }>;
 }
 
-/** Node samples the event-loop lag every 10 ms; without a sample it reports NaN. In milliseconds. */
+/** Pauses until the event-loop lag has a sample, NaN before it, and their sum, in milliseconds. */
 const SAMPLING = 20;
 const MAX_SAMPLING = 1_000;
 

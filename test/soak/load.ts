@@ -71,7 +71,7 @@ export class Load {
     }, TICK);
   }
 
-  /** The latencies since the last call, ascending, in milliseconds from when each request was due. */
+  /** The latencies since the last call, ascending, in milliseconds since each request was due. */
   takeLatencies(): Float64Array {
     const taken = Float64Array.from(this.#latencies).sort();
     this.#latencies = [];

@@ -115,7 +115,7 @@ export async function contend(
   return { histories, answers, imports };
 }
 
-/** Reports what was done, and expects that the operations have an order that explains every answer. */
+/** Reports what was done, and expects an order of the operations that explains every answer. */
 export async function expectOrder(fault: string, plants: Stock, { histories, answers }: Outcomes): Promise<void> {
   const impossible = await histories.impossible(await plants.plants());
   const counts = Object.entries(answers).map(([status, count]) => `${count} × ${status}`);

@@ -19,7 +19,7 @@ export async function withFiles<T>(
   });
 }
 
-/** Serves a contract that a test makes as an object, of OpenAPI 3.1 unless it says another version. */
+/** Serves a contract that a test makes as an object; OpenAPI 3.1 unless it says another version. */
 export function serveDocument(
   document: object,
   handlers: Handlers,

@@ -39,7 +39,7 @@ interface Contract {
   readonly components?: string;
 }
 
-/** A contract with an operation for each row: `*int` is an int64, `@Node` refers to the schema Node. */
+/** A contract with an operation per row: `*int` is an int64, `@Node` refers to the schema Node. */
 export function contractOf(rows: readonly Row[], { head, components = ' {}\n' }: Contract = {}): string {
   const paths = rows.map(
     ([name, schema], index) => `

@@ -27,7 +27,7 @@ const isDeletePlant = ({ method, path }: Operation): boolean => method === 'DELE
 /** Its operationId. The types are generated from the contract: operationIds are their keys. */
 export const DELETE_PLANT = contract.operations.find(isDeletePlant)?.id as keyof operations;
 
-/** The default settings without limits, since tests fail to authenticate often, and without logs. */
+/** The default settings without logs, and without limits: tests fail to authenticate often. */
 const CONFIG: Config = {
   ...readConfig({}),
   ...{ authFailuresPerMinute: 0, tokenRequestsPerMinute: 0, connectionsPerClient: 0, audit: false, docs: false },

@@ -64,7 +64,7 @@ export class Stock {
 
   /**
    * Deletes plants while a fault lasts, as unrelated clients.
-   * @param ids plants that nothing else deletes; the next fault goes on behind those that were used.
+   * @param ids plants that nothing else deletes; the next fault goes on behind the used ones.
    * @returns the longest that a delete took, in milliseconds.
    */
   async deleteDuring(fault: Promise<unknown>, server: At, ids: Iterator<bigint>, clients = 8): Promise<number> {

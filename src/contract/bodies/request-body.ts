@@ -69,8 +69,8 @@ export class RequestBodyReader {
   }
 
   /**
-   * Rejects with a RequestError unexpectedBody, unsupportedMediaType, bodyTooLarge, malformedBody or
-   * invalidBody.
+   * Rejects with a RequestError unexpectedBody, unsupportedMediaType, bodyTooLarge, malformedBody
+   * or invalidBody.
    */
   read(request: IncomingMessage, response: ServerResponse): Promise<ReceivedBody> {
     if (this.#declared !== undefined) return this.#read(this.#declared, request, response);

@@ -13,8 +13,8 @@ export function groupSchema(document: OpenApiDocument, parameters: readonly Para
 }
 
 /**
- * Whether a text of this media type is JSON. Under a range such as `*∕*`, JSON is the only text of an
- * array or object.
+ * Whether a text of this media type is JSON. Under a range such as `*∕*`, JSON is the only text of
+ * an array or object.
  */
 export function isJsonText(mediaType: string, { isScalar }: Pick<ValueReader, 'isScalar'>): boolean {
   return kindOf(mediaType) === 'json' || (isRange(mediaType) && !isScalar);

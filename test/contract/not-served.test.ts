@@ -109,6 +109,8 @@ an API key in a body | security | { »type: apiKey, name: key, in: body } | be i
 a name and a scheme that are no texts | security | { type: http, »scheme: 5, »name: 6 }
   | scheme of a security scheme must be a string | name of a security scheme must be a string
 an unknown scheme | operation | security: [{ »key: [] }] | has no 'key'
+security that is no list | operation | »security: { own: [] } | security must be a list of objects
+a requirement that is no object | operation | »security: [own] | security must be a list of objects
 scopes that are no list | scopes | »own: read | the scopes of 'own' must be a list
 scopes in the wrong brackets | scopes | »own: { read: } | the scopes of 'own' must be a list
 a server that is no URL | server | »url: 'http://:99999' | is not a URL

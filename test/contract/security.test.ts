@@ -34,10 +34,12 @@ afterAll(() => server.close());
 
 test.each([
   ['the security of the contract holds for operations without their own', '/inherited', [401, 204]],
+  ['it holds where they have the key alone', '/blank', [401, 204]],
   ['security: [] makes an operation public', '/open', [204, 204]],
   ['an empty alternative makes credentials optional', '/optional', [204, 204]],
   ['one of two alternatives is enough', '/either', [401, 204, 204, 204]],
   ['schemes that are named together are needed together', '/both', [401, 401, 401, 204]],
+  ['so are those without scopes', '/scopeless', [401, 401, 401, 204]],
 ])('%s', async (_what, path, expected) => {
   const [key, headers] = ['?api_key=good', { Authorization: 'Bearer good' }];
   // Without credentials, with the token, with the key, with both.

@@ -184,33 +184,53 @@ test('a connection over the queue limit is closed: further bytes are not parsed,
   await service.stores.plants.deletePlants(ids);
 });
 
-test('the queue of a closed connection is released', async () => {
+describe('responses are released', () => {
   const responses: WeakRef<ServerResponse>[] = [];
   const remember = (_request: IncomingMessage, response: ServerResponse): number =>
     responses.push(new WeakRef(response));
-  service.server.on('request', remember);
-  for (const count of [10, 200]) {
-    const socket = connect(service.port, '127.0.0.1');
-    socket.on('error', () => undefined);
-    socket.write(
-      'DELETE /plants/1 HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(count),
-      () => count < 100 && socket.resetAndDestroy(),
-    );
-    socket.resume();
-    await once(socket, 'close');
+  beforeAll(() => void service.server.on('request', remember));
+  afterAll(() => void service.server.off('request', remember));
+  afterEach(() => void responses.splice(0));
+
+  /** How many are left after garbage collections. */
+  async function left(): Promise<number> {
+    setFlagsFromString('--expose-gc');
+    // What V8 shows with that flag.
+    const collect = runInNewContext('gc') as () => void;
+    const known = (): number => responses.filter((one) => one.deref() !== undefined).length;
+    // V8 keeps what the latest iterations of the event loop have used.
+    for (let turn = 0; turn < 20 && known() > 0; turn++) {
+      await pause(20);
+      collect();
+    }
+    return known();
   }
-  service.server.off('request', remember);
-  expect(responses.length).toBeGreaterThan(LIMITS.maxPipelinedRequests);
-  setFlagsFromString('--expose-gc');
-  // What V8 shows with that flag.
-  const collect = runInNewContext('gc') as () => void;
-  const left = (): number => responses.filter((one) => one.deref() !== undefined).length;
-  // V8 keeps what the latest iterations of the event loop have used.
-  for (let turn = 0; turn < 20 && left() > 0; turn++) {
-    await pause(20);
-    collect();
-  }
-  expect(left()).toBe(0);
+
+  test('of an idle connection', async () => {
+    const { socket, until } = await openRaw(service.url);
+    for (const count of [1, 2]) {
+      socket.write(requestText(service, 'DELETE', '/plants/404'));
+      expect((await until(count)).length).toBe(count);
+      expect(responses).toHaveLength(count);
+      expect(await left()).toBe(0);
+    }
+    socket.destroy();
+  });
+
+  test('of the queue of a closed connection', async () => {
+    for (const count of [10, 200]) {
+      const socket = connect(service.port, '127.0.0.1');
+      socket.on('error', () => undefined);
+      socket.write(
+        'DELETE /plants/1 HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(count),
+        () => count < 100 && socket.resetAndDestroy(),
+      );
+      socket.resume();
+      await once(socket, 'close');
+    }
+    expect(responses.length).toBeGreaterThan(LIMITS.maxPipelinedRequests);
+    expect(await left()).toBe(0);
+  });
 });
 
 test('a connection over the limit is closed at once, and the others go on', async () => {

@@ -49,7 +49,7 @@ test('an id that the contract allows reaches the store exactly, over the whole r
   );
 });
 
-// test/contract/operations.test.ts has other texts that are no integers.
+// test/contract/operations.test.ts refuses other texts.
 const BAD = [
   ...['9223372036854775808', '-9223372036854775809', '18446744073709551616', '99999999999999999999'],
   ...['12;x', '12%3B', '%2012', '%2E', '%2F', '12%2534', '{id}'],

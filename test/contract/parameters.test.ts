@@ -337,7 +337,7 @@ const EXACT: readonly (readonly [target: string, given: object, headers?: Outgoi
   ['/headers', { headers: { 'X-Ids': [1n, 2n, 3n] } }, { 'X-Ids': ['1, 2', '3'] }],
   ['/headers', { headers: { 'X-Ids': [] } }, { 'X-Ids': '' }],
   ['/headers', { headers: { 'X-Json': { id: BIG } } }, { 'X-Json': '{"id":9007199254740993}' }],
-  // These are no parameters (OpenAPI, "Parameter Object").
+  // OpenAPI ignores these header parameters ("Parameter Object").
   ['/headers', {}, { Accept: 'text/html', Authorization: 'Basic eDp5' }],
   // RFC 6265.
   ['/cookies', { cookies: { session: 'ab' } }, { Cookie: 'session=ab' }],

@@ -67,7 +67,7 @@ export class PartReader {
   /** The schema of one part. */
   readonly schema: Schema;
   readonly isArray: boolean;
-  /** Whether a list in one part stands for its items, which are no lists themselves. */
+  /** Whether a list in one part stands for its items, none of which is a list. */
   readonly isFlat: boolean;
   /** The fewest bytes of a file. */
   readonly minLength: number;

@@ -16,7 +16,7 @@ export type Authenticator = (request: IncomingMessage) => Promise<Principal | un
 export interface Guard {
   /** @throws RequestError to refuse a client that is authenticated. */
   readonly accept: (principal: Principal) => void;
-  /** @throws RequestError to answer in place of the refusal. */
+  /** @throws RequestError that replaces the refusal. */
   readonly refuse: (request: IncomingMessage, refusal: RequestError) => void;
 }
 

@@ -1,7 +1,6 @@
 import { RequestError } from '../errors.ts';
 import type { Operation } from './document/load.ts';
 import { normalizePath, templateQuery, templateSegments, type Segment } from './document/path-template.ts';
-import { setOwn } from './set-own.ts';
 import { decodePercent } from './parameters/percent-encoding.ts';
 
 /** The target of a request, with the texts of its path parameters, still percent-encoded. */
@@ -101,15 +100,13 @@ export class Matcher<T> {
       const message = `${method} is not allowed on this path, use one of: ${allow}.`;
       throw new RequestError('methodNotAllowed', message, { headers: { Allow: allow } });
     }
-    const parts = candidates[0]?.query.length === 0 ? [] : query.split('&');
+    const parts = query.split('&');
     const candidate = candidates.find((one) => one.query.every((part) => parts.includes(part)));
     if (candidate === undefined) throw UNKNOWN_PATH;
     const { target, names, query: own } = candidate;
-    const params: Record<string, string> = {};
-    for (const [index, name] of names.entries()) setOwn(params, name, values[index] ?? '');
     return {
       target,
-      params,
+      params: Object.fromEntries(names.map((name, index) => [name, values[index] ?? ''])),
       allow,
       query: own.length === 0 ? query : parts.filter((part) => !own.includes(part)).join('&'),
     };

@@ -43,20 +43,17 @@ const SECURITY_HEADER_LIST = Object.entries(SECURITY_HEADERS).flat();
 
 const JSON_TYPE = 'application/json';
 
-const WRITTEN = Promise.resolve();
-
 /**
  * Writes a handler's response. Resolves once it is handed to Node; for a stream, at its end, also
  * when the client leaves, which destroys the stream. Rejects with the error of the stream.
- * @throws Error when the body is none of the media type's.
  */
-export function respond(response: Answerable, value: ResponseValue): Promise<void> {
+export async function respond(response: Answerable, value: ResponseValue): Promise<void> {
   const { status, headers, contentType = JSON_TYPE, body } = value;
   if (body === undefined) {
     // Without it Node.js sends chunks, and a larger one would take in the next response.
     const isKnown = status === 204 || status === 304 || response.req.method === 'HEAD';
     response.writeHead(status, headerList(response, isKnown ? headers : { ...headers, 'Content-Length': '0' })).end();
-    return WRITTEN;
+    return;
   }
   const content = contentOf(contentType, body);
   const type = { 'Content-Type': withCharset(contentType) };
@@ -64,15 +61,15 @@ export function respond(response: Answerable, value: ResponseValue): Promise<voi
     const writeHead = (): void => {
       response.writeHead(status, headerList(response, { ...headers, ...type }));
     };
-    return send(response, content, {
+    await send(response, content, {
       isEvents: kindOf(contentType) === 'events',
       length: lengthIn(headers),
       writeHead,
     });
+    return;
   }
   const length = String(Buffer.byteLength(content));
   response.writeHead(status, headerList(response, { ...headers, ...type, 'Content-Length': length })).end(content);
-  return WRITTEN;
 }
 
 /** Writes a failure as the contract's `Error` object. */

@@ -28,7 +28,6 @@ import {
 } from './receive.ts';
 
 const NO_BODY: ReceivedBody = { validate: (check) => check(undefined, undefined) };
-const NOTHING_SENT = Promise.resolve(NO_BODY);
 
 /** Reads the request bodies of one operation. */
 export class RequestBodyReader {
@@ -69,22 +68,21 @@ export class RequestBodyReader {
   }
 
   /**
-   * Rejects with a RequestError unexpectedBody, unsupportedMediaType, bodyTooLarge, malformedBody
-   * or invalidBody.
+   * @throws RequestError unexpectedBody, unsupportedMediaType, bodyTooLarge, malformedBody or
+   * invalidBody.
    */
-  read(request: IncomingMessage, response: ServerResponse): Promise<ReceivedBody> {
-    if (this.#declared !== undefined) return this.#read(this.#declared, request, response);
-    return hasBody(request) ? requireNoBody(request).then(() => NO_BODY) : NOTHING_SENT;
-  }
-
-  async #read({ required }: RequestBody, request: IncomingMessage, response: ServerResponse): Promise<ReceivedBody> {
+  async read(request: IncomingMessage, response: ServerResponse): Promise<ReceivedBody> {
+    if (this.#declared === undefined) {
+      if (hasBody(request)) await requireNoBody(request);
+      return NO_BODY;
+    }
     const { 'content-type': contentType = '', 'content-length': length = 0, expect } = request.headers;
     const reader = this.#readers.get(declaredType(this.#types, contentType) ?? '');
     const isAbsent = hasBody(request)
       ? reader === undefined && contentType === '' && (await isEmptyInChunks(request))
       : reader === undefined || !isEmptyBody(request);
     if (isAbsent) {
-      if (required !== true) return NO_BODY;
+      if (this.#declared.required !== true) return NO_BODY;
       throw new RequestError(
         'invalidBody',
         `This operation needs a request body of the type ${this.#types.join(' or ')}.`,

@@ -30,8 +30,8 @@ async function watch(): Promise<void> {
 async function serve(): Promise<void> {
   const sources = ['src/config.ts', ...readdirSync(ROOT).filter((name) => name.endsWith('.yaml'))];
   const generated = readdirSync(new URL('generated/', ROOT)).map((name) => `generated/${name}`);
-  const now = new Date();
   if (lastEdit(sources) > lastEdit(generated)) {
+    const now = new Date();
     const { status } = spawnSync(process.execPath, ['--import', 'tsx', 'scripts/generate.ts'], { stdio: 'inherit' });
     if (status !== 0) process.exit(1);
     // A file that stays as it is was generated now too: the next edit of src/ needs no generation.

@@ -14,8 +14,8 @@ import { messageClasses } from './express-prototypes.ts';
 import { LIMITS } from './limits.ts';
 import { CLOSE, notImplemented, overloaded, refusalOf } from './refusals.ts';
 import { Refuser } from './refuser.ts';
+import { takeOriginForm } from './request-target.ts';
 import { proxyMatcher, type IsProxy } from './trusted-proxies.ts';
-import { takeOriginForm } from './unambiguous.ts';
 
 /** What an operator may set. */
 export interface ServerOptions {

@@ -118,6 +118,7 @@ function readHeader(record: readonly string[]): { column: number; width: number 
 
 async function* csvRows(head: readonly TextLine[], lines: AsyncIterable<TextLine[]>): AsyncGenerator<CsvRow> {
   const options = { info: true, skipEmptyLines: true, trim: true, relaxColumnCount: true, maxRecordSize: MAX_LINE };
+  // The errors come with the rows, below.
   const parser = pipeline(textsOf(head, lines), parseCsv(options), () => undefined);
   try {
     // The options above give every row this form.

@@ -15,7 +15,7 @@ import { createLog } from '../logging/logger.ts';
 import { corsHeaders } from '../http/cors.ts';
 import { createServer } from '../http/server.ts';
 import { nameOf } from '../stores/database-url.ts';
-import { adviceOn } from '../stores/postgres/advice.ts';
+import { isLasting } from '../stores/postgres/advice.ts';
 import { openStores } from '../stores/open.ts';
 import type { Opening, Sample, Stores } from '../stores/stores.ts';
 import { dependencies } from './dependencies.ts';
@@ -23,12 +23,6 @@ import { firstRun, reminder, shownToken, welcome, writtenToken, type FirstToken 
 import { listen, reachableAt, urlOf } from './listen.ts';
 import { stopOnSignal, stopOnUncaught, stopper } from './shutdown.ts';
 import type { TrustedProvider } from '../auth/jwt/trusted-provider.ts';
-
-/**
- * SQLSTATEs that waiting does not change: not supported (0A), wrong data or state (2, 3, 42, 44), a
- * trigger (P0).
- */
-const LASTING = /^(0A|2|3|42|44|P0)/;
 
 /** Pause between two attempts to open the database, in milliseconds. */
 const PAUSE = 1_000;
@@ -144,8 +138,7 @@ class Service {
         await stores.check();
       } catch (error) {
         if (!(error instanceof StoreError) || this.#config.database.kind === 'sqlite') throw error;
-        const state = codeOf(error.cause);
-        if (LASTING.test(state) || adviceOn(state, messageOf(error.cause)) !== '') throw error;
+        if (isLasting(codeOf(error.cause), messageOf(error.cause))) throw error;
         throw new DatabaseUnreachableError(`The database ${this.#database} is not usable: ${error.message}`);
       }
     });

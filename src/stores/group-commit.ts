@@ -173,9 +173,10 @@ export class Batches<Item, Result> {
     const [group, items] = this.#next(now);
     this.#expected = this.#committing + items.length;
     this.#startSoon();
-    const batch = items.filter(({ since }) => now - since < MAX_WAIT);
-    for (const { since, reject } of items) {
-      if (now - since >= MAX_WAIT) reject(new OverloadError(`the request has waited for ${MAX_WAIT} ms`));
+    const batch: Waiting<Item, Result>[] = [];
+    for (const one of items) {
+      if (now - one.since < MAX_WAIT) batch.push(one);
+      else one.reject(new OverloadError(`the request has waited for ${MAX_WAIT} ms`));
     }
     if (batch.length > 0) await this.#commit(group, batch);
     this.#running--;

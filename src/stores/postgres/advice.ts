@@ -6,6 +6,17 @@ export const BUSY_POOLER =
   /server_login_retry|query_wait_timeout|client_login_timeout|cannot connect to server|max_\w*client_conn/;
 
 /**
+ * SQLSTATEs that waiting does not change: not supported (0A), wrong data or state (2, 3, 42, 44), a
+ * trigger (P0).
+ */
+const LASTING = /^(0A|2|3|42|44|P0)/;
+
+/** True for an error that needs the operator, as {@link adviceOn} takes it. */
+export function isLasting(state: string, message: string): boolean {
+  return LASTING.test(state) || adviceOn(state, message) !== '';
+}
+
+/**
  * Advice on an error of PostgreSQL, as sentences to follow its message; '' if there is none.
  * @param state the SQLSTATE; '' for an error that does not come from a server.
  */

@@ -1,0 +1,39 @@
+import type { IncomingMessage } from 'node:http';
+import { RequestError } from '../errors.ts';
+import { CLOSE, malformed, misdirected } from './refusals.ts';
+import { isHost } from './unambiguous.ts';
+
+/** The scheme and authority of a target in absolute form. */
+const ABSOLUTE = /^https?:\/\/([^/?]+)/i;
+
+/**
+ * Rewrites a request target to origin form. Its host replaces the Host header (RFC 9112, 3.2.2).
+ * @param isProxied whether the peer is a trusted proxy, which may speak TLS to the client.
+ * @throws RequestError malformedUrl, malformedHttp (RFC 9112, section 3.2.4), or misdirected for
+ * https without TLS (RFC 9110, section 7.4).
+ */
+export function takeOriginForm(request: IncomingMessage, isProxied: boolean): void {
+  const target = request.url ?? '';
+  request.url = originForm(target);
+  if (target.startsWith('/')) return;
+  if (target.startsWith('*') && !(target === '*' && request.method === 'OPTIONS')) throw malformed(CLOSE);
+  const host = ABSOLUTE.exec(target)?.[1];
+  if (host === undefined) return;
+  if (!isHost(host)) throw malformed(CLOSE);
+  if (/^https:/i.test(target) && !isProxied) throw misdirected();
+  request.headers.host = host;
+}
+
+/**
+ * The path and query of a target (RFC 9112, section 3.2), byte for byte: a URL parser would resolve
+ * `..`, and the path of one plant could lead to another.
+ * @throws RequestError malformedUrl for a target with a fragment (section 3.2.1).
+ */
+function originForm(target: string): string {
+  if (target.includes('#')) {
+    throw new RequestError('malformedUrl', "The URL holds a '#': leave the fragment out, or encode it as %23.");
+  }
+  if (target.startsWith('/')) return target;
+  const rest = target.replace(ABSOLUTE, '');
+  return rest.startsWith('/') ? rest : `/${rest}`;
+}

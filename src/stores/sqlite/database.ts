@@ -1,4 +1,4 @@
-import Database from 'better-sqlite3';
+import { SqliteConnection, type Statement } from './driver.ts';
 import { existsSync, realpathSync, statSync, type Stats } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { codeOf, messageOf, OperatorError, StoreError } from '../../errors.ts';
@@ -25,12 +25,12 @@ export const BUSY_TIMEOUT = 5_000;
  * @param seed fills a new database, in the transaction that creates its schema.
  * @throws OperatorError with one line that names the file, which is left unchanged.
  */
-export function openDatabase(file: string, seed?: (connection: Database.Database) => void): SqliteDatabase {
-  let connection: Database.Database | undefined;
+export function openDatabase(file: string, seed?: (connection: SqliteConnection) => void): SqliteDatabase {
+  let connection: SqliteConnection | undefined;
   try {
     if (existsSync(file)) requireSqliteFile(file);
     else createPrivateFile(file);
-    connection = new Database(file, { timeout: OPEN_TIMEOUT });
+    connection = new SqliteConnection(file, { timeout: OPEN_TIMEOUT });
     connection.defaultSafeIntegers(true);
     requireKnownSchema(connection, file);
     // Has no effect on an existing database.
@@ -56,16 +56,16 @@ export function openDatabase(file: string, seed?: (connection: Database.Database
 
 /** An open database with a single writer. */
 export class SqliteDatabase {
-  readonly connection: Database.Database;
+  readonly connection: SqliteConnection;
   /** True if this opening created the schema. */
   readonly created: boolean;
   /** Resolves when the outcome of a commit is unknown; all later writes are refused. */
   readonly failed: Promise<StoreError>;
   #fail: (error: StoreError) => void = () => undefined;
   /** Prepared, because `connection.transaction` does not distinguish a failed COMMIT. */
-  readonly #begin: Database.Statement;
-  readonly #commit: Database.Statement;
-  readonly #rollback: Database.Statement;
+  readonly #begin: Statement;
+  readonly #commit: Statement;
+  readonly #rollback: Statement;
   readonly #files: readonly { readonly name: string; readonly known: Stats | undefined }[];
   /** Why the outcome of a commit is unknown; no more writes after it. */
   #failure: StoreError | undefined;
@@ -74,7 +74,7 @@ export class SqliteDatabase {
   /** The error that showed damage. It stays set: other pages may still be readable and writable. */
   #damage: StoreError | undefined;
 
-  constructor(connection: Database.Database, file: string, created: boolean) {
+  constructor(connection: SqliteConnection, file: string, created: boolean) {
     this.connection = connection;
     this.created = created;
     this.failed = new Promise((resolve) => (this.#fail = resolve));
@@ -210,6 +210,6 @@ function isBusy(error: unknown): boolean {
  * Tests the code, not the class: the native module uses the first SqliteError class that a process
  * loads, and a test runner loads several.
  */
-function isSqliteError(error: unknown): error is InstanceType<typeof Database.SqliteError> {
+function isSqliteError(error: unknown): error is InstanceType<typeof SqliteConnection.SqliteError> {
   return codeOf(error).startsWith('SQLITE_');
 }

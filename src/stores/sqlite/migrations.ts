@@ -1,4 +1,4 @@
-import type Database from 'better-sqlite3';
+import type { SqliteConnection } from './driver.ts';
 import { OperatorError } from '../../errors.ts';
 import { MIGRATIONS } from '../migrations.ts';
 
@@ -26,7 +26,7 @@ const VERSIONS: readonly string[] = [
  * Reads the schema version of the file (https://sqlite.org/pragma.html#pragma_user_version).
  * @throws OperatorError for another program's file or a schema newer than this program supports.
  */
-export function requireKnownSchema(connection: Database.Database, file: string): void {
+export function requireKnownSchema(connection: SqliteConnection, file: string): void {
   const version = numberOf(connection, 'user_version');
   if (version > VERSIONS.length) {
     throw new OperatorError(
@@ -45,7 +45,7 @@ export function requireKnownSchema(connection: Database.Database, file: string):
  * Updates a known schema in one transaction.
  * @returns true for a new schema; then `seed` has run in the same transaction.
  */
-export function migrate(connection: Database.Database, seed?: (connection: Database.Database) => void): boolean {
+export function migrate(connection: SqliteConnection, seed?: (connection: SqliteConnection) => void): boolean {
   if (numberOf(connection, 'user_version') === VERSIONS.length) return false;
   return connection
     .transaction(() => {
@@ -61,10 +61,10 @@ export function migrate(connection: Database.Database, seed?: (connection: Datab
 }
 
 /** The schema version of a file. */
-export function schemaVersion(connection: Database.Database): number {
+export function schemaVersion(connection: SqliteConnection): number {
   return numberOf(connection, 'user_version');
 }
 
-function numberOf(connection: Database.Database, pragma: 'user_version' | 'application_id'): number {
+function numberOf(connection: SqliteConnection, pragma: 'user_version' | 'application_id'): number {
   return Number(connection.pragma(pragma, { simple: true }));
 }

@@ -1,4 +1,4 @@
-import type Database from 'better-sqlite3';
+import type { SqliteConnection } from './driver.ts';
 import { realpathSync } from 'node:fs';
 import type { Opening, Sample, Stores } from '../stores.ts';
 import { storedTokens } from '../tokens.ts';
@@ -34,7 +34,7 @@ export function openSqlite(file: string, { sample, onExposed }: Opening): Stores
   };
 }
 
-function fill(connection: Database.Database, { plants, tokenName, tokenHash }: Sample): void {
+function fill(connection: SqliteConnection, { plants, tokenName, tokenHash }: Sample): void {
   const plant = connection.prepare('INSERT INTO plants (id) VALUES (?)');
   for (const id of plants) plant.run(id);
   const token = connection.prepare('INSERT INTO tokens (name, hash, created_at) VALUES (?, ?, ?)');

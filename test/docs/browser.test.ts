@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import axe from 'axe-core';
 import type { BrowserContext, Page } from 'playwright-core';
 import { launchBrowser } from '../support/browser.ts';
-import { serveContract } from '../support/contract-server.ts';
+import { serveContract } from '../../packages/openapi-exact/test/support/contract-server.ts';
 import { DELETE_PLANT, plantsIn, startService, type Service } from '../support/service.ts';
 
 const browser = await launchBrowser();

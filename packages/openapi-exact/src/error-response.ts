@@ -1,5 +1,5 @@
 import type { Response as ExpressResponse } from 'express';
-import type { RequestError } from '../errors.ts';
+import type { RequestError } from './errors.ts';
 import type { Contract, Operation } from './document/load.ts';
 import type { Response } from './document/openapi-document.ts';
 import { declaredStatus } from './document/operations.ts';

@@ -1,4 +1,4 @@
-import { RequestError } from '../errors.ts';
+import { RequestError } from './errors.ts';
 import type { Operation } from './document/load.ts';
 import { normalizePath, templateQuery, templateSegments, type Segment } from './document/path-template.ts';
 import { decodePercent } from './parameters/percent-encoding.ts';

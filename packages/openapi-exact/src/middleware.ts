@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { Request, Response } from 'express';
-import { OperatorError, StoreError } from '../errors.ts';
+import { OperatorError, StoreError } from './errors.ts';
 import type { BodyLimits } from './bodies/limits.ts';
 import type { ValidRequest } from './bodies/received-body.ts';
 import type { Contract, Operation } from './document/load.ts';

@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express';
-import { RequestError } from '../errors.ts';
+import { RequestError } from './errors.ts';
 import { essenceOf, isRange, kindOf, servedTypes } from './document/media-type.ts';
 import { declaredStatus, type Operation } from './document/operations.ts';
 import { headerText } from './parameters/header-text.ts';

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { RequestError } from '../errors.ts';
+import { RequestError } from './errors.ts';
 import type { ValidRequest } from './bodies/received-body.ts';
 import type { Operation } from './document/load.ts';
 import { discard, type ResponseValue } from './respond.ts';

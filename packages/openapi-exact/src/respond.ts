@@ -1,7 +1,7 @@
 import type { OutgoingHttpHeader, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { stringify } from 'lossless-json';
-import type { RequestError } from '../errors.ts';
+import type { RequestError } from './errors.ts';
 import { essenceOf, kindOf } from './document/media-type.ts';
 import { eventText } from './event-stream.ts';
 import { send, streamOf } from './response-stream.ts';

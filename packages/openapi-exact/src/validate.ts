@@ -1,4 +1,4 @@
-import { messageOf } from '../errors.ts';
+import { messageOf } from './errors.ts';
 import { declaredType, kindOf } from './document/media-type.ts';
 import { declaredResponse, type DeclaredResponse } from './declared-response.ts';
 import type { ValidRequest } from './bodies/received-body.ts';

@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { operationIdOf } from '../../src/contract/document/operation-id.ts';
-import { Matcher } from '../../src/contract/match.ts';
-import { RequestError } from '../../src/errors.ts';
-import type { Answer } from '../support/contract-server.ts';
-import { serveDocument, withContract } from '../support/inline-contract.ts';
+import { operationIdOf } from '../src/document/operation-id.ts';
+import { Matcher } from '../src/match.ts';
+import { RequestError } from '../../../src/errors.ts';
+import type { Answer } from './support/contract-server.ts';
+import { serveDocument, withContract } from './support/inline-contract.ts';
 
 /** Answers with the name of the operation and the parameters of the path. */
 const handlerOf = (operation: string) => (request: never) => ({

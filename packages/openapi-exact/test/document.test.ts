@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { loadContract } from '../../src/contract/document/load.ts';
-import { serveDocument, withContract, withFiles } from '../support/inline-contract.ts';
-import { contractOf, rowsOf, serveRows } from '../support/schema-rows.ts';
+import { loadContract } from '../src/document/load.ts';
+import { serveDocument, withContract, withFiles } from './support/inline-contract.ts';
+import { contractOf, rowsOf, serveRows } from './support/schema-rows.ts';
 
 /** What schemas mean depends on the version. */
 const VERSIONS = {

@@ -2,11 +2,11 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { once } from 'node:events';
 import { Socket } from 'node:net';
 import { Readable } from 'node:stream';
-import type { Dependencies } from '../../src/app.ts';
-import type { MakeErrorBody } from '../../src/contract/error-response.ts';
-import { RequestError, StoreError } from '../../src/errors.ts';
-import { serveContract, type Answer, type ContractServer } from '../support/contract-server.ts';
-import { RecordedLog } from '../support/recorded-log.ts';
+import type { Dependencies } from '../../../src/app.ts';
+import type { MakeErrorBody } from '../src/error-response.ts';
+import { RequestError, StoreError } from '../../../src/errors.ts';
+import { serveContract, type Answer, type ContractServer } from './support/contract-server.ts';
+import { RecordedLog } from '../../../test/support/recorded-log.ts';
 
 type Handler = () => unknown;
 

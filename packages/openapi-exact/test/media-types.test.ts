@@ -2,10 +2,10 @@ import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { Readable } from 'node:stream';
 import { ReadableStream } from 'node:stream/web';
 import { buffer } from 'node:stream/consumers';
-import { BODY_LIMITS } from '../../src/contract/bodies/limits.ts';
-import { MAX_DEPTH } from '../../src/contract/numbers/parse-json.ts';
-import type { ResponseValue } from '../../src/contract/respond.ts';
-import { error, serveContract, type Answer } from '../support/contract-server.ts';
+import { BODY_LIMITS } from '../src/bodies/limits.ts';
+import { MAX_DEPTH } from '../src/numbers/parse-json.ts';
+import type { ResponseValue } from '../src/respond.ts';
+import { error, serveContract, type Answer } from './support/contract-server.ts';
 
 const BIG = 9007199254740993n;
 const JSON_TYPE = 'application/json; charset=utf-8';

@@ -4,11 +4,11 @@ import { connect } from 'node:net';
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import type { Part } from '../../src/contract/bodies/part-readers.ts';
-import { BODY_LIMITS } from '../../src/contract/bodies/limits.ts';
-import type { ResponseValue } from '../../src/contract/respond.ts';
-import { error, serveContract } from '../support/contract-server.ts';
-import { serveDocument } from '../support/inline-contract.ts';
+import type { Part } from '../src/bodies/part-readers.ts';
+import { BODY_LIMITS } from '../src/bodies/limits.ts';
+import type { ResponseValue } from '../src/respond.ts';
+import { error, serveContract } from './support/contract-server.ts';
+import { serveDocument } from './support/inline-contract.ts';
 
 const BIG = 9007199254740993n;
 /** Larger than what is read as a whole. */

@@ -1,11 +1,11 @@
 import { expect, test } from '@jest/globals';
-import { loadContract } from '../../src/contract/document/load.ts';
-import { ContractError } from '../../src/contract/document/refusal.ts';
-import { mountContract } from '../../src/contract/mount.ts';
-import { checkContract } from '../../src/contract/prepare.ts';
-import { OperatorError } from '../../src/errors.ts';
-import { withFiles } from '../support/inline-contract.ts';
-import { contract as product } from '../support/service.ts';
+import { loadContract } from '../src/document/load.ts';
+import { ContractError } from '../src/document/refusal.ts';
+import { mountContract } from '../src/middleware.ts';
+import { checkContract } from '../src/prepare.ts';
+import { OperatorError } from '../../../src/errors.ts';
+import { withFiles } from './support/inline-contract.ts';
+import { contract as product } from '../../../test/support/service.ts';
 
 const RESPONSES = `responses: { '204': { description: None. } }`;
 

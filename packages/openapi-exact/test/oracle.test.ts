@@ -2,9 +2,9 @@ import { expect, test } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import * as fc from 'fast-check';
 import { stringify } from 'lossless-json';
-import type { ResponseValue } from '../../src/contract/respond.ts';
-import type { ContractServer } from '../support/contract-server.ts';
-import { serveDocument } from '../support/inline-contract.ts';
+import type { ResponseValue } from '../src/respond.ts';
+import type { ContractServer } from './support/contract-server.ts';
+import { serveDocument } from './support/inline-contract.ts';
 
 type Json = Record<string, unknown>;
 const headers = { 'Content-Type': 'application/json' };

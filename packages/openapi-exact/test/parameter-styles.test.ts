@@ -1,8 +1,8 @@
 import { afterAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { EchoServer } from '../support/echo-server.ts';
-import { serveParameters } from '../support/echo-server.ts';
-import { writeParameter, type Json } from '../support/contract-messages.ts';
+import type { EchoServer } from './support/echo-server.ts';
+import { serveParameters } from './support/echo-server.ts';
+import { writeParameter, type Json } from '../../../test/support/contract-messages.ts';
 
 type Location = 'path' | 'query' | 'header' | 'cookie';
 type Kind = 'empty' | 'string' | 'array' | 'object';

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from '@jest/globals';
 import type { OutgoingHttpHeaders } from 'node:http';
-import { serveParameters } from '../support/echo-server.ts';
+import { serveParameters } from './support/echo-server.ts';
 
 const INT64 = { type: 'integer', format: 'int64' };
 const TEXT = { type: 'string' };

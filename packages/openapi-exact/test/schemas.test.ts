@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
-import type { Answer } from '../support/contract-server.ts';
-import { bodiesOf, rowsOf, serveRows, type Row, type SchemaServer } from '../support/schema-rows.ts';
+import type { Answer } from './support/contract-server.ts';
+import { bodiesOf, rowsOf, serveRows, type Row, type SchemaServer } from './support/schema-rows.ts';
 
 const MAX = 9223372036854775807n;
 const BIG = 9007199254740993n;

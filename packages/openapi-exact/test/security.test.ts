@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Request } from 'express';
 import passport from 'passport';
-import { RequestError } from '../../src/errors.ts';
-import { passportVerifier } from '../../src/contract/security/passport-verifier.ts';
-import type { Verifier } from '../../src/contract/security/verifier.ts';
-import { serveContract, type Answer, type ContractServer } from '../support/contract-server.ts';
+import { RequestError } from '../../../src/errors.ts';
+import { passportVerifier } from '../src/security/passport-verifier.ts';
+import type { Verifier } from '../src/security/verifier.ts';
+import { serveContract, type Answer, type ContractServer } from './support/contract-server.ts';
 
 /** What the verifiers were given, in turn. */
 let seen: unknown[];

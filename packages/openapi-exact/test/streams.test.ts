@@ -6,10 +6,10 @@ import { PassThrough, Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Part } from '../../src/contract/bodies/part-readers.ts';
-import type { ServerSentEvent } from '../../src/contract/event-stream.ts';
-import type { ResponseValue } from '../../src/contract/respond.ts';
-import { serveContract } from '../support/contract-server.ts';
+import type { Part } from '../src/bodies/part-readers.ts';
+import type { ServerSentEvent } from '../src/event-stream.ts';
+import type { ResponseValue } from '../src/respond.ts';
+import { serveContract } from './support/contract-server.ts';
 
 const MEGABYTE = 1024 * 1024;
 

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import { ReadableStream } from 'node:stream/web';
-import type { ServerSentEvent } from '../../src/contract/event-stream.ts';
-import type { Handlers, OperationRequest } from '../../src/contract/types.ts';
-import type { paths } from '../../generated/openapi.d.ts';
+import type { ServerSentEvent } from '../src/event-stream.ts';
+import type { Handlers, OperationRequest } from '../src/types.ts';
+import type { paths } from '../../../generated/openapi.d.ts';
 
 /**
  * The compiler is the test here, which `npm test` runs: an expectation of an error that does not

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { RequestError } from '../../errors.ts';
+import { RequestError } from '../errors.ts';
 import { getOrInsert } from '../get-or-insert.ts';
 import type { BodyLimits } from './limits.ts';
 import { essenceOf, kindOf } from '../document/media-type.ts';

@@ -1,5 +1,5 @@
 import { parse as parseDisposition } from 'content-disposition';
-import { RequestError } from '../../errors.ts';
+import { RequestError } from '../errors.ts';
 import { decodeUtf8 } from './receive.ts';
 
 /** Maximum size of the headers of a part, in bytes. */

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { codeOf, messageOf, RequestError } from '../../errors.ts';
+import { codeOf, messageOf, RequestError } from '../errors.ts';
 import { kindOf } from '../document/media-type.ts';
 
 /** Closes the connection instead of reading the rest of the body. */

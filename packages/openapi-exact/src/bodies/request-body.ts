@@ -1,7 +1,7 @@
 import { parse as parseContentType } from 'content-type';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
-import { RequestError } from '../../errors.ts';
+import { RequestError } from '../errors.ts';
 import type { Contract, Operation } from '../document/load.ts';
 import type { MediaTypeObject, OpenApiDocument, RequestBody } from '../document/openapi-document.ts';
 import { alternatives, typesOf } from '../parameters/alternatives.ts';

@@ -4,7 +4,7 @@ import createFetchClient, {
   type ParamsOption,
   type RequestBodyOption,
 } from 'openapi-fetch';
-import type { paths } from '../../generated/openapi.d.ts';
+import type { paths } from '../../../../generated/openapi.d.ts';
 import { exactJson } from './exact-json.ts';
 import { operationOf, parseSuccess, successOf } from './operation.ts';
 import type { Sending } from './send-once.ts';
@@ -20,7 +20,7 @@ export {
   TimeoutError,
   type ClientError,
   type Outcome,
-} from './plant-store-error.ts';
+} from './client-error.ts';
 
 /** Options of {@link createClient}. Times are in milliseconds; Infinity removes a limit. */
 export interface ClientOptions {

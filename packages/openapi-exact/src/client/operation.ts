@@ -1,6 +1,6 @@
-import { OPERATIONS } from '../../generated/operations.ts';
+import { OPERATIONS } from '../../../../generated/operations.ts';
 import { parseExact } from './exact-json.ts';
-import { ResponseError } from './plant-store-error.ts';
+import { ResponseError } from './client-error.ts';
 import type { OperationShape, Shape } from './shape.ts';
 
 /** The contract's data on an operation. @throws TypeError for an unknown operation. */

@@ -1,5 +1,5 @@
 import { abortable, TIME_IS_OVER } from './abortable.ts';
-import { ConnectionError, ResponseError, TimeoutError, type ClientError, type Outcome } from './plant-store-error.ts';
+import { ConnectionError, ResponseError, TimeoutError, type ClientError, type Outcome } from './client-error.ts';
 import { readText } from './read-text.ts';
 import type { Token } from './token.ts';
 

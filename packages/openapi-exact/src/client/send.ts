@@ -1,5 +1,5 @@
 import { abortable, pause, TIME_IS_OVER } from './abortable.ts';
-import { ResponseError, TimeoutError, type ClientError, type Outcome } from './plant-store-error.ts';
+import { ResponseError, TimeoutError, type ClientError, type Outcome } from './client-error.ts';
 import { sendOnce, type Sending } from './send-once.ts';
 import { requireAccessToken } from './token.ts';
 

@@ -1,4 +1,4 @@
-import { SCHEMAS } from '../../generated/operations.ts';
+import { SCHEMAS } from '../../../../generated/operations.ts';
 import type { Shape } from './shape.ts';
 
 /** A shape and all shapes that it refers to. */

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { messageOf, OperatorError } from '../../errors.ts';
+import { messageOf, OperatorError } from '../errors.ts';
 import { bundle, type Bundle } from './bundle.ts';
 import { checkDocument } from './check.ts';
 import { openCircles } from './circles.ts';

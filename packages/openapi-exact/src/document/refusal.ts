@@ -1,4 +1,4 @@
-import { OperatorError } from '../../errors.ts';
+import { OperatorError } from '../errors.ts';
 
 /** A part of a contract that the service refuses to serve. */
 export interface Refusal {

@@ -1,7 +1,7 @@
 import { YAMLException } from 'js-yaml';
 import { relative } from 'node:path';
 import type { Document, LineCounter, YAMLParseError } from 'yaml';
-import { messageOf } from '../../errors.ts';
+import { messageOf } from '../errors.ts';
 import { getOrInsert } from '../get-or-insert.ts';
 import { ContractError, Refused, type Refusal } from './refusal.ts';
 

@@ -1,5 +1,5 @@
-import { getOrInsert } from '../../src/contract/get-or-insert.ts';
-import { HiddenProperties, type Direction } from '../../src/contract/document/hidden-properties.ts';
+import { getOrInsert } from '../get-or-insert.ts';
+import { HiddenProperties, type Direction } from '../document/hidden-properties.ts';
 import {
   isObject,
   isReference,
@@ -10,12 +10,12 @@ import {
   targetOf,
   type OpenApiDocument,
   type Schema,
-} from '../../src/contract/document/openapi-document.ts';
-import { childrenOf, SAME_VALUE } from '../../src/contract/document/schema-graph.ts';
-import { LOCATIONS } from '../../src/contract/parameters/locations.ts';
-import { ValueReader } from '../../src/contract/parameters/value-reader.ts';
-import { isJsonText } from '../../src/contract/parameters/value-schema.ts';
-import type { Kind } from '../../src/contract/document/structure.ts';
+} from '../document/openapi-document.ts';
+import { childrenOf, SAME_VALUE } from '../document/schema-graph.ts';
+import { LOCATIONS } from '../parameters/locations.ts';
+import { ValueReader } from '../parameters/value-reader.ts';
+import { isJsonText } from '../parameters/value-schema.ts';
+import type { Kind } from '../document/structure.ts';
 import { copyFields } from './copy-fields.ts';
 
 /**

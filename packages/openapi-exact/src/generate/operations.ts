@@ -1,7 +1,7 @@
-import type { Parameter, Response } from '../../src/contract/document/openapi-document.ts';
-import { kindOf } from '../../src/contract/document/media-type.ts';
-import type { Contract, Operation } from '../../src/contract/document/load.ts';
-import type { OperationShape, Shape } from '../../src/client/shape.ts';
+import type { Parameter, Response } from '../document/openapi-document.ts';
+import { kindOf } from '../document/media-type.ts';
+import type { Contract, Operation } from '../document/load.ts';
+import type { OperationShape, Shape } from '../client/shape.ts';
 import { BANNER } from './banner.ts';
 import { contractShapes, type Shapes } from './shapes.ts';
 
@@ -15,7 +15,7 @@ export function contractOperations({ document, operations }: Contract): string {
     operations.map((operation) => [`${operation.method} ${operation.path}`, shapeOf(shapes, operation)]),
   );
   return [
-    `${BANNER}import type { OperationShape, Shape } from '../src/client/shape.ts';\n\n`,
+    `${BANNER}import type { OperationShape, Shape } from '../packages/openapi-exact/src/client/shape.ts';\n\n`,
     '/** The operations, by method and path template. */\n',
     `export const OPERATIONS: Readonly<Record<string, OperationShape>> = ${json(table)};\n\n`,
     '/** The shapes that others refer to, by pointer. */\n',

@@ -6,9 +6,9 @@ import {
   own,
   type OpenApiDocument,
   type Schema,
-} from '../../src/contract/document/openapi-document.ts';
-import { partsOf } from '../../src/contract/document/schema-graph.ts';
-import type { Kind } from '../../src/contract/document/structure.ts';
+} from '../document/openapi-document.ts';
+import { partsOf } from '../document/schema-graph.ts';
+import type { Kind } from '../document/structure.ts';
 import { copyFields } from './copy-fields.ts';
 
 /**

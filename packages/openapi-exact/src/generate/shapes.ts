@@ -1,13 +1,7 @@
-import {
-  isSchema,
-  list,
-  targetOf,
-  type OpenApiDocument,
-  type Schema,
-} from '../../src/contract/document/openapi-document.ts';
-import { reaching } from '../../src/contract/document/schema-graph.ts';
-import { isInt64 } from '../../src/contract/numbers/numeric-reader.ts';
-import type { Shape } from '../../src/client/shape.ts';
+import { isSchema, list, targetOf, type OpenApiDocument, type Schema } from '../document/openapi-document.ts';
+import { reaching } from '../document/schema-graph.ts';
+import { isInt64 } from '../numbers/numeric-reader.ts';
+import type { Shape } from '../client/shape.ts';
 
 /** Keywords whose schemas are a part of the shape. */
 const FOLLOWED = [

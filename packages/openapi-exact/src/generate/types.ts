@@ -1,7 +1,7 @@
 import { createConfig } from '@redocly/openapi-core';
 import openapiTypescript, { astToString, type OpenAPI3, type SchemaObject } from 'openapi-typescript';
 import ts from 'typescript';
-import type { Contract } from '../../src/contract/document/load.ts';
+import type { Contract } from '../document/load.ts';
 import {
   isObject,
   isReference,
@@ -10,10 +10,10 @@ import {
   resolve,
   type OpenApiDocument,
   type PathItem,
-} from '../../src/contract/document/openapi-document.ts';
-import { partsOf } from '../../src/contract/document/schema-graph.ts';
-import { credentialsOf } from '../../src/contract/security/schemes.ts';
-import { discriminatedBy } from '../../src/contract/validation/choices.ts';
+} from '../document/openapi-document.ts';
+import { partsOf } from '../document/schema-graph.ts';
+import { credentialsOf } from '../security/schemes.ts';
+import { discriminatedBy } from '../validation/choices.ts';
 import { BANNER } from './banner.ts';
 import { directedDocument } from './directed-document.ts';
 import { withAliases } from './recursive-types.ts';
@@ -51,7 +51,7 @@ function withCallbacks(contract: Contract): Contract {
       .flatMap(([name, callback]) =>
         Object.entries(resolve(document, callback))
           .filter(([expression]) => !expression.startsWith('x-'))
-          .map(([expression, item]) => [`${id}/${name}/${expression}`, item]),
+          .map(([expression, item]): [string, PathItem] => [`${id}/${name}/${expression}`, item]),
       ),
   );
   if (pathItems.length === 0) return contract;

@@ -1,6 +1,6 @@
 import type { Schema } from '../document/openapi-document.ts';
 import { exactOf, heldNumber } from './decimal.ts';
-import { parseInt64 } from './int64.ts';
+import { parseInt64 } from '../int64.ts';
 import { isInteger, NumberRule } from './number-rule.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { parse } from 'lossless-json';
-import { RequestError } from '../../errors.ts';
+import { RequestError } from '../errors.ts';
 
 /** Maximum nesting of arrays and objects. */
 export const MAX_DEPTH = 100;

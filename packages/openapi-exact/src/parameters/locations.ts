@@ -1,4 +1,4 @@
-import { RequestError } from '../../errors.ts';
+import { RequestError } from '../errors.ts';
 import type { Parameter, ParameterLocation } from '../document/openapi-document.ts';
 import { MismatchError } from '../response-error.ts';
 import { decodeCookie, decodePercent, decodeQuery } from './percent-encoding.ts';

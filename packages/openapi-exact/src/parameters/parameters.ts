@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { RequestError } from '../../errors.ts';
+import { RequestError } from '../errors.ts';
 import type { Contract, Operation } from '../document/load.ts';
 import type { Parameter, ParameterLocation } from '../document/openapi-document.ts';
 import { schemesOf } from '../security/schemes.ts';

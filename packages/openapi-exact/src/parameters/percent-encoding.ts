@@ -1,4 +1,4 @@
-import { RequestError, type ErrorName } from '../../errors.ts';
+import { RequestError, type ErrorName } from '../errors.ts';
 
 /**
  * Decodes percent-encoding (RFC 3986, section 2.1).

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { OperatorError, RequestError } from '../../errors.ts';
+import { OperatorError, RequestError } from '../errors.ts';
 import type { Contract, Operation } from '../document/load.ts';
 import { isObject, resolve, type SecurityScheme } from '../document/openapi-document.ts';
 import { credentialReader, type CredentialReader } from './credentials.ts';

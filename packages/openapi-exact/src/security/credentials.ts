@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { RequestError } from '../../errors.ts';
+import { RequestError } from '../errors.ts';
 import type { SecurityScheme } from '../document/openapi-document.ts';
 import { challenge } from './challenge.ts';
 import { credentialsOf } from './schemes.ts';

@@ -1,5 +1,5 @@
 import { middleware } from 'express-openapi-validator';
-import { RequestError } from '../../errors.ts';
+import { RequestError } from '../errors.ts';
 import { MismatchError } from '../response-error.ts';
 import type { Formats } from './formats.ts';
 import { requestError } from './request-error.ts';

@@ -1,4 +1,4 @@
-import type { RequestError } from '../../errors.ts';
+import type { RequestError } from '../errors.ts';
 import { refuseBody } from '../bodies/receive.ts';
 import { GROUPS, refuseParameter } from '../parameters/locations.ts';
 

@@ -1,14 +1,14 @@
 import { expect } from '@jest/globals';
 import { pino } from 'pino';
-import type { Dependencies } from '../../src/app.ts';
-import { loadContract, type Contract } from '../../src/contract/document/load.ts';
-import { Docs } from '../../src/docs/docs.ts';
-import { HttpClient, type Answer } from './http-client.ts';
-import { preparedOf, serveApp, type ServedApp } from './service.ts';
+import type { Dependencies } from '../../../../src/app.ts';
+import { loadContract, type Contract } from '../../src/document/load.ts';
+import { Docs } from '../../../../src/docs/docs.ts';
+import { HttpClient, type Answer } from '../../../../test/support/http-client.ts';
+import { preparedOf, serveApp, type ServedApp } from '../../../../test/support/service.ts';
 
 export type { Answer };
 
-/** A server of one of the contracts in test/fixtures/contracts. */
+/** A server of one of the contracts in fixtures/contracts. */
 export interface ContractServer extends ServedApp {
   request: HttpClient['request'];
 }
@@ -16,7 +16,7 @@ export interface ContractServer extends ServedApp {
 /** The handlers of a contract, or one for all of its operations. */
 export type Handlers = Dependencies['handlers'] | Dependencies['handlers'][string];
 
-/** Serves a contract. @param name a file in test/fixtures/contracts, or a URL. */
+/** Serves a contract. @param name a file in fixtures/contracts, or a URL. */
 export async function serveContract(
   name: string | URL,
   handlers: Handlers,

@@ -1,5 +1,5 @@
 import type { OutgoingHttpHeaders } from 'node:http';
-import type { Dependencies } from '../../src/app.ts';
+import type { Dependencies } from '../../../../src/app.ts';
 import { serveDocument } from './inline-contract.ts';
 
 /** What the handler was given, or the refusal. */

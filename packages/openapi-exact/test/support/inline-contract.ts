@@ -1,9 +1,9 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Dependencies } from '../../src/app.ts';
+import type { Dependencies } from '../../../../src/app.ts';
 import { serveContract, type ContractServer, type Handlers } from './contract-server.ts';
-import { inTemporaryFolder } from './temporary-folder.ts';
+import { inTemporaryFolder } from '../../../../test/support/temporary-folder.ts';
 
 /** Writes the files of a contract, openapi.yaml first, for the time of a function. */
 export async function withFiles<T>(

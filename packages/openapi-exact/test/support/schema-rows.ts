@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import type { ResponseValue } from '../../src/contract/respond.ts';
+import type { ResponseValue } from '../../src/respond.ts';
 import { serveContract, type Answer } from './contract-server.ts';
 import { withFiles } from './inline-contract.ts';
 

@@ -197,7 +197,7 @@ describe('the served contract', () => {
   test('keeps comments, order, the base path and integers beyond 2^53', async () => {
     const file = new URL('../fixtures/contracts/docs.yaml', import.meta.url);
     const written = await readFile(file, 'utf8');
-    const server = await serveContract('docs.yaml', () => ({ status: 200 }), {}, { docs: true });
+    const server = await serveContract(new URL('../fixtures/contracts/docs.yaml', import.meta.url), () => ({ status: 200 }), {}, { docs: true });
     const headers = { Host: 'plants' };
     expect((await server.request('GET', '/openapi.yaml', { headers })).text).toBe(
       written.replace(/'servers': [^]*'\/base' \}/, `'servers': [{"url":"http://plants/base"}]`),

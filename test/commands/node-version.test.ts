@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { cp, mkdir, writeFile } from 'node:fs/promises';
+import { cp, mkdir, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { workplaceOfEachTest } from '../support/cli.ts';
@@ -45,6 +45,7 @@ test.each([
     await cp(join(PROJECT, 'dist', file), copy);
   }
   await mkdir(join(place.folder, 'node_modules', name), { recursive: true });
+  await symlink(join(PROJECT, 'packages', 'openapi-exact'), join(place.folder, 'node_modules', 'openapi-exact'));
   await place.write('package.json', '{"type":"module"}');
   await writeFile(join(place.folder, 'node_modules', name, 'package.json'), JSON.stringify({ version }));
   const script = `import('./dist/stores/sqlite/driver.js').catch(({ name, message }) => console.log(name, message))`;

@@ -3,7 +3,7 @@ import { kindOf } from '../document/media-type.ts';
 import type { Contract, Operation } from '../document/load.ts';
 import type { OperationShape, Shape } from '../client/shape.ts';
 import { BANNER } from './banner.ts';
-import { contractShapes, type Shapes } from './shapes.ts';
+import { contractShapes, type Shapes } from '../shapes/contract-shapes.ts';
 
 /**
  * What the types of a contract cannot tell a client at run time, as a module: which operations

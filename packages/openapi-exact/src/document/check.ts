@@ -1,6 +1,7 @@
 import { stringify } from 'lossless-json';
 import type { Bundle, Node } from './bundle.ts';
 import { isObject, isVersion30, isVersion31 } from './openapi-document.ts';
+import { didYouMean } from './nearest.ts';
 import type { Refusal } from './refusal.ts';
 import type { Kind } from './structure.ts';
 
@@ -73,7 +74,10 @@ const CHECKS: Partial<Record<Kind, (node: Node) => Mistake | undefined>> = {
   schema: ({ type }) => {
     const wrong = type === undefined ? undefined : [type].flat().find((one) => !SCHEMA_TYPES.includes(one));
     if (wrong === undefined) return undefined;
-    return ['type', `${stringify(wrong)} is not a type of JSON Schema: use ${SCHEMA_TYPES.join(', ')}.`];
+    return [
+      'type',
+      `${stringify(wrong)} is not a type of JSON Schema: use ${SCHEMA_TYPES.join(', ')}.${didYouMean(String(wrong), SCHEMA_TYPES.map(String))}`,
+    ];
   },
 };
 

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { loadContract } from '../../packages/openapi-exact/src/document/load.ts';
+import { loadContract } from 'openapi-exact';
 import { declaredStatus } from '../../packages/openapi-exact/src/document/operations.ts';
 
 /** How often the tests have seen each operation answer with each status. */

@@ -1,8 +1,6 @@
 #!/usr/bin/env node
 import { Command } from 'commander';
-import { check } from './command/check.ts';
-import { generate, type GenerateOptions } from './command/generate.ts';
-import { watch } from './command/watch.ts';
+import type { GenerateOptions } from './command/generate.ts';
 import { messageOf } from './errors.ts';
 
 const program = new Command('openapi-exact')
@@ -17,6 +15,9 @@ program
   .option('--check', 'write nothing, and fail when a file is stale', false)
   .option('--watch', 'write the files again after every edit of the contract', false)
   .action(async (contract: string, { watch: isWatching, ...options }: CommandOptions) => {
+    // Each command loads what it needs: the generator brings the compiler.
+    const { generate } = await import('./command/generate.ts');
+    const { watch } = await import('./command/watch.ts');
     const run = (): ReturnType<typeof generate> => generate({ contract, ...options });
     if (isWatching) await watch([contract], async () => (await run()).files);
     else fail(!(await run()).isDone);
@@ -27,6 +28,7 @@ program
   .description('Names everything in contracts that cannot be served, with file, line, column and way out.')
   .argument('<contract...>', 'contracts, YAML or JSON files')
   .action(async (contracts: string[]) => {
+    const { check } = await import('./command/check.ts');
     fail(!(await check(contracts)));
   });
 

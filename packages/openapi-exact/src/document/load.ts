@@ -46,7 +46,10 @@ function refusalsOfRest(bundled: Bundle, refusals: readonly Refusal[], sources: 
   const document = rest.document as OpenApiDocument;
   try {
     convertToVersion31(document, rest);
-    return [...openCircles(document, rest, sources), ...readOperations(document, sources).refusals];
+    return [
+      ...openCircles(document, rest, sources),
+      ...readOperations(document, sources, () => bundledAgain(sources)).refusals,
+    ];
   } catch {
     // A reference to a part that is left out: it can be followed once that part is corrected.
     return [];

@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = new URL('../', import.meta.url);
-const TSC = fileURLToPath(new URL('node_modules/typescript/bin/tsc', ROOT));
+// TypeScript 7 compiles ten times faster; openapi-typescript needs the interface of version 5.
+const TSC = fileURLToPath(new URL('node_modules/typescript-7/bin/tsc', ROOT));
 
 const program = new Command('npm run build --')
   .description('Compiles each package into its dist/, and the service into dist/.')

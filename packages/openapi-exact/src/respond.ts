@@ -88,14 +88,18 @@ function headerList(response: Answerable, own: ResponseValue['headers']): Outgoi
     const lower = name.toLowerCase();
     if (lower === 'vary') {
       // The library may have named Accept in it, and CORS Origin.
-      response.appendHeader(name, String(value));
+      response.appendHeader(name, textOf(value));
       continue;
     }
     const known = headers.findIndex((other, index) => index % 2 === 0 && String(other).toLowerCase() === lower);
     if (known !== -1) headers.splice(known, 2);
-    headers.push(name, lower === 'set-cookie' && Array.isArray(value) ? value.map(String) : String(value));
+    headers.push(name, lower === 'set-cookie' && Array.isArray(value) ? value.map(textOf) : textOf(value));
   }
   return headers;
+}
+
+function textOf(value: unknown): string {
+  return String(value);
 }
 
 function withCharset(contentType: string): string {

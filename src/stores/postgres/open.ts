@@ -4,12 +4,12 @@ import { DEFAULT_POOL, nameOf, type DatabaseLocation } from '../database-url.ts'
 import type { Opening, Stores } from '../stores.ts';
 import { adviceOn } from './advice.ts';
 import { Connections } from './connections.ts';
-import { describe, isUnreachable, sqlStateOf } from './failures.ts';
+import { asNothingDone, describe, isUnreachable, sqlStateOf } from './failures.ts';
 import { migrate, requirePlants, SCHEMA_VERSION, schemaVersion } from './migrations.ts';
 import { postgresPlants } from './plants.ts';
 import { findServer, Primary } from './primary.ts';
 import { readShards, reachableWorkers } from './shards.ts';
-import { Pool, queryOf, read, type Query } from './pool.ts';
+import { Pool, queryOf, type Query } from './pool.ts';
 import { postgresStatements } from './statements.ts';
 import { postgresTokens } from './tokens.ts';
 
@@ -74,7 +74,10 @@ export async function openPostgres(
     workers: workers && (() => reachableWorkers(workers)),
     failed: new Promise(() => undefined),
     // Rolled back, since triggers of the table may act on a statement without rows.
-    check: () => read(probes.trial(PROBE)),
+    check: () =>
+      probes.trial(PROBE).catch((cause: unknown) => {
+        throw asNothingDone(cause);
+      }),
     close: async () => {
       await Promise.all(opened.map((one) => one.close()));
     },

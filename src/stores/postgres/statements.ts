@@ -1,5 +1,5 @@
 import { ConstraintError, type Database, type Row, type Statement, type Value } from '../database.ts';
-import { asStoreError, isConstraint } from './failures.ts';
+import { asStatementFailure, isConstraint } from './failures.ts';
 import { read, type Pool, type Result } from './pool.ts';
 import { sqlText } from './sql-text.ts';
 
@@ -26,7 +26,7 @@ export function postgresStatements(pool: Pool): Database {
       try {
         return (await pool.queries(statements.map(textOf), [READ_COMMITTED, HEX])).map(rowsOf);
       } catch (cause) {
-        if (!isConstraint(cause)) throw asStoreError(cause);
+        if (!isConstraint(cause)) throw asStatementFailure(cause);
         throw new ConstraintError('A constraint of the database refused a row.', { cause });
       }
     },

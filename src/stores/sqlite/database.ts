@@ -2,6 +2,7 @@ import Database from 'better-sqlite3';
 import { existsSync, realpathSync, statSync, type Stats } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { codeOf, messageOf, OperatorError, StoreError } from '../../errors.ts';
+import { StatementError } from '../database.ts';
 import { createPrivateFile, explainOpening, requireSqliteFile } from './file.ts';
 import { migrate, requireKnownSchema, schemaVersion } from './migrations.ts';
 
@@ -14,6 +15,9 @@ const CACHE_SIZE = 8_000;
  * deletes, but each checkpoint blocks requests for longer.
  */
 const CHECKPOINT_SIZE = 8_192_000;
+
+/** Result codes of a statement's own fault (https://sqlite.org/rescode.html). */
+const OF_STATEMENT = new Set(['SQLITE_ERROR', 'SQLITE_MISMATCH', 'SQLITE_MISUSE', 'SQLITE_RANGE', 'SQLITE_TOOBIG']);
 
 /** Maximum wait for another process during opening, in milliseconds. */
 const OPEN_TIMEOUT = 5_000;
@@ -161,7 +165,7 @@ export class SqliteDatabase {
 
   #asFailure(error: unknown): unknown {
     this.#isFailing = true;
-    const known = asStoreError(error);
+    const known = asFailure(error);
     if (known instanceof StoreError && codeOf(error).startsWith('SQLITE_CORRUPT')) this.#damage ??= known;
     if (known instanceof StoreError && known.outcome === 'unknown' && this.#failure === undefined) {
       this.#failure = new StoreError(known.message, 'nothing done', { cause: error });
@@ -176,7 +180,7 @@ export function read<T>(query: () => T): Promise<T> {
   try {
     return Promise.resolve(query());
   } catch (error) {
-    const failure = asStoreError(error);
+    const failure = asFailure(error);
     // A read changes nothing, however it fails.
     return Promise.reject(
       failure instanceof StoreError ? new StoreError(failure.message, 'nothing done', { cause: error }) : failure,
@@ -193,9 +197,20 @@ function identify(file: string): Stats | undefined {
   }
 }
 
-/** The StoreError of an error of SQLite, with the outcome of the transaction. */
-function asStoreError(error: unknown): unknown {
+/** True for a fault of a statement, such as its syntax, an unknown name or a wrong value. */
+export function isOfStatement(error: unknown): boolean {
+  return OF_STATEMENT.has(codeOf(error));
+}
+
+/** The error of a statement's own fault. */
+export function asStatementError(cause: unknown): StatementError {
+  return new StatementError(`SQLite: ${messageOf(cause)} (${codeOf(cause)})`, { cause });
+}
+
+/** The error of a failed statement: a StatementError for its own fault, otherwise a StoreError. */
+function asFailure(error: unknown): unknown {
   if (!isSqliteError(error)) return error;
+  if (isOfStatement(error)) return asStatementError(error);
   // After a failed write or fsync, the commit may still reach the disk
   // (https://sqlite.org/atomiccommit.html).
   const outcome = error.code.startsWith('SQLITE_IOERR') ? 'unknown' : 'nothing done';

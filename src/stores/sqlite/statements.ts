@@ -2,7 +2,7 @@ import type { Statement as Prepared } from 'better-sqlite3';
 import { codeOf } from '../../errors.ts';
 import { ConstraintError, type Database, type Row, type Statement } from '../database.ts';
 import { Batches } from '../group-commit.ts';
-import { read, type SqliteDatabase } from './database.ts';
+import { asStatementError, isOfStatement, read, type SqliteDatabase } from './database.ts';
 
 /** Runs one of several writes of a transaction. @returns its rows, or the error that undid it. */
 type Attempt = (statements: readonly Statement[]) => readonly (readonly Row[])[] | Error;
@@ -61,10 +61,13 @@ function savepoints({ connection }: SqliteDatabase, run: (statement: Statement) 
     try {
       return statements.map(run);
     } catch (cause) {
-      // Other errors concern the database or the program, and may have ended the transaction.
-      if (!codeOf(cause).startsWith('SQLITE_CONSTRAINT') || !connection.inTransaction) throw cause;
+      const isRefused = codeOf(cause).startsWith('SQLITE_CONSTRAINT');
+      // Other errors concern the database, and may have ended the transaction.
+      if (!(isRefused || isOfStatement(cause)) || !connection.inTransaction) throw cause;
       undo.run();
-      return new ConstraintError('A constraint of the database refused a row.', { cause });
+      return isRefused
+        ? new ConstraintError('A constraint of the database refused a row.', { cause })
+        : asStatementError(cause);
     } finally {
       if (connection.inTransaction) end.run();
     }

@@ -2,6 +2,7 @@ import type { TokenStore } from '../auth/tokens/token-store.ts';
 import type { StoreError } from '../errors.ts';
 import type { PlantStore } from '../plants/plant-store.ts';
 import type { Database } from './database.ts';
+import type { SchemaVersions } from './migration-checksums.ts';
 
 /** The stores of one database. */
 export interface Stores {
@@ -11,6 +12,8 @@ export interface Stores {
   readonly tokens: TokenStore;
   /** True if this opening created the table of plants. */
   readonly created: boolean;
+  /** What this opening did to the schema. */
+  readonly schema: SchemaVersions;
   /** Number of commits that may run concurrently, on each worker. */
   readonly commits: number;
   /** The part of the store that holds a plant; a commit should touch one only. None by default. */

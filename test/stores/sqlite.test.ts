@@ -68,9 +68,9 @@ function refusal(path: string): string {
 describe('a SQLite file', () => {
   test('has strict tables, and is in WAL mode with synchronous FULL, so that a commit outlives a power cut', () => {
     const database = openDatabase(file);
-    const { created, connection } = database;
+    const { schema, connection } = database;
     const strict = connection.prepare("SELECT name, strict FROM pragma_table_list WHERE name = 'plants'").get();
-    expect({ created, strict }).toEqual({ created: true, strict: { name: 'plants', strict: 1n } });
+    expect({ schema, strict }).toEqual({ schema: { before: 0, now: 1 }, strict: { name: 'plants', strict: 1n } });
     expect(connection.pragma('journal_mode', { simple: true })).toBe('wal');
     expect(connection.pragma('synchronous', { simple: true })).toBe(2n);
     database.close();
@@ -101,7 +101,7 @@ describe('a SQLite file', () => {
     };
     expect(() => openDatabase(file, failing)).toThrow(OperatorError);
     const database = openDatabase(file);
-    expect(database.created).toBe(true);
+    expect(database.schema).toEqual({ before: 0, now: 1 });
     database.close();
   });
 

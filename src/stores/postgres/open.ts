@@ -37,11 +37,12 @@ export async function openPostgres(
   location: Location,
   { sample, migrates = false, onLost = () => undefined }: Opening,
 ): Promise<Stores> {
-  const { created, server, shards } = await prepare(location, async (query, found) => {
-    const isOld = (await schemaVersion(query)) < SCHEMA_VERSION;
-    const isCreated = (isOld || migrates) && (await migrate(query, sample));
+  const { created, schema, server, shards } = await prepare(location, async (query, found) => {
+    const before = await schemaVersion(query);
+    const unchanged = { created: false, schema: { before, now: before } };
+    const migrated = before < SCHEMA_VERSION || migrates ? await migrate(query, sample) : unchanged;
     await requirePlants(query);
-    return { created: isCreated, server: found, shards: await readShards(query) };
+    return { ...migrated, server: found, shards: await readShards(query) };
   });
   const { url, pool: connections = DEFAULT_POOL } = location;
   const primary = new Primary(url, server);
@@ -68,6 +69,7 @@ export async function openPostgres(
     plants: postgresPlants(pool, shards && ((id) => poolFor(shards.workerOf(id)))),
     tokens: postgresTokens(pool, lookUps),
     created,
+    schema,
     commits,
     partOf: shards?.shardOf,
     workerOf: shards?.workerOf,

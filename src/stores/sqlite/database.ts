@@ -3,6 +3,7 @@ import { existsSync, realpathSync, statSync, type Stats } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { codeOf, messageOf, OperatorError, StoreError } from '../../errors.ts';
 import { StatementError } from '../database.ts';
+import type { SchemaVersions } from '../migration-checksums.ts';
 import { createPrivateFile, explainOpening, requireSqliteFile } from './file.ts';
 import { migrate, requireKnownSchema, schemaVersion } from './migrations.ts';
 
@@ -44,13 +45,13 @@ export function openDatabase(file: string, seed?: (connection: Database.Database
     connection.pragma(
       `wal_autocheckpoint = ${String(CHECKPOINT_SIZE / Number(connection.pragma('page_size', { simple: true })))}`,
     );
-    const created = migrate(connection, seed);
+    const schema = migrate(connection, file, seed);
     // In WAL mode better-sqlite3 defaults to NORMAL, with which a power failure loses commits
     // (https://sqlite.org/pragma.html#pragma_synchronous).
     connection.pragma('synchronous = FULL');
     if (connection.pragma('synchronous', { simple: true }) !== 2n) throw new Error('synchronous=FULL was refused');
     connection.pragma('busy_timeout = 0');
-    return new SqliteDatabase(connection, file, created);
+    return new SqliteDatabase(connection, file, schema);
   } catch (error) {
     connection?.close();
     if (error instanceof OperatorError) throw error;
@@ -61,8 +62,7 @@ export function openDatabase(file: string, seed?: (connection: Database.Database
 /** An open database with a single writer. */
 export class SqliteDatabase {
   readonly connection: Database.Database;
-  /** True if this opening created the schema. */
-  readonly created: boolean;
+  readonly schema: SchemaVersions;
   /** Resolves when the outcome of a commit is unknown; all later writes are refused. */
   readonly failed: Promise<StoreError>;
   #fail: (error: StoreError) => void = () => undefined;
@@ -78,9 +78,9 @@ export class SqliteDatabase {
   /** The error that showed damage. It stays set: other pages may still be readable and writable. */
   #damage: StoreError | undefined;
 
-  constructor(connection: Database.Database, file: string, created: boolean) {
+  constructor(connection: Database.Database, file: string, schema: SchemaVersions) {
     this.connection = connection;
-    this.created = created;
+    this.schema = schema;
     this.failed = new Promise((resolve) => (this.#fail = resolve));
     this.#begin = connection.prepare('BEGIN IMMEDIATE');
     this.#commit = connection.prepare('COMMIT');

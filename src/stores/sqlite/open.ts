@@ -22,7 +22,8 @@ export function openSqlite(file: string, { sample, onExposed }: Opening): Stores
     database: statements,
     plants: sqlitePlants(database),
     tokens: storedTokens(statements, 'tokens'),
-    created: database.created,
+    created: database.schema.before === 0,
+    schema: database.schema,
     // SQLite has a single writer.
     commits: 1,
     failed: database.failed,

@@ -27,7 +27,10 @@ describe('wrong usage', () => {
     ['--fast', "error: unknown option '--fast'\n"],
     ['tokens create', "error: missing required argument 'name'\n"],
     ['plants import', `error: missing required argument 'file'\n${INPUT}`],
-    ['plants add 1 01', `error: command-argument value '01' is invalid for argument 'id'. ${ID}`],
+    [
+      'plants add 1 01',
+      `error: command-argument value '01' is invalid for argument 'id'. ${ID.replace('12.', '12, without leading zeros.')}`,
+    ],
     ['plants list --limit 0', `error: option '--limit <number>' argument '0' is invalid. ${LIMIT}`],
     ['serve --port 8080', "error: unknown option '--port': use PORT=8080 in the environment or in .env\n"],
     [

@@ -3,7 +3,7 @@
  * command again.
  */
 
-import type { OperationShape, Shape } from '../src/client/shape.ts';
+import type { OperationShape, Shape } from '../packages/openapi-exact/src/client/shape.ts';
 
 /** The operations, by method and path template. */
 export const OPERATIONS: Readonly<Record<string, OperationShape>> = {

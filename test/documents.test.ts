@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { MAX_KEYS } from '../src/auth/fixed-window.ts';
 import { readConfig } from '../src/config.ts';
-import { BODY_LIMITS } from '../src/contract/bodies/limits.ts';
+import { BODY_LIMITS } from '../packages/openapi-exact/src/bodies/limits.ts';
 import { LIMITS } from '../src/http/limits.ts';
 import { MAX_WAIT, MAX_WAITING } from '../src/stores/group-commit.ts';
 import { BUSY_TIMEOUT } from '../src/stores/sqlite/database.ts';

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { loadContract } from '../../src/contract/document/load.ts';
-import { declaredStatus } from '../../src/contract/document/operations.ts';
+import { loadContract } from '../../packages/openapi-exact/src/document/load.ts';
+import { declaredStatus } from '../../packages/openapi-exact/src/document/operations.ts';
 
 /** How often the tests have seen each operation answer with each status. */
 export interface Coverage {

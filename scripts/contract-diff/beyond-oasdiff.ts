@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Contract, Operation } from '../../src/contract/document/load.ts';
-import type { Parameter, SecurityRequirement } from '../../src/contract/document/openapi-document.ts';
-import { LOCATIONS, serialisationOf } from '../../src/contract/parameters/locations.ts';
+import type { Contract, Operation } from '../../packages/openapi-exact/src/document/load.ts';
+import type { Parameter, SecurityRequirement } from '../../packages/openapi-exact/src/document/openapi-document.ts';
+import { LOCATIONS, serialisationOf } from '../../packages/openapi-exact/src/parameters/locations.ts';
 import type { Change } from './oasdiff.ts';
 
 /** The differences that break clients and that oasdiff does not report, or not as breaking. */

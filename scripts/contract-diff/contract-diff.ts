@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
-import { loadContract, type Contract } from '../../src/contract/document/load.ts';
+import { loadContract, type Contract } from '../../packages/openapi-exact/src/document/load.ts';
 import { OperatorError } from '../../src/errors.ts';
 import { changesBeyondOasdiff } from './beyond-oasdiff.ts';
 import { withCommitted } from './committed.ts';

@@ -1,6 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isObject, isReference, resolve, type OpenApiDocument } from '../../src/contract/document/openapi-document.ts';
-import type { Contract, Operation } from '../../src/contract/document/load.ts';
+import {
+  isObject,
+  isReference,
+  resolve,
+  type OpenApiDocument,
+} from '../../packages/openapi-exact/src/document/openapi-document.ts';
+import type { Contract, Operation } from '../../packages/openapi-exact/src/document/load.ts';
 import type { Change } from './oasdiff.ts';
 
 /** Keywords that clients do not depend on. */

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import passport from 'passport';
 import { Strategy, type VerifyFunction } from 'passport-http-bearer';
-import { challenge } from '../contract/security/challenge.ts';
-import type { Principal, Verifier } from '../contract/security/verifier.ts';
+import { challenge } from '../../packages/openapi-exact/src/security/challenge.ts';
+import type { Principal, Verifier } from '../../packages/openapi-exact/src/security/verifier.ts';
 
 /** The protection space of the service's tokens (RFC 9110, section 11.5). */
 export const REALM = 'plant-store';

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import type { Guard } from '../contract/security/authenticate.ts';
-import type { Principal } from '../contract/security/verifier.ts';
+import type { Guard } from '../../packages/openapi-exact/src/security/authenticate.ts';
+import type { Principal } from '../../packages/openapi-exact/src/security/verifier.ts';
 import { RequestError } from '../errors.ts';
 import { FixedWindow } from './fixed-window.ts';
 import { networkOf } from '../http/client-network.ts';

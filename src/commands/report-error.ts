@@ -1,5 +1,5 @@
 import { CommanderError } from 'commander';
-import { ContractError } from '../contract/document/refusal.ts';
+import { ContractError } from '../../packages/openapi-exact/src/document/refusal.ts';
 import { codeOf, messageOf, OperatorError, StoreError } from '../errors.ts';
 import { printable } from '../import/printable.ts';
 import { StatementError } from '../stores/database.ts';

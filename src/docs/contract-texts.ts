@@ -1,10 +1,10 @@
 import { stringify as stringifyJson } from 'lossless-json';
 import { randomUUID } from 'node:crypto';
 import { isCollection, isMap, isNode, isPair, isScalar, parseDocument, stringify as stringifyYaml } from 'yaml';
-import { bundle } from '../contract/document/bundle.ts';
-import { isObject } from '../contract/document/openapi-document.ts';
-import type { Contract } from '../contract/document/load.ts';
-import { Sources } from '../contract/document/sources.ts';
+import { bundle } from '../../packages/openapi-exact/src/document/bundle.ts';
+import { isObject } from '../../packages/openapi-exact/src/document/openapi-document.ts';
+import type { Contract } from '../../packages/openapi-exact/src/document/load.ts';
+import { Sources } from '../../packages/openapi-exact/src/document/sources.ts';
 import { OperatorError } from '../errors.ts';
 
 /** A contract as text. `urls` replace its `servers`; undefined keeps them. */

@@ -1,6 +1,6 @@
 import { METHODS, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import { SECURITY_HEADERS } from '../contract/respond.ts';
+import { SECURITY_HEADERS } from '../../packages/openapi-exact/src/respond.ts';
 import { RequestError, type ErrorName, type OverloadError } from '../errors.ts';
 import { LIMITS } from './limits.ts';
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
-import { respondWithError } from '../contract/respond.ts';
+import { respondWithError } from '../../packages/openapi-exact/src/respond.ts';
 import { RequestError } from '../errors.ts';
 import { logRefusal, requestIdOf } from '../logging/request-log.ts';
 import type { Answered } from './answered.ts';

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { Change } from '../contract/mount.ts';
+import type { Change } from '../../packages/openapi-exact/src/middleware.ts';
 
 /**
  * Writes one line per change to a log named `audit`: operation, parameters, name of the token and

@@ -1,4 +1,4 @@
-import type { Checks, Handlers } from '../contract/types.ts';
+import type { Checks, Handlers } from '../../packages/openapi-exact/src/types.ts';
 import { errorBody, type ErrorBody, type ErrorTable } from '../errors.ts';
 import type { operations } from '../../generated/openapi.d.ts';
 import type { Database } from '../stores/database.ts';

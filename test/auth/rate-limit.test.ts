@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { FixedWindow } from '../../src/auth/fixed-window.ts';
 import { AttemptLimiter } from '../../src/auth/rate-limit.ts';
-import type { Verifier } from '../../src/contract/security/verifier.ts';
-import { serveContract } from '../support/contract-server.ts';
+import type { Verifier } from '../../packages/openapi-exact/src/security/verifier.ts';
+import { serveContract } from '../../packages/openapi-exact/test/support/contract-server.ts';
 
 const known: Verifier<string> = (text) => Promise.resolve(text === 'good' ? { name: text } : undefined);
 

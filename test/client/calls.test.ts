@@ -5,8 +5,8 @@ import {
   ResponseError,
   type Client,
   type ClientOptions,
-} from '../../src/client/create-client.ts';
-import type { OperationShape } from '../../src/client/shape.ts';
+} from '../../packages/openapi-exact/src/client/create-client.ts';
+import type { OperationShape } from '../../packages/openapi-exact/src/client/shape.ts';
 import { OPERATIONS } from '../../generated/operations.ts';
 import { plantsIn, startService } from '../support/service.ts';
 import { scriptedServer, sendTo } from './scripted-server.ts';

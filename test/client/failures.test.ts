@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { getEventListeners, once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
-import { ResponseError } from '../../src/client/create-client.ts';
+import { ResponseError } from '../../packages/openapi-exact/src/client/create-client.ts';
 import { ERRORS } from '../../src/errors.ts';
 import { scriptedServer, sendTo } from './scripted-server.ts';
 

@@ -1,7 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import Database from 'better-sqlite3';
 import { setTimeout as pause } from 'node:timers/promises';
-import { createClient, type Client, type ClientOptions } from '../../src/client/create-client.ts';
+import {
+  createClient,
+  type Client,
+  type ClientOptions,
+} from '../../packages/openapi-exact/src/client/create-client.ts';
 import { scriptedServer, sendTo } from './scripted-server.ts';
 import { tcpProxy, type Fate } from '../support/tcp-proxy.ts';
 import { freePort } from '../support/listen.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { contractShapes } from '../support/client-shapes.ts';
-import { requireArguments } from '../../src/client/require-arguments.ts';
-import type { Schema } from '../../src/contract/document/openapi-document.ts';
+import { requireArguments } from '../../packages/openapi-exact/src/client/require-arguments.ts';
+import type { Schema } from '../../packages/openapi-exact/src/document/openapi-document.ts';
 
 const INT64: Schema = { type: 'integer', format: 'int64' };
 const NO_BIGINT = expect.objectContaining({

@@ -1,8 +1,12 @@
 import { afterEach, beforeEach } from '@jest/globals';
 import { createServer, type RequestListener, type Server } from 'node:http';
-import { createClient, type Client, type ClientOptions } from '../../src/client/create-client.ts';
-import type { Sending } from '../../src/client/send-once.ts';
-import { send } from '../../src/client/send.ts';
+import {
+  createClient,
+  type Client,
+  type ClientOptions,
+} from '../../packages/openapi-exact/src/client/create-client.ts';
+import type { Sending } from '../../packages/openapi-exact/src/client/send-once.ts';
+import { send } from '../../packages/openapi-exact/src/client/send.ts';
 import { listen, type Listening } from '../support/listen.ts';
 
 /** A server that answers as the test says, new for each test of a file. */

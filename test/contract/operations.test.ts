@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { declaredStatus } from '../../src/contract/document/operations.ts';
-import { METHODS } from '../../src/contract/document/openapi-document.ts';
-import type { Operation } from '../../src/contract/document/load.ts';
+import { declaredStatus } from '../../packages/openapi-exact/src/document/operations.ts';
+import { METHODS } from '../../packages/openapi-exact/src/document/openapi-document.ts';
+import type { Operation } from '../../packages/openapi-exact/src/document/load.ts';
 import { refusedCredentials } from '../fixtures/credentials.ts';
 import { expectErrorObject } from '../support/conformance.ts';
 import { requestText, sendRaw } from '../support/send.ts';

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { serveContract, type ContractServer } from '../support/contract-server.ts';
+import { serveContract, type ContractServer } from '../../packages/openapi-exact/test/support/contract-server.ts';
 import { deleteExactly, expectError } from '../support/send.ts';
 import { contract, plantsIn, startService } from '../support/service.ts';
 
@@ -74,7 +74,7 @@ describe('in any contract', () => {
   let server: ContractServer;
   let done: string[] = [];
   beforeAll(async () => {
-    server = await serveContract('preconditions.yaml', {
+    server = await serveContract(new URL('../fixtures/contracts/preconditions.yaml', import.meta.url), {
       readNote: ({ params: { id } }: { params: { id: bigint } }) => ({ status: id === 1n ? 200 : 404 }),
       writeNote: ({ headers }: { headers: Record<string, string> }) => {
         done.push(`written if ${headers['If-Match'] ?? ''}`);

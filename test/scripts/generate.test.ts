@@ -2,10 +2,10 @@ import { afterAll, expect, test } from '@jest/globals';
 import { rm } from 'node:fs/promises';
 import { apiGuide } from '../../scripts/generate/api-guide.ts';
 import { missingHandlers } from '../../scripts/generate/missing-handlers.ts';
-import { contractOperations } from '../../scripts/generate/operations.ts';
-import { contractTypes } from '../../scripts/generate/types.ts';
-import { checkContract } from '../../src/contract/prepare.ts';
-import { withFiles } from '../support/inline-contract.ts';
+import { contractOperations } from '../../packages/openapi-exact/src/generate/operations.ts';
+import { contractTypes } from '../../packages/openapi-exact/src/generate/types.ts';
+import { checkContract } from '../../packages/openapi-exact/src/prepare.ts';
+import { withFiles } from '../../packages/openapi-exact/test/support/inline-contract.ts';
 import { readProjectFile } from '../support/readme.ts';
 import { scratchCopy } from '../support/scratch-copy.ts';
 
@@ -139,7 +139,7 @@ export type Called = operations['grown'];
 test('the types of another contract are written where one wants them, with int64 as bigint everywhere, no read-only property in requests and no write-only one in responses; its style is worth a warning at most', async () => {
   const { code, output } = await copy.run(
     'scripts/generate.ts',
-    ...['--contract', 'test/fixtures/contracts/foreign.yaml', '--out', 'foreign'],
+    ...['--contract', 'packages/openapi-exact/test/fixtures/contracts/foreign.yaml', '--out', 'foreign'],
   );
   expect([code, output.split('\n').at(-2)]).toEqual([0, 'Wrote foreign/openapi.d.ts']);
   const lines = output.split('\n').slice(0, -2);

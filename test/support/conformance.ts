@@ -3,9 +3,9 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isReference, resolve, type Response } from '../../src/contract/document/openapi-document.ts';
-import type { Operation } from '../../src/contract/document/load.ts';
-import { Matcher } from '../../src/contract/match.ts';
+import { isReference, resolve, type Response } from '../../packages/openapi-exact/src/document/openapi-document.ts';
+import type { Operation } from '../../packages/openapi-exact/src/document/load.ts';
+import { Matcher } from '../../packages/openapi-exact/src/match.ts';
 import { contract } from './contract.ts';
 
 /** A response as it came over the wire. */

@@ -1,6 +1,6 @@
 import { errors, jwtVerify, type JWTPayload, type JWTVerifyGetKey } from 'jose';
 import { LRUCache } from 'lru-cache';
-import type { Principal } from '../../contract/security/verifier.ts';
+import type { Principal } from '../../../packages/openapi-exact/src/security/verifier.ts';
 import { RequestError } from '../../errors.ts';
 import { bearerChallenge, type VerifyBearer } from '../bearer.ts';
 import type { IdentityProvider } from './identity-provider.ts';

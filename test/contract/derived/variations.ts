@@ -11,9 +11,9 @@ import {
   type Json,
   type JsonObject,
 } from '../../support/contract-messages.ts';
-import { MAX_DEPTH } from '../../../src/contract/numbers/parse-json.ts';
-import { BODY_LIMITS } from '../../../src/contract/bodies/limits.ts';
-import type { Operation } from '../../../src/contract/document/load.ts';
+import { MAX_DEPTH } from '../../../packages/openapi-exact/src/numbers/parse-json.ts';
+import { BODY_LIMITS } from '../../../packages/openapi-exact/src/bodies/limits.ts';
+import type { Operation } from '../../../packages/openapi-exact/src/document/load.ts';
 import {
   bodyOf,
   document,

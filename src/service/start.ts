@@ -27,6 +27,9 @@ import type { TrustedProvider } from '../auth/jwt/trusted-provider.ts';
 /** Pause between two attempts to open the database, in milliseconds. */
 const PAUSE = 1_000;
 
+/** Pause between the start and the search for damage, in milliseconds. */
+const INSPECT_AFTER = 1_000;
+
 const CONTRACT = new URL('../../openapi.yaml', import.meta.url);
 
 /** Serves the operations of the contract until a signal stops the process. */
@@ -45,6 +48,7 @@ export async function startServer(config: Config): Promise<void> {
     await service.waitUntilUsable(stores);
     const hasTokens = (await stores.tokens.listTokens()).length > 0;
     await service.listen(server, stop, stores);
+    service.inspect(stores);
     service.report(server, stores, hasTokens);
     if (!config.production) print(bannerOf(config, server, token));
   } catch (error) {
@@ -218,6 +222,18 @@ class Service {
       process.exitCode = 1;
       stop();
     });
+  }
+
+  /** Looks for damage of the database, in the background; `/readyz` says what was found. */
+  inspect({ inspect }: Stores): void {
+    if (inspect === undefined) return;
+    setTimeout(() => {
+      inspect().catch((error: unknown) => {
+        const reason = messageOf(error);
+        if (error instanceof StoreError) this.#log.error({ reason }, 'database damaged');
+        else this.#log.warn({ reason }, 'database not searched for damage');
+      });
+    }, INSPECT_AFTER).unref();
   }
 
   /** Logs the start. */

@@ -26,6 +26,8 @@ export interface Stores {
   readonly failed: Promise<StoreError>;
   /** Checks that the store is readable and writable now. Rejects with a StoreError. */
   readonly check: () => Promise<void>;
+  /** Reads everything in the background. Rejects with a StoreError for damage; SQLite only. */
+  readonly inspect?: () => Promise<void>;
   readonly close: () => Promise<void>;
 }
 

@@ -5,6 +5,7 @@ import { codeOf, messageOf, OperatorError, StoreError } from '../../errors.ts';
 import { StatementError } from '../database.ts';
 import type { SchemaVersions } from '../migration-checksums.ts';
 import { createPrivateFile, explainOpening, requireSqliteFile } from './file.ts';
+import { findDamage } from './find-damage.ts';
 import { migrate, requireKnownSchema, schemaVersion } from './migrations.ts';
 
 /** Page size of a new file, in bytes. A delete writes its whole page, so small pages write less. */
@@ -19,6 +20,9 @@ const CHECKPOINT_SIZE = 8_192_000;
 
 /** Result codes of a statement's own fault (https://sqlite.org/rescode.html). */
 const OF_STATEMENT = new Set(['SQLITE_ERROR', 'SQLITE_MISMATCH', 'SQLITE_MISUSE', 'SQLITE_RANGE', 'SQLITE_TOOBIG']);
+
+/** What to do about damage. */
+const RESTORE = 'Stop the service and restore a backup, as docs/operations.md says.';
 
 /** Maximum wait for another process during opening, in milliseconds. */
 const OPEN_TIMEOUT = 5_000;
@@ -70,6 +74,9 @@ export class SqliteDatabase {
   readonly #begin: Database.Statement;
   readonly #commit: Database.Statement;
   readonly #rollback: Database.Statement;
+  readonly #file: string;
+  /** Aborts when the database is closed. */
+  readonly #closing = new AbortController();
   readonly #files: readonly { readonly name: string; readonly known: Stats | undefined }[];
   /** Why the outcome of a commit is unknown; no more writes after it. */
   #failure: StoreError | undefined;
@@ -85,6 +92,7 @@ export class SqliteDatabase {
     this.#begin = connection.prepare('BEGIN IMMEDIATE');
     this.#commit = connection.prepare('COMMIT');
     this.#rollback = connection.prepare('ROLLBACK');
+    this.#file = file;
     // The write-ahead log and its index exist while this connection is open
     // (https://sqlite.org/walformat.html), beside the target of a symbolic link.
     const real = realpathSync(file);
@@ -128,9 +136,24 @@ export class SqliteDatabase {
     }
   }
 
+  /**
+   * Reads the whole file in the background, until the database is closed. Rejects with a StoreError
+   * for damage, as {@link check} does from then on, and with another error if it cannot be read.
+   */
+  async inspect(): Promise<void> {
+    const { signal } = this.#closing;
+    const damage = await findDamage(this.#file, signal).catch((error: unknown) => {
+      if (!signal.aborted) throw error;
+    });
+    if (damage === undefined) return;
+    this.#damage ??= new StoreError(`The database ${this.#file} is damaged: ${damage}. ${RESTORE}`, 'nothing done');
+    throw this.#damage;
+  }
+
   /** Checkpoints the WAL and closes the file. */
   close(): void {
     const { connection } = this;
+    this.#closing.abort();
     try {
       if (connection.open && this.#failure === undefined) connection.pragma('wal_checkpoint(TRUNCATE)');
     } catch (error) {
@@ -214,7 +237,8 @@ function asFailure(error: unknown): unknown {
   // After a failed write or fsync, the commit may still reach the disk
   // (https://sqlite.org/atomiccommit.html).
   const outcome = error.code.startsWith('SQLITE_IOERR') ? 'unknown' : 'nothing done';
-  return new StoreError(`SQLite: ${error.message} (${error.code})`, outcome, { cause: error });
+  const advice = error.code.startsWith('SQLITE_CORRUPT') ? `. The database is damaged. ${RESTORE}` : '';
+  return new StoreError(`SQLite: ${error.message} (${error.code})${advice}`, outcome, { cause: error });
 }
 
 function isBusy(error: unknown): boolean {

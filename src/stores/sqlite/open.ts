@@ -28,6 +28,7 @@ export function openSqlite(file: string, { sample, onExposed }: Opening): Stores
     commits: 1,
     failed: database.failed,
     check: () => database.check(),
+    inspect: () => database.inspect(),
     close: async () => {
       await statements.drain();
       database.close();

@@ -92,6 +92,7 @@ describe('the first start in an empty folder', () => {
 
   test('is the only one that makes a token and shows it, in a command that works whatever the host and the folder', async () => {
     const DATABASE_URL = "sqlite:it's data/plants.db";
+    expect(await place.shell('mkdir "it\'s data"')).toMatchObject({ code: 0 });
     const first = await place.serve({ HOST: '0.0.0.0', DATABASE_URL });
     const [url, port] = await first.until(/http:\/\/0\.0\.0\.0:(\d+)/);
     expect(first.output()).toContain(`"url":"${url}"`);

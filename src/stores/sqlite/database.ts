@@ -34,11 +34,14 @@ export const BUSY_TIMEOUT = 5_000;
  * @param seed fills a new database, in the transaction that creates its schema.
  * @throws OperatorError with one line that names the file, which is left unchanged.
  */
-export function openDatabase(file: string, seed?: (connection: Database.Database) => void): SqliteDatabase {
+export function openDatabase(
+  { file, makesFolder = false }: { readonly file: string; readonly makesFolder?: boolean },
+  seed?: (connection: Database.Database) => void,
+): SqliteDatabase {
   let connection: Database.Database | undefined;
   try {
     if (existsSync(file)) requireSqliteFile(file);
-    else createPrivateFile(file);
+    else createPrivateFile(file, makesFolder);
     connection = new Database(file, { timeout: OPEN_TIMEOUT });
     connection.defaultSafeIntegers(true);
     requireKnownSchema(connection, file);

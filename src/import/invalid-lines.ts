@@ -1,4 +1,4 @@
-import { INT64_DESCRIPTION } from '../../packages/openapi-exact/src/int64.ts';
+import { INT64_DESCRIPTION } from 'openapi-exact/int64';
 import type { InvalidLine } from './read-ids.ts';
 
 /** Maximum number of invalid lines that are shown; further ones are only counted. */

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import type { operations } from '../../generated/openapi.d.ts';
-import type { Handlers } from '../../packages/openapi-exact/src/types.ts';
+import type { Handlers } from 'openapi-exact';
 import type { DatabaseLocation } from '../../src/stores/database-url.ts';
 import { sql, type Database, type Statement } from '../../src/stores/database.ts';
 import { postgresServer, run } from '../support/postgres.ts';

@@ -109,6 +109,7 @@ class Service {
         // Not the error itself: pg attaches the connection with all its settings.
         this.#log.warn({ reason: messageOf(error), code: codeOf(error) }, 'database connection lost');
       },
+      onCommit: this.#metrics.committed,
       onExposed: (command) => {
         this.#log.warn({ command }, `other users can open the database; close it with: ${command}`);
       },

@@ -3,6 +3,7 @@ import type { StoreError } from '../errors.ts';
 import type { PlantStore } from '../plants/plant-store.ts';
 import type { Database } from './database.ts';
 import type { SchemaVersions } from './migration-checksums.ts';
+import type { OnCommit } from './observe-commit.ts';
 
 /** The stores of one database. */
 export interface Stores {
@@ -46,6 +47,8 @@ export interface Opening {
   readonly migrates?: boolean;
   /** Receives the errors of idle connections that ended; ignored by default. */
   readonly onLost?: (error: Error) => void;
+  /** Receives each commit of statements; that of deletes is reported by the group commit. */
+  readonly onCommit?: OnCommit;
   /** Called if other users can open the SQLite database, with the command that closes it. */
   readonly onExposed?: (command: string) => void;
 }

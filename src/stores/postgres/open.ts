@@ -35,7 +35,7 @@ const PROBE = 'DELETE FROM plants WHERE false RETURNING id';
  */
 export async function openPostgres(
   location: Location,
-  { sample, migrates = false, onLost = () => undefined }: Opening,
+  { sample, migrates = false, onLost = () => undefined, onCommit = () => undefined }: Opening,
 ): Promise<Stores> {
   const { created, schema, server, shards } = await prepare(location, async (query, found) => {
     const before = await schemaVersion(query);
@@ -64,10 +64,11 @@ export async function openPostgres(
     poolOf.set(worker, found);
     return found;
   };
+  const statements = postgresStatements(pool, onCommit);
   return {
-    database: postgresStatements(pool),
+    database: statements,
     plants: postgresPlants(pool, shards && ((id) => poolFor(shards.workerOf(id)))),
-    tokens: postgresTokens(pool, lookUps),
+    tokens: postgresTokens(statements, lookUps),
     created,
     schema,
     commits,

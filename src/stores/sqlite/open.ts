@@ -14,14 +14,14 @@ type Location = Extract<DatabaseLocation, { kind: 'sqlite' }>;
  * Opens a SQLite file and creates a missing one, with its folder where the location says so.
  * @throws OperatorError with one line on failure; an existing file is left unchanged.
  */
-export function openSqlite(location: Location, { sample, onExposed }: Opening): Stores {
+export function openSqlite(location: Location, { sample, onExposed, onCommit = () => undefined }: Opening): Stores {
   const { file } = location;
   const database = openDatabase(location, (connection) => {
     if (sample !== undefined) fill(connection, sample);
   });
   const command = closingCommand(realpathSync(file));
   if (command !== undefined) onExposed?.(command);
-  const statements = sqliteStatements(database);
+  const statements = sqliteStatements(database, onCommit);
   return {
     database: statements,
     plants: sqlitePlants(database),

@@ -103,7 +103,7 @@ describe('a client that does not read its responses', () => {
     // What the event is documented to be called with.
     const [accepted] = (await connected) as [Socket];
     while (accepted.writableLength === 0 && !accepted.closed) {
-      client.write(requestText(other, 'GET', '/docs/swagger-ui.js'));
+      client.write(requestText(other, 'GET', '/docs/marked.js').repeat(30));
       await pause(50);
     }
     return { client, accepted };
@@ -132,7 +132,7 @@ describe('a client that does not read its responses', () => {
   test('keeps its connection as long as it reads', async () => {
     other.server.timeout = 1_000;
     const { client, accepted } = await stuckClient();
-    client.write(requestText(other, 'GET', '/docs/swagger-ui.js').repeat(24));
+    client.write(requestText(other, 'GET', '/docs/marked.js').repeat(720));
     let before = 0;
     // Longer than the timeout; each read is large enough to open the TCP window again.
     for (let part = 0; part < 24; part++) {

@@ -16,14 +16,19 @@ export function element(name, attributes = {}, ...children) {
   return made;
 }
 
-/** A part of the page that is closed at first. `content` is called when it is first opened. */
+/**
+ * A part of the page that is closed at first. `content` is called when it is first opened, by
+ * `unfold` at once.
+ */
 export function folded(summary, content, attributes = {}) {
   const details = element('details', attributes, element('summary', {}, summary));
   const fill = () => {
-    if (details.childElementCount === 1)
-      details.append(...[content()].flat(Infinity).filter((child) => child !== undefined && child !== false));
+    if (details.childElementCount === 1) details.append(...element('div', {}, content()).childNodes);
   };
   details.addEventListener('toggle', () => details.open && fill());
-  if (details.open) fill();
+  details.unfold = () => {
+    fill();
+    details.open = true;
+  };
   return details;
 }

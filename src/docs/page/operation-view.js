@@ -5,7 +5,7 @@ import { element, folded } from './element.js';
 import { examplesOf, textOf } from './example.js';
 import { firstSentence, markdown } from './markdown.js';
 import { requestPanel } from './request-panel.js';
-import { fieldsOf, typeView, valueList, valueRow } from './schema-view.js';
+import { fieldsOf, inner, typeView, valueList, valueRow } from './schema-view.js';
 
 const PLACES = { path: 'Path', query: 'Query', header: 'Headers', cookie: 'Cookies' };
 
@@ -64,8 +64,11 @@ function requestBody(contract, body) {
   ];
 }
 
-/** The media types of a body. Those that share a named schema are shown together. */
-function contentView(contract, content) {
+/**
+ * The media types of a body. Those that share a named schema are shown together.
+ * @param isOpen whether the fields of a named schema are shown at once.
+ */
+function contentView(contract, content, isOpen = true) {
   const groups = new Map();
   for (const [type, { schema }] of Object.entries(content)) {
     const name = schemaName(schema) ?? type;
@@ -81,7 +84,7 @@ function contentView(contract, content) {
         types.map((type) => [element('code', {}, type), ', ']),
         typeView(contract, schema),
       ),
-      fieldsOf(contract, schema),
+      isOpen || schemaName(schema) === undefined ? fieldsOf(contract, schema) : inner(contract, schema),
     ),
   );
 }
@@ -98,7 +101,8 @@ function responseView(contract, status, response) {
     !isShort && markdown(response.description),
     headers.length > 0 &&
       valueList(headers.map(([name, header]) => valueRow(contract, { name, ...header, required: false }))),
-    contentView(contract, response.content ?? {}),
+    // Errors share their schema: only the example tells them apart.
+    contentView(contract, response.content ?? {}, isGood),
     content.flatMap(([type, media]) =>
       examplesOf(contract, media, 'response').map(([name, value]) =>
         exampleView(content.length > 1 ? `${name}, ${type}` : name, textOf(value, type)),

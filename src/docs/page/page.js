@@ -54,6 +54,6 @@ addEventListener('hashchange', () => {
 });
 /** Paper has nothing to unfold. */
 addEventListener('beforeprint', () => {
-  for (const details of main.querySelectorAll('.responses > details')) details.open = true;
+  for (const details of main.querySelectorAll('.responses > details')) details.unfold();
 });
 show();

@@ -79,7 +79,8 @@ export function fieldsOf(contract, schema) {
   return parts;
 }
 
-function inner(contract, schema) {
+/** The fields of a schema on demand; undefined when it has none. */
+export function inner(contract, schema) {
   if (!isComposite(contract, schema)) return undefined;
   // Named schemas may contain themselves: their fields are shown on demand.
   return folded(`Fields of ${titleOf(contract, schema)}`, () => fieldsOf(contract, schema), { class: 'inner' });

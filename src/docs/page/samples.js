@@ -77,7 +77,7 @@ function fetchCode(request) {
   for (const { in: place, name, prefix, user, variable } of credentials) {
     if (user !== undefined) {
       const users = `\${process.env.${variable.replace(/PASSWORD$/, '')}USER}:\${process.env.${variable}}`;
-      sent.push(`${key(name)}: \`Basic \${btoa(\`${users}\`)}\``);
+      sent.push(`${key(name)}: \`Basic \${Buffer.from(\`${users}\`).toString('base64')}\``);
     } else if (place === 'header') sent.push(`${key(name)}: \`${prefix}\${process.env.${variable}}\``);
     else if (place === 'cookie') sent.push(`Cookie: \`${name}=\${process.env.${variable}}\``);
   }
@@ -108,7 +108,8 @@ function python(contract, request) {
   const jar = cookies.map(([name, value]) => `${JSON.stringify(name)}: ${JSON.stringify(value)}`);
   for (const { in: place, name, prefix, user, variable } of credentials) {
     const secret = `os.environ['${variable}']`;
-    if (user !== undefined) lines.push(`auth=(os.environ['${variable.replace(/PASSWORD$/, '')}USER'], ${secret})`);
+    if (user !== undefined)
+      lines.push(`auth=(os.environ['${variable.replace(/PASSWORD$/, '')}USER'].encode(), ${secret}.encode())`);
     else if (place === 'header') sent.unshift(`${JSON.stringify(name)}: f"${prefix}{${secret}}"`);
     else if (place === 'cookie') jar.push(`${JSON.stringify(name)}: ${secret}`);
   }

@@ -1,20 +1,20 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Contract } from '../src/contract/document/load.ts';
+import type { Contract } from '../packages/openapi-exact/src/document/load.ts';
 import { messageOf, OperatorError } from '../src/errors.ts';
 import { commandLine } from '../test/support/command-line.ts';
 import { checkAndLint } from './checks/contract.ts';
 import { apiGuide } from './generate/api-guide.ts';
 import { configurationGuide } from './generate/configuration-guide.ts';
 import { missingHandlers } from './generate/missing-handlers.ts';
-import { contractOperations } from './generate/operations.ts';
-import { contractTypes } from './generate/types.ts';
+import { clientShapes } from '../packages/openapi-exact/src/generate/client-shapes.ts';
+import { contractTypes } from '../packages/openapi-exact/src/generate/types.ts';
 
 const CONTRACT = new URL('../openapi.yaml', import.meta.url);
 const GENERATED: Readonly<Record<string, (contract: Contract) => string | Promise<string>>> = {
   'generated/openapi.d.ts': contractTypes,
-  'generated/operations.ts': contractOperations,
+  'generated/shapes.ts': clientShapes,
   'docs/configuration.md': configurationGuide,
   'docs/api.md': apiGuide,
 };

@@ -1,9 +1,13 @@
 import { join } from 'node:path';
 import { commandLine } from '../test/support/command-line.ts';
 import { inTemporaryFolder } from '../test/support/temporary-folder.ts';
-import { ExampleMessages } from './contracts/example-messages.ts';
-import { places, readDocuments, type SourceDocument } from './contracts/source-document.ts';
-import { testOperation } from './contracts/test-operation.ts';
+import { ExampleMessages } from '../packages/openapi-exact/test/conformance/example-messages.ts';
+import {
+  places,
+  readDocuments,
+  type SourceDocument,
+} from '../packages/openapi-exact/test/conformance/source-document.ts';
+import { testOperation } from '../packages/openapi-exact/test/conformance/test-operation.ts';
 
 const program = commandLine(
   'npm run test:contracts --',

@@ -2,17 +2,22 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { pino } from 'pino';
-import { loadContract } from '../src/contract/document/load.ts';
+import { loadContract } from 'openapi-exact';
 import { startProcess } from '../test/support/process.ts';
 import { serveApp, startService, type ServedApp } from '../test/support/service.ts';
 import { setUp, testOrSkip } from './checks/set-up.ts';
-import { ExampleMessages, type Credential } from './contracts/example-messages.ts';
-import { objectOf, textOf, writeJson, type JsonObject } from './contracts/json-value.ts';
-import { operationOf, responseValue, verifiersOf } from './contracts/serve-operation.ts';
-import { operationAt, places, readDocuments, type SourceDocument } from './contracts/source-document.ts';
+import { ExampleMessages, type Credential } from '../packages/openapi-exact/test/conformance/example-messages.ts';
+import { objectOf, textOf, writeJson, type JsonObject } from '../packages/openapi-exact/test/conformance/json-value.ts';
+import { operationOf, responseValue, verifiersOf } from '../packages/openapi-exact/test/conformance/serve-operation.ts';
+import {
+  operationAt,
+  places,
+  readDocuments,
+  type SourceDocument,
+} from '../packages/openapi-exact/test/conformance/source-document.ts';
 
 const VERSION = '4.32.5';
-const FEATURES = fileURLToPath(new URL('../test/fixtures/contracts/features', import.meta.url));
+const FEATURES = fileURLToPath(new URL('../packages/openapi-exact/test/fixtures/contracts/features', import.meta.url));
 const CONTRACT = fileURLToPath(new URL('../openapi.yaml', import.meta.url));
 /** For one contract, in milliseconds. */
 const TIMEOUT = 1_200_000;

@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url';
-import type { Contract } from '../../src/contract/document/load.ts';
-import { ContractError } from '../../src/contract/document/refusal.ts';
+import type { Contract } from '../../packages/openapi-exact/src/document/load.ts';
+import { ContractError } from '../../packages/openapi-exact/src/document/refusal.ts';
 import { OperatorError } from '../../src/errors.ts';
-import { checkContract } from '../../src/contract/prepare.ts';
+import { checkContract } from '../../packages/openapi-exact/src/prepare.ts';
 import { startProcess } from '../../test/support/process.ts';
 import type { LintReport } from './lint.ts';
 

@@ -12,8 +12,8 @@ import {
 } from '@redocly/openapi-core';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { displayName } from '../../src/contract/document/sources.ts';
-import { isMultiple, parseDecimal } from '../../src/contract/numbers/decimal.ts';
+import { displayName } from '../../packages/openapi-exact/src/document/sources.ts';
+import { isMultiple, parseDecimal } from '../../packages/openapi-exact/src/numbers/decimal.ts';
 
 /** What the linter says of a contract, a line each, with file, line and column. */
 export interface LintReport {

@@ -74,7 +74,7 @@ describe('in any contract', () => {
   let server: ContractServer;
   let done: string[] = [];
   beforeAll(async () => {
-    server = await serveContract('preconditions.yaml', {
+    server = await serveContract(new URL('../fixtures/contracts/preconditions.yaml', import.meta.url), {
       readNote: ({ params: { id } }: { params: { id: bigint } }) => ({ status: id === 1n ? 200 : 404 }),
       writeNote: ({ headers }: { headers: Record<string, string> }) => {
         done.push(`written if ${headers['If-Match'] ?? ''}`);

@@ -331,7 +331,7 @@ inBrowser('in a browser, the API reference of any contract', () => {
     if (browser === undefined) throw new Error('unreachable: without a browser these tests are skipped');
     context = await browser.newContext();
     server = await serveContract(
-      'docs-any.yaml',
+      new URL('../fixtures/contracts/docs-any.yaml', import.meta.url),
       handlers,
       Object.fromEntries(schemes.map((scheme) => [scheme, verify])),
       { docs: true },
@@ -568,7 +568,7 @@ inBrowser('in a browser, the API reference of any contract', () => {
       return { status: 200, body: { id } };
     };
     const under = await serveContract(
-      'docs.yaml',
+      new URL('../fixtures/contracts/docs.yaml', import.meta.url),
       { getPlant: answering(-9223372036854775807n), createPlant: answering(9007199254740995n) },
       {},
       { docs: true },

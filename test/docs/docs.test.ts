@@ -2,8 +2,8 @@ import { afterAll, describe, expect, test } from '@jest/globals';
 import { cp, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { loadContract } from 'openapi-exact';
 import { parse } from 'yaml';
-import { loadContract } from '../../src/contract/document/load.ts';
 import { readContractTexts } from '../../src/docs/contract-texts.ts';
 import { Docs, DOCS_PATHS } from '../../src/docs/docs.ts';
 import { serveContract } from '../support/contract-server.ts';
@@ -198,7 +198,12 @@ describe('the served contract', () => {
   test('keeps comments, order, the base path and integers beyond 2^53', async () => {
     const file = new URL('../fixtures/contracts/docs.yaml', import.meta.url);
     const written = await readFile(file, 'utf8');
-    const server = await serveContract('docs.yaml', () => ({ status: 200 }), {}, { docs: true });
+    const server = await serveContract(
+      new URL('../fixtures/contracts/docs.yaml', import.meta.url),
+      () => ({ status: 200 }),
+      {},
+      { docs: true },
+    );
     const headers = { Host: 'plants' };
     expect((await server.request('GET', '/openapi.yaml', { headers })).text).toBe(
       written.replace(/'servers': [^]*'\/base' \}/, `'servers': [{"url":"http://plants/base"}]`),
@@ -213,7 +218,12 @@ describe('the served contract', () => {
   });
 
   test('is one document when it was written in several files', async () => {
-    const server = await serveContract('split/openapi.yaml', () => ({ status: 200 }), {}, { docs: true });
+    const server = await serveContract(
+      new URL('../../packages/openapi-exact/test/fixtures/contracts/split/openapi.yaml', import.meta.url),
+      () => ({ status: 200 }),
+      {},
+      { docs: true },
+    );
     const { text } = await server.request('GET', '/openapi.json');
     expect(JSON.parse(text)).toMatchObject({
       paths: { '/plants/{id}': { parameters: [{ $ref: '#/components/parameters/id' }] } },
@@ -232,7 +242,11 @@ describe('the served contract', () => {
 test('the contract is served from a folder of any name', () =>
   inTemporaryFolder('docs', async (folder) => {
     const inner = join(folder, 'a b#c%20d');
-    await cp(fileURLToPath(new URL('../fixtures/contracts/split', import.meta.url)), inner, { recursive: true });
+    await cp(
+      fileURLToPath(new URL('../../packages/openapi-exact/test/fixtures/contracts/split', import.meta.url)),
+      inner,
+      { recursive: true },
+    );
     const texts = await readContractTexts(await loadContract(pathToFileURL(join(inner, 'openapi.yaml'))));
     expect(JSON.parse(texts.json(undefined))).toMatchObject({ info: { title: 'A contract in several files' } });
   }));

@@ -5,7 +5,7 @@ import { startProcess } from '../support/process.ts';
 const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
 
 test('every feature of OpenAPI that is not refused is served, and no invalid request is accepted', async () => {
-  const args = ['scripts/test-contracts.ts', 'test/fixtures/contracts/features', '--verbose'];
+  const args = ['scripts/test-contracts.ts', 'packages/openapi-exact/test/fixtures/contracts/features', '--verbose'];
   const { stdout } = await startProcess('node_modules/.bin/tsx', args, { cwd: PROJECT }).ended;
   const lines = stdout.trimEnd().split('\n');
   const [, operations = ''] = /of (\d+) operations/.exec(lines.at(-1) ?? '') ?? [];

@@ -1,14 +1,13 @@
-import { expect } from '@jest/globals';
 import { pino } from 'pino';
 import type { Dependencies } from '../../src/app.ts';
-import { loadContract, type Contract } from '../../src/contract/document/load.ts';
+import { loadContract, type Contract } from 'openapi-exact';
 import { Docs } from '../../src/docs/docs.ts';
 import { HttpClient, type Answer } from './http-client.ts';
-import { preparedOf, serveApp, type ServedApp } from './service.ts';
+import { serveApp, type ServedApp } from './service.ts';
 
 export type { Answer };
 
-/** A server of one of the contracts in test/fixtures/contracts. */
+/** A server of a contract, as the plant store serves its own. */
 export interface ContractServer extends ServedApp {
   request: HttpClient['request'];
 }
@@ -16,19 +15,18 @@ export interface ContractServer extends ServedApp {
 /** The handlers of a contract, or one for all of its operations. */
 export type Handlers = Dependencies['handlers'] | Dependencies['handlers'][string];
 
-/** Serves a contract. @param name a file in test/fixtures/contracts, or a URL. */
+/** Serves a contract as the plant store does. */
 export async function serveContract(
-  name: string | URL,
+  file: URL,
   handlers: Handlers,
   verifiers: Dependencies['verifiers'] = {},
   { docs = false, ...others }: { docs?: boolean } & Partial<Omit<Dependencies, 'docs'>> = {},
 ): Promise<ContractServer> {
-  const contract = await load(new URL(name, new URL('../fixtures/contracts/', import.meta.url)));
+  const contract = await load(file);
   const all =
     typeof handlers === 'function' ? Object.fromEntries(contract.operations.map(({ id }) => [id, handlers])) : handlers;
   const served = await serveApp({
     contract,
-    ...(others.bodyLimits === undefined && { prepared: preparedOf(contract) }),
     handlers: all,
     verifiers,
     log: pino({ level: 'silent' }),
@@ -45,12 +43,6 @@ export async function serveContract(
     },
   };
 }
-
-/** An answer with this code of the error table, for `toMatchObject`. */
-export const error = (code: number): object => ({
-  status: Math.floor(code / 100),
-  text: expect.stringContaining(`{"error":${code},`),
-});
 
 const contracts = new Map<string, Promise<Contract>>();
 

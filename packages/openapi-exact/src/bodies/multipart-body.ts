@@ -1,0 +1,229 @@
+import type { IncomingMessage } from 'node:http';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { RequestError } from '../errors.ts';
+import { getOrInsert } from '../get-or-insert.ts';
+import type { BodyLimits } from './limits.ts';
+import { essenceOf, kindOf } from '../document/media-type.ts';
+import { isObject, own } from '../document/openapi-document.ts';
+import type { Part, PartReaders } from './part-readers.ts';
+import { MultipartParser, type PartHead } from './multipart-parser.ts';
+import { chunksOf, refuseBody, tooLarge } from './receive.ts';
+import type { Check, MediaType, ReceivedBody, ValidRequest } from './received-body.ts';
+import { SharedIterator } from './shared-iterator.ts';
+
+/** The key under which the schema of one part stands beside that of the whole body. */
+export function partType(mediaType: string): string {
+  return `${mediaType};part`;
+}
+
+/** The key under which the schema of the headers of one part stands there. */
+export function partHeadersType(mediaType: string): string {
+  return `${mediaType};headers`;
+}
+
+/**
+ * A multipart body. One of up to `limits.buffered` bytes is validated before the handler gets its
+ * parts. A larger one is streamed: each field is validated when it arrives and the whole at the
+ * end, which throws inside the handler's iteration.
+ */
+export function multipartBody(
+  mediaType: MediaType,
+  request: IncomingMessage,
+  boundary: string,
+  readers: PartReaders,
+  limits: BodyLimits,
+): ReceivedBody {
+  const { declared, contentType } = mediaType;
+  let shared: SharedIterator<Part> | undefined;
+  return {
+    validate: async (check) => {
+      const { isWhole, chunks } = await readAhead(chunksOf(request, limits.streamed), limits.buffered);
+      const parts = new Parts(new MultipartParser(chunks, boundary), readers, limits, mediaType, check);
+      if (!isWhole) {
+        // The parameters are validated before the handler is called, and an empty body beside them.
+        const valid = await check(partType(declared), {});
+        shared = new SharedIterator(parts.streamed());
+        return { ...valid, contentType, body: shared };
+      }
+      const held = await parts.held();
+      const valid = await parts.validate();
+      shared = new SharedIterator(Readable.from(held)[Symbol.asyncIterator]());
+      return { ...valid, contentType, body: shared };
+    },
+    finish: async () => shared?.finish(),
+  };
+}
+
+/** The parts of one body, which are kept for its schema, files without their bytes. */
+class Parts {
+  readonly #parser: MultipartParser;
+  readonly #readers: PartReaders;
+  readonly #limits: BodyLimits;
+  readonly #mediaType: string;
+  readonly #isForm: boolean;
+  readonly #check: Check;
+  /** The fields that are texts, by name. */
+  readonly #texts = new Map<string, string[]>();
+  /** The other fields, and what stands for files. */
+  readonly #values = new Map<string, unknown[]>();
+  #bytes = 0;
+  #count = 0;
+
+  constructor(parser: MultipartParser, readers: PartReaders, limits: BodyLimits, mediaType: MediaType, check: Check) {
+    this.#parser = parser;
+    this.#readers = readers;
+    this.#limits = limits;
+    this.#mediaType = mediaType.declared;
+    this.#isForm = essenceOf(mediaType.contentType) === 'multipart/form-data';
+    this.#check = check;
+  }
+
+  /** All parts, the files too. */
+  async held(): Promise<Part[]> {
+    const held: Part[] = [];
+    for await (const { body, ...part } of this.#all()) {
+      if (body === undefined) held.push(part);
+      else held.push({ ...part, body: Readable.from([await buffer(body)], { objectMode: false }) });
+    }
+    return held;
+  }
+
+  /** Hands the parts over as they arrive, and validates the whole at the end. */
+  async *streamed(): AsyncGenerator<Part, void> {
+    yield* this.#all();
+    await this.validate();
+  }
+
+  /** Validates all parts together. */
+  validate(): Promise<ValidRequest> {
+    return this.#check(this.#mediaType, this.#object());
+  }
+
+  /** The parts as they arrive. */
+  async *#all(): AsyncGenerator<Part, void> {
+    for (let head = await this.#parser.next(); head !== undefined; head = await this.#parser.next()) {
+      const part = await this.#begin(head);
+      if ('value' in part) yield* await this.#exact(part);
+      else {
+        const body = Readable.from(this.#file(head, this.#parser.content()), { objectMode: false });
+        // The handler may leave it unread, and then has no listener for its errors.
+        body.on('error', () => undefined);
+        yield { ...part, body };
+        await this.#endFile(head);
+      }
+    }
+  }
+
+  /** A part: a field with its value, or the head of a file. */
+  async #begin(head: PartHead): Promise<Part> {
+    if (++this.#count > this.#limits.parts) {
+      throw tooLarge(`The request body must not have more than ${this.#limits.parts} parts.`);
+    }
+    const { name, filename, headers } = head;
+    if (name === '' && this.#isForm) {
+      throw new RequestError('malformedBody', 'Each part of a form must have a name (RFC 7578, section 4.2).');
+    }
+    const reader = this.#readers.of(name);
+    const contentType = reader.contentType(head);
+    if (reader.headers.isDeclared) {
+      await this.#check(partHeadersType(this.#mediaType), { [name]: reader.headers.read(headers) });
+    }
+    const part = { name, ...(filename === undefined ? {} : { filename }), contentType, headers };
+    if (reader.isFile(head)) return part;
+    const bytes = await this.#readField();
+    const value = reader.read(bytes, contentType);
+    if (kindOf(contentType) === 'json') add(this.#values, name, value);
+    else add(this.#texts, name, bytes.toString('utf8'));
+    return { ...part, value };
+  }
+
+  /** The bytes of a field, of which all together have a limit. */
+  async #readField(): Promise<Buffer> {
+    const chunks: Buffer[] = [];
+    for await (const chunk of this.#parser.content()) {
+      this.#bytes += chunk.length;
+      if (this.#bytes > this.#limits.buffered) {
+        throw tooLarge(`The fields of the request body must not be larger than ${this.#limits.buffered} bytes in all.`);
+      }
+      chunks.push(chunk);
+    }
+    return Buffer.concat(chunks);
+  }
+
+  async *#file({ name }: PartHead, content: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void> {
+    const reader = this.#readers.of(name);
+    let size = 0;
+    for await (const chunk of content) {
+      size += chunk.length;
+      reader.requireSize(size);
+      yield chunk;
+    }
+  }
+
+  /** Skips what the handler has not read of a file. */
+  async #endFile({ name }: PartHead): Promise<void> {
+    const size = await this.#parser.skip();
+    const reader = this.#readers.of(name);
+    reader.requireSize(size);
+    // It stands in the object as a text of as many characters as the schema asks for at least.
+    add(this.#values, name, 'x'.repeat(Math.min(size, reader.minLength)));
+  }
+
+  /**
+   * The object that the schema of the body describes.
+   * @throws RequestError invalidBody when a name is repeated whose property takes no array.
+   */
+  #object(): unknown {
+    const texts = this.#readers.form.read(this.#texts);
+    if (!isObject(texts)) return texts;
+    const values = [...this.#values].map(([name, given]): [string, unknown] => {
+      const { isArray, isFlat } = this.#readers.of(name);
+      const text = own(texts, name);
+      const all = [...(text === undefined ? [] : [text].flat()), ...(isFlat ? given.flat() : given)];
+      if (isArray) return [name, all];
+      if (all.length === 1 || !this.#readers.declares(name)) return [name, all.length === 1 ? all[0] : all];
+      throw refuseBody(name, 'must be given once');
+    });
+    return { ...texts, ...Object.fromEntries(values) };
+  }
+
+  /** The fields of a part, with exact values that are valid: one for each item of a list. */
+  async #exact(part: Part): Promise<readonly Part[]> {
+    const { body } = await this.#check(partType(this.#mediaType), { [part.name]: part.value });
+    // The validator returns an object for an object.
+    const value = (body as Record<string, unknown>)[part.name];
+    const values: readonly unknown[] = this.#readers.of(part.name).isFlat && Array.isArray(value) ? value : [value];
+    return values.map((one) => ({ ...part, value: one }));
+  }
+}
+
+/** A part of multipart/mixed has no name, so that no property describes it. */
+function add<T>(fields: Map<string, T[]>, name: string, value: T): void {
+  if (name !== '') getOrInsert(fields, name, () => []).push(value);
+}
+
+/**
+ * Reads until there are more bytes than `limit`.
+ * @returns whether these are all, and all chunks again.
+ */
+async function readAhead(
+  rest: AsyncGenerator<Buffer, void>,
+  limit: number,
+): Promise<{ isWhole: boolean; chunks: AsyncIterable<Buffer> }> {
+  const ahead: Buffer[] = [];
+  let isWhole = false;
+  for (let size = 0; size <= limit && !isWhole;) {
+    const { done, value } = await rest.next();
+    if (done === true) isWhole = true;
+    else {
+      ahead.push(value);
+      size += value.length;
+    }
+  }
+  async function* chunks(): AsyncGenerator<Buffer, void> {
+    for (let chunk = ahead.shift(); chunk !== undefined; chunk = ahead.shift()) yield chunk;
+    yield* rest;
+  }
+  return { isWhole, chunks: chunks() };
+}

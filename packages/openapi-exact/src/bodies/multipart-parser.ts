@@ -1,0 +1,170 @@
+import { parse as parseDisposition } from 'content-disposition';
+import { RequestError } from '../errors.ts';
+import { decodeUtf8 } from './receive.ts';
+
+/** Maximum size of the headers of a part, in bytes. */
+const MAX_PART_HEADERS = 16 * 1024;
+
+const HEADERS_END = Buffer.from('\r\n\r\n');
+
+/** The head of a part. */
+export interface PartHead {
+  /** The name in Content-Disposition; '' without one, as in `multipart/mixed`. */
+  readonly name: string;
+  /** Its last path segment, since a client may send any path (RFC 7578, section 4.2). */
+  readonly filename?: string;
+  /** Undefined when the part has no Content-Type. */
+  readonly contentType: string | undefined;
+  /** By lower-case name. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/**
+ * Parses a multipart body (RFC 2046, section 5.1) as far as its reader asks for it, so that a slow
+ * reader slows the client down. All methods throw RequestError malformedBody, and what the chunks
+ * throw.
+ */
+export class MultipartParser {
+  readonly #chunks: AsyncIterator<Buffer>;
+  readonly #delimiter: Buffer;
+  /** What has arrived but is not read yet; the first delimiter needs no line break before it. */
+  #rest: Buffer = Buffer.from('\r\n');
+  /** Counts the parts that were left, so that only the current one is read. */
+  #left = 0;
+  #inPart = true;
+  /** The bytes of the current part that were read. */
+  #size = 0;
+  #turn: Promise<unknown> = Promise.resolve();
+
+  constructor(chunks: AsyncIterable<Buffer>, boundary: string) {
+    this.#chunks = chunks[Symbol.asyncIterator]();
+    this.#delimiter = Buffer.from(`\r\n--${boundary}`);
+  }
+
+  /** Skips the rest of the current part. @returns the size of its content in bytes. */
+  skip(): Promise<number> {
+    this.#left += 1;
+    return this.#inTurn(async () => {
+      while ((await this.#piece()) !== undefined) continue;
+      return this.#size;
+    });
+  }
+
+  /** @returns the head of the next part, undefined after the last. */
+  async next(): Promise<PartHead | undefined> {
+    await this.skip();
+    return this.#inTurn(async () => {
+      while (this.#rest.length < 2) await this.#more();
+      if (this.#rest.toString('latin1', 0, 2) === '--') return this.#end();
+      const head = headOf(await this.#headers());
+      this.#size = 0;
+      this.#inPart = true;
+      return head;
+    });
+  }
+
+  /** The content of the current part. Throws an Error once the next part has been asked for. */
+  content(): AsyncGenerator<Buffer, void> {
+    return this.#contentAfter(this.#left);
+  }
+
+  async *#contentAfter(left: number): AsyncGenerator<Buffer, void> {
+    for (;;) {
+      const piece = await this.#inTurn(() => {
+        if (left !== this.#left) throw new Error('This part must be read before the next one is asked for.');
+        return this.#piece();
+      });
+      if (piece === undefined) return;
+      yield piece;
+    }
+  }
+
+  /**
+   * Runs one step at a time: the stream of a part may still read when the next part is asked for.
+   */
+  #inTurn<T>(step: () => Promise<T>): Promise<T> {
+    const result = this.#turn.then(step);
+    this.#turn = result.catch(() => undefined);
+    return result;
+  }
+
+  /** The next bytes of the current part; undefined at its end. */
+  async #piece(): Promise<Buffer | undefined> {
+    while (this.#inPart) {
+      const end = this.#rest.indexOf(this.#delimiter);
+      if (end === 0) {
+        this.#take(this.#delimiter.length);
+        this.#inPart = false;
+        return undefined;
+      }
+      // The last bytes may be the beginning of a delimiter.
+      const length = end > 0 ? end : this.#rest.length - this.#delimiter.length + 1;
+      if (length > 0) {
+        this.#size += length;
+        return this.#take(length);
+      }
+      await this.#more();
+    }
+    return undefined;
+  }
+
+  /** The lines behind a delimiter, up to the empty one. */
+  async #headers(): Promise<string> {
+    let end = this.#rest.indexOf(HEADERS_END);
+    while (end === -1 && this.#rest.length <= MAX_PART_HEADERS) {
+      await this.#more();
+      end = this.#rest.indexOf(HEADERS_END);
+    }
+    if (end === -1 || end > MAX_PART_HEADERS) throw malformed('has a part with too large headers');
+    const block = decodeUtf8(this.#take(end), 'The headers of a part');
+    this.#take(HEADERS_END.length);
+    const [padding = '', ...lines] = block.split('\r\n');
+    if (padding.trim() !== '') throw malformed('has text behind a boundary');
+    return lines.join('\r\n');
+  }
+
+  /** Reads what follows the last part, so that the connection can be used again. */
+  async #end(): Promise<undefined> {
+    this.#rest = Buffer.alloc(0);
+    while ((await this.#chunks.next()).done !== true) continue;
+    return undefined;
+  }
+
+  #take(length: number): Buffer {
+    const taken = this.#rest.subarray(0, length);
+    this.#rest = this.#rest.subarray(length);
+    return taken;
+  }
+
+  async #more(): Promise<void> {
+    const next = await this.#chunks.next();
+    if (next.done === true) throw malformed('ends before its last boundary');
+    this.#rest = this.#rest.length === 0 ? next.value : Buffer.concat([this.#rest, next.value]);
+  }
+}
+
+function headOf(lines: string): PartHead {
+  const headers: Record<string, string> = {};
+  // A folded line continues the one before it (RFC 2046, section 5.1).
+  for (const line of lines.replaceAll(/\r\n[ \t]+/g, ' ').split('\r\n')) {
+    if (line === '') continue;
+    const [, name = '', value = ''] = /^([\w!#$%&'*+.^`|~-]+):[ \t]*(.*?)[ \t]*$/.exec(line) ?? [];
+    if (name === '') throw malformed('has a part with a malformed header');
+    if (Object.hasOwn(headers, name.toLowerCase())) throw malformed('has a part with a repeated header');
+    headers[name.toLowerCase()] = value;
+  }
+  const { parameters } = parseDisposition(headers['content-disposition'] ?? '', { multipart: true });
+  const { name = '', filename } = parameters;
+  const encoding = headers['content-transfer-encoding'] ?? 'binary';
+  if (!/^(?:binary|8bit|7bit)$/i.test(encoding)) throw malformed(`has a part with the deprecated encoding ${encoding}`);
+  return {
+    name,
+    ...(filename === undefined ? {} : { filename: filename.replace(/^.*[\\/]/s, '').replace(/^\.{1,2}$/, '') }),
+    contentType: headers['content-type'],
+    headers,
+  };
+}
+
+function malformed(problem: string): RequestError {
+  return new RequestError('malformedBody', `The multipart request body ${problem} (RFC 2046, section 5.1).`);
+}

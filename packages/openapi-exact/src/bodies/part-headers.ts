@@ -1,0 +1,42 @@
+import { RequestError } from '../errors.ts';
+import {
+  resolve,
+  type Encoding,
+  type Header,
+  type OpenApiDocument,
+  type Schema,
+} from '../document/openapi-document.ts';
+import { LOCATIONS } from '../parameters/locations.ts';
+import { TextField, valuesOf } from '../parameters/text-field.ts';
+import { groupSchema } from '../parameters/value-schema.ts';
+
+/** The headers that the contract declares for the parts of one name. */
+export class PartHeaders {
+  /** The schema of what {@link read} returns. */
+  readonly schema: Schema;
+  readonly isDeclared: boolean;
+  readonly #fields: readonly TextField[];
+
+  constructor(document: OpenApiDocument, part: string, declared: Encoding['headers'] = {}) {
+    // The encoding itself names the Content-Type.
+    const headers = Object.entries(declared)
+      .filter(([name]) => name.toLowerCase() !== 'content-type')
+      .map(([name, header]) => ({ ...resolve<Header>(document, header), name, in: 'header' }) as const);
+    const refuse = (name: string, requirement: string): RequestError =>
+      new RequestError('invalidBody', `The header '${name}' of the part '${part}' ${requirement}.`);
+    this.isDeclared = headers.length > 0;
+    this.#fields = headers.map((header) => new TextField(document, header, { ...LOCATIONS.header, refuse }));
+    this.schema = groupSchema(document, headers);
+  }
+
+  /**
+   * @param headers of a part, by lower-case name.
+   * @throws RequestError invalidBody.
+   */
+  read(headers: Readonly<Record<string, string>>): Record<string, unknown> {
+    return valuesOf(this.#fields, (name) => {
+      const text = headers[name.toLowerCase()];
+      return text === undefined ? undefined : [text];
+    });
+  }
+}

@@ -1,0 +1,121 @@
+import type { IncomingMessage } from 'node:http';
+import { codeOf, messageOf, RequestError } from '../errors.ts';
+import { kindOf } from '../document/media-type.ts';
+
+/** Closes the connection instead of reading the rest of the body. */
+const CLOSE = { Connection: 'close' };
+
+/**
+ * A request has a body when it has Transfer-Encoding or a Content-Length that is not 0 (RFC 9112,
+ * section 6).
+ */
+export function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
+}
+
+/** @throws Error for a body that another middleware has read. */
+export function requireUnread({ readableDidRead }: IncomingMessage): void {
+  if (!readableDidRead) return;
+  throw new Error(
+    'The request body was read before, as express.json() does: mount contractMiddleware in front of such middleware.',
+  );
+}
+
+/**
+ * An empty text, form or file is sent with its Content-Type and a Content-Length of 0. JSON, XML
+ * and multipart bodies are never empty: without content there is none.
+ */
+export function isEmptyBody({ headers }: IncomingMessage): boolean {
+  const { 'content-type': contentType = '', 'content-length': length } = headers;
+  return length === '0' && contentType !== '' && !['json', 'xml', 'multipart'].includes(kindOf(contentType));
+}
+
+/**
+ * Reads a chunked body up to its first byte, which may not exist. A body announced with `Expect` is
+ * not empty (RFC 9110, section 10.1.1).
+ */
+export async function isEmptyInChunks(request: IncomingMessage): Promise<boolean> {
+  const { 'transfer-encoding': coding, expect } = request.headers;
+  const isChunked = coding !== undefined && expect === undefined;
+  return isChunked && (await nextChunk(request[Symbol.asyncIterator]())) === undefined;
+}
+
+/**
+ * Refuses a body that is not empty.
+ * @throws RequestError unexpectedBody, or malformedHttp for invalid chunks.
+ */
+export async function requireNoBody(request: IncomingMessage): Promise<void> {
+  if (await isEmptyInChunks(request)) return;
+  throw new RequestError('unexpectedBody', 'This operation takes no request body: send none.', { headers: CLOSE });
+}
+
+/**
+ * The bytes of a body as they arrive, at the reader's speed. A reader that stops early leaves the
+ * rest of the body unread, so that the response can still be sent.
+ * @param limit the most bytes. @param least the fewest.
+ * @throws RequestError bodyTooLarge, invalidBody, or malformedHttp when the body breaks off.
+ */
+export async function* chunksOf(request: IncomingMessage, limit: number, least = 0): AsyncGenerator<Buffer, void> {
+  const chunks = request[Symbol.asyncIterator]();
+  let size = 0;
+  for (let chunk = await nextChunk(chunks); chunk !== undefined; chunk = await nextChunk(chunks)) {
+    size += chunk.length;
+    if (size > limit) throw tooLarge(`The request body must not be larger than ${limit} bytes.`);
+    yield chunk;
+  }
+  if (size < least) throw tooSmall(least);
+}
+
+/** Reads a body as a whole. @throws RequestError as `chunksOf` does. */
+export async function readWhole(request: IncomingMessage, limit: number): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of chunksOf(request, limit)) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+/**
+ * A byte order mark is a part of the text.
+ * @throws RequestError malformedBody for other bytes than UTF-8.
+ */
+export function decodeUtf8(bytes: Uint8Array, what = 'The request body'): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch (cause) {
+    throw new RequestError('malformedBody', `${what} must be well-formed UTF-8.`, { cause });
+  }
+}
+
+/** The refusal of a value in a body. @param place its keys, such as `plants/0/id`. */
+export function refuseBody(place: string, requirement: string, cause?: unknown): RequestError {
+  const at = place === '' ? '' : `'s /${place}`;
+  return new RequestError('invalidBody', `The request body${at} ${requirement}.`, { cause });
+}
+
+/** The refusal of a body, or a part of one, that is too large. */
+export function tooLarge(message: string): RequestError {
+  return new RequestError('bodyTooLarge', message, { headers: CLOSE });
+}
+
+/** The refusal of bytes that are too few. */
+export function tooSmall(least: number): RequestError {
+  return new RequestError('invalidBody', `The request body must not be smaller than ${least} bytes.`);
+}
+
+/** The refusal of a body's type, charset or coding, with the types that are taken. */
+export function unsupported(message: string, accept: Readonly<Record<string, string>>): RequestError {
+  return new RequestError('unsupportedMediaType', message, { headers: { ...CLOSE, ...accept } });
+}
+
+/** @param chunks of a request without encoding, which are Buffers. */
+async function nextChunk(chunks: AsyncIterator<Buffer>): Promise<Buffer | undefined> {
+  try {
+    const next: IteratorResult<Buffer, unknown> = await chunks.next();
+    return next.done === true ? undefined : next.value;
+  } catch (cause) {
+    const [reason, message] =
+      codeOf(cause) === 'ECONNRESET'
+        ? (['malformedHttp', 'The request body did not arrive as its headers announced it.'] as const)
+        : (['internal', messageOf(cause)] as const);
+    throw new RequestError(reason, message, { headers: CLOSE, cause });
+  }
+}

@@ -1,0 +1,201 @@
+import { parse as parseContentType } from 'content-type';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import { RequestError } from '../errors.ts';
+import type { Contract, Operation } from '../document/load.ts';
+import type { MediaTypeObject, OpenApiDocument, RequestBody } from '../document/openapi-document.ts';
+import { alternatives, typesOf } from '../parameters/alternatives.ts';
+import { ValueReader } from '../parameters/value-reader.ts';
+import type { MediaType, ReceivedBody } from './received-body.ts';
+import { FORM, FormReader } from './form-reader.ts';
+import { parseJson } from '../numbers/parse-json.ts';
+import type { BodyLimits } from './limits.ts';
+import { declaredType, essenceOf, isRange, kindOf, servedTypes } from '../document/media-type.ts';
+import { PartReaders } from './part-readers.ts';
+import { multipartBody, partHeadersType, partType } from './multipart-body.ts';
+import { SharedIterator } from './shared-iterator.ts';
+import {
+  chunksOf,
+  decodeUtf8,
+  hasBody,
+  isEmptyBody,
+  isEmptyInChunks,
+  readWhole,
+  requireNoBody,
+  requireUnread,
+  tooLarge,
+  tooSmall,
+  unsupported,
+} from './receive.ts';
+
+const NO_BODY: ReceivedBody = { validate: (check) => check(undefined, undefined) };
+
+/** Reads the request bodies of one operation. */
+export class RequestBodyReader {
+  readonly #declared: RequestBody | undefined;
+  readonly #types: readonly string[];
+  readonly #readers: ReadonlyMap<string, MediaTypeReader>;
+  readonly #limits: BodyLimits;
+  /** The header that names the types (RFC 9110, section 15.5.16; RFC 5789, section 3.1). */
+  readonly #accept: Readonly<Record<string, string>>;
+
+  readonly #sendsContinue: boolean;
+
+  /** @param sendsContinue whether reading a body sends 100 Continue. */
+  constructor({ document }: Contract, { requestBody, method }: Operation, limits: BodyLimits, sendsContinue: boolean) {
+    this.#declared = requestBody;
+    this.#types = requestBody === undefined ? [] : servedTypes(requestBody.content);
+    this.#readers = new Map(
+      this.#types.map((type) => [type, new MediaTypeReader(document, type, requestBody?.content[type] ?? {}, limits)]),
+    );
+    this.#limits = limits;
+    this.#sendsContinue = sendsContinue;
+    this.#accept = { [method === 'PATCH' ? 'Accept-Patch' : 'Accept']: this.#types.join(', ') };
+  }
+
+  /**
+   * The request body with a schema for one part beside that of each multipart body, for the
+   * validator.
+   */
+  get schemas(): RequestBody | undefined {
+    if (this.#declared === undefined) return undefined;
+    const parts = [...this.#readers].flatMap(([type, { parts: readers }]): [string, MediaTypeObject][] =>
+      readers === undefined
+        ? []
+        : [
+            // Under a range, the schema is for other bodies too.
+            [type, isRange(type) ? (this.#declared?.content[type] ?? {}) : { schema: readers.whole }],
+            [partType(type), { schema: readers.schema }],
+            [partHeadersType(type), { schema: readers.headers }],
+          ],
+    );
+    return { ...this.#declared, content: { ...this.#declared.content, ...Object.fromEntries(parts) } };
+  }
+
+  /**
+   * @throws RequestError unexpectedBody, unsupportedMediaType, bodyTooLarge, malformedBody or
+   * invalidBody.
+   */
+  async read(request: IncomingMessage, response: ServerResponse): Promise<ReceivedBody> {
+    if (this.#declared === undefined) {
+      if (hasBody(request)) await requireNoBody(request);
+      return NO_BODY;
+    }
+    const { 'content-type': contentType = '', 'content-length': length = 0, expect } = request.headers;
+    const reader = this.#readers.get(declaredType(this.#types, contentType) ?? '');
+    if (hasBody(request)) requireUnread(request);
+    const isAbsent = hasBody(request)
+      ? reader === undefined && contentType === '' && (await isEmptyInChunks(request))
+      : reader === undefined || !isEmptyBody(request);
+    if (isAbsent) {
+      if (this.#declared.required !== true) return NO_BODY;
+      throw new RequestError(
+        'invalidBody',
+        `This operation needs a request body of the type ${this.#types.join(' or ')}.`,
+      );
+    }
+    const { type, parameters } = parseContentType(contentType);
+    if (reader?.takes(type) !== true) {
+      const but = reader === undefined ? '' : ', but not a text or bytes';
+      throw unsupported(`The Content-Type must be ${this.#types.join(' or ')}${but}.`, this.#accept);
+    }
+    const isText = !['bytes', 'multipart'].includes(kindOf(type));
+    const { 'content-encoding': encoding = 'identity' } = request.headers;
+    if ((isText && !/^utf-?8$/i.test(parameters['charset'] ?? 'utf-8')) || encoding.toLowerCase() !== 'identity') {
+      throw unsupported('The request body must be UTF-8 without Content-Encoding.', this.#accept);
+    }
+    const limit = isText ? this.#limits.buffered : reader.maxLength;
+    if (Number(length) > limit) throw tooLarge(`The request body must not be larger than ${limit} bytes.`);
+    if (!isText && request.headers['content-length'] !== undefined && Number(length) < reader.minLength) {
+      throw tooSmall(reader.minLength);
+    }
+    // The headers alone may refuse a body before it is sent (RFC 9110, section 10.1.1).
+    if (expect !== undefined && this.#sendsContinue) response.writeContinue();
+    return reader.read(request, type, parameters['boundary']);
+  }
+}
+
+/** Reads the bodies of one declared media type. */
+class MediaTypeReader {
+  /** The most bytes of a stream. */
+  readonly maxLength: number;
+  /** The fewest bytes of a stream. */
+  readonly minLength: number;
+  /** The parts of a multipart body. */
+  readonly parts: PartReaders | undefined;
+  readonly #declared: string;
+  readonly #form: FormReader;
+  readonly #limits: BodyLimits;
+  readonly #allowsText: boolean;
+  readonly #text: ValueReader;
+
+  constructor(document: OpenApiDocument, declared: string, mediaType: MediaTypeObject, limits: BodyLimits) {
+    const all = alternatives(document, mediaType.schema ?? {});
+    const lengths = all.map(({ maxLength }) => (typeof maxLength === 'number' ? maxLength : undefined));
+    this.#declared = declared;
+    this.#limits = limits;
+    this.#form = new FormReader(document, mediaType, FORM);
+    this.#text = new ValueReader(document, mediaType.schema, FORM.refuse);
+    this.#allowsText = all.some((one) => typesOf(one).length === 0 || typesOf(one).includes('string'));
+    this.maxLength = lengths.every((length) => length !== undefined) ? Math.max(...lengths) : limits.streamed;
+    this.minLength = Math.min(...all.map(({ minLength }) => (typeof minLength === 'number' ? minLength : 0)));
+    const isMultipart = kindOf(declared) === 'multipart' || essenceOf(declared) === '*/*';
+    this.parts = isMultipart ? new PartReaders(document, mediaType) : undefined;
+  }
+
+  /** False for texts and bytes where a range such as `*∕*` has a schema of something else. */
+  takes(type: string): boolean {
+    return !isRange(this.#declared) || this.#allowsText || ['json', 'form', 'multipart'].includes(kindOf(type));
+  }
+
+  async read(request: IncomingMessage, type: string, boundary: string | undefined): Promise<ReceivedBody> {
+    const kind = kindOf(type);
+    const isUnderRange = isRange(this.#declared);
+    const mediaType = { declared: this.#declared, contentType: isUnderRange ? type : this.#declared };
+    // Under a range, XML is bytes like any other type that has no schema.
+    if (kind === 'bytes' || (kind === 'xml' && isUnderRange)) {
+      return streamedBody(mediaType, chunksOf(request, this.maxLength, this.minLength));
+    }
+    if (kind === 'multipart' && this.parts !== undefined) {
+      if (boundary === undefined) throw new RequestError('malformedBody', 'The Content-Type must have a boundary.');
+      return multipartBody(mediaType, request, boundary, this.parts, this.#limits);
+    }
+    const text = decodeUtf8(await readWhole(request, this.#limits.buffered));
+    if (kind === 'json') return singleBody(mediaType, parseJson(text));
+    if (kind === 'form') return singleBody(mediaType, this.#form.parse(text));
+    return kind !== 'xml' && this.#text.isScalar
+      ? singleBody(mediaType, this.#text.text(text, ''))
+      : singleBody(mediaType, undefined, text);
+  }
+}
+
+/**
+ * A body in one piece.
+ * @param value what the schema describes; undefined for none.
+ * @param unchecked what the handler gets where the schema describes nothing, as of XML.
+ */
+function singleBody({ declared, contentType }: MediaType, value: unknown, unchecked?: unknown): ReceivedBody {
+  return {
+    validate: async (check) => {
+      const valid = await check(declared, value);
+      return { ...valid, contentType, body: unchecked ?? valid.body };
+    },
+  };
+}
+
+/** A body as a stream of bytes. */
+function streamedBody({ declared, contentType }: MediaType, bytes: AsyncIterator<Buffer, void>): ReceivedBody {
+  const chunks = new SharedIterator(bytes);
+  return {
+    validate: async (check) => {
+      const valid = await check(declared, undefined);
+      // The handler may leave it unread, and then has no listener for its errors.
+      const body = Readable.from(chunks, { objectMode: false }).on('error', () => undefined);
+      return { ...valid, contentType, body };
+    },
+    finish: async (isStreamed) => {
+      if (isStreamed) chunks.requireSound();
+      else await chunks.finish();
+    },
+  };
+}

@@ -1,0 +1,95 @@
+/**
+ * The outcome of a failed request: `nothing done` if the service says so or was not reached;
+ * `unknown` if this attempt or an earlier one may have been carried out.
+ */
+export type Outcome = 'nothing done' | 'unknown';
+
+interface Details {
+  readonly outcome: Outcome;
+  readonly cause?: unknown;
+}
+
+/** A failed call. Wrong arguments and an aborted signal cause other errors. */
+export abstract class ClientError extends Error {
+  /** The kind of failure. */
+  abstract readonly kind: 'response' | 'connection' | 'timeout';
+  readonly outcome: Outcome;
+
+  constructor(message: string, { outcome, cause }: Details) {
+    super(message, { cause });
+    this.outcome = outcome;
+  }
+}
+
+/** What the body of an unsuccessful response says. */
+export interface ErrorDescription {
+  /** The message of the error. */
+  readonly message?: string | undefined;
+  /** A stable code of the service, for programs. */
+  readonly code?: string | number | undefined;
+  /** Whether the service states that it did nothing. By default, a status of 4xx does. */
+  readonly isNothingDone?: boolean | undefined;
+}
+
+/** The data of a {@link ResponseError}. */
+export interface ResponseDetails extends Details, Pick<ErrorDescription, 'code'> {
+  readonly status: number;
+  readonly body: unknown;
+  readonly headers: Headers;
+}
+
+/** An unsuccessful response. Its message comes from the response. */
+export class ResponseError extends ClientError {
+  override readonly name = 'ResponseError';
+  override readonly kind = 'response';
+  /** The HTTP status. */
+  readonly status: number;
+  /** The body, parsed if it is JSON; undefined in a response without JSON. */
+  readonly body: unknown;
+  /** The stable code in the body; undefined in a response of a proxy. */
+  readonly code: string | number | undefined;
+  /** The id of the request in the service's log. */
+  readonly requestId: string | undefined;
+  /** Seconds to wait before a retry; undefined without Retry-After. */
+  readonly retryAfter: number | undefined;
+  /** The response headers; `WWW-Authenticate` of a 403 names the required scopes. */
+  readonly headers: Headers;
+
+  constructor(message: string, details: ResponseDetails) {
+    super(message, details);
+    this.status = details.status;
+    this.body = details.body;
+    this.code = details.code;
+    this.requestId = details.headers.get('X-Request-Id') ?? undefined;
+    this.retryAfter = secondsOf(details.headers.get('Retry-After'));
+    this.headers = details.headers;
+  }
+}
+
+/** The service cannot be reached, or the connection broke. `cause` is the error of `fetch`. */
+export class ConnectionError extends ClientError {
+  override readonly name = 'ConnectionError';
+  override readonly kind = 'connection';
+}
+
+/** The response did not arrive in time. */
+export class TimeoutError extends ClientError {
+  override readonly name = 'TimeoutError';
+  override readonly kind = 'timeout';
+}
+
+/** The preferred date format (RFC 9110, section 5.6.7). `Date.parse` reads `-1` as a date, too. */
+const IMF_FIXDATE =
+  /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} (?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) \d{4} \d{2}:\d{2}:\d{2} GMT$/;
+
+/**
+ * Parses Retry-After: seconds, or a date (RFC 9110, section 10.2.3), which proxies may send.
+ * @returns seconds from now; undefined without a valid value.
+ */
+function secondsOf(retryAfter: string | null): number | undefined {
+  // Node keeps trailing white space in field values.
+  const text = retryAfter?.trim() ?? '';
+  if (/^\d+$/.test(text)) return Number(text);
+  const date = IMF_FIXDATE.test(text) ? Date.parse(text) : NaN;
+  return Number.isNaN(date) ? undefined : Math.max(0, (date - Date.now()) / 1000);
+}

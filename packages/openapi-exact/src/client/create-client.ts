@@ -1,0 +1,138 @@
+import createFetchClient, { createQuerySerializer } from 'openapi-fetch';
+import { describeError as describeProblem, type DescribeError } from './describe-error.ts';
+import { parseExact } from './exact-json.ts';
+import { isSuccess, operationOf, readSuccess, shapeOf } from './operation.ts';
+import { requestBodyOf } from './request-body.ts';
+import { requireArguments } from './require-arguments.ts';
+import { requireBaseUrl, requireCount, requireDuration, requireKnown } from './require-options.ts';
+import type { Sending } from './send-once.ts';
+import { send } from './send.ts';
+import type { ContractShapes } from './shape.ts';
+import { requireToken, type Token } from './token.ts';
+import type { CallOptions, Client, Method, Success } from './types.ts';
+
+/** Options of {@link createClient}. Times are in milliseconds; Infinity removes a limit. */
+export interface ClientOptions {
+  /** The table `shapes` that `openapi-exact generate` writes beside the types. */
+  readonly shapes: ContractShapes;
+  /** URL of the service, such as `http://127.0.0.1:3000`, or `location.origin` in a page. */
+  readonly baseUrl: string | URL;
+  /**
+   * A bearer token, or a function that returns one. Each call runs the function once, and again
+   * after a 401. A call rejects with what the function throws; the outcome is then unknown.
+   */
+  readonly token?: Token;
+  /** Headers of each request, such as an API key. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Whether a browser sends cookies; `omit` by default. */
+  readonly credentials?: 'omit' | 'same-origin' | 'include';
+  /** Timeout of a call with all its retries; 30,000 by default. */
+  readonly timeout?: number;
+  /** Timeout of one attempt; 10,000 by default. */
+  readonly attemptTimeout?: number;
+  /** Maximum number of retries; 5 by default. */
+  readonly retries?: number;
+  /**
+   * Maximum bytes of the body of a success; 64 MiB by default. A longer body is a
+   * {@link ResponseError}. The limit for the body of an error is 1 MiB.
+   */
+  readonly maxResponseBytes?: number;
+  /**
+   * Finds message, code and outcome in the body of an unsuccessful response. By default it reads
+   * problem details (RFC 9457), `message` and `code`.
+   */
+  readonly describeError?: DescribeError;
+}
+
+/**
+ * Creates a client of any contract. It retries 503 and 429 with Retry-After and refused
+ * connections; for idempotent methods such as DELETE broken connections and timeouts too.
+ * @throws TypeError for an unknown or wrong option, RangeError for a negative time.
+ * @example
+ * const client = createClient<paths>({ shapes, baseUrl: 'http://127.0.0.1:3000', token: 'secret' });
+ * const { data } = await client.GET('/todos/{id}', { params: { path: { id: 9007199254740993n } } });
+ */
+export function createClient<Paths>(options: ClientOptions): Client<Paths> {
+  requireKnown(options, CLIENT_OPTIONS, 'createClient');
+  const { shapes, token, headers = {}, credentials = 'omit', retries = 5, maxResponseBytes = 67_108_864 } = options;
+  const describeError = options.describeError ?? describeProblem;
+  const baseUrl = requireBaseUrl(options.baseUrl);
+  if (token !== undefined) requireToken(token);
+  const timeout = requireDuration(options.timeout ?? 30_000, 'timeout');
+  const attemptTimeout = requireDuration(options.attemptTimeout ?? 10_000, 'attemptTimeout');
+  requireCount(retries, 'retries');
+  requireCount(maxResponseBytes, 'maxResponseBytes');
+  // Safe: every call of openapi-fetch has the form of `UntypedCall`.
+  const api = createFetchClient<object>({
+    baseUrl,
+    // The body is serialized by `requestBodyOf`.
+    bodySerializer: (body: unknown) => body,
+    // A redirect may lead to any host, and may turn a DELETE into a GET.
+    redirect: 'manual',
+    credentials,
+  }) as unknown as Record<Method, UntypedCall>;
+
+  async function call(method: Method, path: string, callOptions: UntypedOptions = {}): Promise<Success<unknown>> {
+    const name = `${method} ${path}`;
+    const operation = operationOf(shapes, name);
+    requireKnown(callOptions, CALL_OPTIONS, method);
+    const { signal, params = {}, body } = callOptions;
+    requireArguments(operation, shapes.schemas, { params, body });
+    const sending: Sending = {
+      baseUrl,
+      token,
+      timeout: requireDuration(callOptions.timeout ?? timeout, 'timeout'),
+      attemptTimeout,
+      retries,
+      maxResponseBytes,
+      signal,
+      isSuccess: (status) => isSuccess(operation, status),
+      parseError: (status, text) => parseExact(text, shapeOf(operation, status), shapes.schemas),
+      describeError,
+    };
+    let sent: Promise<Response> | undefined;
+    // openapi-fetch begins a second query where a path has one.
+    const [pathname = '', ...fixed] = path.split('?');
+    try {
+      const sendable = requestBodyOf(operation, body);
+      const { response } = await api[method](pathname, {
+        params,
+        querySerializer: (query: Readonly<Record<string, unknown>>) =>
+          [...fixed, serializeQuery(query)].filter((part) => part !== '').join('&'),
+        body: sendable.body,
+        // openapi-fetch sets application/json where fetch must name the type of a form.
+        headers: { ...headers, 'Content-Type': sendable.type },
+        parseAs: 'stream',
+        fetch: (request: Request) => (sent = send(request, sending)),
+      });
+      return { data: await readSuccess(name, shapes, operation, response), response };
+    } catch (error) {
+      // openapi-fetch ignores a falsy failure, such as the reason of `abort(0)`.
+      await sent;
+      throw error;
+    }
+  }
+
+  // One function per key of Client: `operationOf` and `requireArguments` check the types at run
+  // time.
+  return Object.fromEntries(
+    METHODS.map((method) => [method, call.bind(undefined, method)]),
+  ) as unknown as Client<Paths>;
+}
+
+const serializeQuery = createQuerySerializer();
+
+const CLIENT_OPTIONS: readonly (keyof ClientOptions)[] = [
+  ...(['shapes', 'baseUrl', 'token', 'headers', 'credentials', 'timeout', 'attemptTimeout'] as const),
+  ...(['retries', 'maxResponseBytes', 'describeError'] as const),
+];
+const CALL_OPTIONS = ['params', 'body', 'signal', 'timeout'];
+const METHODS: readonly Method[] = ['GET', 'PUT', 'POST', 'DELETE', 'OPTIONS', 'HEAD', 'PATCH', 'TRACE'];
+
+/** The options of a call without the contract's types. */
+interface UntypedOptions extends CallOptions {
+  readonly params?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  readonly body?: unknown;
+}
+
+type UntypedCall = (path: string, options: object) => Promise<{ data?: unknown; response: Response }>;

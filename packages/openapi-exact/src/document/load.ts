@@ -1,0 +1,50 @@
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { messageOf, ConfigurationError } from '../errors.ts';
+import { bundle, type Bundle } from './bundle.ts';
+import { checkDocument } from './check.ts';
+import { openCircles } from './circles.ts';
+import type { OpenApiDocument } from './openapi-document.ts';
+import { readOperations, type Contract, type Operation, type ReadContract } from './operations.ts';
+import { displayName, Sources } from './sources.ts';
+import { convertToVersion31 } from './version-3.0.ts';
+
+export type { Contract, Operation };
+
+/**
+ * Reads a contract and collects its refusals.
+ * @throws ContractError when it does not parse; ConfigurationError when it cannot be read.
+ */
+export async function readContract(file: URL): Promise<ReadContract & { readonly isCompilable: boolean }> {
+  const sources = new Sources(fileURLToPath(file));
+  const bundled = await readBundle(sources);
+  const { refusals, isReadable } = checkDocument(bundled);
+  if (!isReadable) return { sources, contract: undefined, refusals, isCompilable: false };
+  // Every part that the service reads was checked.
+  const checked = bundled.document as OpenApiDocument;
+  convertToVersion31(checked, bundled);
+  const circles = openCircles(checked, bundled, sources);
+  const read = readOperations(checked, sources, () => bundledAgain(sources));
+  // A mistake in a schema would be reported as one more when it is compiled.
+  const isCompilable = refusals.length + circles.length === 0;
+  return { ...read, refusals: [...refusals, ...circles, ...read.refusals], isCompilable };
+}
+
+/** The document as it was read, before it became one of OpenAPI 3.1. */
+async function bundledAgain({ root, texts }: Sources): Promise<object> {
+  const { document } = await bundle(new Sources(root), (path) => Promise.resolve(texts.get(path) ?? ''));
+  // Safe: it was an object when the contract was checked.
+  return document as object;
+}
+
+async function readBundle(sources: Sources): Promise<Bundle> {
+  let bundled: Bundle;
+  try {
+    bundled = await bundle(sources, (path) => readFile(path, 'utf8'));
+  } catch (cause) {
+    const message = `The contract ${displayName(sources.root)} cannot be read: ${messageOf(cause)}`;
+    throw new ConfigurationError(message, { cause });
+  }
+  if (bundled.parseError !== undefined) throw await sources.syntaxError(bundled.parseError);
+  return bundled;
+}

@@ -1,0 +1,284 @@
+import {
+  METHODS,
+  resolve,
+  type Header,
+  type Method,
+  type OpenApiDocument,
+  type OperationObject,
+  type Parameter,
+  type PathItem,
+  type Reference,
+  type RequestBody,
+  type Response,
+  type SecurityRequirement,
+} from './openapi-document.ts';
+import { operationIdOf } from './operation-id.ts';
+import { operationParameters } from './operation-parameters.ts';
+import { operationSecurity } from './operation-security.ts';
+import { templateNames, templateQuery, templateShape } from './path-template.ts';
+import { refusalsOf, type Refusal } from './refusal.ts';
+import { basePathsOf } from './servers.ts';
+import type { Sources } from './sources.ts';
+
+/** An operation of the contract, with all inherited values filled in. */
+export interface Operation {
+  readonly id: string;
+  readonly method: Method;
+  /** The path template, without the base path of `servers`. */
+  readonly path: string;
+  /** The distinct paths of its `servers`, without trailing slash; `''` for the root. */
+  readonly basePaths: readonly string[];
+  /** Alternative security requirements; an empty list allows anonymous requests. */
+  readonly security: readonly SecurityRequirement[];
+  /** The operation's own parameters and those of its path, references resolved. */
+  readonly parameters: readonly Parameter[];
+  readonly requestBody: RequestBody | undefined;
+  /** By status, range (`4XX`) or `default`, references resolved. */
+  readonly responses: Readonly<Record<string, OperationResponse>>;
+  /** As in the document. */
+  readonly definition: OperationObject & { operationId: string; responses: Record<string, Response | Reference> };
+}
+
+/** A response, references resolved. */
+export type OperationResponse = Omit<Response, 'headers'> & { readonly headers: Readonly<Record<string, Header>> };
+
+/** A contract that was read and checked. */
+export interface Contract {
+  /**
+   * One document of OpenAPI 3.1, whatever version and files it was written in: each reference
+   * points into it, each operation has its operationId, parameters and responses.
+   */
+  readonly document: OpenApiDocument;
+  /** Its files. */
+  readonly sources: Sources;
+  /** The document in its own version of OpenAPI, bundled into one, with exact integers. */
+  readonly original: () => Promise<object>;
+  /** The distinct paths of `servers`, without trailing slash; `''` for the root. */
+  readonly basePaths: readonly string[];
+  readonly operations: readonly Operation[];
+}
+
+/** The result of reading a contract. */
+export interface ReadContract {
+  readonly sources: Sources;
+  /** Undefined when the document is too broken for further checks. */
+  readonly contract: Contract | undefined;
+  readonly refusals: readonly Refusal[];
+}
+
+/**
+ * Reads the operations of a bundled document. An operation without operationId gets one from
+ * operationIdOf; one without responses may have any response without body; a parameter of the
+ * path that is not declared is a string.
+ */
+export function readOperations(
+  document: OpenApiDocument,
+  sources: Sources,
+  original: Contract['original'],
+): ReadContract {
+  return new OperationReader(document, sources, original).read();
+}
+
+interface Place {
+  /** The path as the contract writes it. */
+  readonly key: string;
+  readonly path: string;
+  readonly item: PathItem;
+  readonly method: Method;
+  readonly original: OperationObject;
+}
+
+class OperationReader {
+  readonly #document: OpenApiDocument;
+  readonly #sources: Sources;
+  readonly #original: Contract['original'];
+  readonly #ids = new Set<string>();
+  /** The path of each shape of a whole path template, as the contract writes it. */
+  readonly #shapes = new Map<string, string>();
+  readonly #refusals: Refusal[] = [];
+  readonly #shared: readonly string[];
+
+  constructor(document: OpenApiDocument, sources: Sources, original: Contract['original']) {
+    this.#document = document;
+    this.#original = original;
+    this.#sources = sources;
+    this.#shared = this.#basePaths(document.servers);
+  }
+
+  read(): ReadContract {
+    const places = this.#places();
+    for (const { original } of places) this.#reserveId(original);
+    const operations = places.map((place) => this.#operation(place));
+    const paths: Record<string, PathItem> = {};
+    for (const { path, method, definition } of operations) {
+      const { parameters: _, ...item } = paths[path] ?? this.#document.paths[path] ?? {};
+      paths[path] = { ...item, [keyOf(method)]: definition };
+    }
+    const document = { ...this.#document, paths };
+    this.#sources.addCopy(document, this.#document);
+    const contract = {
+      document,
+      sources: this.#sources,
+      basePaths: this.#shared,
+      operations,
+      original: this.#original,
+    };
+    return { sources: this.#sources, contract, refusals: this.#refusals };
+  }
+
+  #places(): Place[] {
+    return Object.entries(this.#document.paths).flatMap(([key, item]) => {
+      if (key.startsWith('x-')) return [];
+      this.#checkPath(key);
+      // Clients send no fragment (RFC 3986, section 3.5); authors use it for one more name.
+      const path = key.replace(/#.*$/s, '');
+      return METHODS.flatMap((method) => {
+        const original = item[keyOf(method)];
+        return original === undefined ? [] : [{ key, path, item, method, original }];
+      });
+    });
+  }
+
+  #refuse(node: object, key: string, reason: string): void {
+    this.#refusals.push({ node, key, reason });
+  }
+
+  #checkPath(path: string): void {
+    const { names, rest } = templateNames(path);
+    const repeated = names.find((name, index) => names.indexOf(name) < index);
+    const mistakes: readonly (readonly [isMade: boolean, reason: string])[] = [
+      [!path.startsWith('/'), "must begin with '/'."],
+      [
+        templateQuery(path).some((part) => !/^[^={}]+=[^{}]*$/.test(part)),
+        "must end before '?', or in name=value: declare parameters in the query.",
+      ],
+      [/[{}]/.test(rest), 'must have each parameter as {name}: close its braces, with a name between them.'],
+      [repeated !== undefined, `has two parameters {${repeated}}: rename one of them.`],
+      [path.includes('}{'), 'cannot be served: put text between two parameters, to tell where one ends.'],
+    ];
+    for (const [isMade, reason] of mistakes) {
+      if (isMade) this.#refuse(this.#document.paths, path, `the path ${path} ${reason}`);
+    }
+  }
+
+  #reserveId(original: OperationObject): void {
+    const { operationId } = original;
+    if (operationId === undefined || operationId === '') return;
+    if (this.#ids.has(operationId)) {
+      const reason = `the operationId ${operationId} is the name of another operation too: rename one of them.`;
+      this.#refuse(original, 'operationId', reason);
+    }
+    this.#ids.add(operationId);
+  }
+
+  #operation({ key, path, item, method, original }: Place): Operation {
+    const { operationId = '', requestBody: declared, ...others } = original;
+    const id = operationId === '' ? this.#newId(method, path) : operationId;
+    const body = declared && resolve(this.#document, declared);
+    // Without a media type there is nothing to send.
+    const requestBody = Object.keys(body?.content ?? {}).length === 0 ? undefined : body;
+    const given = [...(item.parameters ?? []), ...(original.parameters ?? [])];
+    const parameters = operationParameters(this.#document, this.#sources, path, given, this.#refusals);
+    const responses = this.#responses(original);
+    const bodies = requestBody && declared && { requestBody: declared };
+    const definition = { ...others, ...bodies, operationId: id, parameters, responses };
+    this.#sources.addCopy(definition, original);
+    const servers = original.servers ?? item.servers;
+    const basePaths = servers === undefined ? this.#shared : this.#basePaths(servers);
+    this.#requireDistinct(method, key, path, basePaths);
+    return {
+      id,
+      method,
+      path,
+      basePaths,
+      security: operationSecurity(this.#document, original, this.#refusals),
+      parameters: parameters.map((parameter) => resolve(this.#document, parameter)),
+      requestBody,
+      responses: Object.fromEntries(
+        Object.entries(responses).map(([status, response]) => [status, this.#response(response)]),
+      ),
+      definition,
+    };
+  }
+
+  /** A response with its headers resolved. */
+  #response(reference: Response | Reference): OperationResponse {
+    const { headers = {}, ...response } = resolve(this.#document, reference);
+    const resolved = Object.entries(headers).map(([name, header]): [string, Header] => [
+      name,
+      resolve(this.#document, header),
+    ]);
+    return { ...response, headers: Object.fromEntries(resolved) };
+  }
+
+  #newId(method: Method, path: string): string {
+    const wanted = operationIdOf(method, path);
+    let id = wanted;
+    for (let copy = 2; this.#ids.has(id); copy++) id = `${wanted}${copy}`;
+    this.#ids.add(id);
+    return id;
+  }
+
+  #basePaths(servers: OpenApiDocument['servers']): readonly string[] {
+    try {
+      return basePathsOf(servers);
+    } catch (error) {
+      this.#refusals.push(...refusalsOf(error));
+      return [];
+    }
+  }
+
+  /**
+   * Requires that a request is for one operation. OpenAPI calls templates that differ in names only
+   * identical; contracts have them with different methods, which cannot be mistaken for each other.
+   */
+  #requireDistinct(method: Method, key: string, path: string, basePaths: readonly string[]): void {
+    const { paths } = this.#document;
+    for (const basePath of basePaths) {
+      const shape = `${method} ${templateShape(basePath + path)}`;
+      const same = this.#shapes.get(shape);
+      if (same === undefined) this.#shapes.set(shape, key);
+      else
+        for (const [one, other] of [
+          [key, same],
+          [same, key],
+        ] as const) {
+          const reason = `${method} ${one} is the same as ${method} ${other}: put one operation under one of these paths.`;
+          this.#refuse(paths, one, reason);
+        }
+    }
+  }
+
+  #responses(original: OperationObject): Record<string, Response | Reference> {
+    const responses: Record<string, Response | Reference> = {};
+    for (const [key, response] of Object.entries(original.responses ?? {})) {
+      if (key.startsWith('x-')) continue;
+      const status = key.replace(/^([1-5])xx$/i, '$1XX');
+      if (!/^(?:[1-5]\d\d|[1-5]XX|default)$/.test(status)) {
+        const reason = `a status is a number such as 204, a range such as 4XX or 'default', not '${key}'.`;
+        this.#refuse(original.responses ?? {}, key, reason);
+      }
+      responses[status] = response;
+    }
+    const [first] = Object.keys(responses);
+    if (first !== undefined && Object.keys(responses).every((status) => status.startsWith('1'))) {
+      const reason = `${first} announces another response (RFC 9110, section 15.2): declare the final status too, such as 204.`;
+      this.#refuse(original.responses ?? {}, first, reason);
+    }
+    return first !== undefined ? responses : { default: { description: 'Any status.' } };
+  }
+}
+
+/**
+ * The key of the response that describes a status: its own, its range or `default`; undefined
+ * without one.
+ */
+export function declaredStatus(responses: Operation['responses'], status: number): string | undefined {
+  const keys = [String(status), `${Math.floor(status / 100)}XX`, 'default'];
+  return keys.find((key) => Object.hasOwn(responses, key));
+}
+
+/** The key of a method in a path item; TypeScript does not follow toLowerCase. */
+function keyOf(method: Method): Lowercase<Method> {
+  return method.toLowerCase() as Lowercase<Method>;
+}

@@ -1,0 +1,38 @@
+import { ConfigurationError } from '../errors.ts';
+
+/** A part of a contract that the service refuses to serve. */
+export interface Refusal {
+  /** The object of the document that contains it. Its identity leads to the place in the file. */
+  readonly node: object;
+  /** Its key or index in that object; undefined for the object itself. */
+  readonly key: string | number | undefined;
+  /** The refused value, the reason and the correction. */
+  readonly reason: string;
+}
+
+/** A check of the contract failed. */
+export class Refused extends Error {
+  override readonly name = 'Refused';
+  readonly refusals: readonly Refusal[];
+
+  constructor(refusals: readonly Refusal[], options?: ErrorOptions) {
+    super(refusals.map(({ reason }) => reason).join(' '), options);
+    this.refusals = refusals;
+  }
+}
+
+/** A contract that cannot be served: one line for each refusal, with file, line and column. */
+export class ContractError extends ConfigurationError {
+  readonly lines: readonly string[];
+
+  constructor(lines: readonly string[], options?: ErrorOptions) {
+    super(lines.join('\n'), options);
+    this.lines = lines;
+  }
+}
+
+/** The refusals that a check threw. @throws the error itself when it is not Refused. */
+export function refusalsOf(error: unknown): readonly Refusal[] {
+  if (!(error instanceof Refused)) throw error;
+  return error.refusals;
+}

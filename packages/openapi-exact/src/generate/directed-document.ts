@@ -1,0 +1,195 @@
+import { getOrInsert } from '../get-or-insert.ts';
+import { HiddenProperties, type Direction } from '../document/hidden-properties.ts';
+import {
+  isObject,
+  isReference,
+  isSchema,
+  lastKey,
+  list,
+  own,
+  targetOf,
+  type OpenApiDocument,
+  type Schema,
+} from '../document/openapi-document.ts';
+import { childrenOf, SAME_VALUE } from '../document/schema-graph.ts';
+import { LOCATIONS } from '../parameters/locations.ts';
+import { ValueReader } from '../parameters/value-reader.ts';
+import { isJsonText } from '../parameters/value-schema.ts';
+import type { Kind } from '../document/structure.ts';
+import { copyFields } from './copy-fields.ts';
+
+/**
+ * Copies a document for openapi-typescript, which types a schema alike wherever it stands: here the
+ * schemas of request bodies allow no read-only property and those of responses none that is
+ * write-only, and parameters with `content` have a schema.
+ */
+export function directedDocument(document: OpenApiDocument): OpenApiDocument {
+  const added: Record<string, Schema> = {};
+  const copies: Copies = {
+    document,
+    readOnly: new DirectedSchemas(document, 'readOnly', added),
+    writeOnly: new DirectedSchemas(document, 'writeOnly', added),
+  };
+  // A copy of an OpenAPI document is one.
+  const copy = copyOf('document', document, copies) as OpenApiDocument;
+  const { components } = copy;
+  return { ...copy, components: { ...components, schemas: { ...components?.schemas, ...added } } };
+}
+
+type Copies = Readonly<Record<Direction, DirectedSchemas>> & { readonly document: OpenApiDocument };
+
+/** The direction of what is in objects of a kind; parameters and `components` have none. */
+const DIRECTIONS: Partial<Record<Kind, Direction>> = {
+  requestBody: 'readOnly',
+  response: 'writeOnly',
+  header: 'writeOnly',
+};
+
+function copyOf(kind: Kind, node: unknown, copies: Copies, outer?: Direction): unknown {
+  if (!isObject(node)) return node;
+  const direction = DIRECTIONS[kind] ?? outer;
+  if (kind === 'schema') return direction === undefined ? node : copies[direction].copy(node);
+  const copy = copyFields(kind, node, (child, { kind: inner }) => copyOf(inner, child, copies, direction));
+  return kind === 'parameter' || kind === 'header' ? withSchema(copies.document, copy) : copy;
+}
+
+/** JSON and scalars in a parameter have their schema; any other content is a text. */
+function withSchema(document: OpenApiDocument, parameter: Record<string, unknown>): Record<string, unknown> {
+  const { schema, content } = parameter;
+  const [mediaType] = Object.keys(isObject(content) ? content : {});
+  if (schema !== undefined || mediaType === undefined) return parameter;
+  const described = own(own(content, mediaType), 'schema');
+  const values = new ValueReader(document, described, LOCATIONS.query.refuse);
+  if (isJsonText(mediaType, values)) return { ...parameter, schema: described ?? {} };
+  return { ...parameter, schema: (values.isScalar ? described : undefined) ?? { type: 'string' } };
+}
+
+const NONE: ReadonlySet<string> = new Set();
+
+/** Schemas of properties. */
+const PROPERTIES = ['properties', 'patternProperties', 'additionalProperties', 'unevaluatedProperties'];
+
+/** Copies schemas for one direction. */
+class DirectedSchemas {
+  readonly #document: OpenApiDocument;
+  readonly #hidden: HiddenProperties;
+  /** The copies of referenced schemas, by name. */
+  readonly #added: Record<string, Schema>;
+  readonly #suffix: string;
+  readonly #references = new Map<string, string>();
+  readonly #differs = new Map<string, boolean>();
+  /** References to the schemas that inherit from one with a discriminator. */
+  readonly #heirs = new Map<Schema, string[]>();
+
+  constructor(document: OpenApiDocument, direction: Direction, added: Record<string, Schema>) {
+    this.#document = document;
+    this.#hidden = new HiddenProperties(document, direction);
+    this.#added = added;
+    this.#suffix = direction === 'readOnly' ? 'request' : 'response';
+    for (const [name, { allOf }] of Object.entries(document.components?.schemas ?? {})) {
+      for (const part of list(allOf).filter(isReference)) {
+        const base: Schema = targetOf(document, part.$ref);
+        if (base['discriminator'] === undefined) continue;
+        this.#heirs.set(base, [...(this.#heirs.get(base) ?? []), `#/components/schemas/${name}`]);
+      }
+    }
+  }
+
+  /** @param inherited names of properties that another part of the same value's schema hides. */
+  copy(schema: unknown, inherited = NONE): unknown {
+    if (!isSchema(schema)) return schema;
+    const hidden = new Set([...inherited, ...this.#hidden.of(schema)]);
+    const copy: Schema = copyFields('schema', schema, (child, _, key) =>
+      PROPERTIES.includes(key) ? this.#property(child) : this.copy(child, SAME_VALUE.includes(key) ? hidden : NONE),
+    );
+    const { $ref, required } = schema;
+    if ($ref !== undefined) copy.$ref = this.#referenceTo($ref, hidden);
+    const { patternProperties } = copy;
+    if (isObject(patternProperties)) {
+      // All names together have one type, which must not be never.
+      copy['patternProperties'] = Object.fromEntries(
+        Object.entries(patternProperties).filter(([, one]) => one !== false),
+      );
+    }
+    if (required !== undefined) copy['required'] = list(required).filter((name) => !hidden.has(String(name)));
+    const { discriminator } = schema;
+    if (isObject(discriminator)) {
+      copy['discriminator'] = { ...discriminator, mapping: this.#mapping(schema, discriminator, hidden) };
+    }
+    return copy;
+  }
+
+  /** A property without the alternatives that hide it. The type of `false` is never. */
+  #property(property: unknown): unknown {
+    if (this.#hidden.isHidden(property)) return false;
+    const copy = this.copy(property);
+    if (!isSchema(property) || !isSchema(copy)) return copy;
+    const hides = new Set(this.#hidden.choicesOf(property));
+    for (const key of ['oneOf', 'anyOf']) {
+      const alternatives = list(property[key]);
+      if (alternatives.length === 0) continue;
+      copy[key] = list(copy[key]).filter((_, index) => !hides.has(alternatives[index]));
+      if (list(copy[key]).length === 0) return false;
+    }
+    return copy;
+  }
+
+  /** The mapping with each name: openapi-typescript would take the names of the copies. */
+  #mapping(schema: Schema, discriminator: object, hidden: ReadonlySet<string>): Record<string, string> {
+    const { oneOf, anyOf } = schema;
+    const mapping = Object.entries(own(discriminator, 'mapping') ?? {}).map(([value, target]): [string, string] => [
+      value,
+      this.#hasSchema(target) ? `#/components/schemas/${target}` : String(target),
+    ]);
+    const alternatives = [...list(oneOf), ...list(anyOf)].filter(isReference).map(({ $ref }) => $ref);
+    const heirs = this.#heirs.get(schema) ?? [];
+    const unnamed = [...alternatives, ...heirs].filter(($ref) => !mapping.some(([, target]) => target === $ref));
+    const names = [...mapping, ...unnamed.map(($ref): [string, string] => [lastKey($ref), $ref])];
+    const directed = names.map(([name, target]): [string, string] => {
+      if (alternatives.includes(target)) return [name, this.#referenceTo(target, hidden)];
+      return [name, heirs.includes(target) ? this.#referenceTo(target, NONE) : target];
+    });
+    return Object.fromEntries(directed);
+  }
+
+  #hasSchema(name: unknown): name is string {
+    return typeof name === 'string' && Object.hasOwn(this.#document.components?.schemas ?? {}, name);
+  }
+
+  /** The reference to the copy of a schema, or to the schema itself where both are the same. */
+  #referenceTo($ref: string, hidden: ReadonlySet<string>): string {
+    const target: Schema = targetOf(this.#document, $ref);
+    const dropped = this.#hidden.requiredOf(target, hidden);
+    if (dropped.length === 0 && !this.#isDifferent($ref)) return $ref;
+    const key = JSON.stringify([$ref, dropped]);
+    const known = this.#references.get(key);
+    if (known !== undefined) return known;
+    const name = this.#newName(lastKey($ref));
+    const reference = `#/components/schemas/${name}`;
+    // Takes the name before the copies of schemas inside get theirs.
+    this.#references.set(key, reference);
+    const component: Schema = (this.#added[name] = {});
+    Object.assign(component, this.copy(target, new Set(dropped)));
+    return reference;
+  }
+
+  #newName(original: string): string {
+    const wanted = `${original.replaceAll(/[^\w.-]/g, '_')}.${this.#suffix}`;
+    let name = wanted;
+    for (let copy = 2; this.#hasSchema(name) || Object.hasOwn(this.#added, name); copy++) name = `${wanted}${copy}`;
+    return name;
+  }
+
+  /** Whether something in a schema, or in one that inherits from it, is hidden. */
+  #isDifferent($ref: string): boolean {
+    return getOrInsert(this.#differs, $ref, () => {
+      const reached = new Set<Schema>([targetOf(this.#document, $ref)]);
+      // A set takes new members while it is iterated.
+      for (const schema of reached) {
+        const heirs = (this.#heirs.get(schema) ?? []).map((heir) => targetOf(this.#document, heir));
+        for (const one of [...childrenOf(this.#document, schema), ...heirs]) reached.add(one);
+      }
+      return [...reached].some((schema) => this.#hidden.of(schema).size > 0);
+    });
+  }
+}

@@ -1,0 +1,179 @@
+import { RequestError } from './errors.ts';
+import type { Operation } from './document/load.ts';
+import { normalizePath, templateQuery, templateSegments, type Segment } from './document/path-template.ts';
+import { decodePercent } from './parameters/percent-encoding.ts';
+import { setOwn } from './set-own.ts';
+
+/** The target of a request, with the texts of its path parameters, still percent-encoded. */
+export interface Match<T> {
+  /** Undefined for an OPTIONS request that no operation declares: its response is `allow`. */
+  readonly target: T | undefined;
+  readonly params: Record<string, string>;
+  /** The query without what the path of the contract says of it. */
+  readonly query: string;
+  /** The methods of the path, for `Allow` (RFC 9110, section 10.2.1). */
+  readonly allow: string;
+}
+
+/** The operations of one path, by method; each names the parameters in its own way. */
+interface Route<T> {
+  /** Those whose path has more of a query come first. */
+  readonly operations: Map<string, Candidate<T>[]>;
+  allow: string;
+}
+
+/** An operation, and what its path asks of the query. */
+interface Candidate<T> {
+  readonly target: T;
+  readonly names: readonly string[];
+  readonly query: readonly string[];
+}
+
+/** A segment with parameters, and what may follow it. */
+interface Branch<T> {
+  readonly literals: Segment['literals'];
+  readonly first: string;
+  /** The literals between parameters, the last first. */
+  readonly between: readonly string[];
+  readonly last: string;
+  readonly next: Node<T>;
+}
+
+/** What may follow the segments before. */
+class Node<T> {
+  readonly literal = new Map<string, Node<T>>();
+  /** The one with the longest literal text comes first: the most concrete. */
+  readonly branches: Branch<T>[] = [];
+  route: Route<T> | undefined;
+}
+
+const UNKNOWN_PATH = new RequestError(
+  'unknownPath',
+  'There is no such path: see the contract, openapi.yaml, for those there are.',
+);
+
+/**
+ * Finds the operation of a request in a tree of path segments, in constant time whatever their
+ * number. Concrete segments come before templated ones (OpenAPI 3.1, "Paths Object"). Paths are
+ * case-sensitive, and a parameter is never empty.
+ */
+export class Matcher<T> {
+  readonly #root = new Node<T>();
+
+  /**
+   * @param targets the target of each operation. The contract was checked: each request is for one.
+   * @param hasBasePaths whether paths begin with those of the contract's servers.
+   */
+  constructor(targets: ReadonlyMap<Operation, T>, hasBasePaths = true) {
+    for (const [{ basePaths, path, method }, target] of targets) {
+      for (const basePath of hasBasePaths ? basePaths : ['']) this.#add(basePath + path, method, target);
+    }
+  }
+
+  #add(template: string, method: string, target: T): void {
+    const segments = templateSegments(template);
+    const node = segments.reduce(nodeAfter, this.#root);
+    const names = segments.flatMap((segment) => segment.names);
+    const route: Route<T> = (node.route ??= { operations: new Map<string, Candidate<T>[]>(), allow: '' });
+    const candidates = [...(route.operations.get(method) ?? []), { target, names, query: templateQuery(template) }];
+    candidates.sort((a, b) => b.query.length - a.query.length);
+    route.operations.set(method, candidates);
+    const implied = route.operations.has('GET') ? ['HEAD', 'OPTIONS'] : ['OPTIONS'];
+    route.allow = [...new Set([...route.operations.keys(), ...implied])].join(', ');
+  }
+
+  /**
+   * HEAD leads to the target of GET, unless it is declared.
+   * @param query the text after the `?`.
+   * @throws RequestError malformedUrl, unknownPath, or methodNotAllowed with `Allow` (RFC 9110,
+   * section 15.5.6).
+   */
+  match(method: string, path: string, query = ''): Match<T> {
+    // For its errors: parameters are decoded later.
+    decodePercent(path);
+    const segments = normalizePath(path).split('/');
+    const values: string[] = [];
+    const route = find(this.#root, segments, 1, values);
+    if (route === undefined) throw UNKNOWN_PATH;
+    const { operations, allow } = route;
+    const candidates = operations.get(method) ?? (method === 'HEAD' ? operations.get('GET') : undefined);
+    if (candidates === undefined) {
+      if (method === 'OPTIONS') return { target: undefined, params: {}, query, allow };
+      const message = `${method} is not allowed on this path, use one of: ${allow}.`;
+      throw new RequestError('methodNotAllowed', message, { headers: { Allow: allow } });
+    }
+    const candidate = chosenBy(query, candidates);
+    if (candidate === undefined) throw UNKNOWN_PATH;
+    const { target, names, query: own } = candidate;
+    const params: Record<string, string> = {};
+    for (let index = 0; index < names.length; index++) setOwn(params, names[index] ?? '', values[index] ?? '');
+    return { target, params, allow, query: own.length === 0 ? query : without(own, query) };
+  }
+}
+
+/** The operation whose path asks for nothing that the query does not have. */
+function chosenBy<T>(query: string, candidates: readonly Candidate<T>[]): Candidate<T> | undefined {
+  const [first] = candidates;
+  if (first?.query.length === 0) return first;
+  const parts = query.split('&');
+  return candidates.find((candidate) => candidate.query.every((part) => parts.includes(part)));
+}
+
+/** A query without some of its parts. */
+function without(own: readonly string[], query: string): string {
+  const parts = query.split('&');
+  return parts.filter((part) => !own.includes(part)).join('&');
+}
+
+/** The node after a segment of a template, which is added if it is new. */
+function nodeAfter<T>(node: Node<T>, { literals, names }: Segment): Node<T> {
+  if (names.length === 0) {
+    const next = node.literal.get(literals[0]) ?? new Node<T>();
+    node.literal.set(literals[0], next);
+    return next;
+  }
+  const known = node.branches.find((branch) => branch.literals.join('{}') === literals.join('{}'));
+  if (known !== undefined) return known.next;
+  const next = new Node<T>();
+  const [first, ...others] = literals;
+  const last = others.pop() ?? '';
+  node.branches.push({ literals, first, between: others.toReversed(), last, next });
+  node.branches.sort((a, b) => b.literals.join('').length - a.literals.join('').length);
+  return next;
+}
+
+/** The route of the segments from `at` on. Adds the texts of its parameters to `values`. */
+function find<T>(node: Node<T>, segments: readonly string[], at: number, values: string[]): Route<T> | undefined {
+  const text = segments[at];
+  if (text === undefined) return node.route;
+  const literal = node.literal.get(text);
+  const concrete = literal && find(literal, segments, at + 1, values);
+  if (concrete !== undefined) return concrete;
+  for (const branch of node.branches) {
+    const before = values.length;
+    const route = addValues(branch, text, values) ? find(branch.next, segments, at + 1, values) : undefined;
+    if (route !== undefined) return route;
+    values.length = before;
+  }
+  return undefined;
+}
+
+/**
+ * Adds the texts between literals, of which all but the first are as short as possible: in
+ * `{latitude}.{format}`, the number may have a dot. Linear in the text.
+ * @returns false when they do not match, or one would be empty.
+ */
+function addValues<T>({ first, between, last }: Branch<T>, text: string, values: string[]): boolean {
+  if (!text.startsWith(first) || !text.endsWith(last)) return false;
+  const found: string[] = [];
+  let end = text.length - last.length;
+  for (const literal of between) {
+    const start = text.lastIndexOf(literal, end - literal.length - 1);
+    if (start === -1) return false;
+    found.unshift(text.slice(start + literal.length, end));
+    end = start;
+  }
+  values.push(text.slice(first.length, end), ...found);
+  // Literals that overlap leave less than nothing.
+  return first.length < end;
+}

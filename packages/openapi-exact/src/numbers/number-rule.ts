@@ -1,0 +1,134 @@
+import type { Schema } from '../document/openapi-document.ts';
+import {
+  compareDecimals,
+  exactOf,
+  isIntegral,
+  isMultiple,
+  parseDecimal,
+  type Decimal,
+  type ExactNumber,
+} from './decimal.ts';
+import { INT64_MAX, INT64_MIN } from '../int64.ts';
+
+/** A bound of a schema: a `bigint` if it is an integer beyond 2^53. */
+type Bound = number | bigint;
+
+/** The smallest and the largest value of a format (the OpenAPI Format Registry). */
+const RANGES: Readonly<Record<string, readonly [Bound, Bound]>> = {
+  int32: [-(2 ** 31), 2 ** 31 - 1],
+  int64: [INT64_MIN, INT64_MAX],
+  float: [-3.4028235e38, 3.4028235e38],
+};
+const SAFE_RANGE = [Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER] as const;
+
+/** The keywords that are assertions on a number. */
+export const NUMBER_KEYWORDS = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'] as const;
+
+/** True for a schema with an assertion on numbers beyond their type. */
+export function hasNumberRule(schema: Schema): boolean {
+  return (
+    isInteger(schema) || Object.hasOwn(RANGES, schema.format ?? '') || NUMBER_KEYWORDS.some((key) => key in schema)
+  );
+}
+
+/** True for a schema whose values may be integers, but no fractions. */
+export function isInteger({ type }: Schema): boolean {
+  const types = [type].flat();
+  return types.includes('integer') && !types.includes('number');
+}
+
+/** What one schema says of a number. The other parts of an allOf have rules of their own. */
+export class NumberRule {
+  readonly #schema: Schema;
+  readonly #isInteger: boolean;
+  readonly #range: readonly [Bound, Bound] | undefined;
+  /** The numbers of `const` or `enum`. */
+  readonly #constants: readonly Bound[] | undefined;
+
+  constructor(schema: Schema) {
+    this.#schema = schema;
+    const { format = '' } = schema;
+    this.#isInteger = isInteger(schema) || format === 'int32' || format === 'int64';
+    this.#range = RANGES[format];
+    const { enum: allowed, const: only } = schema;
+    const constants = only === undefined ? allowed : [only];
+    this.#constants = Array.isArray(constants) ? constants.filter(isBound) : undefined;
+  }
+
+  /** True when the schema allows the number. */
+  allows(value: ExactNumber): boolean {
+    const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = this.#schema;
+    const [low, high] = this.#range ?? [undefined, undefined];
+    return (
+      (this.#constants === undefined || this.#constants.some((one) => compare(value, one) === 0)) &&
+      (!this.#isInteger || this.#isIntegral(value)) &&
+      (low === undefined || compare(value, low) >= 0) &&
+      (high === undefined || compare(value, high) <= 0) &&
+      !(isBound(minimum) && compare(value, minimum) < 0) &&
+      !(isBound(maximum) && compare(value, maximum) > 0) &&
+      !(isBound(exclusiveMinimum) && compare(value, exclusiveMinimum) <= 0) &&
+      !(isBound(exclusiveMaximum) && compare(value, exclusiveMaximum) >= 0) &&
+      (!isBound(multipleOf) || isMultipleOf(value, multipleOf))
+    );
+  }
+
+  /** An int64 is a `bigint`: a double beyond 2^53 may have been rounded to it. */
+  #isIntegral(value: ExactNumber): boolean {
+    if (typeof value !== 'number') return isIntegral(value);
+    return this.#schema.format === 'int64' ? Number.isSafeInteger(value) : Number.isInteger(value);
+  }
+
+  /** What the number must be; follows the name of the parameter or property in a message. */
+  get requirement(): string {
+    const { multipleOf, exclusiveMinimum, exclusiveMaximum } = this.#schema;
+    if (this.#constants !== undefined)
+      return `must be ${this.#constants.length > 1 ? 'one of ' : ''}${this.#constants.join(', ')}`;
+    const parts = [
+      this.#isInteger ? 'must be a decimal integer' : 'must be a decimal number',
+      this.#describeRange(),
+      isBound(exclusiveMinimum) ? `above ${exclusiveMinimum}` : '',
+      isBound(exclusiveMaximum) ? `below ${exclusiveMaximum}` : '',
+      isBound(multipleOf) ? `and a multiple of ${multipleOf}` : '',
+    ];
+    return `${parts.filter((part) => part !== '').join(' ')}${this.#example()}`;
+  }
+
+  #describeRange(): string {
+    const { minimum, maximum } = this.#schema;
+    if (this.#isInteger) {
+      const [low, high] = this.#range ?? SAFE_RANGE;
+      return `between ${isBound(minimum) && minimum > low ? minimum : low} and ${
+        isBound(maximum) && maximum < high ? maximum : high
+      }`;
+    }
+    if (isBound(minimum) && isBound(maximum)) return `between ${minimum} and ${maximum}`;
+    if (isBound(minimum)) return `of at least ${minimum}`;
+    return isBound(maximum) ? `of at most ${maximum}` : '';
+  }
+
+  #example(): string {
+    const { minimum, maximum } = this.#schema;
+    const candidates: readonly unknown[] = [12, 1, 0, 1.5, 0.5, minimum, maximum];
+    const fits = candidates.filter(isBound).find((one) => this.allows(exactOf(String(one))));
+    return fits === undefined ? '' : `, such as ${fits}`;
+  }
+}
+
+/** Negative, zero or positive. Doubles of exact numbers are ordered like the numbers. */
+function compare(value: ExactNumber, bound: Bound): number {
+  if (typeof value !== 'number') return compareDecimals(value, decimalOf(bound));
+  return value < bound ? -1 : value > bound ? 1 : 0;
+}
+
+function isMultipleOf(value: ExactNumber, unit: Bound): boolean {
+  if (Number.isSafeInteger(value) && Number.isSafeInteger(unit)) return Number(value) % Number(unit) === 0;
+  return isMultiple(decimalOf(value), decimalOf(unit));
+}
+
+function decimalOf(value: ExactNumber | bigint): Decimal {
+  return typeof value === 'object' ? value : parseDecimal(String(value));
+}
+
+function isBound(value: unknown): value is Bound {
+  return typeof value === 'number' || typeof value === 'bigint';
+}

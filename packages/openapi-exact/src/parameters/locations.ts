@@ -1,0 +1,68 @@
+import { RequestError } from '../errors.ts';
+import type { Parameter, ParameterLocation } from '../document/openapi-document.ts';
+import { MismatchError } from '../response-error.ts';
+import { decodeCookie, decodePercent, decodeQuery } from './percent-encoding.ts';
+
+/** The error for a value: its place, such as `ids/1`, and what it must be. */
+export type Refuse = (place: string, requirement: string) => Error;
+
+/** The rules of a location of parameters. */
+export interface Location {
+  /** Its styles; the first is the default (OpenAPI, "Style Values"). */
+  readonly styles: readonly string[];
+  readonly decode: (text: string) => string;
+  readonly refuse: Refuse;
+}
+
+/** The parameter location of each group in a request. */
+export const GROUPS = {
+  params: 'path',
+  query: 'query',
+  headers: 'header',
+  cookies: 'cookie',
+} as const satisfies Record<string, ParameterLocation>;
+
+const NAMES = { path: 'Path parameter', query: 'Query parameter', header: 'Header', cookie: 'Cookie' };
+
+/** How a value is written as text. */
+export interface Serialisation {
+  readonly style: string;
+  readonly explode: boolean;
+}
+
+export const LOCATIONS: Readonly<Record<ParameterLocation, Location>> = {
+  path: { styles: ['simple', 'label', 'matrix'], decode: decodePercent, refuse: refusalIn('path') },
+  query: {
+    styles: ['form', 'spaceDelimited', 'pipeDelimited', 'deepObject'],
+    decode: decodeQuery,
+    refuse: refusalIn('query'),
+  },
+  header: { styles: ['simple'], decode: (text) => text, refuse: refusalIn('header') },
+  cookie: { styles: ['form'], decode: decodeCookie, refuse: refusalIn('cookie') },
+};
+
+/** The rules of response headers, of which a handler is told, not a client. */
+export const RESPONSE_HEADER: Location = {
+  ...LOCATIONS.header,
+  refuse: (place, requirement) => new MismatchError(`/${place}`, requirement),
+};
+
+function refusalIn(location: ParameterLocation): Refuse {
+  return (place, requirement) => refuseParameter(location, place, requirement);
+}
+
+/** The refusal of the value of a parameter. */
+export function refuseParameter(
+  location: ParameterLocation,
+  place: string,
+  requirement: string,
+  cause?: unknown,
+): RequestError {
+  return new RequestError('invalidParameter', `${NAMES[location]} '${place}' ${requirement}.`, { cause });
+}
+
+/** The serialisation that a parameter declares, or the default of its location. */
+export function serialisationOf(parameter: Parameter, { styles }: Location): Serialisation {
+  const { style = styles[0] ?? '', explode = style === 'form' } = parameter;
+  return { style, explode };
+}

@@ -1,0 +1,87 @@
+import type { IncomingMessage } from 'node:http';
+import { RequestError } from '../errors.ts';
+import type { Contract, Operation } from '../document/load.ts';
+import type { Parameter, ParameterLocation } from '../document/openapi-document.ts';
+import { schemesOf } from '../security/schemes.ts';
+import { FormFields } from './form-fields.ts';
+import { LOCATIONS } from './locations.ts';
+import { cookiePairs, formPairs } from './pairs.ts';
+import { TextField, valuesOf } from './text-field.ts';
+
+/**
+ * The parameters of a request, by the names of the contract. An int64 is a `bigint`; until the
+ * request is validated, a number between several types, or in JSON, is a `LosslessNumber`.
+ */
+export interface ParameterValues {
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly query: Readonly<Record<string, unknown>>;
+  readonly headers: Readonly<Record<string, unknown>>;
+  readonly cookies: Readonly<Record<string, unknown>>;
+}
+
+/** The headers of a request, with the lines of each name apart. */
+type HeaderSource = Pick<IncomingMessage, 'headers' | 'headersDistinct'>;
+
+const NONE: Readonly<Record<string, unknown>> = Object.freeze({});
+
+/** Reads the parameters of one operation. */
+export class Parameters {
+  readonly #path: readonly TextField[];
+  readonly #headers: readonly TextField[];
+  readonly #query: FormFields;
+  readonly #cookies: FormFields;
+  readonly #apiKeys: readonly string[];
+  readonly #cookieKeys: readonly string[];
+
+  constructor(contract: Contract, operation: Operation) {
+    const { document } = contract;
+    const within = (location: ParameterLocation): Parameter[] =>
+      operation.parameters.filter((parameter) => parameter.in === location);
+    this.#path = within('path').map((one) => new TextField(document, one));
+    this.#headers = within('header').map((one) => new TextField(document, one));
+    this.#query = new FormFields(document, within('query'), LOCATIONS.query);
+    this.#cookies = new FormFields(document, within('cookie'), LOCATIONS.cookie);
+    this.#apiKeys = apiKeysIn('query', contract, operation);
+    this.#cookieKeys = apiKeysIn('cookie', contract, operation);
+  }
+
+  /**
+   * @param path the texts of the path parameters, still percent-encoded.
+   * @param query the text after the `?`.
+   * @throws RequestError invalidParameter, unknownQueryParameter or malformedUrl.
+   */
+  read(path: Readonly<Record<string, string>>, query: string, request: HeaderSource): ParameterValues {
+    return {
+      params: this.#path.length === 0 ? NONE : valuesOf(this.#path, (name) => [path[name] ?? '']),
+      query: query === '' ? NONE : this.#readQuery(query),
+      headers: this.#headers.length === 0 ? NONE : this.#readHeaders(request),
+      cookies: this.#cookies.isEmpty ? NONE : this.#readCookies(request),
+    };
+  }
+
+  #readQuery(query: string): Record<string, unknown> {
+    const pairs = formPairs(query);
+    const isApiKey = (name: string): boolean => this.#apiKeys.includes(name);
+    for (const name of pairs.keys()) {
+      if (isApiKey(name) || this.#query.takes(name)) continue;
+      const message = `The query parameter '${name}' is not in the contract: leave it out.`;
+      throw new RequestError('unknownQueryParameter', message);
+    }
+    return this.#query.read(pairs, isApiKey);
+  }
+
+  #readHeaders({ headersDistinct }: HeaderSource): Record<string, unknown> {
+    return valuesOf(this.#headers, (name) => headersDistinct[name.toLowerCase()]);
+  }
+
+  #readCookies({ headers: { cookie = '' } }: HeaderSource): Record<string, unknown> {
+    const pairs = cookiePairs(cookie, (name) => this.#cookies.isSpread(name));
+    return this.#cookies.read(pairs, (name) => this.#cookieKeys.includes(name));
+  }
+}
+
+/** API keys in a location: known names that are not parameters of the operation. */
+function apiKeysIn(place: ParameterLocation, contract: Contract, operation: Operation): string[] {
+  const schemes = [...schemesOf(contract, operation).values()];
+  return schemes.flatMap(({ in: location, name }) => (location === place && name !== undefined ? [name] : []));
+}

@@ -1,0 +1,137 @@
+import type { OutgoingHttpHeader, ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import { stringify } from 'lossless-json';
+import { essenceOf, kindOf } from './document/media-type.ts';
+import { eventText } from './event-stream.ts';
+import { send, streamOf } from './response-stream.ts';
+
+/** A response as a value: what handlers return. */
+export interface ResponseValue {
+  readonly status: number;
+  /**
+   * They win over those that every response has, and are added to `Vary`. Only `Set-Cookie` repeats
+   * for an array. A Content-Length is sent with streams, whose size it must be, to HEAD, and with a
+   * 304. Undefined stands for no header.
+   */
+  readonly headers?: Readonly<Record<string, unknown>>;
+  /** The media type of the body; `application/json` by default. */
+  readonly contentType?: string;
+  /**
+   * A JSON value, or for other media types a string, bytes, or a stream of bytes; for
+   * `text/event-stream` an async iterable of events.
+   */
+  readonly body?: unknown;
+}
+
+/**
+ * A response of node:http, or of Express, whose `locals` may hold the `requestId` that is returned.
+ */
+type Answerable = ServerResponse & { readonly locals?: Readonly<Record<string, unknown>> };
+
+/**
+ * Headers of every response: no caching, no sniffing, no framing (OWASP REST Security Cheat Sheet).
+ */
+export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
+  'Cache-Control': 'no-store',
+  'Content-Security-Policy': "frame-ancestors 'none'",
+  'X-Content-Type-Options': 'nosniff',
+};
+
+/** The same as names and values in turn, which Node writes faster than an object. */
+const SECURITY_HEADER_LIST = Object.entries(SECURITY_HEADERS).flat();
+
+const JSON_TYPE = 'application/json';
+
+/**
+ * Writes a handler's response.
+ * @returns for a stream, a promise of its end, also when the client leaves, which destroys the
+ * stream. It rejects with the error of the stream. Undefined for any other body.
+ */
+export function respond(response: Answerable, value: ResponseValue): Promise<void> | undefined {
+  const { status, headers, contentType = JSON_TYPE, body } = value;
+  if (body === undefined) {
+    // Without it Node.js sends chunks, and a larger one would take in the next response.
+    const isKnown = status === 204 || status === 304 || response.req.method === 'HEAD';
+    response.writeHead(status, headerList(response, isKnown ? headers : { ...headers, 'Content-Length': '0' })).end();
+    return undefined;
+  }
+  const content = contentOf(contentType, body);
+  const type = { 'Content-Type': withCharset(contentType) };
+  if (content instanceof Readable) {
+    const writeHead = (): void => {
+      response.writeHead(status, headerList(response, { ...headers, ...type }));
+    };
+    return send(response, content, {
+      isEvents: kindOf(contentType) === 'events',
+      length: lengthIn(headers),
+      writeHead,
+    });
+  }
+  const length = String(Buffer.byteLength(content));
+  response.writeHead(status, headerList(response, { ...headers, ...type, 'Content-Length': length })).end(content);
+  return undefined;
+}
+
+/** The Content-Length that a handler gives; NaN unless it is a number. */
+function lengthIn(headers: ResponseValue['headers'] = {}): number | undefined {
+  const [, value] = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-length') ?? [];
+  return value === undefined ? undefined : Number(value);
+}
+
+/** Names and values in turn. A name that occurs again replaces the earlier one, in any case. */
+function headerList(response: Answerable, own: ResponseValue['headers']): OutgoingHttpHeader[] {
+  const headers: OutgoingHttpHeader[] = [...SECURITY_HEADER_LIST];
+  const requestId = response.locals?.['requestId'];
+  if (typeof requestId === 'string') headers.push('X-Request-Id', requestId);
+  for (const name in own) {
+    const value = own[name];
+    if (value === undefined) continue;
+    const lower = name.toLowerCase();
+    if (lower === 'vary') {
+      // The library may have named Accept in it, and CORS Origin.
+      response.appendHeader(name, textOf(value));
+      continue;
+    }
+    const known = headers.findIndex((other, index) => index % 2 === 0 && String(other).toLowerCase() === lower);
+    if (known !== -1) headers.splice(known, 2);
+    headers.push(name, lower === 'set-cookie' && Array.isArray(value) ? value.map(textOf) : textOf(value));
+  }
+  return headers;
+}
+
+function textOf(value: unknown): string {
+  return String(value);
+}
+
+function withCharset(contentType: string): string {
+  const isPlain = !contentType.includes(';') && kindOf(contentType) !== 'events';
+  const isText = essenceOf(contentType) === JSON_TYPE || contentType.startsWith('text/');
+  return isPlain && isText ? `${contentType}; charset=utf-8` : contentType;
+}
+
+/** @throws Error when the body is none of the media type's. */
+function contentOf(contentType: string, body: unknown): string | Uint8Array | Readable {
+  const kind = kindOf(contentType);
+  if (kind === 'json') return stringify(body) ?? 'null';
+  if (typeof body === 'string' || body instanceof Uint8Array) return body;
+  if (isAsyncIterable(body)) return streamOf(body, kind === 'events' ? eventText : undefined);
+  throw new Error(`A body of the type ${contentType} must be a string, bytes or a stream of bytes.`);
+}
+
+/** Ends a body that is not sent. */
+export function discard({ body }: ResponseValue): void {
+  if (isAsyncIterable(body))
+    streamOf(body)
+      .on('error', () => undefined)
+      .destroy();
+}
+
+/** True for bytes and streams, which have no schema. */
+export function isBytes(body: unknown): boolean {
+  return body instanceof Uint8Array || isAsyncIterable(body);
+}
+
+/** True for a web ReadableStream too. */
+export function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
+  return typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
+}

@@ -1,0 +1,139 @@
+import type { IncomingMessage } from 'node:http';
+import { ConfigurationError, RequestError } from '../errors.ts';
+import type { Contract, Operation } from '../document/load.ts';
+import { isObject, resolve, type SecurityScheme } from '../document/openapi-document.ts';
+import { credentialReader, type CredentialReader } from './credentials.ts';
+import { credentialsOf } from './schemes.ts';
+import type { AnyVerifiers, Credentials, Principal, Verifier } from './verifier.ts';
+
+/**
+ * Verifies a request against an operation's `security`; undefined where credentials are optional.
+ * Rejects with a RequestError: 401 with `WWW-Authenticate`, or as a Verifier does.
+ */
+export type Authenticator = (request: IncomingMessage) => Promise<Principal | undefined>;
+
+/** Is told the outcome of each authentication, for example for a rate limit. */
+export interface Guard {
+  /** @throws RequestError to refuse a client that is authenticated. */
+  readonly accept: (principal: Principal) => void;
+  /** @throws RequestError that replaces the refusal. */
+  readonly refuse: (request: IncomingMessage, refusal: RequestError) => void;
+}
+
+/** A security scheme as an operation asks for it. Resolves to undefined for invalid credentials. */
+interface Check extends Pick<CredentialReader, 'missing' | 'invalid'> {
+  readonly verify: (request: IncomingMessage) => Promise<Principal | undefined>;
+}
+
+/** Creates the authenticators of the operations of a contract. */
+export class Authentication {
+  readonly #schemes: ReadonlyMap<string, SecurityScheme>;
+  readonly #verifiers: AnyVerifiers;
+  readonly #realm: string;
+  readonly #guard: Guard | undefined;
+
+  /**
+   * @param options.realm the protection space of challenges; the contract's title by default.
+   * @throws ConfigurationError when a scheme of the contract, used or not, has no verifier.
+   */
+  constructor(
+    contract: Contract,
+    verifiers: AnyVerifiers,
+    {
+      realm = String(contract.document.info['title']),
+      guard,
+    }: { realm?: string | undefined; guard?: Guard | undefined },
+  ) {
+    this.#verifiers = verifiers;
+    this.#realm = realm;
+    this.#guard = guard;
+    const schemes = Object.entries(contract.document.components?.securitySchemes ?? {});
+    this.#schemes = new Map(schemes.map(([name, scheme]) => [name, resolve(contract.document, scheme)]));
+    for (const [name, scheme] of this.#schemes) if (credentialsOf(scheme) !== undefined) this.#verifierOf(name);
+  }
+
+  /**
+   * The authenticator of an operation. One alternative of its `security` must hold, with all its
+   * schemes; an empty alternative comes last.
+   * @throws ConfigurationError when a scheme has no verifier: it fails closed.
+   */
+  of({ security }: Operation): Authenticator {
+    const alternatives = security
+      .map((requirement) => Object.entries(requirement).map(([name, scopes]) => this.#check(name, scopes)))
+      .toSorted((a, b) => Number(a.length === 0) - Number(b.length === 0));
+    if (alternatives.length === 0) return () => ANONYMOUS;
+    const unauthenticated = withAllChallenges(alternatives.flat());
+    return (request) => authenticate(alternatives, unauthenticated, this.#guard, request);
+  }
+
+  #check(name: string, scopes: readonly string[]): Check {
+    const verifier = this.#verifierOf(name);
+    const scheme = this.#schemes.get(name);
+    if (scheme === undefined) throw new ConfigurationError(`The contract declares no security scheme '${name}'.`);
+    const reader = credentialReader(scheme, this.#realm);
+    const { missing, invalid } = reader;
+    return { missing, invalid, verify: (request) => verifier(reader.read(request), scopes, request) };
+  }
+
+  #verifierOf(name: string): Verifier<Credentials[keyof Credentials]> {
+    const verifier = Object.hasOwn(this.#verifiers, name) ? this.#verifiers[name] : undefined;
+    if (verifier === undefined) {
+      throw new ConfigurationError(
+        `The security scheme '${name}' of the contract has no verifier: add one to the verifiers that contractMiddleware is given.`,
+      );
+    }
+    // The compiler has checked it against its kind of scheme, whose reader makes the credentials.
+    return verifier as Verifier<Credentials[keyof Credentials]>;
+  }
+}
+
+const ANONYMOUS = Promise.resolve(undefined);
+
+/**
+ * Tries the alternatives in turn. Failures other than a refusal end the search.
+ * @param unauthenticated the refusal of a request without any credentials.
+ */
+async function authenticate(
+  alternatives: readonly (readonly Check[])[],
+  unauthenticated: RequestError,
+  guard: Guard | undefined,
+  request: IncomingMessage,
+): Promise<Principal | undefined> {
+  let refusal: RequestError = unauthenticated;
+  for (const checks of alternatives) {
+    let principal: Principal | undefined;
+    try {
+      for (const check of checks) {
+        principal = await check.verify(request);
+        // Fails closed on a value of no type, such as null or no rows of a database.
+        if (!isObject(principal)) throw check.invalid;
+      }
+    } catch (error) {
+      if (!(error instanceof RequestError) || !REFUSALS.includes(error.status)) throw error;
+      if (rank(error) > rank(refusal)) refusal = error;
+      continue;
+    }
+    // Not in the search, where another alternative could let the request in all the same.
+    if (principal !== undefined) guard?.accept(principal);
+    return principal;
+  }
+  guard?.refuse(request, refusal);
+  throw refusal;
+}
+
+/** Statuses that refuse credentials. */
+const REFUSALS = [401, 403];
+
+/** Insufficient rights come before invalid credentials, and those before missing ones. */
+function rank({ status, reason }: RequestError): number {
+  if (status === 403) return 2;
+  return reason === 'noCredentials' ? 0 : 1;
+}
+
+/** The refusal of a request without credentials, with the challenge of each scheme. */
+function withAllChallenges(checks: readonly Check[]): RequestError {
+  const [first] = checks;
+  const challenges = new Set(checks.map(({ missing }) => missing.headers['WWW-Authenticate'] ?? ''));
+  const headers = { 'WWW-Authenticate': [...challenges].join(', ') };
+  return new RequestError('noCredentials', first?.missing.message ?? 'This operation needs credentials.', { headers });
+}

@@ -1,0 +1,122 @@
+import type { IncomingMessage } from 'node:http';
+import { RequestError } from '../errors.ts';
+import type { SecurityScheme } from '../document/openapi-document.ts';
+import { challenge } from './challenge.ts';
+import { credentialsOf } from './schemes.ts';
+import type { Credentials } from './verifier.ts';
+
+/** Reads the credentials of one security scheme from requests. Its refusals are created once. */
+export interface CredentialReader {
+  /** The refusal of a request without its credentials. */
+  readonly missing: RequestError;
+  /** For credentials that are malformed or that the verifier does not know: the same for both. */
+  readonly invalid: RequestError;
+  /** @throws RequestError `missing` or, for malformed credentials, `invalid`. */
+  read(request: IncomingMessage): Credentials[keyof Credentials];
+}
+
+/**
+ * The reader of a security scheme that {@link credentialsOf} knows.
+ * @param realm the protection space that challenges name.
+ */
+export function credentialReader(scheme: SecurityScheme, realm: string): CredentialReader {
+  const kind = credentialsOf(scheme);
+  if (kind === 'apiKey') return apiKeyReader(scheme, realm);
+  if (kind === 'basic') return schemeReader('Basic', { realm, charset: 'UTF-8' }, {}, basicCredentials);
+  if (kind === 'http') return schemeReader(scheme.scheme ?? '', { realm }, {}, (text) => text);
+  // RFC 6750, section 3.1; section 2.3 discourages tokens in the query.
+  return schemeReader('Bearer', { realm }, { error: 'invalid_token' }, (text) => (/\s/.test(text) ? undefined : text));
+}
+
+/** What a client sends behind the name of a scheme, for messages. */
+const EXAMPLES: ReadonlyMap<string, readonly [what: string, example: string, invalid: string]> = new Map([
+  ['Basic', ['a user name and a password', 'BASE64', 'The user name or the password is not valid.']],
+  ['Bearer', ['a token', 'ACCESS_TOKEN', 'The token is not valid.']],
+] as const);
+const OTHER = ['credentials', 'CREDENTIALS', 'The credentials are not valid.'] as const;
+
+/** The name of an authentication scheme, and what follows it (RFC 9110, section 11.4). */
+const AUTHORIZATION = /^([\w!#$%&'*+.^`|~-]*)(.*)$/s;
+
+/**
+ * Reads the Authorization header.
+ * @param own the parameters of the challenge. @param more those for invalid credentials.
+ * @param parse returns undefined for malformed credentials.
+ */
+function schemeReader(
+  scheme: string,
+  own: Readonly<Record<string, string>>,
+  more: Readonly<Record<string, string>>,
+  parse: (text: string) => Credentials[keyof Credentials] | undefined,
+): CredentialReader {
+  const [what, example, wrong] = EXAMPLES.get(scheme) ?? OTHER;
+  const needed = `This operation needs ${what}: send the header 'Authorization: ${scheme} <${example}>'.`;
+  const missing = refusal('noCredentials', needed, challenge(scheme, own));
+  const invalid = refusal('invalidCredentials', wrong, challenge(scheme, { ...own, ...more }));
+  const wanted = scheme.toLowerCase();
+  // 'Bearer: x' is a malformed Bearer, 'Bearers x' another scheme, 'Bearer' has no credentials.
+  const read = ({ headers: { authorization = '' } }: IncomingMessage): Credentials[keyof Credentials] => {
+    const [, name = '', rest = ''] = AUTHORIZATION.exec(authorization) ?? [];
+    if (name.toLowerCase() !== wanted || rest.trim() === '') throw missing;
+    const credentials = rest.startsWith(' ') ? parse(rest.replace(/^ +/, '')) : undefined;
+    if (credentials === undefined) throw invalid;
+    return credentials;
+  };
+  return { missing, invalid, read };
+}
+
+const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** A user name and a password, in UTF-8 (RFC 7617, section 2.1); undefined for malformed ones. */
+function basicCredentials(base64: string): Credentials['basic'] | undefined {
+  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(base64)) return undefined;
+  try {
+    const text = UTF8.decode(Buffer.from(base64, 'base64'));
+    const colon = text.indexOf(':');
+    // Neither part may hold control characters (section 2).
+    if (colon === -1 || /\p{Cc}/u.test(text)) return undefined;
+    return { username: text.slice(0, colon), password: text.slice(colon + 1) };
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * API keys. The challenge is the unregistered `ApiKey`, since a 401 must have one (RFC 9110,
+ * section 15.5.2).
+ */
+function apiKeyReader({ in: location = '', name = '' }: SecurityScheme, realm: string): CredentialReader {
+  const own = challenge('ApiKey', { realm, in: location, name });
+  const place = location === 'query' ? 'query parameter' : location;
+  const needed = `This operation needs an API key: send it in the ${place} '${name}'.`;
+  const missing = refusal('noCredentials', needed, own);
+  const wrong = 'The API key is not valid.';
+  const invalid = refusal('invalidCredentials', wrong, own);
+  const read = (request: IncomingMessage): string => {
+    const [text = '', ...others] = keysIn(request, location, name).filter((one) => one !== '');
+    // Of two keys, another program on the way may have seen the other one.
+    if (others.length > 0) throw invalid;
+    if (text === '') throw missing;
+    return text;
+  };
+  return { missing, invalid, read };
+}
+
+function keysIn(
+  { url = '', headers, headersDistinct }: IncomingMessage,
+  location: string,
+  name: string,
+): readonly string[] {
+  if (location === 'query') return new URLSearchParams(/\?(.*)/s.exec(url)?.[1]).getAll(name);
+  return location === 'cookie' ? cookieTexts(headers.cookie, name) : (headersDistinct[name.toLowerCase()] ?? []);
+}
+
+/** The values of a cookie (RFC 6265, section 4.2.1), as they are. */
+function cookieTexts(header = '', name: string): readonly string[] {
+  const pairs = header.split(';').map((pair) => pair.trim());
+  return pairs.filter((pair) => pair.startsWith(`${name}=`)).map((pair) => pair.slice(name.length + 1));
+}
+
+function refusal(reason: 'noCredentials' | 'invalidCredentials', message: string, own: string): RequestError {
+  return new RequestError(reason, message, { headers: { 'WWW-Authenticate': own } });
+}

@@ -1,0 +1,80 @@
+import type { IncomingMessage } from 'node:http';
+import passport from 'passport';
+import { RequestError } from '../errors.ts';
+import type { Principal, Verifier } from './verifier.ts';
+
+/** The outcome of a strategy, as passport hands it to a callback. */
+type Settle = (error: unknown, user?: unknown, info?: unknown, status?: number) => void;
+
+type Middleware = (request: object, response: object, next: (error?: unknown) => void) => void;
+
+/**
+ * A verifier that asks a passport strategy, which reads the request itself. The strategy's user is
+ * the principal, so it must have a `name`; its challenge, if it has one, is that of the 401.
+ */
+export function passportVerifier(strategy: passport.Strategy): Verifier<unknown> {
+  const authenticator = new passport.Passport();
+  // By name, passport gives each request an object of its own for the strategy's state; a strategy
+  // passed to `authenticate` would be shared by concurrent requests.
+  authenticator.use(NAME, withRejections(strategy));
+  return (_credentials, scopes, request) => ask(authenticator, scopes, request);
+}
+
+const NAME = 'strategy';
+
+/** The same strategy, whose rejections are errors: passport does not wait for async methods. */
+function withRejections(strategy: passport.Strategy): passport.Strategy {
+  const authenticate: passport.Strategy['authenticate'] = async function (...given) {
+    try {
+      await strategy.authenticate.apply(this, given);
+    } catch (error) {
+      this.error(asError(error));
+    }
+  };
+  return Object.create(strategy, { authenticate: { value: authenticate } }) as passport.Strategy;
+}
+
+function ask(
+  authenticator: passport.Authenticator,
+  scopes: readonly string[],
+  request: IncomingMessage,
+): Promise<Principal | undefined> {
+  return new Promise((resolve, reject) => {
+    const settle: Settle = (error, user, info, status) => {
+      if (error !== null && error !== undefined) reject(asError(error));
+      else if (isPrincipal(user)) resolve(user);
+      else if (user !== false && user !== undefined && user !== null) {
+        reject(new Error("A passport strategy's user must have a name, which is a string."));
+      } else if (typeof info === 'string') reject(refusal({ 'WWW-Authenticate': info }, status));
+      else if (status === 403) reject(refusal({}, status));
+      else resolve(undefined);
+    };
+    // Passport types its middleware as `any`. With a callback it never responds by itself.
+    const middleware = authenticator.authenticate(NAME, { session: false, scope: [...scopes] }, settle) as Middleware;
+    const response = {
+      setHeader: (): void => undefined,
+      end: (): void => {
+        reject(new Error('A passport strategy that redirects cannot verify a request.'));
+      },
+    };
+    // Passport adds its methods to the request that it gets.
+    middleware(Object.create(request) as object, response, (error) => {
+      reject(error === undefined ? new Error('A passport strategy let a request pass unverified.') : asError(error));
+    });
+  });
+}
+
+function isPrincipal(user: unknown): user is Principal {
+  return typeof user === 'object' && user !== null && 'name' in user && typeof user.name === 'string';
+}
+
+function asError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error));
+}
+
+/** @param headers with the strategy's challenge. */
+function refusal(headers: Record<string, string>, status: number | undefined): RequestError {
+  return status === 403
+    ? new RequestError('insufficientScope', 'The credentials lack a right that this operation needs.', { headers })
+    : new RequestError('invalidCredentials', 'The credentials are not valid.', { headers });
+}

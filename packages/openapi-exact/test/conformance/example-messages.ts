@@ -1,0 +1,208 @@
+import { bodyOf, byPreference, type MessageBody } from './message-body.ts';
+import { validValue } from './generate-value.ts';
+import { Schemas, type Direction } from './json-schema.ts';
+import { arrayOf, isObject, objectOf, writeJson, type Json, type JsonObject, textOf } from './json-value.ts';
+import { isJson, isScalar, styleOf, writableMembers, writeParameter } from './parameter-style.ts';
+import { examplesOf, operationAt, resolve, type Place, type SourceDocument } from './source-document.ts';
+
+/** A parameter with a value for it. */
+export interface Argument {
+  readonly parameter: JsonObject;
+  readonly value: Json;
+}
+
+/** A request before it is written. */
+export interface ExampleRequest {
+  readonly arguments: readonly Argument[];
+  readonly body: MessageBody | undefined;
+  readonly bodyIsRequired: boolean;
+  /** Whether the contract allows a body of any media type. */
+  readonly isAnyTypeAllowed: boolean;
+  readonly credentials: readonly Credential[];
+  readonly isAnonymousAllowed: boolean;
+}
+
+/** A response, and how a handler names it. */
+export interface ExampleResponse {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: MessageBody | undefined;
+  /** Given by handlers where the contract leaves a choice. */
+  readonly contentType: string | undefined;
+}
+
+/** Credentials of a security scheme in the place where they are sent. */
+export interface Credential {
+  readonly scheme: string;
+  readonly in: 'header' | 'query' | 'cookie';
+  readonly name: string;
+  readonly value: string;
+  /** What a verifier gets. */
+  readonly credentials: Json;
+}
+
+/** Header parameters that the specification ignores, and headers that HTTP itself sets. */
+const OWN_HEADERS =
+  /^(accept|content-type|authorization|host|content-length|content-encoding|connection|transfer-encoding|expect|upgrade|te|trailer|keep-alive)$/i;
+
+/** Makes valid messages for the operations of a document. */
+export class ExampleMessages {
+  readonly document: SourceDocument;
+  readonly schemas: Readonly<Record<Direction, Schemas>>;
+
+  constructor(document: SourceDocument) {
+    this.document = document;
+    this.schemas = { request: new Schemas(document, 'request'), response: new Schemas(document, 'response') };
+  }
+
+  /** A request with every parameter and property. @throws Error that names a part without one. */
+  request(place: Place): ExampleRequest {
+    const { definition, parameters } = operationAt(this.document, place);
+    const { view } = this.document;
+    const requestBody = objectOf(resolve(view, definition['requestBody']));
+    const security = arrayOf(definition['security'] ?? view['security']).map(objectOf);
+    const [chosen = {}] = security.toSorted((a, b) => Object.keys(b).length - Object.keys(a).length);
+    const credentials = withSharedHeaders(Object.keys(chosen).map((scheme) => this.credential(scheme)));
+    // A contract may declare what a security scheme reads as a parameter too.
+    const sent = parameters.filter(
+      ({ name, in: where }) =>
+        (where !== 'path' || place.path.includes(`{${textOf(name)}}`)) &&
+        (where !== 'header' || !OWN_HEADERS.test(textOf(name))) &&
+        !credentials.some((one) => one.in === where && one.name.toLowerCase() === textOf(name).toLowerCase()),
+    );
+    return {
+      arguments: sent.flatMap((parameter) => this.#argument(parameter)),
+      body: this.#body(requestBody, 'request', 'the request body'),
+      bodyIsRequired: requestBody['required'] === true,
+      isAnyTypeAllowed: Object.keys(contentOf(this.document, requestBody)).some((type) => type.includes('*')),
+      credentials,
+      isAnonymousAllowed: security.length === 0 || security.some((one) => Object.keys(one).length === 0),
+    };
+  }
+
+  /** The response that means success. @throws Error when its body has no valid value. */
+  response(place: Place): ExampleResponse {
+    const { definition } = operationAt(this.document, place);
+    const responses = Object.entries(objectOf(definition['responses'])).filter(([key]) => !key.startsWith('x-'));
+    const rank = (key: string): number => ['2', 'd', '3', '4', '5'].indexOf(key[0] ?? '') + 1 || 9;
+    const [found] = responses.toSorted(([a], [b]) => rank(a) - rank(b));
+    // An operation without responses may have any without a body.
+    if (found === undefined) return { status: 200, headers: {}, body: undefined, contentType: undefined };
+    const [key, reference] = found;
+    const status = /^\d{3}$/.test(key) ? Number(key) : /^[1-5]/.test(key) ? Number(key[0]) * 100 : 200;
+    const declared = objectOf(resolve(this.document.view, reference));
+    const hasContent = ![204, 304].includes(status);
+    const body = hasContent ? this.#body(declared, 'response', `the response ${key}`) : undefined;
+    const isChoice =
+      body !== undefined && (body.declared.includes('*') || Object.keys(contentOf(this.document, declared)).length > 1);
+    const headers = Object.entries(objectOf(declared['headers'])).flatMap(([name, one]) => this.#header(name, one));
+    return { status, headers: Object.fromEntries(headers), body, contentType: isChoice ? body.contentType : undefined };
+  }
+
+  /** A body that the operation declares for a failure; undefined for none. */
+  failure(place: Place, status: number): MessageBody | undefined {
+    const { definition } = operationAt(this.document, place);
+    const responses = objectOf(definition['responses']);
+    const keys = [String(status), `${String(status)[0]}XX`, `${String(status)[0]}xx`, 'default'];
+    const key = keys.find((name) => responses[name] !== undefined);
+    if (key === undefined) return undefined;
+    return this.#body(objectOf(resolve(this.document.view, responses[key])), 'response', `the response ${key}`);
+  }
+
+  #body(owner: JsonObject, direction: Direction, name: string): MessageBody | undefined {
+    const content = contentOf(this.document, owner);
+    const types = byPreference(content);
+    if (types.length === 0) return undefined;
+    for (const type of types) {
+      const body = bodyOf(this.schemas[direction], type, objectOf(content[type]));
+      if (body !== undefined) return body;
+    }
+    throw new Error(`no valid value was found for ${name}`);
+  }
+
+  #header(name: string, reference: Json): [string, string][] {
+    const header = objectOf(resolve(this.document.view, reference));
+    if (header['required'] !== true || /^content-type$/i.test(name)) return [];
+    const value = this.#valueOf({ ...header, in: 'header' }, 'response');
+    return value === undefined ? [] : [[name, writeParameter({ ...header, in: 'header', name }, value)]];
+  }
+
+  #argument(parameter: JsonObject): Argument[] {
+    const value = this.#valueOf(parameter, 'request');
+    const isNeeded = parameter['required'] === true || parameter['in'] === 'path';
+    if (value !== undefined && (isNeeded || isDefined(parameter, value))) return [{ parameter, value }];
+    if (!isNeeded) return [];
+    throw new Error(`no valid value was found for the parameter ${textOf(parameter['name'])}`);
+  }
+
+  #valueOf(parameter: JsonObject, direction: Direction): Json | undefined {
+    const declared = examplesOf(this.document.view, parameter);
+    const isContent = isObject(parameter['content']);
+    const text = textFor(parameter);
+    const [schema, schemas] = [schemaOf(parameter), this.schemas[direction]];
+    const make = (sample: string): Json | undefined => validValue(schemas, schema, sample, declared);
+    const value = make(text);
+    if (typeof value !== 'object' || value === null || isContent) return value;
+    // Separators inside of values would be ambiguous in lists.
+    const unambiguous = make('ab') ?? value;
+    if (!isObject(unambiguous)) return unambiguous;
+    const writable = writableMembers(unambiguous, false);
+    return schemas.judge(schema)(writable) === undefined ? writable : unambiguous;
+  }
+
+  /** The credentials that requests have for a security scheme. */
+  credential(scheme: string): Credential {
+    const schemes = objectOf(objectOf(this.document.view['components'])['securitySchemes']);
+    const { type, in: place, name, scheme: http } = objectOf(resolve(this.document.view, schemes[scheme]));
+    if (type === 'apiKey' && (place === 'query' || place === 'cookie' || place === 'header')) {
+      const key = 'key-of-a-client';
+      return { scheme, in: place, name: textOf(name), value: key, credentials: key };
+    }
+    const header = { scheme, in: 'header', name: 'Authorization' } as const;
+    const authentication = type === 'http' ? textOf(http) : 'Bearer';
+    if (authentication.toLowerCase() !== 'basic') {
+      return { ...header, value: `${authentication} token-of-a-client`, credentials: 'token-of-a-client' };
+    }
+    const value = `Basic ${Buffer.from('user:password').toString('base64')}`;
+    return { ...header, value, credentials: { username: 'user', password: 'password' } };
+  }
+}
+
+/** An API key in the header of another scheme is all that the header holds. */
+function withSharedHeaders(all: readonly Credential[]): Credential[] {
+  return all.map((one) => {
+    const other = all.find(
+      ({ in: where, name, credentials }) =>
+        where === 'header' && name.toLowerCase() === one.name.toLowerCase() && credentials !== one.credentials,
+    );
+    const isWhole = one.in === 'header' && one.credentials === one.value && other !== undefined;
+    return isWhole ? { ...one, value: other.value, credentials: other.value } : one;
+  });
+}
+
+/** The media types of a message; authors refer to whole maps of them. */
+function contentOf({ view }: SourceDocument, owner: JsonObject): JsonObject {
+  return objectOf(resolve(view, owner['content']));
+}
+
+export function schemaOf(parameter: JsonObject): Json {
+  const [content] = Object.values(objectOf(parameter['content']));
+  return parameter['schema'] ?? objectOf(content)['schema'] ?? {};
+}
+
+/** Texts that need care in the place of the parameter. */
+function textFor(parameter: JsonObject): string {
+  const [type = ''] = Object.keys(objectOf(parameter['content']));
+  if (parameter['in'] === 'query') return isJson(type) ? 'a "b"&c' : "it's a+b, c&d=é";
+  if (parameter['in'] === 'path' && styleOf(parameter).style === 'simple') return 'a b+é';
+  return parameter['in'] === 'header' ? 'a b' : 'ab';
+}
+
+/** Whether the specification says how the value is written. */
+function isDefined(parameter: JsonObject, value: Json): boolean {
+  if (isObject(parameter['content'])) return true;
+  if (Array.isArray(value))
+    return value.length > 0 && value.every(isScalar) && styleOf(parameter).style !== 'deepObject';
+  if (isObject(value)) return Object.keys(value).length > 0 && Object.values(value).every(isScalar);
+  return isScalar(value) && styleOf(parameter).style !== 'deepObject' && writeJson(value) !== 'null';
+}

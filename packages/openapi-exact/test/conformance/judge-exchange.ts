@@ -1,0 +1,77 @@
+import type { Argument, ExampleRequest, ExampleResponse } from './example-messages.ts';
+import { canonical, difference, parseJson, type Json, textOf } from './json-value.ts';
+import type { MessageBody, Part } from './message-body.ts';
+import type { Answer } from '../../../../test/support/http-client.ts';
+import type { Received } from './serve-operation.ts';
+
+const GROUPS = { path: 'params', query: 'query', header: 'headers', cookie: 'cookies' } as const;
+
+/** Says how a response differs from the one that the handler returned; undefined for equal ones. */
+export function responseFault(expected: ExampleResponse, answer: Answer, isHead: boolean): string | undefined {
+  const { status, headers, bytes } = answer;
+  if (status !== expected.status) return `answered ${status} ${bytes.toString().slice(0, 300)}`;
+  const { body } = expected;
+  if (body === undefined) return bytes.length === 0 ? undefined : `answered a body: ${bytes.toString().slice(0, 200)}`;
+  const [type = ''] = (headers['content-type'] ?? '').split(';');
+  const [wanted = ''] = body.contentType.split(';');
+  if (type.toLowerCase() !== wanted.trim().toLowerCase()) return `answered the type ${type} instead of ${wanted}`;
+  if (isHead) return undefined;
+  const fault =
+    body.kind === 'json'
+      ? difference(body.value, parsed(bytes))
+      : bytes.equals(body.bytes)
+        ? undefined
+        : `${shown(bytes)} instead of ${shown(body.bytes)}`;
+  return fault && `answered another body: ${fault}`;
+}
+
+function parsed(bytes: Buffer): Json | undefined {
+  try {
+    return parseJson(bytes.toString());
+  } catch {
+    return undefined;
+  }
+}
+
+/** Says what a handler received otherwise than it was sent; undefined for the same. */
+export function requestFault({ arguments: sent, body }: ExampleRequest, received: Received): string | undefined {
+  for (const argument of sent) {
+    const fault = difference(argument.value, argumentOf(received, argument));
+    if (fault !== undefined) return `the handler got the parameter ${textOf(argument.parameter['name'])} as ${fault}`;
+  }
+  if (body === undefined) return undefined;
+  const fault = bodyFault(body, received.body);
+  return fault && `the handler got the body as ${fault}`;
+}
+
+function bodyFault(body: MessageBody, got: unknown): string | undefined {
+  const { value, bytes, kind } = body;
+  const isBytes = kind === 'bytes' || kind === 'multipart' || Buffer.isBuffer(got);
+  if (!isBytes) return difference(value, got);
+  const isSame = kind === 'multipart' ? isEqualParts(body, got) : Buffer.isBuffer(got) && got.equals(bytes);
+  return isSame ? undefined : `${shown(got)} instead of ${shown(value)}`;
+}
+
+function argumentOf(received: Received, { parameter }: Argument): unknown {
+  const group = received[GROUPS[parameter['in'] as keyof typeof GROUPS]];
+  return typeof group === 'object' && group !== null
+    ? Object.entries(group).find(([name]) => name === parameter['name'])?.[1]
+    : undefined;
+}
+
+function isEqualParts({ value }: MessageBody, got: unknown): boolean {
+  // The value of a multipart body is its parts.
+  const [sent, received] = [value as readonly Part[], Array.isArray(got) ? (got as Part[]) : []];
+  const isEqual = (a: Part, b: Part): boolean => a.name === b.name && a.filename === b.filename && hasSameContent(a, b);
+  return sent.length === received.length && sent.every((part) => received.some((one) => isEqual(one, part)));
+}
+
+/** Whether the bytes are the same, or the same JSON. */
+function hasSameContent(a: Part, b: Part): boolean {
+  const [left, right] = [parsed(a.bytes), parsed(b.bytes)];
+  return a.bytes.equals(b.bytes) || (left !== undefined && difference(left, right) === undefined);
+}
+
+function shown(value: unknown): string {
+  return (Buffer.isBuffer(value) ? value.toString('latin1') : canonical(value)).slice(0, 200);
+}

@@ -1,0 +1,132 @@
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import type { AnyVerifiers } from '../../src/security/verifier.ts';
+import type { Contract } from '../../src/document/load.ts';
+import { loadContract } from '../../src/load-contract.ts';
+import type { Operation } from '../../src/document/operations.ts';
+import type { ErrorBody } from '../../src/error-response.ts';
+import { messageOf } from '../../src/errors.ts';
+import type { AnyHandlers, Failure } from '../../src/middleware.ts';
+import type { ResponseValue } from '../../src/respond.ts';
+import { HttpClient, type Answer } from '../../../../test/support/http-client.ts';
+import { serveMiddleware } from '../support/contract-server.ts';
+import type { Credential, ExampleResponse } from './example-messages.ts';
+import type { WireRequest } from './wire-request.ts';
+import { canonical, textOf, type Json } from './json-value.ts';
+import type { MessageBody, Part } from './message-body.ts';
+import type { Place } from './source-document.ts';
+
+/** What a handler was called with, streams read to their end. */
+export interface Received {
+  readonly params?: unknown;
+  readonly query?: unknown;
+  readonly headers?: unknown;
+  readonly cookies?: unknown;
+  /** A value, a text, bytes or parts. */
+  readonly body?: unknown;
+}
+
+/** The engine with a contract of one operation. */
+export interface OperationServer {
+  /** Sends a request. @returns the response, and what the handler got if it was called. */
+  readonly exchange: (request: WireRequest) => Promise<{ answer: Answer; received: Received | undefined }>;
+  /** The message of the last failure of the engine; '' for none. */
+  readonly lastError: () => string;
+  readonly close: () => Promise<void>;
+}
+
+/**
+ * Serves an operation alone.
+ * @param failure makes the body of a failure with this status, as the contract declares it.
+ * @throws what the engine throws for what it does not serve.
+ */
+export async function serveOperation(
+  file: URL,
+  place: Place,
+  response: ExampleResponse,
+  credentials: readonly Credential[],
+  failure: (status: number) => MessageBody | undefined,
+): Promise<OperationServer> {
+  const contract = await loadContract(file);
+  const calls: Received[] = [];
+  const handle = async (request: Received): Promise<ResponseValue> => {
+    calls.push({ ...request, body: await readBody(request.body) });
+    return responseValue(response);
+  };
+  // The engine calls handlers with requests of the type above.
+  const handlers = { [operationOf(contract, place).id]: handle } as AnyHandlers;
+  const verifiers = verifiersOf(credentials, Object.keys(contract.document.components?.securitySchemes ?? {}));
+  let lastError = '';
+  const onError = ({ error, refusal }: Failure): undefined => {
+    if (refusal.status >= 500) lastError = messageOf(error);
+  };
+  const errorBody: ErrorBody = ({ status }) => {
+    const body = failure(status);
+    return body && { contentType: body.contentType, body: handlerValue(body) };
+  };
+  const served = await serveMiddleware({ contract, handlers, verifiers, onError, errorBody });
+  const client = new HttpClient(served.port);
+  return {
+    exchange: async ({ method, target, headers, body }) => {
+      const before = calls.length;
+      const answer = await client.request(method, target, { headers, body });
+      return { answer, received: calls[before] };
+    },
+    lastError: () => lastError,
+    close: () => {
+      client.close();
+      return served.close();
+    },
+  };
+}
+
+/** The body as a handler gives it. */
+function handlerValue({ kind, value, bytes }: MessageBody): unknown {
+  if (kind === 'events') return Readable.from(value as Json[]);
+  if (kind === 'json') return value;
+  return kind === 'text' ? bytes.toString() : bytes;
+}
+
+/** A handler's response. */
+export function responseValue({ status, headers, body, contentType }: ExampleResponse): ResponseValue {
+  // A stream can be read once, so each response has its own.
+  const value = body && handlerValue(body);
+  return {
+    status,
+    headers,
+    ...(contentType !== undefined && { contentType }),
+    ...(body !== undefined && { body: value }),
+  };
+}
+
+/** Verifiers for schemes, which accept these credentials only. */
+export function verifiersOf(credentials: readonly Credential[], schemes: readonly string[]): AnyVerifiers {
+  const verifier = (scheme: string) => (given: unknown) => {
+    const isKnown = credentials.some((one) => one.scheme === scheme && canonical(one.credentials) === canonical(given));
+    return Promise.resolve(isKnown ? { name: 'client' } : undefined);
+  };
+  return Object.fromEntries(schemes.map((scheme) => [scheme, verifier(scheme)]));
+}
+
+/** A body with its streams read: bytes as a Buffer, parts as a list. */
+async function readBody(body: unknown): Promise<unknown> {
+  if (body instanceof Readable || body instanceof ReadableStream) return buffer(body);
+  if (typeof body !== 'object' || body === null || !(Symbol.asyncIterator in body)) return body;
+  const parts: Part[] = [];
+  // An iterable other than a stream yields the parts of a multipart body.
+  for await (const part of body as AsyncIterable<Omit<Part, 'bytes'> & { value?: Json; body?: Readable }>) {
+    const { name, filename, contentType, value } = part;
+    const bytes = part.body === undefined ? Buffer.from(textOf(value)) : await buffer(part.body);
+    parts.push({ name, ...(filename !== undefined && { filename }), contentType, bytes });
+  }
+  return parts;
+}
+
+/** The engine's operation at a place. @throws Error when there is none. */
+export function operationOf({ operations }: Contract, place: Place): Operation {
+  // The engine serves a path up to its `#`.
+  const served = place.path.replace(/#.*$/s, '');
+  const found = operations.find(({ path, method }) => path === served && method.toLowerCase() === place.method);
+  if (found === undefined) throw new Error('the engine does not have the operation');
+  return found;
+}

@@ -1,0 +1,239 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { once } from 'node:events';
+import { STATUS_CODES } from 'node:http';
+import { Socket } from 'node:net';
+import { Readable } from 'node:stream';
+import type { ErrorBody } from '../src/error-response.ts';
+import { RequestError, STATUSES } from '../src/errors.ts';
+import type { Failure, MiddlewareOptions } from '../src/middleware.ts';
+import { ResponseError } from '../src/response-error.ts';
+import { serveContract, type Answer, type ContractServer } from './support/contract-server.ts';
+
+type Handler = () => unknown;
+
+const HEADERS = { Authorization: 'Bearer good' };
+const verifiers = { token: (token: string) => Promise.resolve(token === 'good' ? { name: 'somebody' } : undefined) };
+
+/** Serves lifecycle.yaml; `getNote` answers what the test wants. */
+async function serve(getNote: Handler, options: Partial<MiddlewareOptions> = {}): Promise<ContractServer> {
+  const handlers = {
+    getNote,
+    putNote: () => ({ status: 204 }),
+    describeNote: () => ({ status: 204, headers: { Allow: 'GET' } }),
+    write: () => ({ status: 204 }),
+  };
+  // A test answers what no handler may, too.
+  return serveContract('lifecycle.yaml', handlers as MiddlewareOptions['handlers'], verifiers, options);
+}
+
+/** Everything of an answer but its date and what it says of the connection. */
+function wholeOf({ status, headers, text }: Answer): unknown {
+  const { date: _, connection: __, 'keep-alive': ___, 'x-powered-by': ____, ...others } = headers;
+  return { status, headers: others, text };
+}
+
+const SECURITY = {
+  'cache-control': 'no-store',
+  'content-security-policy': "frame-ancestors 'none'",
+  'x-content-type-options': 'nosniff',
+};
+const JSON_TYPE = 'application/json; charset=utf-8';
+const wholeJson = (status: number, text: string, headers: object = {}): object => ({
+  status,
+  headers: { ...SECURITY, ...headers, 'content-type': JSON_TYPE, 'content-length': String(text.length) },
+  text,
+});
+/** What `onError` is told of failures of 500 and above. */
+const told: object[] = [];
+const onError = ({ error, refusal, operation }: Failure): undefined => {
+  if (refusal.status < 500) return;
+  const { status, schemaPath } = error instanceof ResponseError ? error : { status: refusal.status };
+  told.push({ operation, status, ...(schemaPath !== undefined && { schemaPath }), error });
+};
+beforeEach(() => void told.splice(0));
+const broken = (): never => {
+  throw new TypeError('a bug');
+};
+const note = () => ({ status: 200, headers: { Age: 1 }, body: { notes: ['a'] } });
+
+describe('a method that follows from the declared ones', () => {
+  let server: ContractServer;
+  beforeAll(async () => {
+    server = await serve(note);
+  });
+  afterAll(() => server.close());
+
+  test('HEAD is GET without the body, credentials included', async () => {
+    const get = await server.request('GET', '/notes/1', { headers: HEADERS });
+    const head = await server.request('HEAD', '/notes/1', { headers: HEADERS });
+    expect(get).toMatchObject({ status: 200, text: '{"notes":["a"]}' });
+    expect(wholeOf(head)).toEqual({ ...wholeJson(200, '{"notes":["a"]}', { age: '1' }), text: '' });
+    expect(await server.request('HEAD', '/notes/1')).toMatchObject({ status: 401, text: '' });
+    expect(await server.request('HEAD', '/notes/x', { headers: HEADERS })).toMatchObject({ status: 400, text: '' });
+  });
+
+  test('OPTIONS is 204 with Allow', async () => {
+    const answer = await server.request('OPTIONS', '/writes');
+    expect(wholeOf(answer)).toEqual({ status: 204, headers: { ...SECURITY, allow: 'POST, OPTIONS' }, text: '' });
+  });
+
+  test('OPTIONS is what the contract declares', async () => {
+    expect(await server.request('OPTIONS', '/notes/1')).toMatchObject({ status: 204, headers: { allow: 'GET' } });
+    expect(await server.request('OPTIONS', '/notes/x')).toMatchObject({ status: 400 });
+  });
+});
+
+describe('a handler that breaks the contract gets 500, and onError the operation, status and place:', () => {
+  let server: ContractServer;
+  afterEach(() => server.close());
+  const withHeaders = (headers: object) => () => ({ status: 200, headers, body: { notes: [] } });
+
+  test.each<[string, Handler, object]>([
+    ['a wrong body', () => ({ status: 200, body: { notes: [1] } }), { status: 200, schemaPath: '/notes/0' }],
+    ['no body where one is declared', () => ({ status: 200 }), { status: 200 }],
+    ['an undeclared header', withHeaders({ 'X-Colour': 'red' }), { status: 200 }],
+    ['a header of another type', withHeaders({ age: 'many' }), { status: 200, schemaPath: '/Age' }],
+    ['a header out of its range', withHeaders({ Age: -1 }), { status: 200, schemaPath: '/Age' }],
+    ['a header beyond its enum', withHeaders({ Mood: 'bad' }), { status: 200, schemaPath: '/Mood' }],
+    ['a status that ends no request', () => ({ status: 100 }), { status: 100 }],
+    ['another value in JSON', () => ({ status: 200, body: { notes: [], toJSON: () => [] } }), { schemaPath: '/' }],
+    ['an undeclared media type', () => ({ status: 200, contentType: 'text/plain', body: 'notes' }), { status: 200 }],
+    ['a body where none is declared', () => ({ status: 410, body: {} }), { status: 410 }],
+    ['an exception', broken, { status: 500 }],
+    ['a failed promise', () => Promise.reject(new Error('later')), { status: 500 }],
+    [
+      'an error of its own',
+      () => Promise.reject(new RequestError('noDisk', 'Later.', { status: 503 })),
+      { status: 503 },
+    ],
+  ])('%s', async (_name, getNote, line) => {
+    server = await serve(getNote, { onError });
+    const answer = await server.request('GET', '/notes/1', { headers: HEADERS });
+    expect([500, 503]).toContain(answer.status);
+    expect(told).toEqual([expect.objectContaining({ ...line, operation: 'getNote' })]);
+  });
+
+  test('no answer in time, and its late answer is discarded', async () => {
+    let answerLate = (_body: Readable): void => undefined;
+    const late = new Promise<unknown>((resolve) => {
+      answerLate = (body): void => {
+        resolve({ status: 203, body });
+      };
+    });
+    server = await serve(() => late, { onError, timeout: 200 });
+    const answer = await server.request('GET', '/notes/1', { headers: HEADERS });
+    const text = '{"reason":"internal","message":"The service failed unexpectedly. The failure has been logged."}';
+    expect(wholeOf(answer)).toEqual(wholeJson(500, text));
+    const body = Readable.from(['too late']);
+    answerLate(body);
+    if (!body.destroyed) await once(body, 'close');
+    expect(told).toEqual([expect.objectContaining({ status: 500, operation: 'getNote' })]);
+  });
+
+  test('an undeclared status', async () => {
+    server = await serveContract('lifecycle.yaml', () => ({ status: 201 }), verifiers, { onError });
+    expect(await server.request('POST', '/writes')).toMatchObject({ status: 500 });
+    expect(told).toMatchObject([{ operation: 'write', status: 201, error: { name: 'ResponseError' } }]);
+  });
+});
+
+test('the signal of a handler ends when its client leaves, and a request after it is answered', async () => {
+  const client = new Socket();
+  const left = new Promise<unknown>((resolve) => void client.once('handler', resolve));
+  const hang = ({ signal }: { signal: AbortSignal }): Promise<never> => {
+    // A client that only ends its side still waits for the response.
+    client.resetAndDestroy();
+    return new Promise((_, reject) => {
+      signal.addEventListener('abort', () => {
+        client.emit('handler', signal.aborted);
+        reject(new Error('The client has left.'));
+      });
+    });
+  };
+  const server = await serve(hang as Handler);
+  client.connect(server.port, '127.0.0.1');
+  client.write('GET /notes/1 HTTP/1.1\r\nHost: h\r\nAuthorization: Bearer good\r\n\r\n');
+  expect(await left).toBe(true);
+  expect(await server.request('POST', '/writes')).toMatchObject({ status: 204 });
+  await server.close();
+});
+
+test('the signal of a handler ends when its time is up', async () => {
+  let reason: unknown;
+  const hang = ({ signal }: { signal: AbortSignal }): Promise<never> =>
+    new Promise((_, reject) => {
+      signal.addEventListener('abort', () => {
+        reason = signal.reason as unknown;
+        reject(new Error('Too late.'));
+      });
+    });
+  const server = await serve(hang as Handler, { timeout: (operation) => (operation === 'getNote' ? 50 : Infinity) });
+  expect(await server.request('GET', '/notes/1', { headers: HEADERS })).toMatchObject({ status: 500 });
+  expect(reason).toMatchObject({ name: 'TimeoutError' });
+  await server.close();
+});
+
+describe('a failure has the form that the contract declares', () => {
+  const problem: ErrorBody = ({ status, message, reason }, mediaTypes) => {
+    if (reason === 'internal' && message.includes('unexpectedly')) throw new Error('A bug in the function itself.');
+    return mediaTypes.includes('application/json')
+      ? { contentType: 'application/json', body: { status, detail: message } }
+      : undefined;
+  };
+  const refuse = (status: number) => (): never => {
+    throw new RequestError('ownReason', 'No.', { status, headers: { 'Retry-After': '7' } });
+  };
+  let server: ContractServer | undefined;
+  afterEach(() => server?.close());
+
+  async function answerOf(
+    getNote: Handler,
+    errorBody?: ErrorBody,
+    path = '/notes/1',
+    headers = HEADERS,
+  ): Promise<unknown> {
+    server = await serve(getNote, { onError, errorBody });
+    return wholeOf(await server.request('GET', path, { headers }));
+  }
+
+  test.each<[string, ErrorBody | undefined, string]>([
+    ['by the function of the author', problem, '{"status":429,"detail":"No."}'],
+    [
+      'as problem details without a function',
+      undefined,
+      '{"title":"Too Many Requests","status":429,"detail":"No.","reason":"ownReason"}',
+    ],
+  ])('%s', async (_what, errorBody, text) => {
+    const answer = await answerOf(refuse(429), errorBody);
+    expect(answer).toEqual(wholeJson(429, text, { 'retry-after': '7' }));
+  });
+
+  test.each<[string, Handler, string, object, number]>([
+    ['its range', note, '/notes/x', HEADERS, 400],
+    ['its range, before the handler', note, '/notes/1', { Authorization: 'Bearer bad' }, 401],
+    ['the default', refuse(503), '/notes/1', HEADERS, 503],
+  ])('without a body where %s is declared without content', async (_name, getNote, path, headers, status) => {
+    expect(await answerOf(getNote, problem, path, headers as typeof HEADERS)).toMatchObject({ status, text: '' });
+  });
+
+  test.each([
+    ['an operation that does not declare it', 'POST', '/writes?x=1', 'unknownQueryParameter'],
+    ['an unknown path', 'GET', '/nowhere', 'unknownPath'],
+    ['an undeclared method', 'PATCH', '/writes', 'methodNotAllowed'],
+  ] as const)('problem details for %s', async (_name, method, path, reason) => {
+    server = await serve(note, { errorBody: problem });
+    const answer = await server.request(method, path);
+    const status = STATUSES[reason];
+    expect(answer).toMatchObject({ status, headers: { 'content-type': 'application/problem+json' } });
+    const title = STATUS_CODES[status];
+    expect(JSON.parse(answer.text)).toEqual({ title, status, detail: expect.any(String), reason });
+  });
+
+  test('no body when the function fails, and onError is told', async () => {
+    expect(await answerOf(broken, problem)).toMatchObject({ status: 500, text: '' });
+    expect(told).toMatchObject([
+      { error: { message: 'a bug' }, operation: 'getNote' },
+      { error: { message: 'A bug in the function itself.' }, operation: 'getNote' },
+    ]);
+  });
+});

@@ -1,0 +1,363 @@
+import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { connect } from 'node:net';
+import { once } from 'node:events';
+import type { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import type { Part } from '../src/bodies/part-readers.ts';
+import type { Reason } from '../src/errors.ts';
+import { BODY_LIMITS } from '../src/bodies/limits.ts';
+import type { ResponseValue } from '../src/respond.ts';
+import { refused, serveContract } from './support/contract-server.ts';
+import { serveDocument } from './support/inline-contract.ts';
+
+const BIG = 9007199254740993n;
+/** Larger than what is read as a whole. */
+const LARGE = 'x'.repeat(BODY_LIMITS.buffered);
+
+interface Seen {
+  readonly query: unknown;
+  readonly body: AsyncIterable<Part>;
+}
+
+/** A part as the handler has seen it, with the text of a file. */
+type SeenPart = Omit<Part, 'body' | 'headers'> & { readonly file?: string };
+
+let parts: SeenPart[] | undefined;
+let failure: unknown;
+let handle: (request: Seen) => Promise<ResponseValue>;
+const server = await serveContract('media-types.yaml', (request: never) => handle(request));
+afterAll(() => server.close());
+beforeEach(() => {
+  parts = failure = undefined;
+  handle = readAll;
+});
+
+async function readAll({ body }: Seen): Promise<ResponseValue> {
+  parts = [];
+  try {
+    for await (const { body: file, headers: _, ...part } of body) {
+      parts.push(file === undefined ? part : { ...part, file: await text(file) });
+    }
+  } catch (error) {
+    failure = error;
+    throw error;
+  }
+  return { status: 200, body: {} };
+}
+
+interface Received {
+  readonly status: number;
+  readonly text: string;
+}
+
+async function post(body: FormData | string | Uint8Array, path = '/parts', type?: string): Promise<Received> {
+  const headers = type === undefined ? {} : { 'Content-Type': type };
+  const response = await fetch(`${server.url}${path}`, { method: 'POST', body, headers });
+  return { status: response.status, text: await response.text() };
+}
+
+type Entry = readonly [name: string, value: string | Blob, filename?: string];
+
+function form(...entries: readonly Entry[]): FormData {
+  const data = new FormData();
+  for (const [name, value, filename] of entries) {
+    if (typeof value === 'string') data.append(name, value);
+    else data.append(name, value, filename);
+  }
+  return data;
+}
+
+const file = (content: string, type = ''): Blob => new Blob([content], { type });
+const field = (name: string, value: unknown, contentType = 'text/plain'): object => ({ name, contentType, value });
+const CSV = { name: 'file', filename: 'a "b".csv', contentType: 'text/csv', file: 'a,b' };
+
+const SMALL_FILE: Entry = ['file', file('a,b', 'text/csv'), 'a "b".csv'];
+const LARGE_FILE: Entry = ['file', file(LARGE, 'text/csv'), 'a "b".csv'];
+
+describe.each([
+  ['a small body', SMALL_FILE, CSV],
+  ['a large body, which is streamed', LARGE_FILE, { ...CSV, file: LARGE }],
+])('%s', (_size, FILE, seenFile) => {
+  test('arrives as typed fields and readable files, in order', async () => {
+    const body = form(
+      ['id', String(BIG)],
+      ['tags', 'a'],
+      FILE,
+      ['tags', 'ü'],
+      ['meta', file(`{"at":${BIG}}`, 'application/json'), 'blob'],
+      ['photos', file('P', 'image/png'), '../../etc/p.png'],
+      ['photos', file('', 'image/jpeg'), 'C:\\q.jpg'],
+      ['piped', '1|2'],
+      ['pairs', file('[1,2]', 'application/json'), 'blob'],
+      ['small', file('abc'), '..'],
+    );
+    expect(await post(body)).toEqual({ status: 200, text: '{}' });
+    expect(parts).toEqual([
+      field('id', BIG),
+      field('tags', 'a'),
+      seenFile,
+      field('tags', 'ü'),
+      { name: 'meta', filename: 'blob', contentType: 'application/json', value: { at: BIG } },
+      { name: 'photos', filename: 'p.png', contentType: 'image/png', file: 'P' },
+      { name: 'photos', filename: 'q.jpg', contentType: 'image/jpeg', file: '' },
+      field('piped', 1),
+      field('piped', 2),
+      { name: 'pairs', filename: 'blob', contentType: 'application/json', value: [1n, 2n] },
+      { name: 'small', filename: '', contentType: 'application/octet-stream', file: 'abc' },
+    ]);
+  });
+
+  const id: Entry = ['id', '1'];
+  const json = (content: string): Blob => file(content, 'application/json');
+  const photo = (type: string): Entry => ['photos', file('P', type), 'p'];
+  test.each<[what: string, reason: Reason, ...entries: Entry[]]>([
+    ['lacks a required field', 'invalidBody'],
+    ['has a field of another type', 'invalidBody', ['id', 'one']],
+    ['has a field beyond int64', 'invalidBody', ['id', '9223372036854775808']],
+    ['has a field that is too short', 'invalidBody', id, ['name', 'n']],
+    ['repeats a field that is no array', 'invalidBody', id, ['id', '2']],
+    ['repeats it as JSON', 'invalidBody', id, ['id', json('2'), 'i']],
+    ['repeats a file that is no array', 'invalidBody', id, FILE],
+    ['has an undeclared field', 'invalidBody', id, ['other', '1']],
+    ['has an undeclared file', 'invalidBody', id, ['other', file('x'), 'x']],
+    ['has too many fields', 'invalidBody', id, ['tags', 'a'], ['tags', 'b'], ['tags', 'c']],
+    ['has too many fields, some in a list of JSON', 'invalidBody', id, ['tags', 'a'], ['tags', json('["b","c"]'), 't']],
+    ['has too many files', 'invalidBody', id, photo('image/png'), photo('image/png'), photo('image/png')],
+    ['has malformed JSON', 'malformedBody', id, ['meta', json('{'), 'm']],
+    ['has JSON that its schema refuses', 'invalidBody', id, ['meta', json('{}'), 'm']],
+    ['has a file of another type', 'unsupportedMediaType', id, photo('image/gif')],
+    ['has a file that is too large', 'bodyTooLarge', id, ['small', file('12345'), 's']],
+    ['has bytes by its encoding that are too large', 'bodyTooLarge', id, ['icon', file('12345', 'image/png'), 'i']],
+    ['has a text as a file that is too large', 'bodyTooLarge', id, ['name', file('0123456789'), 'n']],
+    ['has a file that is too small', 'invalidBody', id, ['small', file('1'), 's']],
+    ['has too many parts', 'bodyTooLarge', id, ...Array<Entry>(BODY_LIMITS.parts).fill(['tags', 'a'])],
+  ])('that %s is refused', async (_what, reason, ...entries) => {
+    expect(await post(form(...entries.slice(0, 1), FILE, ...entries.slice(1)))).toMatchObject(refused(reason));
+  });
+
+  test('is validated to its end although the handler stops reading', async () => {
+    handle = async ({ body }): Promise<ResponseValue> => {
+      for await (const part of body) if (part.name === 'id') break;
+      return { status: 200, body: {} };
+    };
+    expect(await post(form(['id', '1'], FILE))).toEqual({ status: 200, text: '{}' });
+    expect(await post(form(['id', '1'], FILE, ['other', '1']))).toMatchObject(refused('invalidBody'));
+  });
+
+  test('gets its parameters validated before the handler is called', async () => {
+    expect(await post(form(['id', '1'], FILE), '/parts?id=x')).toMatchObject(refused('invalidParameter'));
+    expect(parts).toBeUndefined();
+  });
+});
+
+test('a small body is validated before the handler is called', async () => {
+  expect(await post(form(['id', 'one'], SMALL_FILE))).toMatchObject(refused('invalidBody'));
+  expect(parts).toBeUndefined();
+});
+
+test('a handler that refuses is answered at once', async () => {
+  handle = (): Promise<ResponseValue> => Promise.resolve({ status: 409 });
+  expect(await post(form(['id', '1'], SMALL_FILE, ['name', 'ab']))).toEqual({ status: 409, text: '' });
+});
+
+test('fields are limited in all, although files are not', async () => {
+  expect(await post(form(['id', '1'], ['name', LARGE], ['tags', LARGE]))).toMatchObject(refused('bodyTooLarge'));
+});
+
+test('a client that leaves ends the iteration with an error', async () => {
+  const ended = new Promise<void>((resolve) => {
+    handle = async (request): Promise<ResponseValue> => readAll(request).finally(resolve);
+  });
+  const socket = connect(server.port, '127.0.0.1');
+  const head =
+    'POST /parts HTTP/1.1\r\nHost: h\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: 9999999\r\n\r\n';
+  socket.write(`${head}--b\r\nContent-Disposition: form-data; name=file; filename=f\r\n\r\n${LARGE}`);
+  await once(socket, 'connect');
+  setTimeout(() => socket.destroy(), 200);
+  await ended;
+  expect(failure).toMatchObject({ name: 'RequestError', reason: 'malformedHttp' });
+});
+
+describe('a file that is read once the next part was asked for', () => {
+  test.each<[what: string, begin: (file: Readable) => Readable]>([
+    ['by a handler that collects the parts first', (one) => one],
+    ['by a handler that awaits only the next part', (one) => one.once('data', () => undefined)],
+  ])('%s, is refused to it instead of cut', async (_what, begin) => {
+    const outcomes: unknown[] = [];
+    handle = async ({ body }): Promise<ResponseValue> => {
+      const files: Readable[] = [];
+      for await (const { body: one } of body) if (one !== undefined) files.push(begin(one));
+      outcomes.push(...(await Promise.all(files.map((one) => text(one).then(() => 'read', String)))));
+      return { status: 200, body: {} };
+    };
+    await post(form(['id', '1'], ['photos', file('P', 'image/png'), 'p'], LARGE_FILE));
+    await post(form(['id', '1'], LARGE_FILE, ['name', 'ab']));
+    expect(outcomes).toEqual(Array(3).fill(expect.stringContaining('must be read before the next one')));
+  });
+
+  test('as the body of the response, is refused to it instead of cut', async () => {
+    handle = async ({ body }): Promise<ResponseValue> => {
+      for await (const part of body) if (part.body !== undefined) return { status: 201, body: part.body };
+      return { status: 409 };
+    };
+    expect(await post(form(['id', '1'], SMALL_FILE))).toEqual({ status: 201, text: 'a,b' });
+    expect(await post(form(['id', '1'], LARGE_FILE))).toMatchObject(refused('internal'));
+  });
+});
+
+describe('a multipart body', () => {
+  const raw = (...lines: string[]): Promise<Received> =>
+    post(lines.join('\r\n'), '/mixed', 'multipart/mixed; boundary="b c"');
+
+  test('may have a preamble, an epilogue, padding, folded headers, empty parts, and parts without headers', async () => {
+    const headers = ['Content-Type: text/plain;', '  charset=utf-8', 'X-Own:  yes '];
+    const padded = ['hello', '--b c  ', ...headers, '', 'one', '--b c', '', 'two', '--b', '--b c', '', ''];
+    const sent = await raw(...padded, '--b c--', 'bye');
+    expect(sent).toEqual({ status: 200, text: '{}' });
+    expect(parts).toEqual([field('', 'one', 'text/plain; charset=utf-8'), field('', 'two\r\n--b'), field('', '')]);
+  });
+
+  test.each<[what: string, lines: string[]]>([
+    ['without boundaries', ['text']],
+    ['without its last boundary', ['--b c', '', 'one']],
+    ['that ends in headers', ['--b c', 'A: b']],
+    ['with a malformed header', ['--b c', 'no header', '', 'one', '--b c--']],
+    ['with text behind a boundary', ['--b c!', '', 'one', '--b c--']],
+    ['with endless headers', ['--b c', `A: ${'b'.repeat(20_000)}`, '', 'one', '--b c--']],
+    ['with a part in base64', ['--b c', 'Content-Transfer-Encoding: base64', '', 'b25l', '--b c--']],
+    ['with a repeated header', ['--b c', 'Content-Type: text/plain', 'content-type: a/b', '', 'one', '--b c--']],
+  ])('%s is refused', async (_what, lines) => {
+    expect(await raw(...lines)).toMatchObject(refused('malformedBody'));
+  });
+
+  test.each([
+    'X: y',
+    'Content-Disposition: form-data',
+    'Content-Disposition: form-data; name=""',
+    'Content-Disposition: form-data; name="id',
+  ])('of a form is refused with a part that has no name: %s', async (header) => {
+    const part = (head: string): string => `--b\r\n${head}\r\n\r\n1\r\n`;
+    const named = ['id', 'file'].map((name) => part(`Content-Disposition: form-data; name=${name}`)).join('');
+    const sendForm = (more: string): Promise<Received> =>
+      post(`${named}${more}--b--`, '/parts', 'multipart/form-data; boundary=b');
+    expect(await sendForm('')).toMatchObject({ status: 200 });
+    expect(await sendForm(part(header))).toMatchObject(refused('malformedBody'));
+  });
+
+  test('without the parameter boundary is refused', async () => {
+    expect(await post('--b--', '/mixed', 'multipart/mixed')).toMatchObject(refused('malformedBody'));
+  });
+
+  test('arrives as it was sent, however its bytes are cut', async () => {
+    const content = fc
+      .stringMatching(/^[-\r\nbc x]{0,40}$/)
+      .filter((one) => !one.includes('\r\n--b c') && !one.startsWith('--b c'));
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(content, { minLength: 1, maxLength: 4 }),
+        fc.integer({ min: 1, max: 12 }),
+        async (contents, size) => {
+          const whole = `${contents.map((one) => `--b c\r\nContent-Type: image/png\r\n\r\n${one}\r\n`).join('')}--b c--\r\n`;
+          const pieces = whole.match(new RegExp(`[^]{1,${size}}`, 'g')) ?? [];
+          const headers = { 'Content-Type': 'multipart/mixed; boundary="b c"' };
+          const body = ReadableStream.from(pieces.map((one) => Buffer.from(one)));
+          const response = await fetch(`${server.url}/mixed`, { method: 'POST', headers, body, duplex: 'half' });
+          expect(response.status).toBe(200);
+          expect(parts?.map((part) => part.file)).toEqual(contents);
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+});
+
+describe('a part that its encoding describes', () => {
+  const encoding = {
+    photo: {
+      contentType: 'image/png',
+      headers: {
+        'X-Rate': { required: true, schema: { type: 'integer', format: 'int64' } },
+        'X-Words': { $ref: '#/components/headers/Words' },
+        'Content-Type': { required: true, schema: { type: 'integer' } },
+      },
+    },
+    history: { contentType: 'application/xml; charset=utf-8' },
+    records: { contentType: 'text/xml, application/octet-stream' },
+    note: { contentType: 'application/xml' },
+  };
+  const properties = {
+    photo: {},
+    history: { $ref: '#/components/schemas/History' },
+    records: { type: 'array', maxItems: 2, items: { type: 'object' } },
+    note: { type: 'string', maxLength: 4 },
+  };
+  const schema = { type: 'object', required: ['history'], properties, additionalProperties: false };
+  const described = (one: object): object => ({
+    post: {
+      requestBody: { content: { 'multipart/form-data': { schema: one, encoding } } },
+      responses: { 200: { description: 'Seen.', content: { 'application/json': {} } } },
+    },
+  });
+  const served = serveDocument(
+    {
+      paths: {
+        '/bytes': described({ type: 'string', format: 'binary' }),
+        '/own': described(schema),
+        '/behind': described({ $ref: '#/components/schemas/Body', minProperties: 1 }),
+      },
+      components: {
+        headers: { Words: { schema: { type: 'array', items: { type: 'string', maxLength: 2 } } } },
+        schemas: { Body: schema, History: { type: 'object', required: ['at'] } },
+      },
+    },
+    (request: never) => handle(request),
+  );
+  afterAll(async () => (await served).close());
+
+  type Sent = readonly [name: string, headers: string, content: string];
+  const xml: Sent = ['history', 'Content-Type: application/xml', '<at/>'];
+  const photo = (headers: string): Sent => ['photo', `Content-Type: image/png\r\n${headers}`, 'P'];
+  const ask = async (path: string, sent: readonly Sent[]): Promise<Received> => {
+    const lines = sent.map(([name, headers, content]) =>
+      ['--b', `Content-Disposition: form-data; name=${name}`, headers, '', content, ''].join('\r\n'),
+    );
+    const headers = { 'Content-Type': 'multipart/form-data; boundary=b' };
+    return (await served).request('POST', path, { headers, body: `${lines.join('')}--b--` });
+  };
+
+  test('may be any where the schema is about the bytes of the body', async () => {
+    expect(await ask('/bytes', [['any', 'X: y', 'text'], xml])).toMatchObject({ status: 200 });
+    expect(parts?.map(({ name }) => name)).toEqual(['any', 'history']);
+  });
+
+  describe.each(['/own', '/behind'])('of %s', (path) => {
+    test('has the headers that are declared, and is bytes where it is XML', async () => {
+      const record: Sent = ['records', 'Content-Type: text/xml', '<r/>'];
+      const note: Sent = ['note', 'Content-Type: application/xml', '<a/>'];
+      const sent = [photo('x-rate: 12\r\nX-Words: a, bc'), xml, record, record, note];
+      expect(await ask(path, sent)).toMatchObject({ status: 200 });
+      expect(parts?.map(({ name, file: bytes, value }) => [name, bytes, value])).toEqual([
+        ['photo', 'P', undefined],
+        ['history', '<at/>', undefined],
+        ['records', '<r/>', undefined],
+        ['records', '<r/>', undefined],
+        ['note', undefined, '<a/>'],
+      ]);
+    });
+
+    test.each<[what: string, reason: Reason, sent: readonly Sent[]]>([
+      ['lacks a header', 'invalidBody', [xml, photo('X-Words: a')]],
+      ['has a header of another type', 'invalidBody', [xml, photo('X-Rate: one')]],
+      ['has a header that its schema refuses', 'invalidBody', [xml, photo('X-Rate: 1\r\nX-Words: abc')]],
+      ['is missing', 'invalidBody', [photo('X-Rate: 1')]],
+      ['is XML, sent as JSON', 'unsupportedMediaType', [['history', 'Content-Type: application/json', '{"at":1}']]],
+      ['is one of too many', 'invalidBody', [xml, ...Array<Sent>(3).fill(['records', 'Content-Type: text/xml', ''])]],
+      ['is a text that is too long', 'invalidBody', [xml, ['note', 'Content-Type: application/xml', '<abc/>']]],
+      ['is beside one that is not declared', 'invalidBody', [xml, ['other', 'X: y', '']]],
+    ])('is refused when it %s', async (_what, reason, sent) => {
+      expect(await ask(path, sent)).toMatchObject(refused(reason));
+      expect(parts).toBeUndefined();
+    });
+  });
+});

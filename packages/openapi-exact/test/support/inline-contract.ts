@@ -1,0 +1,46 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { serveContract, type ContractServer, type Handlers, type Verifiers } from './contract-server.ts';
+import { inTemporaryFolder } from '../../../../test/support/temporary-folder.ts';
+
+/** Writes the files of a contract, openapi.yaml first, for the time of a function. */
+export async function withFiles<T>(
+  files: Readonly<Record<string, string>>,
+  use: (contract: URL) => Promise<T>,
+): Promise<T> {
+  return inTemporaryFolder('contract', async (folder) => {
+    for (const [name, text] of Object.entries(files)) {
+      await mkdir(dirname(join(folder, name)), { recursive: true });
+      await writeFile(join(folder, name), text);
+    }
+    return use(pathToFileURL(join(folder, 'openapi.yaml')));
+  });
+}
+
+/** Serves a contract that a test makes as an object; OpenAPI 3.1 unless it says another version. */
+export function serveDocument(
+  document: object,
+  handlers: Handlers,
+  verifiers: Verifiers = {},
+): Promise<ContractServer> {
+  const info = { title: 'Inline', version: '1.0.0' };
+  const files = { 'openapi.yaml': JSON.stringify({ openapi: '3.1.0', info, ...document }) };
+  return withFiles(files, (contract) => serveContract(contract, handlers, verifiers));
+}
+
+/** Serves a contract that a test writes, for the time of a function. */
+export async function withContract<T>(
+  files: Readonly<Record<string, string>>,
+  handlers: Handlers,
+  use: (server: ContractServer) => Promise<T>,
+): Promise<T> {
+  return withFiles(files, async (contract) => {
+    const server = await serveContract(contract, handlers);
+    try {
+      return await use(server);
+    } finally {
+      await server.close();
+    }
+  });
+}

@@ -1,0 +1,224 @@
+import { Readable } from 'node:stream';
+import { ReadableStream } from 'node:stream/web';
+import type { ServerSentEvent } from '../src/event-stream.ts';
+import type { Handlers, OperationRequest } from '../src/types.ts';
+import type { paths } from '../../../generated/openapi.d.ts';
+
+/**
+ * The compiler is the test here, which `npm test` runs: an expectation of an error that does not
+ * come is an error itself. Nothing imports this file.
+ */
+type PlantHandlers = Handlers<{ deletePlant: paths['/plants/{id}']['delete'] }>;
+const notFound = { error: 40401, message: 'There is no plant with the id 1.' };
+
+// Handlers that break the contract do not compile.
+const withBody = { status: 204, body: notFound } as const;
+export const wrongPlant: PlantHandlers[] = [
+  // @ts-expect-error a handler for an unknown operation
+  { deletePlant: () => ({ status: 204 }), waterPlant: () => ({ status: 204 }) },
+  // @ts-expect-error an undeclared status
+  { deletePlant: () => ({ status: 200 }) },
+  // @ts-expect-error a body of the wrong shape
+  { deletePlant: () => ({ status: 404, body: { error: '40401', message: 'Gone.' } }) },
+  // @ts-expect-error a declared body that is missing
+  { deletePlant: () => ({ status: 404 }) },
+  {
+    // @ts-expect-error a declared body that is missing in one of several answers
+    deletePlant: async ({ params: { id } }) => {
+      if ((await Promise.resolve(id)) === 0n) return { status: 204 };
+      return id === 1n ? { status: 409, body: notFound } : { status: 404 };
+    },
+  },
+  // @ts-expect-error a 204 with a body
+  { deletePlant: () => ({ status: 204, body: notFound }) },
+  // @ts-expect-error a 204 with a body, made elsewhere
+  { deletePlant: () => withBody },
+  // @ts-expect-error a required header that is missing
+  { deletePlant: () => ({ status: 503, body: notFound }) },
+  // @ts-expect-error calculating with the id as with a number
+  { deletePlant: ({ params: { id } }) => (Math.abs(id) === 0 ? { status: 204 } : { status: 204 }) },
+  // @ts-expect-error a parameter that the contract does not declare
+  { deletePlant: ({ params }) => (params.plantId === 1n ? { status: 204 } : { status: 204 }) },
+];
+
+/** Operations as openapi-typescript describes them. */
+interface Operations {
+  read: {
+    parameters: { query?: never; header?: never; path?: never; cookie?: { session?: string } };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: Record<string, unknown>;
+        content: {
+          'application/json': { id: bigint };
+          'application/problem+json; v=1': { title: string };
+          'application/xml': { id: bigint };
+          'text/csv': string;
+          'text/event-stream': string;
+          'application/pdf': string;
+          'image/*': string;
+        };
+      };
+      204: { headers: Record<string, unknown>; content: { 'application/json': { id: bigint } } };
+      '4XX': { headers: Record<string, unknown>; content: { 'application/problem+json': { title: string } } };
+      default: { headers: Record<string, unknown>; content: { 'application/xml': { id: bigint } } };
+    };
+  };
+  write: {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    requestBody: {
+      content: {
+        'application/json': { id: bigint };
+        'application/xml': { id: bigint };
+        'application/x-www-form-urlencoded': { name: string };
+        'text/plain': string;
+        'text/csv': { id: bigint };
+        'text/html': bigint;
+        'text/markdown': unknown;
+        'application/octet-stream': string;
+        'image/*': string;
+        'multipart/form-data': { id: bigint; tags?: string[]; file: string };
+      };
+    };
+    responses: { 200: { headers: Record<string, unknown>; content: { '*/*': { id: bigint } } } };
+  };
+  find: {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    responses: {
+      200: { content: { 'application/json': { id: bigint }; 'application/hal+json; v=1': { id: bigint } } };
+      201: { content: { 'application/json': { id: bigint }; 'application/hal+json': { id: bigint; name?: string } } };
+      202: { content: { 'text/plain': string; 'text/csv': string } };
+    };
+  };
+}
+
+type Read = Handlers<Pick<Operations, 'read'>>;
+type Write = Handlers<Pick<Operations, 'write'>>;
+type Find = Handlers<Pick<Operations, 'find'>>;
+
+async function* bytes(): AsyncGenerator<Uint8Array> {
+  yield await Promise.resolve(Buffer.from(''));
+}
+async function* events(): AsyncGenerator<ServerSentEvent | string> {
+  yield await Promise.resolve({ event: 'plant', data: { id: 1n } });
+}
+
+// Each media type has its own body, and a wrong one does not compile.
+export const rightRead: Read[] = [
+  { read: () => ({ status: 200, contentType: 'application/json', body: { id: 1n } }) },
+  { read: () => ({ status: 200, contentType: 'text/event-stream', body: events() }) },
+  { read: () => ({ status: 200, contentType: 'application/pdf', body: Readable.from(bytes()) }) },
+  { read: () => ({ status: 200, contentType: 'application/pdf', body: ReadableStream.from(bytes()) }) },
+  { read: () => ({ status: 200, contentType: 'image/png', body: bytes() }) },
+  { read: () => ({ status: 404, body: { title: '' } }) },
+  { read: () => ({ status: 500, body: '<error/>' }) },
+  { read: ({ cookies }) => ({ status: 404, body: { title: cookies.session ?? '' } }) },
+];
+
+const wrongEvents = Readable.from([]) as AsyncIterable<{ dat: number }>;
+export const wrongRead: Read[] = [
+  // @ts-expect-error no media type where there are several
+  { read: () => ({ status: 200, body: { id: 1n } }) },
+  // @ts-expect-error a number for a text
+  { read: () => ({ status: 200, contentType: 'text/csv', body: 7 }) },
+  // @ts-expect-error a text for events
+  { read: () => ({ status: 200, contentType: 'text/event-stream', body: 'data' }) },
+  // @ts-expect-error events with another field
+  { read: () => ({ status: 200, contentType: 'text/event-stream', body: wrongEvents }) },
+  // @ts-expect-error the body of one type beside another type
+  { read: () => ({ status: 200, contentType: 'application/json', body: { title: '' } }) },
+  // @ts-expect-error a value for bytes
+  { read: () => ({ status: 200, contentType: 'application/pdf', body: { id: 1n } }) },
+  // @ts-expect-error a body for a status that has none
+  { read: () => ({ status: 204, body: { id: 1n } }) },
+  // @ts-expect-error a cookie that is not declared
+  { read: ({ cookies }) => ({ status: 404, body: { title: String(cookies.other) } }) },
+];
+
+// The client may choose between media types of JSON with the same type only.
+export const rightFind: Find[] = [
+  { find: () => ({ status: 200, body: { id: 1n } }) },
+  { find: () => ({ status: 200, contentType: 'application/hal+json; v=1', body: { id: 1n } }) },
+];
+export const wrongFind: Find[] = [
+  // @ts-expect-error JSON of two types
+  { find: () => ({ status: 201, body: { id: 1n } }) },
+  // @ts-expect-error texts of two media types
+  { find: () => ({ status: 202, body: 'a,b' }) },
+  // @ts-expect-error a media type that is not declared
+  { find: () => ({ status: 200, contentType: 'application/xml', body: { id: 1n } }) },
+];
+
+// The body of a request is what its media type makes it.
+const read = async (request: OperationRequest<Operations['write']>): Promise<unknown> => {
+  switch (request.contentType) {
+    case 'application/json': {
+      const id: bigint = request.body.id;
+      return id;
+    }
+    case 'application/x-www-form-urlencoded':
+      return request.body.name;
+    case 'text/plain': {
+      // @ts-expect-error a text is not a stream
+      const stream: Readable = request.body;
+      return stream;
+    }
+    case 'text/csv':
+    case 'text/markdown':
+      return request.body satisfies string;
+    case 'text/html':
+      return request.body satisfies bigint;
+    case 'multipart/form-data':
+      for await (const part of request.body) {
+        if (part.name === 'id' && part.body === undefined) return part.value satisfies bigint;
+        if (part.name === 'tags' && part.body === undefined) return part.value satisfies string;
+        if (part.body !== undefined) return part.body satisfies Readable;
+        // @ts-expect-error a part that is not declared
+        return part.name satisfies 'other';
+      }
+      return 0;
+    // @ts-expect-error XML is not served beside JSON
+    case 'application/xml':
+      return 0;
+    default:
+      return 1;
+  }
+};
+export const handlersWrite: Write = {
+  write: async (request) => {
+    await read(request);
+    return { status: 200, body: { id: 1n } };
+  },
+};
+// @ts-expect-error a body that the range does not declare
+export const wrongWrite: Write = { write: () => ({ status: 200, body: { title: '' } }) };
+
+interface Statuses {
+  ranged: {
+    parameters: object;
+    responses: {
+      200: { headers: object; content: { 'application/json': { id: bigint } } };
+      204: { headers: object; content?: never };
+      404: { headers: object; content: { 'application/json': { missing: string } } };
+      '4XX': { headers: object; content: { 'application/json': { code: number } } };
+      default: { headers: object; content: { 'application/json': { failure?: string } } };
+    };
+  };
+}
+
+// A range and default stand for the statuses that are not declared more exactly.
+type Answer = ReturnType<Handlers<Statuses>['ranged']>;
+export const rightStatus: Answer[] = [
+  { status: 422, body: { code: 5 } },
+  { status: 503, body: { failure: 'b' } },
+];
+export const wrongStatus: Answer[] = [
+  // @ts-expect-error the body of the range for a status of its own
+  { status: 404, body: { code: 5 } },
+  // @ts-expect-error the body of the range for another range
+  { status: 500, body: { code: 5 } },
+  // @ts-expect-error the body of default for a status of the range
+  { status: 422, body: { failure: 'b' } },
+  // @ts-expect-error a status that ends no request
+  { status: 102, body: { failure: 'b' } },
+];

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import axe from 'axe-core';
 import { execFile } from 'node:child_process';
+import { EventEmitter, on } from 'node:events';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
@@ -96,6 +97,10 @@ async function faults(): Promise<string[]> {
   return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`));
 }
 
+async function* eventsOf(notes: AsyncIterable<unknown[]>): AsyncGenerator<object> {
+  for await (const [data] of notes) yield { data };
+}
+
 async function box(of: Locator): Promise<{ left: number; right: number; top: number; bottom: number }> {
   const found = await of.boundingBox();
   if (found === null) throw new Error('It is not shown.');
@@ -148,6 +153,14 @@ inBrowser('in a browser, the API reference', () => {
     const link = page.getByRole('link', { name: 'openapi.yaml' });
     expect(await link.getAttribute('href')).toBe(`${service.url}/openapi.yaml`);
     expect(complaints).toEqual([]);
+  });
+
+  test('says so when it cannot load the contract', async () => {
+    await context.route('**/openapi.json', (route) => route.fulfill({ status: 503 }));
+    page = await context.newPage();
+    await page.goto(`${service.url}/docs`);
+    await page.getByText('The contract cannot be shown: /openapi.json is answered with 503.').waitFor();
+    await context.unroute('**/openapi.json');
   });
 
   test('deletes the plant whose id was entered, and no other', async () => {
@@ -296,6 +309,8 @@ inBrowser('in a browser, the API reference of any contract', () => {
   /** What the handlers have received. */
   let received: unknown[];
   let server: ContractServer;
+  /** Each of its events is one of a response that does not end. */
+  const notes = new EventEmitter();
   const verify = (secret: unknown): Promise<{ name: string }> => {
     received.push(secret);
     return Promise.resolve({ name: 'gardener' });
@@ -324,7 +339,7 @@ inBrowser('in a browser, the API reference of any contract', () => {
       received.push(body);
       return { status: 204 };
     },
-    follow: () => ({ status: 200, contentType: 'text/event-stream', body: 'data: a note\n\n' }),
+    follow: () => ({ status: 200, contentType: 'text/event-stream', body: eventsOf(on(notes, 'note')) }),
   };
 
   beforeAll(async () => {
@@ -446,13 +461,21 @@ inBrowser('in a browser, the API reference of any contract', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('shows events as they come', async () => {
+  test('shows events as they come, until it is cancelled', async () => {
     await context.addCookies([{ name: 'session', value: 'mine', url: server.url }]);
     await open(server.port, '/docs#operation/follow');
     expect(await page.locator('.panel .note').innerText()).toContain('cookie session');
     expect(await sample()).toContain('-b "session=$API_KEY"');
-    const { body } = await send();
-    expect(body).toContain('data: a note');
+    await page.getByRole('button', { name: 'Send' }).click();
+    await page.getByRole('status').filter({ hasText: '200' }).waitFor();
+    for (const note of ['one', 'two']) {
+      notes.emit('note', note);
+      await page.locator('.response-body', { hasText: note }).waitFor();
+    }
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('button', { name: 'Send' }).waitFor();
+    expect(await page.locator('.response-body').innerText()).toMatch(/one[^]*two/);
+    expect(await page.getByRole('alert').innerText()).toBe('');
     expect(received).toEqual(['mine']);
     await context.clearCookies();
     expect(complaints).toEqual([]);

@@ -7,53 +7,68 @@ import { element } from './element.js';
 import { operationView } from './operation-view.js';
 import { sidebar } from './sidebar.js';
 
-const url = new URL('../openapi.json', import.meta.url);
-const response = await fetch(url);
-const contract = new Contract(LosslessJSON.parse(await response.text()), url);
-const contents = sidebar(contract);
 const main = element('main', { id: 'main', tabindex: '-1' });
-document.body.append(
-  element('a', { class: 'skip', href: '#main', onclick: skip }, 'Skip to the content'),
-  contents,
-  main,
-);
 
-/** The views of all addresses, each with a function that makes its elements. */
-const views = new Map([
-  ...contract.groups
-    .flatMap(([, operations]) => operations)
-    .map((operation) => [linkTo.operation(operation), () => operationView(contract, operation)]),
-  ...contract.sections.map((section) => [linkTo.section(section.title), () => [sectionView(contract, section)]]),
-  ...contract.schemas.map((schema) => [linkTo.schema(schema[0]), () => [schemaView(contract, schema)]]),
-  [linkTo.authentication, () => [authenticationView(contract)]],
-]);
-/** What was shown already: what was entered is still there on return. */
-const made = new Map();
+try {
+  show(await load());
+} catch (error) {
+  main.replaceChildren(element('p', { class: 'problem' }, `The contract cannot be shown: ${error.message}`));
+  document.body.append(main);
+}
 
-function show() {
-  const [first = linkTo.authentication] = views.keys();
-  const hash = views.has(location.hash) ? location.hash : first;
-  if (!made.has(hash)) made.set(hash, views.get(hash)());
-  const elements = made.get(hash);
-  main.replaceChildren(...elements);
-  for (const part of elements) part.refresh?.();
-  contents.mark(hash);
-  document.title = `${main.querySelector('h1').textContent} · ${contract.info.title}`;
+async function load() {
+  const url = new URL('../openapi.json', import.meta.url);
+  const response = await fetch(url);
+  if (!response.ok) throw new Error(`${url.pathname} is answered with ${response.status}.`);
+  return new Contract(LosslessJSON.parse(await response.text()), url);
+}
+
+function show(contract) {
+  const contents = sidebar(contract);
+  document.body.append(
+    element('a', { class: 'skip', href: '#main', onclick: skip }, 'Skip to the content'),
+    contents,
+    main,
+  );
+  const views = viewsOf(contract);
+  /** What was shown already: what was entered is still there on return. */
+  const made = new Map();
+  const open = () => {
+    const [first = linkTo.authentication] = views.keys();
+    const hash = views.has(location.hash) ? location.hash : first;
+    if (!made.has(hash)) made.set(hash, views.get(hash)());
+    const parts = made.get(hash);
+    main.replaceChildren(...parts);
+    for (const part of parts) part.refresh?.();
+    contents.mark(hash);
+    document.title = `${main.querySelector('h1').textContent} · ${contract.info.title}`;
+  };
+  addEventListener('hashchange', () => {
+    open();
+    scrollTo(0, 0);
+    // A screen reader says what is shown now.
+    main.querySelector('h1').focus({ preventScroll: true });
+  });
+  // Paper has nothing to unfold.
+  addEventListener('beforeprint', () => {
+    for (const details of main.querySelectorAll('.responses > details')) details.unfold();
+  });
+  open();
+}
+
+/** What each address shows: a function that makes its elements. */
+function viewsOf(contract) {
+  return new Map([
+    ...contract.groups
+      .flatMap(([, operations]) => operations)
+      .map((operation) => [linkTo.operation(operation), () => operationView(contract, operation)]),
+    ...contract.sections.map((section) => [linkTo.section(section.title), () => [sectionView(contract, section)]]),
+    ...contract.schemas.map((schema) => [linkTo.schema(schema[0]), () => [schemaView(contract, schema)]]),
+    [linkTo.authentication, () => [authenticationView(contract)]],
+  ]);
 }
 
 function skip(event) {
   event.preventDefault();
   main.focus();
 }
-
-addEventListener('hashchange', () => {
-  show();
-  scrollTo(0, 0);
-  // A screen reader says what is shown now.
-  main.querySelector('h1').focus({ preventScroll: true });
-});
-/** Paper has nothing to unfold. */
-addEventListener('beforeprint', () => {
-  for (const details of main.querySelectorAll('.responses > details')) details.unfold();
-});
-show();

@@ -1,7 +1,6 @@
 #!/usr/bin/env node
 import { Command, CommanderError } from 'commander';
 import { backupCommand } from './commands/backup.ts';
-import { completionCommand } from './commands/completion.ts';
 import { configCommand } from './commands/config.ts';
 import { migrateCommand } from './commands/migrate.ts';
 import { plantsCommand } from './commands/plants.ts';
@@ -22,8 +21,7 @@ const program = new Command('plant-store')
   .addCommand(tokensCommand())
   .addCommand(plantsCommand())
   .addCommand(backupCommand())
-  .addCommand(configCommand())
-  .addCommand(completionCommand());
+  .addCommand(configCommand());
 refuseSettings(program);
 
 let help = '';

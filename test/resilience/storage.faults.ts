@@ -175,7 +175,7 @@ test('plants on a page that was overwritten are refused with nothing done, never
   expect(await plants.delete(server, undamaged)).toBe(204);
   expect(await healthOf(server, '/readyz')).toEqual({
     status: 503,
-    body: { status: 'not ready', reason: expect.stringMatching(/malformed/) },
+    body: { status: 'not ready', reason: expect.stringMatching(/damaged/) },
   });
   expect(server.output()).toMatch(/"level":50.*SQLITE_CORRUPT/);
   expect(await server.stop()).toBe(0);

@@ -9,6 +9,7 @@ import { reportError } from './commands/report-error.ts';
 import { serveCommand } from './commands/serve.ts';
 import { refuseSettings, settingsHelp } from './commands/settings.ts';
 import { tokensCommand } from './commands/tokens.ts';
+import { requireNode } from './require-node.ts';
 import { VERSION } from './version.ts';
 
 const program = new Command('plant-store')
@@ -33,6 +34,7 @@ for (const command of [program, ...program.commands, ...program.commands.flatMap
 process.stdout.on('error', () => undefined);
 
 try {
+  requireNode();
   await run(process.argv.slice(2));
 } catch (error) {
   process.exitCode = reportError(error);

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import Database from 'better-sqlite3';
 import { join } from 'node:path';
 import { readConfig, SETTINGS } from '../../src/config.ts';
 import type { Setting } from '../../src/setting.ts';
+import { SqliteConnection } from '../../src/stores/sqlite/driver.ts';
 import { workplaceOfEachTest, type Environment } from '../support/cli.ts';
 
 const place = workplaceOfEachTest();
@@ -187,7 +187,8 @@ test.each<[what: string, make: string, path: string, line: RegExp, ...commands: 
     const env = { DATABASE_URL: `sqlite:${path}` };
     const input = Array.from({ length: 5_000 }, (_, id) => id).join('\n');
     await place.call(['plants', 'import', '-'], { env: { DATABASE_URL: 'sqlite:plants.db' }, input });
-    if (problem === NEWER) new Database(join(place.folder, 'plants.db')).exec('PRAGMA user_version = 99').close();
+    if (problem === NEWER)
+      new SqliteConnection(join(place.folder, 'plants.db')).exec('PRAGMA user_version = 99').close();
     expect(await place.shell(make)).toMatchObject({ code: 0 });
     const files = 'find . -type f -exec sha256sum {} + ; find .';
     const before = await place.shell(files);

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import Database from 'better-sqlite3';
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import { createToken } from '../../src/auth/tokens/token.ts';
 import { loggedPath } from '../../src/logging/logged-path.ts';
 import { createAudit } from '../../src/logging/audit-log.ts';
 import { serveContract } from '../support/contract-server.ts';
+import { SqliteConnection } from '../../src/stores/sqlite/driver.ts';
 import { RecordedLog } from '../support/recorded-log.ts';
 import { deleteExactly, deletePlant, requestText, send, sendRaw } from '../support/send.ts';
 import { DELETE_PLANT, startService, type Service } from '../support/service.ts';
@@ -136,7 +136,7 @@ describe('the request log', () => {
     await sendRaw(service, `${service.token} / HTTP/1.1\r\n\r\n`);
     await sendRaw(service, requestText(service, 'DELETE', '/plants/2', [authorization, 'Expect: x']));
     await sendRaw(service, requestText(service, 'CONNECT', 'h:1'));
-    const second = new Database(service.file);
+    const second = new SqliteConnection(service.file);
     second.exec('DROP TABLE plants; DROP TABLE tokens');
     second.close();
     await deletePlant(service, 2n);

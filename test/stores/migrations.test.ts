@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import Database from 'better-sqlite3';
+import { SqliteConnection } from '../../src/stores/sqlite/driver.ts';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DatabaseLocation } from '../../src/stores/database-url.ts';
@@ -32,7 +32,7 @@ async function open(...migrations: readonly string[]): Promise<SchemaVersions> {
 /** Runs a statement as another program would. */
 async function execute(statement: string): Promise<void> {
   if (location.kind === 'postgres') await run(location.url, statement);
-  else new Database(location.file).exec(statement).close();
+  else new SqliteConnection(location.file).exec(statement).close();
 }
 
 describe.each(['SQLite', 'PostgreSQL'])('migrations of %s', (kind) => {

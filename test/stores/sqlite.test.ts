@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import Database from 'better-sqlite3';
 import { execSync } from 'node:child_process';
 import { chmodSync, statSync, symlinkSync } from 'node:fs';
 import { readFile, rm, symlink, writeFile } from 'node:fs/promises';
@@ -8,6 +7,7 @@ import { OperatorError, StoreError } from '../../src/errors.ts';
 import { sql } from '../../src/stores/database.ts';
 import { openStores } from '../../src/stores/open.ts';
 import { openDatabase } from '../../src/stores/sqlite/database.ts';
+import { SqliteConnection } from '../../src/stores/sqlite/driver.ts';
 import type { Stores } from '../../src/stores/stores.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { describeStore } from './plant-store-suite.ts';
@@ -32,7 +32,7 @@ describeStore('SQLite', async () => {
       return stores;
     },
     referTo: (id) => {
-      const other = new Database(file);
+      const other = new SqliteConnection(file);
       other.exec('CREATE TABLE orders (plant INTEGER NOT NULL REFERENCES plants (id))');
       other.prepare('INSERT INTO orders VALUES (?)').run(id);
       other.close();
@@ -113,7 +113,7 @@ describe('a SQLite file', () => {
   ])('%s is refused and left as it is', async (_whose, statements) => {
     openDatabase({ file, makesFolder: true }).close();
     await rm(file);
-    new Database(file).exec(statements).close();
+    new SqliteConnection(file).exec(statements).close();
     const before = await readFile(file);
     expect(refusal(file)).toContain('belongs to another program');
     expect(await readFile(file)).toEqual(before);

@@ -1,4 +1,4 @@
-import Database from 'better-sqlite3';
+import { SqliteConnection, type Statement } from './driver.ts';
 import { existsSync, realpathSync, statSync, type Stats } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { codeOf, messageOf, OperatorError, StoreError } from '../../errors.ts';
@@ -36,13 +36,13 @@ export const BUSY_TIMEOUT = 5_000;
  */
 export function openDatabase(
   { file, makesFolder = false }: { readonly file: string; readonly makesFolder?: boolean },
-  seed?: (connection: Database.Database) => void,
+  seed?: (connection: SqliteConnection) => void,
 ): SqliteDatabase {
-  let connection: Database.Database | undefined;
+  let connection: SqliteConnection | undefined;
   try {
     if (existsSync(file)) requireSqliteFile(file);
     else createPrivateFile(file, makesFolder);
-    connection = new Database(file, { timeout: OPEN_TIMEOUT });
+    connection = new SqliteConnection(file, { timeout: OPEN_TIMEOUT });
     connection.defaultSafeIntegers(true);
     requireKnownSchema(connection, file);
     // Has no effect on an existing database.
@@ -68,15 +68,15 @@ export function openDatabase(
 
 /** An open database with a single writer. */
 export class SqliteDatabase {
-  readonly connection: Database.Database;
+  readonly connection: SqliteConnection;
   readonly schema: SchemaVersions;
   /** Resolves when the outcome of a commit is unknown; all later writes are refused. */
   readonly failed: Promise<StoreError>;
   #fail: (error: StoreError) => void = () => undefined;
   /** Prepared, because `connection.transaction` does not distinguish a failed COMMIT. */
-  readonly #begin: Database.Statement;
-  readonly #commit: Database.Statement;
-  readonly #rollback: Database.Statement;
+  readonly #begin: Statement;
+  readonly #commit: Statement;
+  readonly #rollback: Statement;
   readonly #file: string;
   /** Aborts when the database is closed. */
   readonly #closing = new AbortController();
@@ -88,7 +88,7 @@ export class SqliteDatabase {
   /** The error that showed damage. It stays set: other pages may still be readable and writable. */
   #damage: StoreError | undefined;
 
-  constructor(connection: Database.Database, file: string, schema: SchemaVersions) {
+  constructor(connection: SqliteConnection, file: string, schema: SchemaVersions) {
     this.connection = connection;
     this.schema = schema;
     this.failed = new Promise((resolve) => (this.#fail = resolve));
@@ -252,6 +252,6 @@ function isBusy(error: unknown): boolean {
  * Tests the code, not the class: the native module uses the first SqliteError class that a process
  * loads, and a test runner loads several.
  */
-function isSqliteError(error: unknown): error is InstanceType<typeof Database.SqliteError> {
+function isSqliteError(error: unknown): error is InstanceType<typeof SqliteConnection.SqliteError> {
   return codeOf(error).startsWith('SQLITE_');
 }

@@ -1,4 +1,4 @@
-import type Database from 'better-sqlite3';
+import type { SqliteConnection } from './driver.ts';
 import { codeOf, messageOf, OperatorError } from '../../errors.ts';
 import { checksumsOf, failedMigration, requireUnedited, type SchemaVersions } from '../migration-checksums.ts';
 import { MIGRATIONS } from '../migrations.ts';
@@ -30,7 +30,7 @@ const VERSIONS: readonly string[] = [
  * Reads the schema version of the file (https://sqlite.org/pragma.html#pragma_user_version).
  * @throws OperatorError for another program's file or a schema newer than this program supports.
  */
-export function requireKnownSchema(connection: Database.Database, file: string): void {
+export function requireKnownSchema(connection: SqliteConnection, file: string): void {
   const version = numberOf(connection, 'user_version');
   if (version > VERSIONS.length) {
     throw new OperatorError(
@@ -50,9 +50,9 @@ export function requireKnownSchema(connection: Database.Database, file: string):
  * @throws OperatorError for a migration that fails, or was edited after it was applied.
  */
 export function migrate(
-  connection: Database.Database,
+  connection: SqliteConnection,
   file: string,
-  seed?: (connection: Database.Database) => void,
+  seed?: (connection: SqliteConnection) => void,
 ): SchemaVersions {
   requireUnedited(appliedChecksums(connection), VERSIONS, file);
   const now = VERSIONS.length;
@@ -74,7 +74,7 @@ export function migrate(
     .immediate();
 }
 
-function apply(connection: Database.Database, file: string, version: number, migration: string): void {
+function apply(connection: SqliteConnection, file: string, version: number, migration: string): void {
   try {
     connection.exec(migration);
   } catch (cause) {
@@ -83,13 +83,13 @@ function apply(connection: Database.Database, file: string, version: number, mig
 }
 
 /** The checksums of the applied migrations; none in a file of an earlier program. */
-function appliedChecksums(connection: Database.Database): string[] {
+function appliedChecksums(connection: SqliteConnection): string[] {
   const isKept = connection.prepare('SELECT 1 FROM sqlite_schema WHERE name = ?').get(CHECKSUMS) !== undefined;
   if (!isKept) return [];
   return connection.prepare<[], string>(`SELECT checksum FROM ${CHECKSUMS} ORDER BY version`).pluck().all();
 }
 
-function keepChecksums(connection: Database.Database): void {
+function keepChecksums(connection: SqliteConnection): void {
   connection.exec(
     `CREATE TABLE IF NOT EXISTS ${CHECKSUMS} (version INTEGER PRIMARY KEY, checksum TEXT NOT NULL) STRICT`,
   );
@@ -98,10 +98,10 @@ function keepChecksums(connection: Database.Database): void {
 }
 
 /** The schema version of a file. */
-export function schemaVersion(connection: Database.Database): number {
+export function schemaVersion(connection: SqliteConnection): number {
   return numberOf(connection, 'user_version');
 }
 
-function numberOf(connection: Database.Database, pragma: 'user_version' | 'application_id'): number {
+function numberOf(connection: SqliteConnection, pragma: 'user_version' | 'application_id'): number {
   return Number(connection.pragma(pragma, { simple: true }));
 }

@@ -1,4 +1,4 @@
-import type Database from 'better-sqlite3';
+import type { SqliteConnection } from './driver.ts';
 import { realpathSync } from 'node:fs';
 import type { DatabaseLocation } from '../database-url.ts';
 import type { Opening, Sample, Stores } from '../stores.ts';
@@ -40,7 +40,7 @@ export function openSqlite(location: Location, { sample, onExposed, onCommit = (
   };
 }
 
-function fill(connection: Database.Database, { plants, tokenName, tokenHash }: Sample): void {
+function fill(connection: SqliteConnection, { plants, tokenName, tokenHash }: Sample): void {
   const plant = connection.prepare('INSERT INTO plants (id) VALUES (?)');
   for (const id of plants) plant.run(id);
   const token = connection.prepare('INSERT INTO tokens (name, hash, created_at) VALUES (?, ?, ?)');

@@ -1,4 +1,4 @@
-import type { Statement as Prepared } from 'better-sqlite3';
+import type { Statement as Prepared } from './driver.ts';
 import { codeOf } from '../../errors.ts';
 import { ConstraintError, type Database, type Row, type Statement } from '../database.ts';
 import { Batches } from '../group-commit.ts';

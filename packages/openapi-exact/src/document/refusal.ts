@@ -24,10 +24,13 @@ export class Refused extends Error {
 /** A contract that cannot be served: one line for each refusal, with file, line and column. */
 export class ContractError extends ConfigurationError {
   readonly lines: readonly string[];
+  /** The paths of the contract's files. */
+  readonly files: readonly string[];
 
-  constructor(lines: readonly string[], options?: ErrorOptions) {
+  constructor(lines: readonly string[], options: ErrorOptions & { readonly files: readonly string[] }) {
     super(lines.join('\n'), options);
     this.lines = lines;
+    this.files = options.files;
   }
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { contractShapes } from '../../src/generate/shapes.ts';
+import { contractShapes } from '../../src/shapes/contract-shapes.ts';
 import { requireArguments } from '../../src/client/require-arguments.ts';
 import type { Schema } from '../../src/document/openapi-document.ts';
 

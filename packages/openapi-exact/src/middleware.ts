@@ -220,6 +220,7 @@ class RequestLifecycle {
 
     const body = await operation.requestBody.read(request, response);
     const values = operation.parameters.read(params, query, request);
+    if (!operation.validator.isCompiled) await operation.validator.compile();
     const valid = await body.validate((mediaType, value) => operation.validator.request(values, mediaType, value));
 
     const accepts = operation.representations.accepted(request, response);

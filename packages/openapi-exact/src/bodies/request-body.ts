@@ -176,8 +176,8 @@ class MediaTypeReader {
  */
 function singleBody({ declared, contentType }: MediaType, value: unknown, unchecked?: unknown): ReceivedBody {
   return {
-    validate: async (check) => {
-      const valid = await check(declared, value);
+    validate: (check) => {
+      const valid = check(declared, value);
       return { ...valid, contentType, body: unchecked ?? valid.body };
     },
   };
@@ -187,8 +187,8 @@ function singleBody({ declared, contentType }: MediaType, value: unknown, unchec
 function streamedBody({ declared, contentType }: MediaType, bytes: AsyncIterator<Buffer, void>): ReceivedBody {
   const chunks = new SharedIterator(bytes);
   return {
-    validate: async (check) => {
-      const valid = await check(declared, undefined);
+    validate: (check) => {
+      const valid = check(declared, undefined);
       // The handler may leave it unread, and then has no listener for its errors.
       const body = Readable.from(chunks, { objectMode: false }).on('error', () => undefined);
       return { ...valid, contentType, body };

@@ -1,19 +1,6 @@
-/** The places of int64s in a value; `{}` for a value without any. */
-export interface Shape {
-  /** The value itself is an int64. */
-  readonly int64?: true;
-  /** Another shape of the same value, by its pointer in `schemas` of the table. */
-  readonly $ref?: string;
-  /** Shapes of the same value, of which some or all apply. */
-  readonly anyOf?: readonly Shape[];
-  readonly properties?: Readonly<Record<string, Shape>>;
-  /** The shape of all other properties. */
-  readonly additional?: Shape;
-  /** The shapes of an array's first items. */
-  readonly prefix?: readonly Shape[];
-  /** The shape of its other items. */
-  readonly items?: Shape;
-}
+import type { Shape } from '../shapes/shape.ts';
+
+export type { Shape };
 
 /** The data of an operation that the client needs at run time. */
 export interface OperationShape {

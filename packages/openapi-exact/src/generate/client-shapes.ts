@@ -3,7 +3,7 @@ import { kindOf } from '../document/media-type.ts';
 import type { Contract, Operation } from '../document/load.ts';
 import type { ContractShapes, OperationShape, Shape } from '../client/shape.ts';
 import { BANNER } from './banner.ts';
-import { contractShapes, type Shapes } from './shapes.ts';
+import { contractShapes, type Shapes } from '../shapes/contract-shapes.ts';
 
 const JSON_ONLY = 'application/json';
 

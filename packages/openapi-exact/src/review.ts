@@ -22,7 +22,7 @@ export interface Review {
 export async function reviewContract(file: URL): Promise<Review> {
   try {
     const { sources, contract, refusals, isCompilable, nodes } = await readContract(file);
-    const serving = contract === undefined ? [] : await servingRefusals(contract, isCompilable);
+    const serving = contract === undefined ? [] : servingRefusals(contract, isCompilable);
     const misspelt = misspeltKeys({ nodes });
     const errors = [...refusals, ...serving].map((refusal) => withHint(refusal, misspelt));
     const doubts = [...misspelt.map(misspeltWarning), ...(contract === undefined ? [] : undeclaredStatuses(contract))];

@@ -78,15 +78,18 @@ test('a token that cannot be looked up, because the connection is cut, is refuse
   expect(await answerTo(ONE)).toBe(204);
 });
 
-test('of 300 unknown tokens at the same time many are looked up in one statement, and all are refused', async () => {
+test('of 100 unknown tokens at the same time many are looked up in one statement, and all are refused', async () => {
   let statements = 0;
   proxy.fate = (text) => {
     if (text.includes('FROM plant_store_tokens')) statements++;
     return 'pass';
   };
   const statusOf = async (): Promise<number> => (await deletePlant(service, ONE, { token: createToken() })).status;
-  expect(new Set(await Promise.all(Array.from({ length: 300 }, statusOf)))).toEqual(new Set([401]));
-  expect(statements).toBeLessThan(100);
+  // Has the connection for look-ups opened. More requests would stop the event loop, which they share
+  // with the service, for longer than it waits for the database.
+  expect(await statusOf()).toBe(401);
+  expect(new Set(await Promise.all(Array.from({ length: 100 }, statusOf)))).toEqual(new Set([401]));
+  expect(statements).toBeLessThan(34);
   expect(await answerTo(ONE)).toBe(204);
 });
 

@@ -61,10 +61,11 @@ export class Matcher<T> {
 
   /**
    * @param targets the target of each operation. The contract was checked: each request is for one.
+   * @param hasBasePaths whether paths begin with those of the contract's servers.
    */
-  constructor(targets: ReadonlyMap<Operation, T>) {
+  constructor(targets: ReadonlyMap<Operation, T>, hasBasePaths = true) {
     for (const [{ basePaths, path, method }, target] of targets) {
-      for (const basePath of basePaths) this.#add(basePath + path, method, target);
+      for (const basePath of hasBasePaths ? basePaths : ['']) this.#add(basePath + path, method, target);
     }
   }
 

@@ -2,6 +2,7 @@ import { BODY_LIMITS, type BodyLimits } from './bodies/limits.ts';
 import { RequestBodyReader } from './bodies/request-body.ts';
 import { readContract, type Contract, type Operation } from './document/load.ts';
 import { Refused, refusalsOf, type Refusal } from './document/refusal.ts';
+import { getOrInsert } from './get-or-insert.ts';
 import { Parameters } from './parameters/parameters.ts';
 import { refusedParameters } from './parameters/refused-parameters.ts';
 import { Representations } from './negotiate.ts';
@@ -28,17 +29,32 @@ export interface PreparedOperation {
  */
 const COMPILED_AT_START = 50;
 
+/** By contract: one that is served twice is prepared once. */
+const PREPARED = new WeakMap<Contract, Map<string, Promise<readonly PreparedOperation[]>>>();
+
+/** Prepares all operations, as {@link prepareNew} does, once for the same options. */
+export function prepareOperations(
+  contract: Contract,
+  limits: Partial<BodyLimits> = {},
+  sendsContinue = false,
+): Promise<readonly PreparedOperation[]> {
+  const known = getOrInsert(PREPARED, contract, () => new Map<string, Promise<readonly PreparedOperation[]>>());
+  return getOrInsert(known, JSON.stringify([limits, sendsContinue]), () => prepareNew(contract, limits, sendsContinue));
+}
+
 /**
  * Prepares all operations.
  * @param limits of request bodies, where they are not those in bodies/limits.ts.
+ * @param sendsContinue whether reading a body sends 100 Continue.
  * @throws ContractError with a line for each place that cannot be served.
  */
-export async function prepareOperations(
+async function prepareNew(
   contract: Contract,
-  limits: Partial<BodyLimits> = {},
+  limits: Partial<BodyLimits>,
+  sendsContinue: boolean,
 ): Promise<readonly PreparedOperation[]> {
   try {
-    const { prepared, refusals } = prepare(contract, { ...BODY_LIMITS, ...limits });
+    const { prepared, refusals } = prepare(contract, { ...BODY_LIMITS, ...limits }, sendsContinue);
     const isCompiledNow = prepared.length <= COMPILED_AT_START;
     if (isCompiledNow) for (const { validator } of prepared) refusals.push(...(await refused(validator)));
     if (refusals.length > 0) throw new Refused(refusals);
@@ -46,8 +62,8 @@ export async function prepareOperations(
       void inPauses(
         prepared.map(
           ({ validator }) =>
-            async () =>
-              void (await refused(validator)),
+            () =>
+              refused(validator),
         ),
       );
     return prepared;
@@ -59,7 +75,7 @@ export async function prepareOperations(
 /**
  * Reads a contract and checks everything that the service requires of it, except handlers and
  * verifiers.
- * @throws ContractError with a line for each place that cannot be served; OperatorError when the
+ * @throws ContractError with a line for each place that cannot be served; ConfigurationError when the
  * contract cannot be read.
  */
 export async function checkContract(file: URL): Promise<Contract> {
@@ -69,7 +85,11 @@ export async function checkContract(file: URL): Promise<Contract> {
   return contract;
 }
 
-function servingRefusals(contract: Contract, isCompilable: boolean): readonly Refusal[] {
+/**
+ * The places of a readable contract that cannot be served.
+ * @param isCompilable whether its schemas have no mistake yet.
+ */
+export function servingRefusals(contract: Contract, isCompilable: boolean): readonly Refusal[] {
   const { refusals, operations, validator } = prepare(contract);
   if (!isCompilable) return refusals;
   const errors = [...uncompilableOperations(validator.document)];
@@ -90,7 +110,7 @@ interface Preparation {
   readonly validator: ContractValidator;
 }
 
-function prepare(contract: Contract, limits = BODY_LIMITS): Preparation {
+function prepare(contract: Contract, limits = BODY_LIMITS, sendsContinue = false): Preparation {
   const { document } = contract;
   const refusals: Refusal[] = [];
   const readers = contract.operations.map((operation) => {
@@ -98,7 +118,7 @@ function prepare(contract: Contract, limits = BODY_LIMITS): Preparation {
     return {
       operation,
       parameters: new Parameters(contract, operation),
-      requestBody: new RequestBodyReader(contract, operation, limits),
+      requestBody: new RequestBodyReader(contract, operation, limits, sendsContinue),
       representations: new Representations(operation),
     };
   });

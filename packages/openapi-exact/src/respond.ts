@@ -1,7 +1,6 @@
 import type { OutgoingHttpHeader, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { stringify } from 'lossless-json';
-import type { RequestError } from './errors.ts';
 import { essenceOf, kindOf } from './document/media-type.ts';
 import { eventText } from './event-stream.ts';
 import { send, streamOf } from './response-stream.ts';
@@ -72,12 +71,6 @@ export async function respond(response: Answerable, value: ResponseValue): Promi
   response.writeHead(status, headerList(response, { ...headers, ...type, 'Content-Length': length })).end(content);
 }
 
-/** Writes a failure as the contract's `Error` object. */
-export function respondWithError(response: Answerable, { status, headers, text }: RequestError): void {
-  const content = { 'Content-Type': withCharset(JSON_TYPE), 'Content-Length': String(Buffer.byteLength(text)) };
-  response.writeHead(status, headerList(response, { ...headers, ...content })).end(text);
-}
-
 /** The Content-Length that a handler gives; NaN unless it is a number. */
 function lengthIn(headers: ResponseValue['headers'] = {}): number | undefined {
   const [, value] = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-length') ?? [];
@@ -89,19 +82,24 @@ function headerList(response: Answerable, own: ResponseValue['headers']): Outgoi
   const headers: OutgoingHttpHeader[] = [...SECURITY_HEADER_LIST];
   const requestId = response.locals?.['requestId'];
   if (typeof requestId === 'string') headers.push('X-Request-Id', requestId);
-  if (own === undefined) return headers;
-  for (const [name, value] of Object.entries(own).filter(([, one]) => one !== undefined)) {
+  for (const name in own) {
+    const value = own[name];
+    if (value === undefined) continue;
     const lower = name.toLowerCase();
     if (lower === 'vary') {
-      // The engine may have named Accept in it, and CORS Origin.
-      response.appendHeader(name, String(value));
+      // The library may have named Accept in it, and CORS Origin.
+      response.appendHeader(name, textOf(value));
       continue;
     }
     const known = headers.findIndex((other, index) => index % 2 === 0 && String(other).toLowerCase() === lower);
     if (known !== -1) headers.splice(known, 2);
-    headers.push(name, lower === 'set-cookie' && Array.isArray(value) ? value.map(String) : String(value));
+    headers.push(name, lower === 'set-cookie' && Array.isArray(value) ? value.map(textOf) : textOf(value));
   }
   return headers;
+}
+
+function textOf(value: unknown): string {
+  return String(value);
 }
 
 function withCharset(contentType: string): string {

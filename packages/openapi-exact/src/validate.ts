@@ -149,15 +149,33 @@ export class OperationValidator {
       if (body === undefined) return;
       throw mistake('with a body, which the contract does not declare.');
     }
+    if (body === undefined && WITHOUT_CONTENT.includes(status)) return;
+    this.#checkContent(key, response, { contentType, body }, mistake);
+  }
+
+  /**
+   * Validates the body of a response, without its headers. The contract declares the status with
+   * content.
+   * @throws ResponseError as {@link response} does.
+   */
+  content(status: number, content: Content): void {
+    const key = declaredStatus(this.#operation.responses, status) ?? '';
+    const response = this.#responses.get(key);
+    const mistake: Mistake = (what, cause) => new ResponseError(`It comes ${what}`, status, cause);
+    if (response === undefined) throw mistake('with a status that is not declared.');
+    this.#checkContent(key, response, content, mistake);
+  }
+
+  #checkContent(key: string, response: DeclaredResponse, { contentType, body }: Content, mistake: Mistake): void {
+    const { types, texts } = response;
     const mediaType = contentType === undefined ? types[0] : declaredType(types, contentType);
     if (mediaType === undefined) throw mistake(`as ${contentType}, which the contract does not declare.`);
-    if (body === undefined && WITHOUT_CONTENT.includes(status)) return;
     if (body === undefined) throw mistake('without a body, which the contract declares.');
     if (isBytes(body)) {
       if (kindOf(contentType ?? mediaType) !== 'json') return;
       throw mistake('with bytes or a stream, where the contract declares a JSON value.');
     }
-    const reader = response.texts.get(mediaType);
+    const reader = texts.get(mediaType);
     try {
       this.#check(
         responseName(key, mediaType),
@@ -204,6 +222,12 @@ function isPlainScalar({ type = '', ...others }: Schema): boolean {
   if (Object.keys(others).join() === '$ref') return true;
   const isScalar = typeof type === 'string' && ['boolean', 'integer', 'number', 'string'].includes(type);
   return isScalar && !['$ref', 'default', 'oneOf', 'anyOf', 'if'].some((key) => key in others);
+}
+
+/** The body of a response with its media type. */
+interface Content {
+  readonly contentType: string | undefined;
+  readonly body: unknown;
 }
 
 /** The headers of a response, by their names in lower case. */

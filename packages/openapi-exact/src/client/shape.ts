@@ -10,6 +10,16 @@ export interface OperationShape {
   readonly bodyType?: string;
   /** The shape of the request body. */
   readonly body: Shape;
-  /** The shapes of the response bodies, by status of success. */
+  /** The shapes of the JSON bodies of all responses, by status, range (`4XX`) or `DEFAULT`. */
   readonly responses: Readonly<Record<string, Shape>>;
+  /** The media types of successes, where they are others than application/json; `[]` for none. */
+  readonly responseTypes?: Readonly<Record<string, readonly string[]>>;
+}
+
+/** The table of a contract that `openapi-exact generate` writes into shapes.ts. */
+export interface ContractShapes {
+  /** The operations, by method and path template. */
+  readonly operations: Readonly<Record<string, OperationShape>>;
+  /** The shapes that others refer to, by pointer. */
+  readonly schemas: Readonly<Record<string, Shape>>;
 }

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { pathToFileURL } from 'node:url';
-import { messageOf } from '../../../../src/errors.ts';
+import { messageOf } from '../../src/errors.ts';
 import type { ExampleMessages } from './example-messages.ts';
 import { invalidRequests } from './invalid-requests.ts';
 import { requestFault, responseFault } from './judge-exchange.ts';
@@ -44,7 +44,9 @@ async function exchangeAll(messages: ExampleMessages, place: Place, file: string
   const response = messages.response(place);
   const accept = response.body?.contentType;
   await writeFile(file, writeJson(singleOperation(document, place)));
-  const server = await serveOperation(pathToFileURL(file), place, response, request.credentials);
+  const server = await serveOperation(pathToFileURL(file), place, response, request.credentials, (status) =>
+    messages.failure(place, status),
+  );
   try {
     const { answer, received } = await server.exchange(writeRequest(document, place, request, accept));
     const fault =

@@ -2,6 +2,7 @@ import type { Contract, Operation } from '../document/load.ts';
 import type { OperationResponse } from '../document/operations.ts';
 import { METHODS, type OpenApiDocument, type Schema } from '../document/openapi-document.ts';
 import { contentSchema, groupSchema, valueSchema } from '../parameters/value-schema.ts';
+import { getOrInsert } from '../get-or-insert.ts';
 import { GROUPS } from '../parameters/locations.ts';
 import { StandIns } from '../numbers/stand-ins.ts';
 import { Formats } from './formats.ts';
@@ -96,32 +97,41 @@ function responseOf(message: Schema, anchor: string): object {
   return { description: '', content: { 'application/json': { schema } } };
 }
 
-/** The schema of each parameter group and body of a request, in the contract's own schemas. */
-export function requestSchemas(document: OpenApiDocument, operation: Operation): Readonly<Record<string, Schema>> {
-  const groups = Object.entries(GROUPS).map(([group, location]): [string, Schema] => {
-    const own = operation.parameters.filter((parameter) => parameter.in === location);
-    return [group, groupSchema(document, own)];
+/** The parts of messages by name, with their schemas. */
+export type Parts = Readonly<Record<string, Schema>>;
+
+const REQUESTS = new WeakMap<Operation, Parts>();
+const RESPONSES = new WeakMap<Operation, Parts>();
+
+/** Each parameter group and body of a request, in the contract's own schemas. */
+export function requestSchemas(document: OpenApiDocument, operation: Operation): Parts {
+  return getOrInsert(REQUESTS, operation, () => {
+    const groups = Object.entries(GROUPS).map(([group, location]): [string, Schema] => {
+      const own = operation.parameters.filter((parameter) => parameter.in === location);
+      return [group, groupSchema(document, own)];
+    });
+    const bodies = Object.entries(operation.requestBody?.content ?? {}).map(
+      ([mediaType, { schema }]): [string, Schema] => [
+        bodyName(mediaType),
+        contentSchema(document, mediaType, schema, ['json', 'form', 'multipart']),
+      ],
+    );
+    return Object.fromEntries([...groups, ...bodies]);
   });
-  const bodies = Object.entries(operation.requestBody?.content ?? {}).map(
-    ([mediaType, { schema }]): [string, Schema] => [
-      bodyName(mediaType),
-      contentSchema(document, mediaType, schema, ['json', 'form', 'multipart']),
-    ],
-  );
-  return Object.fromEntries([...groups, ...bodies]);
 }
 
-/** The schema of the headers and of each body of a response, in the contract's own schemas. */
-export function responseSchemas(document: OpenApiDocument, { responses }: Operation): Readonly<Record<string, Schema>> {
-  return Object.fromEntries(
-    Object.entries(responses).flatMap(([status, { headers, content = {} }]): [string, Schema][] => [
+/** The headers and each body of a response, in the contract's own schemas. */
+export function responseSchemas(document: OpenApiDocument, operation: Operation): Parts {
+  return getOrInsert(RESPONSES, operation, () => {
+    const parts = Object.entries(operation.responses).flatMap(([status, { headers, content = {} }]) => [
       ...headersSchemas(document, status, headers),
       ...Object.entries(content).map(([mediaType, { schema }]): [string, Schema] => [
         responseName(status, mediaType),
         contentSchema(document, mediaType, schema),
       ]),
-    ]),
-  );
+    ]);
+    return Object.fromEntries(parts);
+  });
 }
 
 function headersSchemas(

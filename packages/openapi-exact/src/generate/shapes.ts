@@ -1,6 +1,6 @@
 import { isSchema, list, targetOf, type OpenApiDocument, type Schema } from '../document/openapi-document.ts';
 import { reaching } from '../document/schema-graph.ts';
-import { isInt64 } from '../numbers/numeric-reader.ts';
+import { isBigint } from '../numbers/bigint.ts';
 import type { Shape } from '../client/shape.ts';
 
 /** Keywords whose schemas are a part of the shape. */
@@ -20,7 +20,7 @@ export interface Shapes {
 /** Follows the schemas of a bundled contract. A schema may refer to itself. */
 export function contractShapes(document: OpenApiDocument): Shapes {
   const referred: Record<string, Shape> = {};
-  const holdsInt64 = reaching(document, isInt64, FOLLOWED);
+  const holdsInt64 = reaching(document, isBigint, FOLLOWED);
 
   function of(schema: unknown): Shape {
     if (!isSchema(schema) || !holdsInt64(schema)) return {};
@@ -43,7 +43,7 @@ export function contractShapes(document: OpenApiDocument): Shapes {
     const rest = of(items);
     return {
       ...($ref === undefined ? {} : { $ref }),
-      ...(isInt64(schema) ? { int64: true } : {}),
+      ...(isBigint(schema) ? { int64: true } : {}),
       ...(choices.length === 0 ? {} : { anyOf: choices }),
       ...(named.length === 0 ? {} : { properties: Object.fromEntries(named) }),
       ...(others.length === 0 ? {} : { additional: { anyOf: others } }),

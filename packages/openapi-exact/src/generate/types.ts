@@ -10,8 +10,10 @@ import {
   resolve,
   type OpenApiDocument,
   type PathItem,
+  type Schema,
 } from '../document/openapi-document.ts';
 import { partsOf } from '../document/schema-graph.ts';
+import { isBigint } from '../numbers/bigint.ts';
 import { credentialsOf } from '../security/schemes.ts';
 import { discriminatedBy } from '../validation/choices.ts';
 import { BANNER } from './banner.ts';
@@ -31,7 +33,7 @@ export async function contractTypes(contract: Contract): Promise<string> {
   // Safe: the contract was checked, and both types describe documents of OpenAPI 3.1.
   const document = directedDocument(restatedDocument(typed(withCallbacks(contract)))) as unknown as OpenAPI3;
   const nodes = await openapiTypescript(document, {
-    transform: int64AsBigint,
+    transform: asBigint,
     emptyObjectsUnknown: true,
     // Responses may be without them, and defaults inside alternatives are not filled in.
     defaultNonNullable: false,
@@ -71,10 +73,13 @@ function typed({ document, operations }: Contract): OpenApiDocument {
     // A literal type of such a number would be rounded by TypeScript too.
     if (typeof value === 'bigint') return Number(value);
     if (!isObject(value)) return value;
-    if (isCombinedInt64(document, value)) return INT64;
+    if (isCombinedBigint(document, value)) return BIGINT;
     const id = ids.get(value);
     const entries = Object.entries(value)
-      .filter(([key]) => !(isInt64(value) && (key === 'enum' || key === 'const')))
+      .filter(
+        ([key]) =>
+          !(isNumber([value['type']].flat().find(isNumber)) && isBigint(value) && (key === 'enum' || key === 'const')),
+      )
       .filter(([key]) => key !== 'discriminator' || !isTypedChoice(document, value))
       .filter(([key, child]) => !leadsNowhere(document, key, child, isMapping))
       .filter(([key]) => isServed || key !== 'operationId' || !('responses' in value))
@@ -88,15 +93,15 @@ function typed({ document, operations }: Contract): OpenApiDocument {
   return copy(document, true) as OpenApiDocument;
 }
 
-const INT64 = { type: 'integer', format: 'int64' };
+const BIGINT = { type: 'integer', format: 'int64' };
 
-/** True where the parts of a schema together say int64: a number beside a `bigint` is never. */
-function isCombinedInt64(document: OpenApiDocument, value: Record<string, unknown>): boolean {
+/** True where the parts of a schema together say `bigint`: a number beside one is never. */
+function isCombinedBigint(document: OpenApiDocument, value: Record<string, unknown>): boolean {
   // Properties may have these names.
   if (!Array.isArray(value['allOf']) && !(isReference(value) && 'format' in value)) return false;
   const parts = partsOf(document, value);
   const isInteger = parts.some(({ type }) => type === 'integer');
-  return parts.some(({ type, format }) => format === 'int64' && (type === undefined ? isInteger : isNumber(type)));
+  return parts.some((part) => isBigint(part) && (part.type === undefined ? isInteger : isNumber(part.type)));
 }
 
 function isNumber(type: unknown): boolean {
@@ -116,13 +121,10 @@ function leadsNowhere(document: OpenApiDocument, key: string, part: unknown, isI
   return !part.startsWith('#/') || pointerTokens(part.slice(1)).reduce<unknown>(own, document) === undefined;
 }
 
-function isInt64({ type, format }: Record<string, unknown>): boolean {
-  return format === 'int64' && [type].flat().some(isNumber);
-}
-
 /** A list of types is split by openapi-typescript, so that each is seen alone. */
-function int64AsBigint(schema: SchemaObject | boolean): ts.TypeNode | undefined {
-  return typeof schema === 'object' && 'format' in schema && typeof schema.type === 'string' && isInt64({ ...schema })
+function asBigint(schema: SchemaObject | boolean): ts.TypeNode | undefined {
+  // The contract was checked: a schema has the keywords of one.
+  return typeof schema === 'object' && isNumber((schema as Schema).type) && isBigint(schema as Schema)
     ? ts.factory.createKeywordTypeNode(ts.SyntaxKind.BigIntKeyword)
     : undefined;
 }

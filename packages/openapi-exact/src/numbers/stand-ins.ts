@@ -1,7 +1,7 @@
 import { isLosslessNumber } from 'lossless-json';
 import { getOrInsert } from '../get-or-insert.ts';
 import { setOwn } from '../set-own.ts';
-import { exactOf, scaled, type Decimal, type ExactNumber } from './decimal.ts';
+import { exactOf, parseDecimal, scaled, type Decimal, type ExactNumber } from './decimal.ts';
 import { keyOf } from './property-keys.ts';
 import { markRepeated } from './repeated-items.ts';
 
@@ -50,6 +50,11 @@ export class StandIns {
     return double;
   }
 
+  /** The stand-in of a number that a constant has. */
+  constantOf(text: string): number | undefined {
+    return this.#constants.get(keyOfDecimal(parseDecimal(text)));
+  }
+
   /** Forgets the stand-ins of a message. */
   remove(message: ReadonlyMap<string, number>): void {
     for (const [key, double] of message) if (this.#constants.get(key) !== double) this.#values.delete(double);
@@ -67,12 +72,14 @@ export class StandIns {
 /** The stand-ins for the numbers of one message. */
 export class StandInsOfMessage {
   readonly #all: StandIns;
+  readonly #areConstants: boolean;
   #doubles: Map<string, number> | undefined;
 
-  /** @param doubles those of earlier messages, by number. */
-  constructor(all: StandIns, doubles?: Map<string, number>) {
+  /** @param constants those of earlier constants, by number; undefined for a message. */
+  constructor(all: StandIns, constants?: Map<string, number>) {
     this.#all = all;
-    this.#doubles = doubles;
+    this.#areConstants = constants !== undefined;
+    this.#doubles = constants;
   }
 
   /**
@@ -91,9 +98,7 @@ export class StandInsOfMessage {
     if (typeof value !== 'object') {
       if (typeof value === 'bigint')
         return Number.isSafeInteger(Number(value)) ? Number(value) : this.#double(String(value));
-      if (typeof value !== 'number' || Math.abs(value) < FIRST) return value;
-      if (!Number.isFinite(value)) throw new RangeError(`JSON has no number ${value}`);
-      return this.#double(String(value));
+      return typeof value === 'number' ? this.#number(value) : value;
     }
     if (value === null) return value;
     if (isLosslessNumber(value)) return this.#double(value.value);
@@ -106,6 +111,14 @@ export class StandInsOfMessage {
     return copy;
   }
 
+  /** A double of a handler beyond 2^53 may have been rounded: it is known by a constant only. */
+  #number(value: number): number {
+    if (!Number.isFinite(value)) throw new RangeError(`JSON has no number ${value}`);
+    if (!Number.isInteger(value) || Number.isSafeInteger(value)) return value;
+    const isExact = Math.abs(value) >= FIRST || this.#areConstants;
+    return isExact ? this.#double(String(value)) : (this.#all.constantOf(String(value)) ?? value);
+  }
+
   /** Forgets them. */
   release(): void {
     if (this.#doubles !== undefined) this.#all.remove(this.#doubles);
@@ -114,10 +127,14 @@ export class StandInsOfMessage {
   #double(text: string): number {
     const exact = exactOf(text);
     if (typeof exact === 'number') return exact;
-    const key = `${exact.digits}e${exact.exponent}`;
+    const key = keyOfDecimal(exact);
     this.#doubles ??= new Map();
     return getOrInsert(this.#doubles, key, () => this.#all.add(key, exact));
   }
+}
+
+function keyOfDecimal({ digits, exponent }: Decimal): string {
+  return `${digits}e${exponent}`;
 }
 
 function hasJson(value: object): value is { toJSON: () => unknown } {

@@ -7,7 +7,7 @@ import { choicesOf, containedIn } from './choices.ts';
 import { expressionOf } from '../document/pattern.ts';
 import { requestError } from './request-error.ts';
 import { exactOf, heldNumber, scaled } from '../numbers/decimal.ts';
-import { isInt64 } from '../numbers/numeric-reader.ts';
+import { isBigint } from '../numbers/bigint.ts';
 
 /** Tells whether a value is valid for one of the alternatives that a schema offers. */
 export type Holds = (alternative: Schema, value: unknown) => boolean;
@@ -27,7 +27,7 @@ export class ExactJson {
 
   constructor(document: OpenApiDocument) {
     this.#document = document;
-    this.#holdsInt64 = reaching(document, isInt64);
+    this.#holdsInt64 = reaching(document, isBigint);
     this.#holdsDefault = reaching(document, (schema) => schema['default'] !== undefined);
     this.#readOnly = new HiddenProperties(document, 'readOnly');
   }
@@ -56,7 +56,7 @@ export class ExactJson {
     const isNumber = isLosslessNumber(value) || typeof value === 'bigint' || typeof value === 'number';
     if (!isNumber && (typeof value !== 'object' || value === null)) return value;
     const schemas = this.#withAlternatives(relevant, value, holds);
-    if (isNumber) return exactNumber(String(value), schemas.some(isInt64), place);
+    if (isNumber) return exactNumber(String(value), schemas.some(isBigint), place);
     if (Array.isArray(value)) {
       return value.map((item: unknown, index) =>
         this.#read(
@@ -199,11 +199,11 @@ function itemsOf(schema: Schema, index: number): unknown[] {
 }
 
 /** @throws RequestError for a number that is no int64 and cannot be held exactly. */
-function exactNumber(text: string, isInt64: boolean, place: string): bigint | number {
+function exactNumber(text: string, isBigint: boolean, place: string): bigint | number {
   const exact = exactOf(text);
   // JSON Schema calls 1.0 and 1e3 integers, and JSON has one type of number for both. The validator
   // has not seen a number beyond doubles.
-  if (isInt64 && !Number.isNaN(exact)) return typeof exact === 'number' ? BigInt(exact) : scaled(exact, 0);
+  if (isBigint && !Number.isNaN(exact)) return typeof exact === 'number' ? BigInt(exact) : scaled(exact, 0);
   const held = heldNumber(text);
   if (held !== undefined) return held;
   throw requestError(place, 'must be a number whose digits a double keeps, or an int64 where the contract says so');

@@ -1,4 +1,4 @@
-import type { OpenApiDocument, Schema } from '../document/openapi-document.ts';
+import { list, type OpenApiDocument, type Schema } from '../document/openapi-document.ts';
 import { partsOf } from '../document/schema-graph.ts';
 
 /** The formats of integers beyond 2^53 (the OpenAPI Format Registry). */
@@ -16,7 +16,7 @@ export function isBigint(schema: Schema): boolean {
   const types = [type].flat();
   if (FORMATS.includes(format)) return type === undefined || types.some((one) => NUMBERS.includes(one));
   if (!types.includes('integer') || types.includes('number') || format === 'int32') return false;
-  const bounds = [...BOUNDS.map((key) => schema[key]), ...(Array.isArray(allowed) ? allowed : [])];
+  const bounds = [...BOUNDS.map((key) => schema[key]), ...list(allowed)];
   return bounds.some(isBeyondDoubles);
 }
 

@@ -49,8 +49,8 @@ test('what is generated follows the contract, and handlers are missed', async ()
   });
 });
 
-const HANDLERS = `import type { Verifiers } from '../src/contract/security/verifier.ts';
-import type { Handlers } from '../src/contract/types.ts';
+const HANDLERS = `import type { Verifiers } from '../packages/openapi-exact/src/security/verifier.ts';
+import type { Handlers } from '../packages/openapi-exact/src/types.ts';
 import type { operations, securitySchemes, webhooks } from './openapi.d.ts';
 
 export const handlers: Handlers<operations> = {
@@ -69,7 +69,7 @@ export const handlers: Handlers<operations> = {
     const named: string | undefined = body.named?.name;
     const by: string | undefined = body.bee?.by?.friends?.[0]?.secret;
     const nothing: undefined = body.bee?.by?.id ?? body.named?.id ?? user.id;
-    const kinds: 'bee' | 'Ant' | undefined = body.bee?.kind ?? body.ant?.kind;
+    const kinds: string | undefined = body.bee?.kind ?? body.ant?.kind;
     if (body.shape?.shape === 'edgy') void body.shape.size;
     // @ts-expect-error a property of the other alternative
     if (body.shape?.shape === 'Round') void body.shape.size;
@@ -88,7 +88,7 @@ export const handlers: Handlers<operations> = {
     };
   },
   state: ({ body: { wrapped, crab, either, both, beside, whole, mixed } }) => {
-    const known: readonly [string, 'Crab', bigint, number] = [wrapped.kind, crab.kind, both.id, both.size];
+    const known: readonly [string, string, bigint, number] = [wrapped.kind, crab.kind, both.id, both.size];
     const ids: readonly bigint[] = [either.id, beside.size, whole.size];
     void [known, ids, mixed.name.length];
     return {

@@ -9,6 +9,11 @@ const { factory, SyntaxKind } = ts;
 const UNKNOWN = factory.createKeywordTypeNode(SyntaxKind.UnknownKeyword);
 const NEVER = factory.createKeywordTypeNode(SyntaxKind.NeverKeyword);
 const ANY_OBJECT = recordOf(UNKNOWN);
+/** Any value of JSON: with `unknown`, a property that another part declares could be undefined. */
+const PRESENT = factory.createUnionTypeNode([
+  factory.createTypeLiteralNode([]),
+  factory.createLiteralTypeNode(factory.createNull()),
+]);
 
 /** The types of JSON; an integer is a number. */
 const JSON_TYPES = ['string', 'number', 'boolean', 'null', 'array', 'object'] as const;
@@ -120,7 +125,7 @@ export class SchemaTypes {
       ...declared.map(([name, property], index) =>
         member(name, property, names.includes(name), types[index] ?? UNKNOWN),
       ),
-      ...undeclared.map((name) => member(name, undefined, true, UNKNOWN)),
+      ...undeclared.map((name) => member(name, undefined, true, PRESENT)),
     ];
     const known = members.length === 0 ? [] : [factory.createTypeLiteralNode(members)];
     const patterns = Object.values(isObject(patternProperties) ? patternProperties : {});
@@ -176,8 +181,7 @@ function member(name: string, property: unknown, isRequired: boolean, type: ts.T
     isRequired ? undefined : factory.createToken(SyntaxKind.QuestionToken),
     type,
   );
-  // It reads the fields that are there.
-  addJSDocComment(documented(property) as Parameters<typeof addJSDocComment>[0], signature);
+  addJSDocComment(documented(property), signature);
   return signature;
 }
 

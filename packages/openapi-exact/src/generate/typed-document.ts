@@ -78,7 +78,7 @@ function callbacksOf({ document, operations }: Pick<Contract, 'document' | 'oper
 
 /** The alternatives of a discriminator, each with the values that select it. */
 function withValues(document: OpenApiDocument, original: Schema, copy: Schema): Schema {
-  const { discriminator, ...others } = copy;
+  const { discriminator: _, ...others } = copy;
   const discriminated = discriminatedBy(document, original);
   if (discriminated === undefined) return others;
   const values = new Map(discriminated.alternatives.map((one) => [one.schema, one.values]));
@@ -90,7 +90,9 @@ function withValues(document: OpenApiDocument, original: Schema, copy: Schema): 
         { properties: { [discriminated.property]: { enum: values.get(alternative as Schema) ?? [] } } },
       ],
     }));
-  const choices = ['oneOf', 'anyOf'].filter((key) => key in copy).map((key) => [key, selected(key)]);
+  const choices = ['oneOf', 'anyOf']
+    .filter((key) => key in copy)
+    .map((key): [string, unknown[]] => [key, selected(key)]);
   return { ...others, ...Object.fromEntries(choices) };
 }
 

@@ -69,15 +69,22 @@ async function exchangeAll(messages: ExampleMessages, place: Place, file: string
       const { status } = (await server.exchange(writeRequest(document, place, wrong, accept), first)).answer;
       if (status < 400 || status >= 500) accepted.push(`${status} for an invalid request: ${name}`.slice(0, MOST));
     }
-    const exchange = async (response: ExampleResponse): ReturnType<typeof server.exchange> =>
-      server.exchange(writeRequest(document, place, request, response.body?.contentType), response);
+    const exchange = async (response: ExampleResponse): ReturnType<typeof server.exchange> => {
+      // What a client accepts is what success has; of its media types, the one that is tested.
+      const own = response.body?.contentType;
+      const types = response.status === first.status ? [own ?? accept] : [own, accept];
+      const accepted = types.filter((type) => type !== undefined).join(', ');
+      return server.exchange(writeRequest(document, place, request, accepted === '' ? undefined : accepted), response);
+    };
     const responses = [];
     const keys = Object.keys(objectOf(operationAt(document, place).definition['responses']));
     let count = invalid.length;
     for (const response of all) {
       const name = `the response ${response.status}${response.body === undefined ? '' : ` of ${response.body.declared}`}`;
+      const before = server.lastError();
       const wrong = responseFault(response, (await exchange(response)).answer, isHead);
-      if (wrong !== undefined) return unserved(`${name}: ${wrong} ${server.lastError()}`);
+      const logged = server.lastError() === before ? '' : server.lastError();
+      if (wrong !== undefined) return unserved(`${name}: ${wrong} ${logged}`);
       responses.push({ name, response, isValid: true });
       for (const { name: how, response: changed } of invalidResponses(messages, response, all, keys)) {
         count++;

@@ -6,7 +6,10 @@
 FROM node:26-trixie@sha256:39cff0f037088f0d8faf3e5a3ca055d653a15b66faaba8af3daf72f0102f375f AS dependencies
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-RUN --mount=type=cache,target=/root/.npm npm ci --omit=dev --workspaces=false
+COPY packages/openapi-exact/package.json ./packages/openapi-exact/
+RUN --mount=type=cache,target=/root/.npm npm ci --omit=dev --workspace=openapi-exact --include-workspace-root
+# The command `openapi-exact generate` alone needs the compiler and the generator of types.
+RUN rm -r node_modules/typescript node_modules/openapi-typescript node_modules/@redocly
 # SQLite's sources and what compiling leaves behind are half of all that was installed.
 RUN cd node_modules/better-sqlite3 \
     && mv build/Release/better_sqlite3.node . \
@@ -18,9 +21,12 @@ RUN cd node_modules/better-sqlite3 \
 FROM --platform=$BUILDPLATFORM node:26-trixie@sha256:39cff0f037088f0d8faf3e5a3ca055d653a15b66faaba8af3daf72f0102f375f AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-RUN --mount=type=cache,target=/root/.npm npm ci --ignore-scripts --workspaces=false
+COPY packages/openapi-exact/package.json ./packages/openapi-exact/
+RUN --mount=type=cache,target=/root/.npm npm ci --ignore-scripts --workspace=openapi-exact --include-workspace-root
 COPY tsconfig.json tsconfig.build.json ./
 COPY generated ./generated
+COPY packages/openapi-exact/tsconfig.json ./packages/openapi-exact/
+COPY packages/openapi-exact/src ./packages/openapi-exact/src
 COPY src ./src
 COPY scripts/build.mjs ./scripts/
 RUN npm run build -- --service
@@ -30,6 +36,8 @@ ENV NODE_ENV=production HOST=0.0.0.0
 WORKDIR /app
 COPY --from=dependencies /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
+COPY packages/openapi-exact/package.json ./packages/openapi-exact/
+COPY --from=build /app/packages/openapi-exact/dist ./packages/openapi-exact/dist
 COPY package.json openapi.yaml ./
 # What https://specs.opencontainers.org/image-spec/annotations/ says of an image; the build knows the version and the commit.
 ARG SOURCE="" REVISION="" VERSION=""

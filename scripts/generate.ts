@@ -8,13 +8,13 @@ import { checkAndLint } from './checks/contract.ts';
 import { apiGuide } from './generate/api-guide.ts';
 import { configurationGuide } from './generate/configuration-guide.ts';
 import { missingHandlers } from './generate/missing-handlers.ts';
-import { contractOperations } from '../packages/openapi-exact/src/generate/operations.ts';
+import { clientShapes } from '../packages/openapi-exact/src/generate/client-shapes.ts';
 import { contractTypes } from '../packages/openapi-exact/src/generate/types.ts';
 
 const CONTRACT = new URL('../openapi.yaml', import.meta.url);
 const GENERATED: Readonly<Record<string, (contract: Contract) => string | Promise<string>>> = {
   'generated/openapi.d.ts': contractTypes,
-  'generated/operations.ts': contractOperations,
+  'generated/shapes.ts': clientShapes,
   'docs/configuration.md': configurationGuide,
   'docs/api.md': apiGuide,
 };

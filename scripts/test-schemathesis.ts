@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { pino } from 'pino';
-import { loadContract } from '../packages/openapi-exact/src/document/load.ts';
+import { loadContract } from 'openapi-exact';
 import { startProcess } from '../test/support/process.ts';
 import { serveApp, startService, type ServedApp } from '../test/support/service.ts';
 import { setUp, testOrSkip } from './checks/set-up.ts';

@@ -1,25 +1,29 @@
-import express, { type Express, type Request, type Response } from 'express';
+import express, { type Express, type NextFunction, type Request, type RequestHandler, type Response } from 'express';
+import { contractMiddleware, RequestError, ResponseError, type Failure, type MiddlewareOptions } from 'openapi-exact';
 import type { Logger } from 'pino';
+import type { Docs } from './docs/docs.ts';
+import { errorBody, OverloadError, ServiceError, StoreError } from './errors.ts';
 import type { Answered } from './http/answered.ts';
 import { arrivalOf } from './http/arrived-message.ts';
-import { ErrorResponses, type MakeErrorBody } from '../packages/openapi-exact/src/error-response.ts';
-import { mountContract, type Bindings } from '../packages/openapi-exact/src/middleware.ts';
-import { respond, respondWithError } from '../packages/openapi-exact/src/respond.ts';
-import { ResponseError } from '../packages/openapi-exact/src/response-error.ts';
-import type { Docs } from './docs/docs.ts';
-import { OverloadError, RequestError, StoreError, type ErrorName } from './errors.ts';
 import { isPreflight, type SetCorsHeaders } from './http/cors.ts';
+import { respondWithError } from './http/error-response.ts';
+import { LIMITS } from './http/limits.ts';
 import { overloaded } from './http/refusals.ts';
+import { SECURITY_HEADERS } from './http/security-headers.ts';
+import { requireUnambiguous } from './http/unambiguous.ts';
 import { FailureLog } from './logging/failure-log.ts';
 import { refusedLog } from './logging/refused-log.ts';
 import { logRequests } from './logging/request-log.ts';
-import { requireUnambiguous } from './http/unambiguous.ts';
+
+/** What the service binds to its contract. */
+type Bindings = Pick<
+  MiddlewareOptions,
+  'contract' | 'handlers' | 'checks' | 'verifiers' | 'guard' | 'realm' | 'onChange'
+>;
 
 /** The parts of the application. */
 export interface Dependencies extends Bindings {
   readonly log: Logger;
-  /** Writes errors in the form of the contract; the plant store's `Error` object by default. */
-  readonly errorBody?: MakeErrorBody;
   /** Receives the outcome of each request. */
   readonly onAnswer?: (answer: Answered) => void;
   /** Trusted proxies for X-Forwarded-For: their number, or their addresses; none by default. */
@@ -30,133 +34,147 @@ export interface Dependencies extends Bindings {
   readonly cors?: SetCorsHeaders | undefined;
 }
 
+/** What the application notes of a request in `response.locals`, beside openapi-exact. */
+interface Locals {
+  readonly requestId: string;
+  readonly operation?: string;
+  /** The reason of the failure that was answered. */
+  reason?: string;
+  /** True if another line of the log counts the request. */
+  isCounted?: boolean;
+}
+
 /**
- * Composes the application: log, refuse ambiguous requests, answer from the contract, answer
- * failures.
- * @throws OperatorError when contract, handlers and verifiers do not fit together.
+ * Composes the application: log, refuse ambiguous requests, serve the API reference and the
+ * contract.
+ * @throws ContractError, ConfigurationError or OperatorError when its parts do not fit together.
  */
 export async function createApp(dependencies: Dependencies): Promise<Express> {
-  const { contract, log, errorBody, onAnswer, trustProxy = 0, docs, cors } = dependencies;
-  const operations = await mountContract(dependencies);
-  const logRequest = logRequests(log, arrivalOf);
-  const failures = new Failures(log, new ErrorResponses(contract, errorBody), docs?.unknownPath);
-
-  function onTimeout(this: Response): void {
-    // The client is late, not the handler.
-    if (this.headersSent || !this.req.complete) this.destroy();
-    else void failures.answer(new Error('The handler has not answered in time.'), this);
-  }
-
+  const { log, trustProxy = 0, docs } = dependencies;
+  const failures = new Failures(log, docs?.unknownPath);
+  const serveContract = await contractMiddleware({
+    ...dependencies,
+    fallthrough: false,
+    sendsContinue: true,
+    timeout: LIMITS.handlerTimeout,
+    requestId: (_request, { locals }) => (locals as Locals).requestId,
+    errorBody: (error) => ({ contentType: 'application/json', body: errorBody(error) }),
+    onError: failures.note.bind(failures),
+  });
+  const application = new Application(dependencies, failures, serveContract);
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('trust proxy', trustProxy);
   // A single middleware, since each further one costs time per request.
-  app.use(async (request, response) => {
-    logRequest(request, response);
-    response.on('timeout', onTimeout);
-    let reason: ErrorName | undefined;
+  app.use(application.answer.bind(application));
+  return app;
+}
+
+/** Answers every request. */
+class Application {
+  readonly #dependencies: Dependencies;
+  readonly #failures: Failures;
+  readonly #serveContract: RequestHandler;
+  readonly #logRequest: ReturnType<typeof logRequests>;
+
+  constructor(dependencies: Dependencies, failures: Failures, serveContract: RequestHandler) {
+    this.#dependencies = dependencies;
+    this.#failures = failures;
+    this.#serveContract = serveContract;
+    this.#logRequest = logRequests(dependencies.log, arrivalOf);
+  }
+
+  async answer(request: Request, response: Response, next: NextFunction): Promise<void> {
+    const { cors, docs, onAnswer } = this.#dependencies;
+    this.#logRequest(request, response);
     let docsPath: string | undefined;
     try {
       cors?.(request, response);
       requireUnambiguous(request);
       docsPath = docs?.pathOf(request.url);
       // Browsers send preflights without credentials, and for any method of any path.
-      if (cors !== undefined && isPreflight(request)) await respond(response, { status: 204 });
-      else if (docs === undefined || docsPath === undefined) await operations.answer(request, response);
+      if (cors !== undefined && isPreflight(request)) this.#allow(response);
+      else if (docs === undefined || docsPath === undefined) await this.#serveContract(request, response, next);
       else await docs.answer(docsPath, request, response);
     } catch (error) {
-      reason = await failures.answer(error, response);
+      this.#refuse(error, request, response);
     }
-    onAnswer?.(answered(request, response, reason, docsPath));
-  });
-  return app;
+    onAnswer?.(answered(request, response, docsPath));
+  }
+
+  /** Answers a preflight, whose CORS headers are set. */
+  #allow(response: Response): void {
+    const { requestId } = response.locals as Locals;
+    response
+      .set({ ...SECURITY_HEADERS, 'X-Request-Id': requestId })
+      .status(204)
+      .end();
+  }
+
+  /** Answers a failure outside the contract. */
+  #refuse(error: unknown, request: Request, response: Response): void {
+    const unexpected = new ServiceError('internal', 'The service failed unexpectedly. The failure has been logged.');
+    const refusal = error instanceof RequestError ? error : unexpected;
+    this.#failures.note({ error, refusal, operation: undefined, request, response });
+    if (response.headersSent) response.destroy();
+    else respondWithError(response, refusal, (response.locals as Locals).requestId);
+  }
 }
 
-function answered(
-  request: Request,
-  response: Response,
-  reason: ErrorName | undefined,
-  docsPath: string | undefined,
-): Answered {
-  const { operation = docsPath && 'docs' } = response.locals as { operation?: string };
+function answered(request: Request, response: Response, docsPath: string | undefined): Answered {
+  const { operation = docsPath && 'docs', reason } = response.locals as Locals;
   const seconds = (performance.now() - arrivalOf(request)) / 1000;
   return { operation, status: response.statusCode, seconds, reason };
 }
 
-/**
- * The one place that turns failures into responses. The client gets the cause below 500 only; the
- * log gets it always.
- */
+/** Logs failures, and says what those of the stores mean for clients. */
 class Failures {
-  readonly #failures: FailureLog;
-  readonly #responses: ErrorResponses;
+  readonly #log: FailureLog;
   readonly #noteOverload: () => void;
-  readonly #unknownPath: RequestError | undefined;
   readonly #noteAttempt: () => void;
+  readonly #unknownPath: RequestError | undefined;
 
-  /** @param unknownPath replaces the engine's answer to an unknown path. */
-  constructor(log: Logger, responses: ErrorResponses, unknownPath: RequestError | undefined) {
-    this.#failures = new FailureLog(log);
-    this.#responses = responses;
-    this.#unknownPath = unknownPath;
+  /** @param unknownPath replaces openapi-exact's answer to an unknown path. */
+  constructor(log: Logger, unknownPath: RequestError | undefined) {
+    this.#log = new FailureLog(log);
     this.#noteOverload = refusedLog(log, 'error', 'overloaded: requests rejected');
     this.#noteAttempt = refusedLog(log, 'warn', 'too many failed authentications: requests rejected');
+    this.#unknownPath = unknownPath;
   }
 
-  /** @returns the name of the error in the response. */
-  async answer(thrown: unknown, response: Response): Promise<ErrorName> {
-    const failure = asRequestError(thrown);
-    const error = failure.reason === 'unknownPath' ? (this.#unknownPath ?? failure) : failure;
-    if (this.#isCounted(error, thrown, response)) response.locals['isCounted'] = true;
-    // A head that could not be written leaves its reason phrase.
-    response.statusMessage = '';
-    if (response.headersSent) response.destroy();
-    else await this.#respond(error, response);
-    return error.reason;
-  }
-
-  async #respond(error: RequestError, response: Response): Promise<void> {
-    try {
-      await this.#responses.respond(response, error);
-    } catch (cause) {
-      // The failure of the author's function for error bodies.
-      this.#note(cause, error, response);
-      respondWithError(response, error);
+  /** @returns what is answered. */
+  note({ error, refusal, operation, response }: Failure): RequestError {
+    const answer = refusal.reason === 'unknownPath' ? (this.#unknownPath ?? refusal) : (storeFailure(error) ?? refusal);
+    const locals = response.locals as Locals;
+    locals.reason = answer.reason;
+    if (answer.reason === 'overloaded') this.#noteOverload();
+    else if (answer.reason === 'tooManyFailures') this.#noteAttempt();
+    else if (answer.status < 500) return answer;
+    else {
+      const { status, schemaPath } = error instanceof ResponseError ? error : { status: answer.status };
+      const fields = { requestId: locals.requestId, operation, status, schemaPath };
+      if (this.#log.note(error, answer.message, fields)) return answer;
     }
-  }
-
-  /** Logs a failure. @returns true if another line counts it, so that it needs no line itself. */
-  #isCounted(error: RequestError, thrown: unknown, response: Response): boolean {
-    if (error.reason === 'overloaded') this.#noteOverload();
-    else if (error.reason === 'tooManyFailures') this.#noteAttempt();
-    else return error.status >= 500 && !this.#note(thrown, error, response);
-    return true;
-  }
-
-  #note(thrown: unknown, error: RequestError, response: Response): boolean {
-    const { requestId, operation } = response.locals as Record<string, unknown>;
-    const { status, schemaPath } = thrown instanceof ResponseError ? thrown : { status: error.status };
-    return this.#failures.note(thrown, error.message, { requestId, operation, status, schemaPath });
+    locals.isCounted = true;
+    return answer;
   }
 }
 
-function asRequestError(cause: unknown): RequestError {
-  if (cause instanceof RequestError) return cause;
-  if (cause instanceof OverloadError) return overloaded(cause);
-  if (cause instanceof StoreError) {
-    const headers = { 'Retry-After': '1' };
-    return cause.outcome === 'nothing done'
-      ? new RequestError(
-          'storeUnavailable',
-          'The store is unavailable and nothing was done. Repeat the request after the seconds in Retry-After.',
-          { headers, cause },
-        )
-      : new RequestError(
-          'outcomeUnknown',
-          'The store failed at the commit, so the outcome is unknown. It is safe to repeat the request.',
-          { headers, cause },
-        );
-  }
-  return new RequestError('internal', 'The service failed unexpectedly. The failure has been logged.', { cause });
+/** What the failure of a store means for the client; undefined for other failures. */
+function storeFailure(error: unknown): RequestError | undefined {
+  if (error instanceof OverloadError) return overloaded(error);
+  if (!(error instanceof StoreError)) return undefined;
+  const options = { headers: { 'Retry-After': '1' }, cause: error, outcome: error.outcome };
+  return error.outcome === 'nothing done'
+    ? new ServiceError(
+        'storeUnavailable',
+        'The store is unavailable and nothing was done. Repeat the request after the seconds in Retry-After.',
+        options,
+      )
+    : new ServiceError(
+        'outcomeUnknown',
+        'The store failed at the commit, so the outcome is unknown. It is safe to repeat the request.',
+        options,
+      );
 }

@@ -1,9 +1,11 @@
+import { RequestError, type RequestErrorOptions } from 'openapi-exact';
+
 /** Error codes with their meaning: status × 100 + n. Codes never change. */
 export type ErrorTable = Readonly<Record<string, { readonly code: number; readonly meaning: string }>>;
 
 /**
- * The service's own error codes; plants/handlers.ts has those of the plants. `info.description` in
- * openapi.yaml lists all of them; test/errors.test.ts keeps the two equal.
+ * The error codes by the reason of the failure: those of openapi-exact and the service's own;
+ * plants/handlers.ts has those of the plants. `info.description` in openapi.yaml lists all of them.
  */
 export const ERRORS = {
   malformedHttp: { code: 40000, meaning: 'The request is not well-formed HTTP.' },
@@ -15,7 +17,7 @@ export const ERRORS = {
   malformedBody: { code: 40006, meaning: 'The request body is not well-formed JSON.' },
   invalidBody: { code: 40007, meaning: 'The request body does not match the contract.' },
   noCredentials: { code: 40100, meaning: 'The request has no access token.' },
-  invalidToken: { code: 40101, meaning: 'The access token is malformed, unknown, expired or revoked.' },
+  invalidCredentials: { code: 40101, meaning: 'The access token is malformed, unknown, expired or revoked.' },
   insufficientScope: { code: 40300, meaning: 'The access token lacks a required scope.' },
   unknownPath: { code: 40400, meaning: 'The path is not in the contract.' },
   methodNotAllowed: { code: 40500, meaning: 'The contract has other methods for this path; Allow lists them.' },
@@ -53,37 +55,28 @@ export interface ErrorBody {
 }
 
 /** The `Error` object of a failure; `message` names the mistake and the correction. */
-export function errorBody({ code }: ErrorTable[string], message: string): ErrorBody {
+export function errorObject({ code }: ErrorTable[string], message: string): ErrorBody {
   return { error: code, message };
 }
 
-/** Characters that the value of a header cannot have (RFC 9110, section 5.5). */
-const NO_HEADER_TEXT = /[^\t\x20-\x7e\x80-\xff]/g;
+/** What a message of openapi-exact says in this service, where it can say more. */
+const OWN_MESSAGES: Readonly<Record<string, string>> = {
+  invalidCredentials: 'The access token is not valid: ask the operator of the service for a new one.',
+};
 
-/** A failure with its response: thrown anywhere in the request lifecycle, written in one place. */
-export class RequestError extends Error {
-  override readonly name = 'RequestError';
-  readonly reason: ErrorName;
-  readonly status: number;
-  /** The contract's `Error` object as JSON, built once for constant refusals. */
-  readonly text: string;
-  /** Without characters that a header cannot have: a challenge may repeat what a client sent. */
-  readonly headers: Readonly<Record<string, string>>;
+/** The body of a failed request. */
+export function errorBody({ reason, message }: RequestError): ErrorBody {
+  return errorObject(ERRORS[isErrorName(reason) ? reason : 'internal'], OWN_MESSAGES[reason] ?? message);
+}
 
-  constructor(reason: ErrorName, message: string, options: { headers?: Record<string, string>; cause?: unknown } = {}) {
-    // A name in the request may contain line breaks; a message is one line.
-    const line = message.replaceAll(/\p{Cc}/gu, '\uFFFD');
-    // Without a stack, which is slow to create: a refusal is not a bug, and bugs have a cause.
-    const { stackTraceLimit } = Error;
-    Error.stackTraceLimit = 0;
-    super(line, { cause: options.cause });
-    Error.stackTraceLimit = stackTraceLimit;
-    this.reason = reason;
-    this.status = Math.floor(ERRORS[reason].code / 100);
-    this.text = JSON.stringify(errorBody(ERRORS[reason], line));
-    this.headers = Object.fromEntries(
-      Object.entries(options.headers ?? {}).map(([name, value]) => [name, value.replaceAll(NO_HEADER_TEXT, '')]),
-    );
+export function isErrorName(reason: string): reason is ErrorName {
+  return Object.hasOwn(ERRORS, reason);
+}
+
+/** A failure with a code of {@link ERRORS}. */
+export class ServiceError extends RequestError {
+  constructor(reason: ErrorName, message: string, options?: RequestErrorOptions) {
+    super(reason, message, { ...options, status: Math.floor(ERRORS[reason].code / 100) });
   }
 }
 

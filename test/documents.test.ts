@@ -5,7 +5,6 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { MAX_KEYS } from '../src/auth/fixed-window.ts';
 import { readConfig } from '../src/config.ts';
-import { BODY_LIMITS } from '../packages/openapi-exact/src/bodies/limits.ts';
 import { LIMITS } from '../src/http/limits.ts';
 import { MAX_WAIT, MAX_WAITING } from '../src/stores/group-commit.ts';
 import { BUSY_TIMEOUT } from '../src/stores/sqlite/database.ts';
@@ -84,7 +83,7 @@ test('docs/api.md has the limits of the service', async () => {
   expect(table.map(([, value]) => value)).toEqual([
     `${LIMITS.maxHeaderSize / 1024} KiB`,
     count(LIMITS.maxHeaders),
-    `${BODY_LIMITS.buffered / 2 ** 20} MiB`,
+    '1 MiB',
     `${seconds(LIMITS.headersTimeout)}; ${seconds(LIMITS.requestTimeout)}`,
     count(LIMITS.maxSmallParts),
     `${LIMITS.maxRest / 1024} KiB`,

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { Contract } from '../../packages/openapi-exact/src/document/load.ts';
+import type { Contract } from 'openapi-exact';
 import { OperatorError } from '../../src/errors.ts';
 
 const GUIDE = new URL('../../docs/api.md', import.meta.url);

@@ -1,15 +1,15 @@
 import type { IncomingMessage } from 'node:http';
 import passport from 'passport';
 import { Strategy, type VerifyFunction } from 'passport-http-bearer';
-import { challenge } from '../../packages/openapi-exact/src/security/challenge.ts';
-import type { Principal, Verifier } from '../../packages/openapi-exact/src/security/verifier.ts';
+import type { Principal, Verifier } from 'openapi-exact';
 
 /** The protection space of the service's tokens (RFC 9110, section 11.5). */
 export const REALM = 'plant-store';
 
-/** The challenge of RFC 6750, section 3, with these parameters. */
+/** The challenge of RFC 6750, section 3, with these parameters, whose values need no escapes. */
 export function bearerChallenge(parameters: Readonly<Record<string, string>>): string {
-  return challenge('Bearer', { realm: REALM, ...parameters });
+  const all = Object.entries({ realm: REALM, ...parameters });
+  return `Bearer ${all.map(([name, value]) => `${name}="${value}"`).join(', ')}`;
 }
 
 /**

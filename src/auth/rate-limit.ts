@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import type { Guard } from '../../packages/openapi-exact/src/security/authenticate.ts';
-import type { Principal } from '../../packages/openapi-exact/src/security/verifier.ts';
-import { RequestError } from '../errors.ts';
+import type { Guard, Principal, RequestError } from 'openapi-exact';
+import { ServiceError } from '../errors.ts';
 import { FixedWindow } from './fixed-window.ts';
 import { networkOf } from '../http/client-network.ts';
 
@@ -64,7 +63,7 @@ function windowOf(limit: number): FixedWindow | undefined {
 }
 
 /** Cached refusals by text and wait, so that a flood does not create one per request. */
-const refusals = new Map<string, RequestError>();
+const refusals = new Map<string, ServiceError>();
 
 /** @param wait in milliseconds. */
 function requireNoWait(wait: number, reason: 'tooManyFailures' | 'tooManyRequests', message: string): void {
@@ -74,7 +73,7 @@ function requireNoWait(wait: number, reason: 'tooManyFailures' | 'tooManyRequest
   let refusal = refusals.get(key);
   if (refusal === undefined) {
     const headers = { 'Retry-After': seconds };
-    refusal = new RequestError(reason, `${message} Repeat the request after the seconds in Retry-After.`, { headers });
+    refusal = new ServiceError(reason, `${message} Repeat the request after the seconds in Retry-After.`, { headers });
     refusals.set(key, refusal);
   }
   throw refusal;

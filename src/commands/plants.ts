@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError } from 'commander';
 import type { Config } from '../config.ts';
-import { INT64_DESCRIPTION, INT64_MIN, parseInt64 } from '../../packages/openapi-exact/src/int64.ts';
+import { INT64_DESCRIPTION, INT64_MIN, parseInt64 } from 'openapi-exact/int64';
 import { importPlants } from '../import/import-plants.ts';
 import { printable } from '../import/printable.ts';
 import type { PlantStore } from '../plants/plant-store.ts';

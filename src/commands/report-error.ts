@@ -1,5 +1,5 @@
 import { CommanderError } from 'commander';
-import { ContractError } from '../../packages/openapi-exact/src/document/refusal.ts';
+import { ConfigurationError, ContractError } from 'openapi-exact';
 import { codeOf, messageOf, OperatorError, StoreError } from '../errors.ts';
 import { printable } from '../import/printable.ts';
 import { adviceOn } from '../stores/postgres/advice.ts';
@@ -13,7 +13,8 @@ import { adviceOn } from '../stores/postgres/advice.ts';
 export function reportError(error: unknown): number {
   // Commander has printed its help or error; its own exit code for wrong usage is 1.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-  if (!(error instanceof OperatorError || error instanceof StoreError)) throw error;
+  if (!(error instanceof OperatorError || error instanceof ConfigurationError || error instanceof StoreError))
+    throw error;
   const advice = error instanceof StoreError ? adviceOn(codeOf(error.cause), messageOf(error.cause)) : '';
   // A message may quote a text of several lines.
   const lines = error instanceof ContractError ? error.lines : [error.message.replaceAll(/\s*\n\s*/g, ' ') + advice];

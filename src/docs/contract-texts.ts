@@ -1,11 +1,7 @@
 import { stringify as stringifyJson } from 'lossless-json';
 import { randomUUID } from 'node:crypto';
 import { isCollection, isMap, isNode, isPair, isScalar, parseDocument, stringify as stringifyYaml } from 'yaml';
-import { bundle } from '../../packages/openapi-exact/src/document/bundle.ts';
-import { isObject } from '../../packages/openapi-exact/src/document/openapi-document.ts';
-import type { Contract } from '../../packages/openapi-exact/src/document/load.ts';
-import { Sources } from '../../packages/openapi-exact/src/document/sources.ts';
-import { OperatorError } from '../errors.ts';
+import type { Contract } from 'openapi-exact';
 
 /** A contract as text. `urls` replace its `servers`; undefined keeps them. */
 export interface ContractTexts {
@@ -21,11 +17,9 @@ const PLACE = randomUUID();
  * The texts of a contract, from its files as they were at the start. Integers stay exact. They are
  * written once: each client may name another host, and a large contract takes long.
  */
-export async function readContractTexts({ sources: { root, texts: files } }: Contract): Promise<ContractTexts> {
+export async function readContractTexts({ sources: { texts: files }, original }: Contract): Promise<ContractTexts> {
   const [text = ''] = files.values();
-  // Bundled again: the service has changed its own copy to OpenAPI 3.1.
-  const { document } = await bundle(new Sources(root), (name) => Promise.resolve(files.get(name) ?? ''));
-  if (!isObject(document)) throw new OperatorError('The contract is not an object.');
+  const document = await original();
   // In the place that they had.
   const open = 'servers' in document ? { ...document, servers: PLACE } : document;
   return {

@@ -2,10 +2,9 @@ import type { Request, Response } from 'express';
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import type { Contract } from '../../packages/openapi-exact/src/document/load.ts';
-import { Matcher } from '../../packages/openapi-exact/src/match.ts';
-import { respond, SECURITY_HEADERS } from '../../packages/openapi-exact/src/respond.ts';
-import { OperatorError, RequestError } from '../errors.ts';
+import type { Contract } from 'openapi-exact';
+import { OperatorError, ServiceError } from '../errors.ts';
+import { SECURITY_HEADERS } from '../http/security-headers.ts';
 import { isHost } from '../http/unambiguous.ts';
 import type { ContractTexts } from './contract-texts.ts';
 
@@ -64,7 +63,7 @@ interface Loaded {
 /** The API reference: a page to read and try a contract, and the contract itself. */
 export class Docs {
   /** Replaces the engine's answer to an unknown path. */
-  readonly unknownPath = new RequestError(
+  readonly unknownPath = new ServiceError(
     'unknownPath',
     'There is no such path: the API reference at /docs shows those there are.',
   );
@@ -75,14 +74,13 @@ export class Docs {
   /** @throws OperatorError when the contract has one of {@link DOCS_PATHS}. */
   constructor(contract: Contract) {
     this.#contract = contract;
-    const matcher = new Matcher(new Map(contract.operations.map((operation) => [operation, operation])));
-    const taken = DOCS_PATHS.find((path) => !isFree(matcher, path));
+    const taken = DOCS_PATHS.find((path) => !isFree(contract, path));
     if (taken !== undefined) {
       throw new OperatorError(
         `The contract has a path for ${taken}, where the API reference is: set DOCS=off, or give the operation another path.`,
       );
     }
-    this.#paths = new Set([...DOCS_PATHS, ...Object.keys(REDIRECTS).filter((path) => isFree(matcher, path))]);
+    this.#paths = new Set([...DOCS_PATHS, ...Object.keys(REDIRECTS).filter((path) => isFree(contract, path))]);
   }
 
   /** The path of the API reference that a request target is for; undefined if there is none. */
@@ -96,12 +94,13 @@ export class Docs {
   async answer(path: string, request: Request, response: Response): Promise<void> {
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       const message = `${request.method} is not allowed on this path, use one of: GET, HEAD.`;
-      throw new RequestError('methodNotAllowed', message, { headers: { Allow: 'GET, HEAD' } });
+      throw new ServiceError('methodNotAllowed', message, { headers: { Allow: 'GET, HEAD' } });
     }
     const location = REDIRECTS[path];
     if (location !== undefined) {
       // Temporary: the page can be turned off.
-      await respond(response, { status: 302, headers: { Location: location } });
+      response.set({ ...SECURITY_HEADERS, 'X-Request-Id': String(response.locals['requestId']), Location: location });
+      response.status(302).end();
       return;
     }
     const { files, texts } = await this.#load();
@@ -142,13 +141,20 @@ async function load(contract: Contract): Promise<Loaded> {
   return { files, texts: await readContractTexts(contract) };
 }
 
-function isFree(matcher: Matcher<unknown>, path: string): boolean {
-  try {
-    matcher.match('GET', path);
-  } catch (error) {
-    return error instanceof RequestError && error.reason === 'unknownPath';
-  }
-  return false;
+/** Whether no operation of the contract may have this path. */
+function isFree({ operations }: Contract, path: string): boolean {
+  return !operations.some(({ basePaths, path: template }) =>
+    basePaths.some((basePath) => expressionOf(basePath + template).test(path)),
+  );
+}
+
+/** The paths of a template, such as `/plants/{id}`. */
+function expressionOf(template: string): RegExp {
+  const [path = ''] = template.split('?');
+  const literals = path
+    .split(/\{[^}]*\}/)
+    .map((literal) => literal.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`));
+  return new RegExp(`^${literals.join('[^/]+')}$`);
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { RequestError } from '../errors.ts';
+import type { RequestError } from 'openapi-exact';
 import { LIMITS } from './limits.ts';
 
 /** The state of a connection: its place in the pipeline and the work it has caused. */

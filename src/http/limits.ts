@@ -15,8 +15,10 @@ export const LIMITS = {
   requestTimeout: 30_000,
   /** An idle connection is kept this long. */
   keepAliveTimeout: 5_000,
-  /** For a client that does not read its responses, and for a handler that does not answer. */
+  /** For a client that does not read its responses. */
   timeout: 60_000,
+  /** For a handler that does not answer: it ends before the connection does. */
+  handlerTimeout: 55_000,
   /** Requests on one connection before it is closed, so that clients spread over all servers. */
   maxRequestsPerSocket: 100_000,
   /** Pipelined requests that wait on one connection; a connection with more is closed. */

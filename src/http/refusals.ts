@@ -1,8 +1,10 @@
 import { METHODS, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import { SECURITY_HEADERS } from '../../packages/openapi-exact/src/respond.ts';
-import { RequestError, type ErrorName, type OverloadError } from '../errors.ts';
+import type { RequestError } from 'openapi-exact';
+import { ServiceError, type ErrorName, type OverloadError } from '../errors.ts';
+import { errorText, JSON_TYPE } from './error-response.ts';
 import { LIMITS } from './limits.ts';
+import { SECURITY_HEADERS } from './security-headers.ts';
 
 /** Options of a refusal that closes the connection. */
 export const CLOSE = { headers: { Connection: 'close' } };
@@ -11,17 +13,17 @@ export const CLOSE = { headers: { Connection: 'close' } };
 export function refusalOf(error: ParserError): RequestError {
   const known = REFUSALS[error.code ?? ''];
   if (hasUnknownMethod(error)) return notImplemented();
-  return known === undefined ? malformed() : new RequestError(...known);
+  return known === undefined ? malformed() : new ServiceError(...known);
 }
 
 /** The refusal of bytes that are not HTTP/1.1. */
 export function malformed(options?: typeof CLOSE): RequestError {
-  return new RequestError('malformedHttp', 'The request is not well-formed HTTP/1.1 (RFC 9112).', options);
+  return new ServiceError('malformedHttp', 'The request is not well-formed HTTP/1.1 (RFC 9112).', options);
 }
 
 /** The refusal of an unknown method (RFC 9110, section 9.1). */
 export function notImplemented(options?: typeof CLOSE): RequestError {
-  return new RequestError(
+  return new ServiceError(
     'methodNotImplemented',
     'The service does not know this method. Methods are case-sensitive.',
     options,
@@ -30,7 +32,7 @@ export function notImplemented(options?: typeof CLOSE): RequestError {
 
 /** The refusal of an https URL that was sent without TLS. */
 export function misdirected(): RequestError {
-  return new RequestError(
+  return new ServiceError(
     'misdirected',
     'The URL says https, but the request came without TLS: send the path alone.',
     CLOSE,
@@ -39,7 +41,7 @@ export function misdirected(): RequestError {
 
 /** The refusal of a request that cannot be begun in time. */
 export function overloaded(cause?: OverloadError): RequestError {
-  return new RequestError(
+  return new ServiceError(
     'overloaded',
     'The service is overloaded and nothing was done. Repeat the request after the seconds in Retry-After.',
     { headers: { 'Retry-After': '1' }, cause },
@@ -83,11 +85,13 @@ function hasUnknownMethod({ code, rawPacket, bytesParsed = 0 }: ParserError): bo
 }
 
 /** Writes a response without a response object and closes the connection. */
-export function writeRefusal(socket: Socket, { status, text }: RequestError, requestId: string): void {
+export function writeRefusal(socket: Socket, refusal: RequestError, requestId: string): void {
+  const { status } = refusal;
+  const text = errorText(refusal);
   const headers = {
     ...SECURITY_HEADERS,
     'X-Request-Id': requestId,
-    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Type': JSON_TYPE,
     'Content-Length': String(Buffer.byteLength(text)),
     Connection: 'close',
   };

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
-import { respondWithError } from '../../packages/openapi-exact/src/respond.ts';
-import { RequestError } from '../errors.ts';
+import type { RequestError } from 'openapi-exact';
 import { logRefusal, requestIdOf } from '../logging/request-log.ts';
 import type { Answered } from './answered.ts';
 import { connectionOf } from './connection.ts';
 import type { SetCorsHeaders } from './cors.ts';
+import { respondWithError } from './error-response.ts';
 import type { EventLoopBatch } from './event-loop-batch.ts';
 import { writeRefusal } from './refusals.ts';
 
@@ -31,12 +31,11 @@ export class Refuser {
   }
 
   /** Answers a request that Node has parsed. */
-  request(request: IncomingMessage, response: ServerResponse, { reason, message, headers }: RequestError): void {
+  request(request: IncomingMessage, response: ServerResponse, refusal: RequestError): void {
     const requestId = requestIdOf(request);
-    const refusal = new RequestError(reason, message, { headers: { ...headers, 'X-Request-Id': requestId } });
-    this.#report(refusal, requestId, request.method ?? null, message);
+    this.#report(refusal, requestId, request.method ?? null, refusal.message);
     this.#cors?.(request, response);
-    respondWithError(response, refusal);
+    respondWithError(response, refusal, requestId);
   }
 
   /**

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { RequestError } from '../errors.ts';
+import { ServiceError } from '../errors.ts';
 import { CLOSE, malformed, misdirected } from './refusals.ts';
 import { isHost } from './unambiguous.ts';
 
@@ -31,7 +31,7 @@ export function takeOriginForm(request: IncomingMessage, isProxied: boolean): vo
  */
 function originForm(target: string): string {
   if (target.includes('#')) {
-    throw new RequestError('malformedUrl', "The URL holds a '#': leave the fragment out, or encode it as %23.");
+    throw new ServiceError('malformedUrl', "The URL holds a '#': leave the fragment out, or encode it as %23.");
   }
   if (target.startsWith('/')) return target;
   const rest = target.replace(ABSOLUTE, '');

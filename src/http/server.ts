@@ -2,7 +2,8 @@ import type { Express, Request, Response } from 'express';
 import { createServer as createHttpServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
-import { RequestError } from '../errors.ts';
+import { RequestError } from 'openapi-exact';
+import { ServiceError } from '../errors.ts';
 import { refusedLog } from '../logging/refused-log.ts';
 import type { Answered } from './answered.ts';
 import { arrivalOf } from './arrived-message.ts';
@@ -59,7 +60,7 @@ export function createServer(
   server.on('checkContinue', onRequest);
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
     connectionOf(request.socket).last = response;
-    const refusal = new RequestError('expectationFailed', "Only 'Expect: 100-continue' can be met.", CLOSE);
+    const refusal = new ServiceError('expectationFailed', "Only 'Expect: 100-continue' can be met.", CLOSE);
     refuser.request(request, response, refusal);
   });
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
@@ -69,7 +70,7 @@ export function createServer(
   server.on('connect', (_request: IncomingMessage, socket: Socket) => {
     // Node removes its own listener here; an unhandled 'error' event would end the process.
     socket.on('error', () => socket.destroy());
-    const refusal = new RequestError('methodNotImplemented', 'CONNECT is not served: this is no proxy.');
+    const refusal = new ServiceError('methodNotImplemented', 'CONNECT is not served: this is no proxy.');
     refuser.connection(socket, refusal, 'CONNECT');
   });
   return server;

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { isIPv6 } from 'node:net';
-import { RequestError, type ErrorName } from '../errors.ts';
+import { ServiceError, type ErrorName } from '../errors.ts';
 import { LIMITS } from './limits.ts';
 import { CLOSE, malformed } from './refusals.ts';
 
@@ -52,11 +52,11 @@ export function isHost(value: string): boolean {
   return NAME.test(value) || isIPv6(ADDRESS.exec(value)?.[1] ?? '');
 }
 
-function repeated(name: string): RequestError {
+function repeated(name: string): ServiceError {
   return refusal('repeatedHeader', `The header ${name} was sent more than once: send it once.`);
 }
 
 /** Closes the connection: what follows an ambiguous request is ambiguous too. */
-function refusal(reason: ErrorName, message: string): RequestError {
-  return new RequestError(reason, message, CLOSE);
+function refusal(reason: ErrorName, message: string): ServiceError {
+  return new ServiceError(reason, message, CLOSE);
 }

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
-import { INT64_DESCRIPTION } from '../../packages/openapi-exact/src/int64.ts';
+import { INT64_DESCRIPTION } from 'openapi-exact/int64';
 import { messageOf, OperatorError } from '../errors.ts';
 import type { PlantStore } from '../plants/plant-store.ts';
 import { showProgress, type Terminal } from './progress.ts';

@@ -1,7 +1,7 @@
 import { parse as parseCsv } from 'csv-parse';
 import { isLosslessNumber, parse as parseJson } from 'lossless-json';
 import { pipeline } from 'node:stream';
-import { parseInt64 } from '../../packages/openapi-exact/src/int64.ts';
+import { parseInt64 } from 'openapi-exact/int64';
 import { messageOf, OperatorError } from '../errors.ts';
 import { MAX_LINE, splitLines, type TextLine } from './split-lines.ts';
 

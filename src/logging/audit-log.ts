@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { Change } from '../../packages/openapi-exact/src/middleware.ts';
+import type { Change } from 'openapi-exact';
 
 /**
  * Writes one line per change to a log named `audit`: operation, parameters, name of the token and
@@ -14,7 +14,7 @@ export function createAudit(log: Logger, enabled: boolean): (change: Change) => 
     for (const name in params) line[name] = String(params[name]);
     line['operation'] = operation;
     line['token'] = principal?.name ?? null;
-    line['requestId'] = requestId;
+    line['requestId'] = requestId ?? null;
     audit.info(line, outcome);
   };
 }

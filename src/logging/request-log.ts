@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Logger } from 'pino';
 import { holdsToken } from '../auth/tokens/token.ts';
-import type { Principal } from '../../packages/openapi-exact/src/security/verifier.ts';
+import type { Principal } from 'openapi-exact';
 import { loggedPath } from './logged-path.ts';
 
 /** W3C Trace Context, section 3.2: version, trace id, parent id, flags; later versions add more. */

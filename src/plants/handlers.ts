@@ -1,5 +1,5 @@
-import type { Checks, Handlers } from '../../packages/openapi-exact/src/types.ts';
-import { errorBody, type ErrorBody, type ErrorTable } from '../errors.ts';
+import type { Checks, Handlers } from 'openapi-exact';
+import { errorObject, type ErrorBody, type ErrorTable } from '../errors.ts';
 import type { operations } from '../../generated/openapi.d.ts';
 import type { Database } from '../stores/database.ts';
 import { PlantInUseError, type PlantStore } from './plant-store.ts';
@@ -34,7 +34,7 @@ export function plantHandlers({ deletePlant }: Plants): Handlers<operations> {
       } catch (error) {
         if (!(error instanceof PlantInUseError)) throw error;
         const message = `Something in the database keeps the plant with the id ${id}, such as a row that refers to it.`;
-        return { status: 409, body: errorBody(PLANT_ERRORS.plantInUse, message) };
+        return { status: 409, body: errorObject(PLANT_ERRORS.plantInUse, message) };
       }
     },
   };
@@ -49,5 +49,5 @@ export function plantChecks({ plants }: Pick<Plants, 'plants'>): Checks<operatio
 }
 
 function plantNotFound(id: bigint): { status: 404; body: ErrorBody } {
-  return { status: 404, body: errorBody(PLANT_ERRORS.plantNotFound, `There is no plant with the id ${id}.`) };
+  return { status: 404, body: errorObject(PLANT_ERRORS.plantNotFound, `There is no plant with the id ${id}.`) };
 }

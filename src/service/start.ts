@@ -7,8 +7,7 @@ import { Health } from '../admin/health.ts';
 import { createMetrics } from '../admin/metrics.ts';
 import { createApp } from '../app.ts';
 import type { Config } from '../config.ts';
-import { checkContract } from '../../packages/openapi-exact/src/prepare.ts';
-import { loadContract, type Contract } from '../../packages/openapi-exact/src/document/load.ts';
+import { loadContract, type Contract } from 'openapi-exact';
 import { codeOf, DatabaseUnreachableError, messageOf, StoreError } from '../errors.ts';
 import { EventLoopBatch } from '../http/event-loop-batch.ts';
 import { createLog } from '../logging/logger.ts';
@@ -32,7 +31,7 @@ const CONTRACT = new URL('../../openapi.yaml', import.meta.url);
 /** Serves the operations of the contract until a signal stops the process. */
 export async function startServer(config: Config): Promise<void> {
   const { log, print } = await createLog(config);
-  const service = new Service(config, log, await loadServableContract());
+  const service = new Service(config, log, await loadContract(CONTRACT));
   stopOnSignal(() => {
     service.stop();
   });
@@ -49,16 +48,6 @@ export async function startServer(config: Config): Promise<void> {
     if (!config.production) print(bannerOf(config, server, token));
   } catch (error) {
     await service.close();
-    throw error;
-  }
-}
-
-/** Reads the contract. @throws ContractError with every refusal, like `npm run generate`. */
-async function loadServableContract(): Promise<Contract> {
-  try {
-    return await loadContract(CONTRACT);
-  } catch (error) {
-    await checkContract(CONTRACT);
     throw error;
   }
 }

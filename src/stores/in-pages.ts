@@ -1,4 +1,4 @@
-import { INT64_MAX } from '../../packages/openapi-exact/src/int64.ts';
+import { INT64_MAX } from 'openapi-exact/int64';
 
 /** Ids per page: pages avoid a long read transaction, which would delay SQLite's checkpoints. */
 const PAGE = 10_000;

@@ -109,7 +109,7 @@ test('requests, commits and failed authentications are counted, by names of the 
   for (const [series, value] of Object.entries({
     'http_requests_total{operation="none",status="400"}': 1,
     [`http_request_duration_seconds_count{operation="${DELETE_PLANT}"}`]: 6,
-    'authentication_failures_total{reason="invalidToken"}': 2,
+    'authentication_failures_total{reason="invalidCredentials"}': 2,
     'authentication_failures_total{reason="tooManyFailures"}': 1,
     store_batch_size_sum: 2,
     store_commit_duration_seconds_count: 2,

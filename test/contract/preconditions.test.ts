@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { serveContract, type ContractServer } from '../../packages/openapi-exact/test/support/contract-server.ts';
+import { serveContract, type ContractServer } from '../support/contract-server.ts';
 import { deleteExactly, expectError } from '../support/send.ts';
 import { contract, plantsIn, startService } from '../support/service.ts';
 

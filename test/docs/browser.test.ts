@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import axe from 'axe-core';
 import type { BrowserContext, Page } from 'playwright-core';
 import { launchBrowser } from '../support/browser.ts';
-import { serveContract } from '../../packages/openapi-exact/test/support/contract-server.ts';
+import { serveContract } from '../support/contract-server.ts';
 import { DELETE_PLANT, plantsIn, startService, type Service } from '../support/service.ts';
 
 const browser = await launchBrowser();
@@ -241,7 +241,12 @@ inBrowser('in a browser, the API reference', () => {
       return { status: 200, body: { id } };
     };
     const handlers = { getPlant: answering(-9223372036854775807n), createPlant: answering(9007199254740995n) };
-    const server = await serveContract(new URL('../fixtures/contracts/docs.yaml', import.meta.url), handlers, {}, { docs: true });
+    const server = await serveContract(
+      new URL('../fixtures/contracts/docs.yaml', import.meta.url),
+      handlers,
+      {},
+      { docs: true },
+    );
     await open(server.port);
     await openOperation('get');
     expect(await page.locator('.parameters tr[data-param-name="id"] input').inputValue()).toBe('9007199254740993');

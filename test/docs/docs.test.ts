@@ -2,10 +2,10 @@ import { afterAll, describe, expect, test } from '@jest/globals';
 import { cp, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { loadContract } from '../../packages/openapi-exact/src/document/load.ts';
+import { loadContract } from 'openapi-exact';
 import { readContractTexts } from '../../src/docs/contract-texts.ts';
 import { Docs, DOCS_PATHS } from '../../src/docs/docs.ts';
-import { serveContract } from '../../packages/openapi-exact/test/support/contract-server.ts';
+import { serveContract } from '../support/contract-server.ts';
 import { exchange } from '../support/raw-connection.ts';
 import { RecordedLog } from '../support/recorded-log.ts';
 import { expectError, send, sendRaw } from '../support/send.ts';
@@ -197,7 +197,12 @@ describe('the served contract', () => {
   test('keeps comments, order, the base path and integers beyond 2^53', async () => {
     const file = new URL('../fixtures/contracts/docs.yaml', import.meta.url);
     const written = await readFile(file, 'utf8');
-    const server = await serveContract(new URL('../fixtures/contracts/docs.yaml', import.meta.url), () => ({ status: 200 }), {}, { docs: true });
+    const server = await serveContract(
+      new URL('../fixtures/contracts/docs.yaml', import.meta.url),
+      () => ({ status: 200 }),
+      {},
+      { docs: true },
+    );
     const headers = { Host: 'plants' };
     expect((await server.request('GET', '/openapi.yaml', { headers })).text).toBe(
       written.replace(/'servers': [^]*'\/base' \}/, `'servers': [{"url":"http://plants/base"}]`),
@@ -212,7 +217,12 @@ describe('the served contract', () => {
   });
 
   test('is one document when it was written in several files', async () => {
-    const server = await serveContract('split/openapi.yaml', () => ({ status: 200 }), {}, { docs: true });
+    const server = await serveContract(
+      new URL('../../packages/openapi-exact/test/fixtures/contracts/split/openapi.yaml', import.meta.url),
+      () => ({ status: 200 }),
+      {},
+      { docs: true },
+    );
     const { text } = await server.request('GET', '/openapi.json');
     expect(JSON.parse(text)).toMatchObject({
       paths: { '/plants/{id}': { parameters: [{ $ref: '#/components/parameters/id' }] } },

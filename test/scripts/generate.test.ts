@@ -2,7 +2,7 @@ import { afterAll, expect, test } from '@jest/globals';
 import { rm } from 'node:fs/promises';
 import { apiGuide } from '../../scripts/generate/api-guide.ts';
 import { missingHandlers } from '../../scripts/generate/missing-handlers.ts';
-import { contractOperations } from '../../packages/openapi-exact/src/generate/operations.ts';
+import { clientShapes } from '../../packages/openapi-exact/src/generate/client-shapes.ts';
 import { contractTypes } from '../../packages/openapi-exact/src/generate/types.ts';
 import { checkContract } from '../../packages/openapi-exact/src/prepare.ts';
 import { withFiles } from '../../packages/openapi-exact/test/support/inline-contract.ts';
@@ -20,7 +20,7 @@ test('--check fails when files are stale, names each and the command, and change
   await copy.edit('openapi.yaml', '/plants/{id}:', '/flowers/{id}:');
   await copy.edit('openapi.yaml', '| There is no plant with this id. |', '| The plant is not there. |');
   await copy.edit('src/config.ts', "default: '9464'", "default: '9465'");
-  const stale = ['generated/openapi.d.ts', 'generated/operations.ts', 'docs/configuration.md', 'docs/api.md'];
+  const stale = ['generated/openapi.d.ts', 'generated/shapes.ts', 'docs/configuration.md', 'docs/api.md'];
   expect(await copy.run('scripts/generate.ts', '--check')).toEqual({
     code: 1,
     output: stale.map((name) => `${name} is stale: run \`npm run generate\` and commit what it writes.\n`).join(''),
@@ -37,7 +37,7 @@ test('what is generated follows the contract, and handlers are missed', async ()
     const follow = (text: string): string =>
       text.replaceAll('/plants/{id}"', '/flowers/{id}"').replaceAll('deletePlant', 'removePlant');
     expect(await contractTypes(contract)).toBe(follow(await readProjectFile('generated/openapi.d.ts')));
-    expect(contractOperations(contract)).toBe(follow(await readProjectFile('generated/operations.ts')));
+    expect(clientShapes(contract)).toBe(follow(await readProjectFile('generated/shapes.ts')));
     expect(await apiGuide(contract)).toMatch(/^\| 40401 \| The plant is not there\. \|$/m);
     const handlers = `src/plants/handlers.ts:${lineOf(await readProjectFile('src/plants/handlers.ts'), '  return {')}`;
     expect(await missingHandlers(contract)).toEqual([

@@ -1,4 +1,4 @@
-import { loadContract } from '../../packages/openapi-exact/src/document/load.ts';
+import { loadContract } from 'openapi-exact';
 
 const loaded = await loadContract(new URL('../../openapi.yaml', import.meta.url));
 

@@ -9,8 +9,8 @@ import type { KEY_TIMES } from '../../src/auth/jwt/provider-keys.ts';
 import { trustProvider } from '../../src/auth/jwt/trusted-provider.ts';
 import { createToken, hashToken } from '../../src/auth/tokens/token.ts';
 import { readConfig, type Config } from '../../src/config.ts';
-import type { Contract, Operation } from '../../packages/openapi-exact/src/document/load.ts';
-import { prepareOperations, type PreparedOperation } from '../../packages/openapi-exact/src/prepare.ts';
+import type { Operation } from 'openapi-exact';
+
 import { corsHeaders } from '../../src/http/cors.ts';
 import { EventLoopBatch } from '../../src/http/event-loop-batch.ts';
 import { createServer, type ServerOptions } from '../../src/http/server.ts';
@@ -85,7 +85,7 @@ export async function startService(
   const parts = dependencies({ config, contract, stores, metrics, log, iteration, verifyJwt });
   const cors = config.corsOrigins.length === 0 ? undefined : corsHeaders(config.corsOrigins);
   const served = await serveApp(
-    { ...parts, prepared: preparedOf(contract), handlers: { ...parts.handlers, ...handlers }, cors },
+    { ...parts, handlers: { ...parts.handlers, ...handlers }, cors },
     { ...config, iteration, cors },
   );
   return {
@@ -113,13 +113,4 @@ export async function plantsIn({ plants }: Pick<Stores, 'plants'>): Promise<bigi
   const ids: bigint[] = [];
   for await (const id of plants.plantIds()) ids.push(id);
   return ids;
-}
-
-const prepared = new WeakMap<Contract, Promise<readonly PreparedOperation[]>>();
-
-/** The operations of a contract, prepared once for all services of a test file. */
-export function preparedOf(contract: Contract): Promise<readonly PreparedOperation[]> {
-  const operations = prepared.get(contract) ?? prepareOperations(contract);
-  prepared.set(contract, operations);
-  return operations;
 }

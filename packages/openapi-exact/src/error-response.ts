@@ -1,56 +1,114 @@
 import type { Response as ExpressResponse } from 'express';
-import type { RequestError } from './errors.ts';
+import { STATUS_CODES } from 'node:http';
 import type { Contract, Operation } from './document/load.ts';
-import type { Response } from './document/openapi-document.ts';
+import { essenceOf, kindOf } from './document/media-type.ts';
 import { declaredStatus } from './document/operations.ts';
-import { respond, respondWithError } from './respond.ts';
+import { ConfigurationError, messageOf, RequestError, STATUSES, type Reason } from './errors.ts';
+import type { PreparedOperation } from './prepare.ts';
+import { respond } from './respond.ts';
 
-/** The body of an error response. */
+/** The body of a failure with its media type. */
 export interface ErrorContent {
   readonly contentType: string;
   readonly body: unknown;
 }
 
 /**
- * Writes a failure in the form of the contract; undefined for the plant store's `Error` object.
- * @param declared the media types that the operation declares for the status: none for a status
- * that it does not declare, and for a request that matches no operation.
+ * Makes the body of a failure; undefined for the default, problem details.
+ * @param mediaTypes those that the operation declares for the status: none for a status that it
+ * does not declare, and for a request that matches no operation.
  */
-export type MakeErrorBody = (
-  error: RequestError,
-  declared: { readonly mediaTypes: readonly string[] },
-) => ErrorContent | undefined;
+export type ErrorBody = (error: RequestError, mediaTypes: readonly string[]) => ErrorContent | undefined;
+
+const PROBLEM = 'application/problem+json';
+
+/**
+ * Problem details (RFC 9457), with the error's reason. Their media type is the one for problems, or
+ * the JSON that the contract declares in its place.
+ */
+export function problemDetails({ status, message, reason }: RequestError, mediaTypes: readonly string[]): ErrorContent {
+  const isDeclared = mediaTypes.length === 0 || mediaTypes.some((type) => essenceOf(type) === PROBLEM);
+  const contentType = isDeclared ? PROBLEM : (mediaTypes.find((type) => kindOf(type) === 'json') ?? PROBLEM);
+  return { contentType, body: { title: STATUS_CODES[status] ?? 'Error', status, detail: message, reason } };
+}
 
 /** Writes failures as the matched operation declares them. */
 export class ErrorResponses {
-  readonly #responses: ReadonlyMap<string, Operation['responses']>;
-  readonly #errorBody: MakeErrorBody;
+  readonly #contract: Contract;
+  readonly #errorBody: ErrorBody;
 
-  constructor({ operations }: Contract, errorBody: MakeErrorBody = (): undefined => undefined) {
-    this.#responses = new Map(operations.map(({ id, responses }) => [id, responses]));
+  constructor(contract: Contract, errorBody: ErrorBody = () => undefined) {
+    this.#contract = contract;
     this.#errorBody = errorBody;
   }
 
   /**
    * Writes a failure, without a body where the contract declares the status without content.
-   * Rejects with whatever the author's function throws.
+   * @throws whatever the author's function for error bodies throws.
    */
-  async respond(response: ExpressResponse, error: RequestError): Promise<void> {
+  async respond(response: ExpressResponse, error: RequestError, operation: Operation | undefined): Promise<void> {
     const { status, headers } = error;
-    const declared = this.#declared(response.locals['operation'], status);
-    const mediaTypes = Object.keys(declared?.content ?? {});
-    if (declared !== undefined && mediaTypes.length === 0) {
-      await respond(response, { status, headers });
-      return;
-    }
-    const own = this.#errorBody(error, { mediaTypes });
-    if (own === undefined) respondWithError(response, error);
-    else await respond(response, { status, headers, ...own });
+    const mediaTypes = mediaTypesOf(operation, status);
+    if (mediaTypes === undefined) await respond(response, { status, headers });
+    else await respond(response, { status, headers, ...this.#contentOf(error, mediaTypes) });
   }
 
-  /** The response that an operation declares for a status. */
-  #declared(operation: unknown, status: number): Response | undefined {
-    const responses = typeof operation === 'string' ? this.#responses.get(operation) : undefined;
-    return responses?.[declaredStatus(responses, status) ?? ''];
+  /**
+   * Requires that the bodies of the failures that this library answers itself are as the contract
+   * declares them.
+   * @throws ConfigurationError that names the operation, the status, and the way out.
+   */
+  async requireFit(operations: readonly PreparedOperation[]): Promise<void> {
+    // Most operations share the schemas of their failures.
+    const checked = new Set<unknown>();
+    for (const { operation, validator } of operations) {
+      for (const [status, reason] of ownFailures(operation)) {
+        const mediaTypes = mediaTypesOf(operation, status) ?? [];
+        const { content = {} } = operation.responses[declaredStatus(operation.responses, status) ?? ''] ?? {};
+        const key = JSON.stringify([status, content]);
+        if (mediaTypes.length === 0 || checked.has(key)) continue;
+        checked.add(key);
+        const error = new RequestError(reason, 'The request is not as the contract describes it.');
+        await validator.compile();
+        try {
+          validator.content(status, this.#contentOf(error, mediaTypes));
+        } catch (cause) {
+          const [line] = await this.#contract.sources.linesOf([operation.definition]);
+          throw new ConfigurationError(
+            `${line}: the body of ${status} (${reason}) does not fit what ${operation.id} declares: ${messageOf(cause)} ` +
+              'Give contractMiddleware the option errorBody, which makes the bodies of failures, or declare application/problem+json.',
+            { cause },
+          );
+        }
+      }
+    }
   }
+
+  #contentOf(error: RequestError, mediaTypes: readonly string[]): ErrorContent {
+    return this.#errorBody(error, mediaTypes) ?? problemDetails(error, mediaTypes);
+  }
+}
+
+/**
+ * The media types that an operation declares for a status; none if it does not declare the status.
+ * Undefined where it is declared without content.
+ */
+function mediaTypesOf(operation: Operation | undefined, status: number): readonly string[] | undefined {
+  const declared = operation?.responses[declaredStatus(operation.responses, status) ?? ''];
+  if (declared === undefined) return [];
+  const mediaTypes = Object.keys(declared.content ?? {});
+  return mediaTypes.length === 0 ? undefined : mediaTypes;
+}
+
+/** The failures that this library answers for an operation, each with one of its reasons. */
+export function ownFailures({ parameters, requestBody, security, responses }: Operation): readonly [number, Reason][] {
+  const isChoice = Object.values(responses).some(({ content = {} }) => Object.keys(content).length > 1);
+  const reasons: Reason[] = [
+    parameters.length > 0 ? 'invalidParameter' : 'malformedUrl',
+    ...(security.length > 0 ? (['noCredentials'] as const) : []),
+    ...(isChoice ? (['notAcceptable'] as const) : []),
+    ...(requestBody === undefined ? [] : (['bodyTooLarge', 'unsupportedMediaType', 'overloaded'] as const)),
+    'internal',
+  ];
+  return reasons.map((reason) => [STATUSES[reason], reason]);
 }

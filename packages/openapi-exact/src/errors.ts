@@ -1,1 +1,94 @@
-export * from '../../../src/errors.ts';
+/** The statuses of the refusals that this library makes itself, by reason. Reasons never change. */
+export const STATUSES = {
+  malformedHttp: 400,
+  malformedUrl: 400,
+  repeatedHeader: 400,
+  invalidParameter: 400,
+  unknownQueryParameter: 400,
+  unexpectedBody: 400,
+  malformedBody: 400,
+  invalidBody: 400,
+  noCredentials: 401,
+  invalidCredentials: 401,
+  insufficientScope: 403,
+  unknownPath: 404,
+  methodNotAllowed: 405,
+  notAcceptable: 406,
+  preconditionFailed: 412,
+  bodyTooLarge: 413,
+  unsupportedMediaType: 415,
+  internal: 500,
+  overloaded: 503,
+} as const;
+
+/** Why this library refuses a request. */
+export type Reason = keyof typeof STATUSES;
+
+/** Options of a {@link RequestError}. */
+export interface RequestErrorOptions {
+  /** Headers of the response. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** What was thrown before; logs show it, clients never see it. */
+  readonly cause?: unknown;
+  /** 'unknown' if the request may have had its effect all the same; 'nothing done' by default. */
+  readonly outcome?: 'nothing done' | 'unknown' | undefined;
+}
+
+/** Characters that the value of a header cannot have (RFC 9110, section 5.5). */
+const NO_HEADER_TEXT = /[^\t\x20-\x7e\x80-\xff]/g;
+
+/**
+ * A failure with its response: a status, a stable reason for programs, and a sentence for people
+ * that says what would be right. Handlers, verifiers and guards may throw their own.
+ * @example throw new RequestError('overdrawn', 'The account has no money left.', { status: 402 });
+ */
+export class RequestError extends Error {
+  override readonly name = 'RequestError';
+  readonly reason: string;
+  readonly status: number;
+  /** Without characters that a header cannot have: a challenge may repeat what a client sent. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly outcome: 'nothing done' | 'unknown';
+
+  /**
+   * @param reason one of the library's, which has its status, or another with a status of its own.
+   * @param message one line; line breaks in it are replaced.
+   */
+  constructor(reason: Reason, message: string, options?: RequestErrorOptions);
+  constructor(reason: string, message: string, options: RequestErrorOptions & { readonly status: number });
+  constructor(reason: string, message: string, options: RequestErrorOptions & { readonly status?: number } = {}) {
+    // A refusal is not a bug, and a stack is slow to create. Bugs have a cause.
+    const { stackTraceLimit } = Error;
+    Error.stackTraceLimit = 0;
+    super(message.replaceAll(/\p{Cc}/gu, '\uFFFD'), { cause: options.cause });
+    Error.stackTraceLimit = stackTraceLimit;
+    this.reason = reason;
+    // Safe: without a status the reason is one of the library's, as the first signature says.
+    this.status = options.status ?? STATUSES[reason as Reason];
+    this.headers = Object.fromEntries(
+      Object.entries(options.headers ?? {}).map(([name, value]) => [name, value.replaceAll(NO_HEADER_TEXT, '')]),
+    );
+    this.outcome = options.outcome ?? 'nothing done';
+  }
+}
+
+/**
+ * A mistake of the author of a service: a contract that cannot be read, or handlers and verifiers
+ * that do not fit it. The message says what would be right.
+ */
+export class ConfigurationError extends Error {
+  override readonly name: string = 'ConfigurationError';
+}
+
+/**
+ * The message of a thrown value. Node's errors may come from another realm, where `instanceof
+ * Error` is false.
+ */
+export function messageOf(thrown: unknown): string {
+  return typeof thrown === 'object' && thrown !== null && 'message' in thrown ? String(thrown.message) : String(thrown);
+}
+
+/** The code of a thrown value, such as ECONNRESET; '' without one. */
+export function codeOf(thrown: unknown): string {
+  return typeof thrown === 'object' && thrown !== null && 'code' in thrown ? String(thrown.code) : '';
+}

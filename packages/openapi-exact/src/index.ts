@@ -1,3 +1,15 @@
-export { loadContract, type Contract, type Operation } from './document/load.ts';
+export { BODY_LIMITS, type BodyLimits } from './bodies/limits.ts';
+export type { Part } from './bodies/part-readers.ts';
+export type { Contract, Operation } from './document/load.ts';
 export { ContractError } from './document/refusal.ts';
-export type { Checks, Handler, Handlers, OperationRequest, OperationResponse } from './types.ts';
+export { problemDetails, type ErrorBody, type ErrorContent } from './error-response.ts';
+export { ConfigurationError, RequestError, type Reason, type RequestErrorOptions } from './errors.ts';
+export type { ServerSentEvent } from './event-stream.ts';
+export { contractMiddleware, type Change, type Failure, type MiddlewareOptions } from './middleware.ts';
+export { loadContract } from './load-contract.ts';
+export type { ResponseValue } from './respond.ts';
+export { ResponseError } from './response-error.ts';
+export type { Guard } from './security/authenticate.ts';
+export { passportVerifier } from './security/passport-verifier.ts';
+export type { Credentials, Principal, Verifier, Verifiers } from './security/verifier.ts';
+export type { Bytes, Checks, Handler, Handlers, OperationRequest, OperationResponse } from './types.ts';

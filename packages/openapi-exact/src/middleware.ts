@@ -1,9 +1,12 @@
 import { Readable } from 'node:stream';
-import type { Request, Response } from 'express';
-import { OperatorError, StoreError } from './errors.ts';
+import type { IncomingMessage } from 'node:http';
+import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import type { BodyLimits } from './bodies/limits.ts';
-import type { ValidRequest } from './bodies/received-body.ts';
 import type { Contract, Operation } from './document/load.ts';
+import { ErrorResponses, type ErrorBody } from './error-response.ts';
+import { ConfigurationError, RequestError } from './errors.ts';
+import { HandlerRequest } from './handler-request.ts';
+import { Deadlines } from './deadlines.ts';
 import { Matcher } from './match.ts';
 import { failedPrecondition, respondUnmet, type Conditional } from './preconditions.ts';
 import { prepareOperations, type PreparedOperation } from './prepare.ts';
@@ -11,44 +14,79 @@ import { discard, isAsyncIterable, respond, type ResponseValue } from './respond
 import { Authentication, type Authenticator, type Guard } from './security/authenticate.ts';
 import type { AnyVerifiers, Principal } from './security/verifier.ts';
 
-/** A change made by an operation, for the audit log. */
+/** A change made by an operation with an unsafe method, for example for an audit log. */
 export interface Change {
-  /** 'unknown': the store failed at the commit. */
+  /** 'unknown': the request failed, but may have had its effect. */
   readonly outcome: 'done' | 'unknown';
   /** The operationId. */
   readonly operation: string;
   readonly params: Readonly<Record<string, unknown>>;
   readonly principal: Principal | undefined;
-  readonly requestId: string;
+  /** What the option `requestId` returned. */
+  readonly requestId: string | undefined;
+  /** What the handler returned; undefined if the outcome is unknown. */
+  readonly response: ResponseValue | undefined;
 }
 
-/** Handlers by operationId, as the engine calls them. */
+/** A failure, before its response is written. */
+export interface Failure {
+  /** What was thrown. */
+  readonly error: unknown;
+  /** What the client is told: `error` itself if it is a {@link RequestError}, else `internal`. */
+  readonly refusal: RequestError;
+  /** The operationId; undefined if the request matched no operation. */
+  readonly operation: string | undefined;
+  readonly request: Request;
+  readonly response: Response;
+}
+
+/** Handlers by operationId, as the middleware calls them. */
 export type AnyHandlers = Readonly<Record<string, (request: never) => ResponseValue | Promise<ResponseValue>>>;
 
-/** The checks of operations, by operationId, as the engine calls them. */
+/** The checks of operations, by operationId, as the middleware calls them. */
 export type AnyChecks = Readonly<
   Record<string, ((request: never) => ResponseValue | undefined | Promise<ResponseValue | undefined>) | undefined>
 >;
 
-/** What the author of a service binds to the operations of its contract. */
-export interface Bindings {
+/** Options of {@link contractMiddleware}. */
+export interface MiddlewareOptions {
   readonly contract: Contract;
-  /** A handler for each operation, by operationId; `Handlers` in types.ts is the exact type. */
+  /** A handler for each operation, by operationId: `Handlers<operations>`. */
   readonly handlers: AnyHandlers;
-  /** Request checks by operationId; `Checks` in types.ts is the exact type. */
-  readonly checks?: AnyChecks;
-  /** Verifiers by security scheme; `Verifiers` in security/verifier.ts is the exact type. */
-  readonly verifiers: AnyVerifiers;
-  /** The protection space that challenges name; the contract's title by default. */
-  readonly realm?: string;
-  /** Limits of request bodies; those in bodies/limits.ts by default. */
-  readonly bodyLimits?: Partial<BodyLimits>;
-  /** Operations prepared before, with limits of their own; by default they are prepared here. */
-  readonly prepared?: Promise<readonly PreparedOperation[]>;
-  /** Is told the outcome of each authentication. */
-  readonly guard?: Guard;
+  /** A verifier for each security scheme: `Verifiers<securitySchemes>`. */
+  readonly verifiers?: AnyVerifiers | undefined;
+  /** Request checks for preconditions, by operationId: `Checks<operations>`. */
+  readonly checks?: AnyChecks | undefined;
+  /** Whether a path that the contract does not have goes to `next()`; true by default, else 404. */
+  readonly fallthrough?: boolean | undefined;
+  /** Makes the bodies of failures; RFC 9457 problem details by default. */
+  readonly errorBody?: ErrorBody | undefined;
+  /**
+   * Is told of each failure before it is answered. A {@link RequestError} that it returns is
+   * answered instead. By default, failures of 500 and above are written to standard error.
+   */
+  readonly onError?: ((failure: Failure) => RequestError | undefined) | undefined;
   /** Receives each change, or possible change, by an operation with an unsafe method. */
-  readonly onChange?: (change: Change) => void;
+  readonly onChange?: ((change: Change) => void) | undefined;
+  /** Is told the outcome of each authentication, for example for a rate limit. */
+  readonly guard?: Guard | undefined;
+  /** The protection space that challenges name; the contract's title by default. */
+  readonly realm?: string | undefined;
+  /** Limits of request bodies. */
+  readonly bodyLimits?: Partial<BodyLimits> | undefined;
+  /** Names a request for the header X-Request-Id and for `onChange`; by default it has no id. */
+  readonly requestId?: ((request: IncomingMessage, response: Response) => string) | undefined;
+  /**
+   * How long a handler may take to return its response, in milliseconds, or a function of the
+   * operationId; 60,000 by default, Infinity for no limit.
+   */
+  readonly timeout?: number | ((operation: string) => number) | undefined;
+  /**
+   * Whether the middleware sends `100 Continue` when it reads a body, so that headers alone can
+   * refuse one. For servers whose listener for `checkContinue` is the application: any other server
+   * of Node.js has sent it before. False by default.
+   */
+  readonly sendsContinue?: boolean | undefined;
 }
 
 /** An operation with its handler and authenticator. */
@@ -56,49 +94,71 @@ interface MountedOperation extends Conditional, PreparedOperation {
   readonly id: string;
   readonly isSafe: boolean;
   readonly authenticate: Authenticator;
+  /** In milliseconds. */
+  readonly timeout: number;
 }
 
 /** Safe methods (RFC 9110, section 9.2.1). */
 const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS', 'TRACE'];
 
+const TIMEOUT = 60_000;
+
 /**
- * Mounts a contract: binds each operation to its handler and its verifiers.
- * @throws ContractError for places that cannot be served, OperatorError for wrong bindings.
+ * Creates an Express middleware that serves a contract. It sets `operation` and `principal` in
+ * `response.locals`.
+ * @throws ContractError for places that cannot be served, ConfigurationError for handlers,
+ * verifiers or error bodies that do not fit the contract.
+ * @example
+ * const contract = await loadContract(new URL('openapi.yaml', import.meta.url));
+ * app.use(await contractMiddleware({ contract, handlers, verifiers }));
  */
-export async function mountContract(bindings: Bindings): Promise<MountedContract> {
-  const { contract, handlers, checks = {}, verifiers, realm, bodyLimits, prepared } = bindings;
-  const { guard, onChange = (): void => undefined } = bindings;
+export async function contractMiddleware(options: MiddlewareOptions): Promise<RequestHandler> {
+  const { contract, bodyLimits, sendsContinue = false } = options;
+  const prepared = await prepareOperations(contract, bodyLimits, sendsContinue);
+  const operations = mountOperations(options, prepared);
+  const errors = new ErrorResponses(contract, options.errorBody);
+  await errors.requireFit(prepared);
+  const lifecycle = new RequestLifecycle(options, operations, errors);
+  return (request, response, next) => lifecycle.answer(request, response, next);
+}
+
+/** @throws ConfigurationError for a handler or verifier that is missing or needless. */
+function mountOperations(
+  { contract, handlers, checks = {}, verifiers = {}, realm, guard, timeout = TIMEOUT }: MiddlewareOptions,
+  prepared: readonly PreparedOperation[],
+): ReadonlyMap<Operation, MountedOperation> {
   const authentication = new Authentication(contract, verifiers, { realm, guard });
   requireOperations(contract, [...Object.keys(handlers), ...Object.keys(checks)]);
   const mounted = new Map<Operation, MountedOperation>();
-  for (const one of await (prepared ?? prepareOperations(contract, bodyLimits))) {
-    const { operation } = one;
+  for (const preparedOperation of prepared) {
+    const { operation } = preparedOperation;
     mounted.set(operation, {
-      ...one,
+      ...preparedOperation,
       id: operation.id,
       method: operation.method,
       ownHeaders: headerNames(operation),
       isSafe: SAFE_METHODS.includes(operation.method),
       authenticate: authentication.of(operation),
+      timeout: typeof timeout === 'number' ? timeout : timeout(operation.id),
       handle: handlerOf(operation, handlers),
       // The compiler has checked it against the operation's types, like the handler.
       check: (Object.hasOwn(checks, operation.id) ? checks[operation.id] : undefined) as MountedOperation['check'],
     });
   }
-  return new MountedContract(new Matcher(mounted), onChange);
+  return mounted;
 }
 
-/** @throws OperatorError for a handler that belongs to no operation. */
+/** @throws ConfigurationError for a handler that belongs to no operation. */
 function requireOperations({ operations }: Contract, names: readonly string[]): void {
   const ids = new Set(operations.map(({ id }) => id));
   const unknown = names.find((name) => !ids.has(name));
   if (unknown === undefined) return;
-  throw new OperatorError(`The handler '${unknown}' belongs to no operation of the contract.`);
+  throw new ConfigurationError(`The handler '${unknown}' belongs to no operation of the contract.`);
 }
 
 function handlerOf({ id, method, path }: Operation, handlers: AnyHandlers): MountedOperation['handle'] {
   const handler = Object.hasOwn(handlers, id) ? handlers[id] : undefined;
-  if (handler === undefined) throw new OperatorError(`The operation ${id} (${method} ${path}) has no handler.`);
+  if (handler === undefined) throw new ConfigurationError(`The operation ${id} (${method} ${path}) has no handler.`);
   // The compiler has checked the handler against the operation's types, and the validator makes
   // requests of that type.
   return handler as MountedOperation['handle'];
@@ -111,27 +171,48 @@ function headerNames({ parameters }: Operation): ReadonlySet<string> {
 }
 
 /** Answers the requests for the operations of a contract. */
-export class MountedContract {
+class RequestLifecycle {
+  readonly #options: MiddlewareOptions;
   readonly #matcher: Matcher<MountedOperation>;
-  readonly #onChange: (change: Change) => void;
+  /** Without the base paths of the contract's servers: the mount path stands in for them. */
+  readonly #mountedMatcher: Matcher<MountedOperation>;
+  readonly #errors: ErrorResponses;
+  readonly #deadlines = new Deadlines();
 
-  constructor(matcher: Matcher<MountedOperation>, onChange: (change: Change) => void) {
-    this.#matcher = matcher;
-    this.#onChange = onChange;
+  constructor(
+    options: MiddlewareOptions,
+    operations: ReadonlyMap<Operation, MountedOperation>,
+    errors: ErrorResponses,
+  ) {
+    this.#options = options;
+    this.#matcher = new Matcher(operations);
+    this.#mountedMatcher = new Matcher(operations, false);
+    this.#errors = errors;
   }
 
-  /**
-   * The request lifecycle. Sets `operation` and `principal` in `response.locals` for the log.
-   * @throws RequestError, StoreError, ResponseError or, for a bug, any other error.
-   */
-  async answer(request: Request, response: Response): Promise<void> {
-    const [path, wholeQuery] = split(request.url);
+  /** Runs the six steps. Failures are thrown, and answered in one place. */
+  async answer(request: Request, response: Response, next: NextFunction): Promise<void> {
+    const { requestId, fallthrough = true } = this.#options;
+    const exchange = new Exchange(request, response);
+    try {
+      if (requestId !== undefined) response.locals['requestId'] = requestId(request, response);
+      await this.#answer(exchange);
+    } catch (error) {
+      if (fallthrough && error instanceof RequestError && error.reason === 'unknownPath') next();
+      else await this.#fail(error, exchange);
+    }
+  }
 
-    const { target: operation, params, query, allow } = this.#matcher.match(request.method, path, wholeQuery);
+  async #answer(exchange: Exchange): Promise<void> {
+    const { request, response } = exchange;
+    const [path, wholeQuery] = split(request.url);
+    const matcher = request.baseUrl === '' ? this.#matcher : this.#mountedMatcher;
+    const { target: operation, params, query, allow } = matcher.match(request.method, path, wholeQuery);
     if (operation === undefined) {
       await respond(response, { status: 204, headers: { Allow: allow } });
       return;
     }
+    exchange.operation = operation;
     response.locals['operation'] = operation.id;
 
     const principal = await operation.authenticate(request);
@@ -139,11 +220,11 @@ export class MountedContract {
 
     const body = await operation.requestBody.read(request, response);
     const values = operation.parameters.read(params, query, request);
+    if (!operation.validator.isCompiled) await operation.validator.compile();
     const valid = await body.validate((mediaType, value) => operation.validator.request(values, mediaType, value));
 
     const accepts = operation.representations.accepted(request, response);
-    const given = accepts === undefined ? valid : { ...valid, accepts };
-    let value = await this.#handle(operation, given, request, response);
+    let value = await this.#handle(operation, new HandlerRequest(valid, accepts, principal, response), exchange);
 
     // A stream that fails before it is read fails the response, not the process.
     if (value.body instanceof Readable) value.body.on('error', () => undefined);
@@ -155,35 +236,81 @@ export class MountedContract {
       discard(value);
       throw error;
     }
-    // It may come after the request has timed out.
+    // It may come after the time was up.
     if (response.headersSent) discard(value);
     else await respond(response, value);
   }
 
-  /** Calls the handler if the preconditions hold, and reports its changes. */
-  async #handle(
-    operation: MountedOperation,
-    valid: ValidRequest,
-    request: Request,
-    response: Response,
-  ): Promise<ResponseValue> {
+  /** Calls the handler, if the preconditions hold, and reports the change. */
+  async #handle(operation: MountedOperation, handled: HandlerRequest, exchange: Exchange): Promise<ResponseValue> {
+    const failure = failedPrecondition(operation, exchange.request.headers);
+    exchange.handled = handled;
+    const deadline = this.#deadlines.begin(operation.timeout, () => {
+      handled.expire();
+      void this.#fail(new Error('The handler has not answered in time.'), exchange);
+    });
     try {
-      const failure = failedPrecondition(operation, request.headers);
-      const value = await (failure === undefined ? operation.handle(valid) : respondUnmet(operation, valid, failure));
-      if (!operation.isSafe && value.status < 300) this.#report('done', operation, valid, response);
+      const value = await (failure === undefined
+        ? operation.handle(handled)
+        : respondUnmet(operation, handled, failure));
+      if (value.status < 300) this.#report('done', exchange, value);
       return value;
-    } catch (error) {
-      const isUnknown = error instanceof StoreError && error.outcome === 'unknown';
-      if (isUnknown && !operation.isSafe) this.#report('unknown', operation, valid, response);
-      throw error;
+    } finally {
+      deadline.end();
     }
   }
 
-  #report(outcome: Change['outcome'], { id }: MountedOperation, { params }: ValidRequest, { locals }: Response): void {
-    // The request log and `answer` have set both.
-    const { requestId, principal } = locals as { requestId: string; principal: Principal | undefined };
-    this.#onChange({ outcome, operation: id, params, principal, requestId });
+  /** Answers a failure: the one place that turns what was thrown into a response. */
+  async #fail(error: unknown, exchange: Exchange): Promise<void> {
+    const { request, response, operation } = exchange;
+    const refusal = error instanceof RequestError ? error : internal(error);
+    const failure = { error, refusal, operation: operation?.id, request, response };
+    const { onError = printError } = this.#options;
+    const answered = onError(failure) ?? refusal;
+    if (answered.outcome === 'unknown') this.#report('unknown', exchange);
+    // A head that could not be written leaves its reason phrase.
+    response.statusMessage = '';
+    if (response.headersSent) {
+      response.destroy();
+      return;
+    }
+    try {
+      await this.#errors.respond(response, answered, operation?.operation);
+    } catch (cause) {
+      // The failure of the author's function for error bodies.
+      onError({ ...failure, error: cause });
+      await respond(response, { status: answered.status, headers: answered.headers });
+    }
   }
+
+  #report(outcome: Change['outcome'], { operation, handled, response }: Exchange, value?: ResponseValue): void {
+    if (operation === undefined || operation.isSafe || handled === undefined) return;
+    const { params, principal } = handled;
+    const { requestId } = response.locals as { requestId?: string };
+    this.#options.onChange?.({ outcome, operation: operation.id, params, principal, requestId, response: value });
+  }
+}
+
+/** A request with its response, and what is known of it so far. */
+class Exchange {
+  readonly request: Request;
+  readonly response: Response;
+  operation: MountedOperation | undefined;
+  /** What the handler was given. */
+  handled: HandlerRequest | undefined;
+
+  constructor(request: Request, response: Response) {
+    this.request = request;
+    this.response = response;
+  }
+}
+
+function internal(cause: unknown): RequestError {
+  return new RequestError('internal', 'The service failed unexpectedly. The failure has been logged.', { cause });
+}
+
+function printError({ error, refusal }: Failure): undefined {
+  if (refusal.status >= 500) console.error(error);
 }
 
 /** The path and the query of a request target in origin form. */

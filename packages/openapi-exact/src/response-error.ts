@@ -3,10 +3,13 @@ export class MismatchError extends Error {
   override readonly name = 'MismatchError';
   /** Where it is in the body, such as `/plants/0/id`, or the header as `/Retry-After`. */
   readonly place: string;
+  /** What must be there; follows the place in a message. */
+  readonly requirement: string;
 
   constructor(place: string, requirement: string, options?: ErrorOptions) {
     super(`${place} ${requirement}`, options);
     this.place = place;
+    this.requirement = requirement;
   }
 }
 

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { loadContract } from '../src/document/load.ts';
+import { loadContract } from '../src/load-contract.ts';
 import { serveDocument, withContract, withFiles } from './support/inline-contract.ts';
 import { contractOf, rowsOf, serveRows } from './support/schema-rows.ts';
 

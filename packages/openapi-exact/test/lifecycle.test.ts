@@ -1,12 +1,13 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { once } from 'node:events';
+import { STATUS_CODES } from 'node:http';
 import { Socket } from 'node:net';
 import { Readable } from 'node:stream';
-import type { Dependencies } from '../../../src/app.ts';
-import type { MakeErrorBody } from '../src/error-response.ts';
-import { RequestError, StoreError } from '../../../src/errors.ts';
+import type { ErrorBody } from '../src/error-response.ts';
+import { RequestError, STATUSES } from '../src/errors.ts';
+import type { Failure, MiddlewareOptions } from '../src/middleware.ts';
+import { ResponseError } from '../src/response-error.ts';
 import { serveContract, type Answer, type ContractServer } from './support/contract-server.ts';
-import { RecordedLog } from '../../../test/support/recorded-log.ts';
 
 type Handler = () => unknown;
 
@@ -14,7 +15,7 @@ const HEADERS = { Authorization: 'Bearer good' };
 const verifiers = { token: (token: string) => Promise.resolve(token === 'good' ? { name: 'somebody' } : undefined) };
 
 /** Serves lifecycle.yaml; `getNote` answers what the test wants. */
-async function serve(getNote: Handler, options: Partial<Dependencies> = {}): Promise<ContractServer> {
+async function serve(getNote: Handler, options: Partial<MiddlewareOptions> = {}): Promise<ContractServer> {
   const handlers = {
     getNote,
     putNote: () => ({ status: 204 }),
@@ -22,12 +23,12 @@ async function serve(getNote: Handler, options: Partial<Dependencies> = {}): Pro
     write: () => ({ status: 204 }),
   };
   // A test answers what no handler may, too.
-  return serveContract('lifecycle.yaml', handlers as Dependencies['handlers'], verifiers, { ...options, docs: false });
+  return serveContract('lifecycle.yaml', handlers as MiddlewareOptions['handlers'], verifiers, options);
 }
 
-/** Everything of an answer but its date, its request id and what it says of the connection. */
+/** Everything of an answer but its date and what it says of the connection. */
 function wholeOf({ status, headers, text }: Answer): unknown {
-  const { date: _, 'x-request-id': __, connection: ___, 'keep-alive': ____, ...others } = headers;
+  const { date: _, connection: __, 'keep-alive': ___, 'x-powered-by': ____, ...others } = headers;
   return { status, headers: others, text };
 }
 
@@ -42,7 +43,14 @@ const wholeJson = (status: number, text: string, headers: object = {}): object =
   headers: { ...SECURITY, ...headers, 'content-type': JSON_TYPE, 'content-length': String(text.length) },
   text,
 });
-const failures = ({ lines }: RecordedLog): Record<string, unknown>[] => lines.filter(({ level }) => level === 50);
+/** What `onError` is told of failures of 500 and above. */
+const told: object[] = [];
+const onError = ({ error, refusal, operation }: Failure): undefined => {
+  if (refusal.status < 500) return;
+  const { status, schemaPath } = error instanceof ResponseError ? error : { status: refusal.status };
+  told.push({ operation, status, ...(schemaPath !== undefined && { schemaPath }), error });
+};
+beforeEach(() => void told.splice(0));
 const broken = (): never => {
   throw new TypeError('a bug');
 };
@@ -75,12 +83,8 @@ describe('a method that follows from the declared ones', () => {
   });
 });
 
-describe('a handler that breaks the contract gets 500 and one log line with operation, status and place:', () => {
-  let recorded: RecordedLog;
+describe('a handler that breaks the contract gets 500, and onError the operation, status and place:', () => {
   let server: ContractServer;
-  beforeEach(() => {
-    recorded = new RecordedLog();
-  });
   afterEach(() => server.close());
   const withHeaders = (headers: object) => () => ({ status: 200, headers, body: { notes: [] } });
 
@@ -97,14 +101,16 @@ describe('a handler that breaks the contract gets 500 and one log line with oper
     ['a body where none is declared', () => ({ status: 410, body: {} }), { status: 410 }],
     ['an exception', broken, { status: 500 }],
     ['a failed promise', () => Promise.reject(new Error('later')), { status: 500 }],
-    ['a store that fails', () => Promise.reject(new StoreError('no disk', 'nothing done')), { status: 503 }],
+    [
+      'an error of its own',
+      () => Promise.reject(new RequestError('noDisk', 'Later.', { status: 503 })),
+      { status: 503 },
+    ],
   ])('%s', async (_name, getNote, line) => {
-    server = await serve(getNote, { log: recorded.log });
+    server = await serve(getNote, { onError });
     const answer = await server.request('GET', '/notes/1', { headers: HEADERS });
     expect([500, 503]).toContain(answer.status);
-    const [request] = await recorded.linesOf('request');
-    const { requestId } = request ?? {};
-    expect(failures(recorded)).toEqual([expect.objectContaining({ ...line, requestId, operation: 'getNote' })]);
+    expect(told).toEqual([expect.objectContaining({ ...line, operation: 'getNote' })]);
   });
 
   test('no answer in time, and its late answer is discarded', async () => {
@@ -114,109 +120,120 @@ describe('a handler that breaks the contract gets 500 and one log line with oper
         resolve({ status: 203, body });
       };
     });
-    server = await serve(() => late, { log: recorded.log });
-    server.server.timeout = 200;
+    server = await serve(() => late, { onError, timeout: 200 });
     const answer = await server.request('GET', '/notes/1', { headers: HEADERS });
-    const text = '{"error":50000,"message":"The service failed unexpectedly. The failure has been logged."}';
+    const text = '{"reason":"internal","message":"The service failed unexpectedly. The failure has been logged."}';
     expect(wholeOf(answer)).toEqual(wholeJson(500, text));
     const body = Readable.from(['too late']);
     answerLate(body);
     if (!body.destroyed) await once(body, 'close');
-    await recorded.linesOf('request');
-    expect(failures(recorded)).toEqual([expect.objectContaining({ status: 500, operation: 'getNote' })]);
+    expect(told).toEqual([expect.objectContaining({ status: 500, operation: 'getNote' })]);
   });
 
   test('an undeclared status', async () => {
-    server = await serveContract('lifecycle.yaml', () => ({ status: 201 }), verifiers, { log: recorded.log });
+    server = await serveContract('lifecycle.yaml', () => ({ status: 201 }), verifiers, { onError });
     expect(await server.request('POST', '/writes')).toMatchObject({ status: 500 });
-    expect(failures(recorded)).toMatchObject([{ operation: 'write', status: 201, err: { type: 'ResponseError' } }]);
+    expect(told).toMatchObject([{ operation: 'write', status: 201, error: { name: 'ResponseError' } }]);
   });
 });
 
-test('a request whose client leaves during its handler has one log line, with operation and without status', async () => {
-  const recorded = new RecordedLog();
+test('the signal of a handler ends when its client leaves, and a request after it is answered', async () => {
   const client = new Socket();
-  let finish = (_value: unknown): void => undefined;
-  const hang = (): Promise<unknown> => {
+  const left = new Promise<unknown>((resolve) => void client.once('handler', resolve));
+  const hang = ({ signal }: { signal: AbortSignal }): Promise<never> => {
     // A client that only ends its side still waits for the response.
     client.resetAndDestroy();
-    return new Promise((resolve) => (finish = resolve));
+    return new Promise((_, reject) => {
+      signal.addEventListener('abort', () => {
+        client.emit('handler', signal.aborted);
+        reject(new Error('The client has left.'));
+      });
+    });
   };
-  const server = await serve(hang, { log: recorded.log });
+  const server = await serve(hang as Handler);
   client.connect(server.port, '127.0.0.1');
   client.write('GET /notes/1 HTTP/1.1\r\nHost: h\r\nAuthorization: Bearer good\r\n\r\n');
-  await recorded.linesOf('request');
-  finish(note());
-  // It is answered after the late answer of the one before it was dropped.
+  expect(await left).toBe(true);
   expect(await server.request('POST', '/writes')).toMatchObject({ status: 204 });
-  await recorded.linesOf('request', 2);
-  expect(recorded.lines).toEqual([
-    expect.objectContaining({ msg: 'request', operation: 'getNote', status: null, aborted: true }),
-    expect.objectContaining({ msg: 'request', operation: 'write', status: 204 }),
-  ]);
+  await server.close();
+});
+
+test('the signal of a handler ends when its time is up', async () => {
+  let reason: unknown;
+  const hang = ({ signal }: { signal: AbortSignal }): Promise<never> =>
+    new Promise((_, reject) => {
+      signal.addEventListener('abort', () => {
+        reason = signal.reason as unknown;
+        reject(new Error('Too late.'));
+      });
+    });
+  const server = await serve(hang as Handler, { timeout: (operation) => (operation === 'getNote' ? 50 : Infinity) });
+  expect(await server.request('GET', '/notes/1', { headers: HEADERS })).toMatchObject({ status: 500 });
+  expect(reason).toMatchObject({ name: 'TimeoutError' });
   await server.close();
 });
 
 describe('a failure has the form that the contract declares', () => {
-  const problem: MakeErrorBody = ({ status, message, reason }, { mediaTypes }) => {
-    if (reason === 'internal') throw new Error('A bug in the function itself.');
+  const problem: ErrorBody = ({ status, message, reason }, mediaTypes) => {
+    if (reason === 'internal' && message.includes('unexpectedly')) throw new Error('A bug in the function itself.');
     return mediaTypes.includes('application/json')
       ? { contentType: 'application/json', body: { status, detail: message } }
       : undefined;
   };
-  const refuse = (reason: 'unknownPath' | 'tooManyRequests' | 'storeUnavailable') => (): never => {
-    throw new RequestError(reason, 'No.', { headers: { 'Retry-After': '7' } });
+  const refuse = (status: number) => (): never => {
+    throw new RequestError('ownReason', 'No.', { status, headers: { 'Retry-After': '7' } });
   };
-  let recorded: RecordedLog;
   let server: ContractServer | undefined;
   afterEach(() => server?.close());
 
   async function answerOf(
     getNote: Handler,
-    errorBody?: MakeErrorBody,
+    errorBody?: ErrorBody,
     path = '/notes/1',
     headers = HEADERS,
   ): Promise<unknown> {
-    recorded = new RecordedLog();
-    server = await serve(getNote, { log: recorded.log, ...(errorBody && { errorBody }) });
+    server = await serve(getNote, { onError, errorBody });
     return wholeOf(await server.request('GET', path, { headers }));
   }
 
-  test.each<[string, MakeErrorBody | undefined, string]>([
+  test.each<[string, ErrorBody | undefined, string]>([
     ['by the function of the author', problem, '{"status":429,"detail":"No."}'],
-    ["the plant store's Error without a function", undefined, '{"error":42901,"message":"No."}'],
+    [
+      'as problem details without a function',
+      undefined,
+      '{"title":"Too Many Requests","status":429,"detail":"No.","reason":"ownReason"}',
+    ],
   ])('%s', async (_what, errorBody, text) => {
-    const answer = await answerOf(refuse('tooManyRequests'), errorBody);
+    const answer = await answerOf(refuse(429), errorBody);
     expect(answer).toEqual(wholeJson(429, text, { 'retry-after': '7' }));
   });
 
   test.each<[string, Handler, string, object, number]>([
     ['its range', note, '/notes/x', HEADERS, 400],
     ['its range, before the handler', note, '/notes/1', { Authorization: 'Bearer bad' }, 401],
-    ['the default', refuse('storeUnavailable'), '/notes/1', HEADERS, 503],
+    ['the default', refuse(503), '/notes/1', HEADERS, 503],
   ])('without a body where %s is declared without content', async (_name, getNote, path, headers, status) => {
     expect(await answerOf(getNote, problem, path, headers as typeof HEADERS)).toMatchObject({ status, text: '' });
   });
 
   test.each([
-    ['an operation that does not declare it', 'POST', '/writes?x=1', 400, 40002],
-    ['an unknown path', 'GET', '/nowhere', 404, 40400],
-    ['an undeclared method', 'PATCH', '/writes', 405, 40500],
-  ])("the plant store's Error for %s", async (_name, method, path, status, error) => {
+    ['an operation that does not declare it', 'POST', '/writes?x=1', 'unknownQueryParameter'],
+    ['an unknown path', 'GET', '/nowhere', 'unknownPath'],
+    ['an undeclared method', 'PATCH', '/writes', 'methodNotAllowed'],
+  ] as const)('problem details for %s', async (_name, method, path, reason) => {
     server = await serve(note, { errorBody: problem });
     const answer = await server.request(method, path);
-    expect(answer).toMatchObject({ status, headers: { 'content-type': JSON_TYPE } });
-    expect(JSON.parse(answer.text)).toEqual({ error, message: expect.any(String) });
+    const status = STATUSES[reason];
+    expect(answer).toMatchObject({ status, headers: { 'content-type': 'application/problem+json' } });
+    const title = STATUS_CODES[status];
+    expect(JSON.parse(answer.text)).toEqual({ title, status, detail: expect.any(String), reason });
   });
 
-  test("the plant store's Error when the function fails, which the log tells", async () => {
-    expect(await answerOf(broken, problem)).toMatchObject({
-      status: 500,
-      text: '{"error":50000,"message":"The service failed unexpectedly. The failure has been logged."}',
-    });
-    expect(failures(recorded)).toMatchObject([
-      { err: { message: 'a bug' }, operation: 'getNote' },
-      { err: { message: 'A bug in the function itself.' }, operation: 'getNote' },
+  test('no body when the function fails, and onError is told', async () => {
+    expect(await answerOf(broken, problem)).toMatchObject({ status: 500, text: '' });
+    expect(told).toMatchObject([
+      { error: { message: 'a bug' }, operation: 'getNote' },
+      { error: { message: 'A bug in the function itself.' }, operation: 'getNote' },
     ]);
   });
 });

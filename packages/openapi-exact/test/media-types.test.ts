@@ -2,10 +2,11 @@ import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { Readable } from 'node:stream';
 import { ReadableStream } from 'node:stream/web';
 import { buffer } from 'node:stream/consumers';
+import type { Reason } from '../src/errors.ts';
 import { BODY_LIMITS } from '../src/bodies/limits.ts';
 import { MAX_DEPTH } from '../src/numbers/parse-json.ts';
 import type { ResponseValue } from '../src/respond.ts';
-import { error, serveContract, type Answer } from './support/contract-server.ts';
+import { refused, serveContract, type Answer } from './support/contract-server.ts';
 
 const BIG = 9007199254740993n;
 const JSON_TYPE = 'application/json; charset=utf-8';
@@ -85,37 +86,37 @@ describe('a request body', () => {
     ],
   ])('of %s is refused with the types that are taken', async (_what, method, type, headers) => {
     expect(await send(method, '/echo', type, '{"id":1}')).toMatchObject({
-      ...error(41500),
+      ...refused('unsupportedMediaType'),
       headers: expect.objectContaining({ connection: 'close', ...headers }),
     });
     expect(seen).toBeUndefined();
   });
 
-  test.each<[what: string, type: string, body: string | Buffer, code: number]>([
-    ['a text that is too long for its schema', 'text/plain', 'abcdef', 40007],
-    ['text that is no UTF-8', 'text/csv', Buffer.of(0xff), 40006],
-    ['JSON that is no UTF-8', 'application/json', Buffer.from('{"id":1,"tags":["\xff"]}', 'latin1'), 40006],
-    ['a form that is no UTF-8', 'application/x-www-form-urlencoded', 'id=%ff', 40006],
-    ['JSON for another type', 'application/vnd.things.v2+json', '{"id":1}', 40007],
-    ['a form without a required property', 'application/x-www-form-urlencoded', 'tags=a', 40007],
-    ['more bytes than maxLength', 'image/png', '123456789', 41300],
-    ['half of a value', 'application/json', '{"id":1', 40006],
-    ['a key twice', 'application/json', '{"id":1,"id":1}', 40006],
-    ['a nested key twice', 'application/json', '{"id":1,"tags":[{"id":2,"i\\u0064" :2}]}', 40006],
-    ['JSON that is too deep', 'application/json', nested(MAX_DEPTH + 1), 40007],
-    ['JSON that is far too deep', 'application/json', nested(400_000), 40007],
-    ['a text without end, in linear time', 'application/json', `"${'\\"'.repeat(400_000)}`, 40006],
-    ['JSON that is too large', 'application/json', LARGE, 41300],
-  ])('that is %s is refused', async (_what, type, body, code) => {
-    expect(await send('POST', '/echo', type, body)).toMatchObject(error(code));
+  test.each<[what: string, type: string, body: string | Buffer, reason: Reason]>([
+    ['a text that is too long for its schema', 'text/plain', 'abcdef', 'invalidBody'],
+    ['text that is no UTF-8', 'text/csv', Buffer.of(0xff), 'malformedBody'],
+    ['JSON that is no UTF-8', 'application/json', Buffer.from('{"id":1,"tags":["\xff"]}', 'latin1'), 'malformedBody'],
+    ['a form that is no UTF-8', 'application/x-www-form-urlencoded', 'id=%ff', 'malformedBody'],
+    ['JSON for another type', 'application/vnd.things.v2+json', '{"id":1}', 'invalidBody'],
+    ['a form without a required property', 'application/x-www-form-urlencoded', 'tags=a', 'invalidBody'],
+    ['more bytes than maxLength', 'image/png', '123456789', 'bodyTooLarge'],
+    ['half of a value', 'application/json', '{"id":1', 'malformedBody'],
+    ['a key twice', 'application/json', '{"id":1,"id":1}', 'malformedBody'],
+    ['a nested key twice', 'application/json', '{"id":1,"tags":[{"id":2,"i\\u0064" :2}]}', 'malformedBody'],
+    ['JSON that is too deep', 'application/json', nested(MAX_DEPTH + 1), 'invalidBody'],
+    ['JSON that is far too deep', 'application/json', nested(400_000), 'invalidBody'],
+    ['a text without end, in linear time', 'application/json', `"${'\\"'.repeat(400_000)}`, 'malformedBody'],
+    ['JSON that is too large', 'application/json', LARGE, 'bodyTooLarge'],
+  ])('that is %s is refused', async (_what, type, body, reason) => {
+    expect(await send('POST', '/echo', type, body)).toMatchObject(refused(reason));
     expect(seen).toBeUndefined();
   });
 
   test('of unknown length that is too large, or encoded, is refused', async () => {
     const sendJson = (body: string, more: object): Promise<Answer> =>
       send('POST', '/echo', 'application/json', body, more);
-    expect(await sendJson(LARGE, { 'Transfer-Encoding': 'chunked' })).toMatchObject(error(41300));
-    expect(await sendJson('x', { 'Content-Encoding': 'gzip' })).toMatchObject(error(41500));
+    expect(await sendJson(LARGE, { 'Transfer-Encoding': 'chunked' })).toMatchObject(refused('bodyTooLarge'));
+    expect(await sendJson('x', { 'Content-Encoding': 'gzip' })).toMatchObject(refused('unsupportedMediaType'));
     expect(seen).toBeUndefined();
   });
 
@@ -146,7 +147,7 @@ describe('a request body', () => {
 
   test('of fewer bytes than minLength is refused, with a length or without', async () => {
     for (const framing of [{ 'Content-Length': '1' }, { 'Transfer-Encoding': 'chunked' }]) {
-      expect(await send('POST', '/sound', 'audio/ogg', '1', framing)).toMatchObject(error(40007));
+      expect(await send('POST', '/sound', 'audio/ogg', '1', framing)).toMatchObject(refused('invalidBody'));
       expect(seen).toBeUndefined();
     }
     answer = { status: 200, body: Buffer.from('12') };
@@ -180,15 +181,17 @@ describe('a request body', () => {
     const any = await send('POST', '/any', 'application/x+json', '{"id":1}');
     expect(any).toMatchObject(ofType(JSON_TYPE, `{"id":${BIG}}`));
     expect(seen).toEqual({ contentType: 'application/x+json', body: { id: 1 } });
-    expect(await send('POST', '/any', 'application/json', '{}')).toMatchObject(error(40007));
-    expect(await send('POST', '/any', 'text/plain', 'id')).toMatchObject(error(41500));
+    expect(await send('POST', '/any', 'application/json', '{}')).toMatchObject(refused('invalidBody'));
+    expect(await send('POST', '/any', 'text/plain', 'id')).toMatchObject(refused('unsupportedMediaType'));
     expect(await send('POST', '/any-list', 'application/json', '[1]')).toMatchObject({ status: 200 });
-    expect(await send('POST', '/any-list', 'application/json', '{}')).toMatchObject(error(40007));
-    expect(await send('POST', '/any', 'image/png', 'id')).toMatchObject(error(41500));
+    expect(await send('POST', '/any-list', 'application/json', '{}')).toMatchObject(refused('invalidBody'));
+    expect(await send('POST', '/any', 'image/png', 'id')).toMatchObject(refused('unsupportedMediaType'));
     const part = (name: string): string =>
       `--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n1\r\n--b--\r\n`;
     expect(await send('POST', '/any', 'multipart/form-data; boundary=b', part('id'))).toMatchObject({ status: 200 });
-    expect(await send('POST', '/any', 'multipart/form-data; boundary=b', part('name'))).toMatchObject(error(40007));
+    expect(await send('POST', '/any', 'multipart/form-data; boundary=b', part('name'))).toMatchObject(
+      refused('invalidBody'),
+    );
   });
 });
 
@@ -206,12 +209,17 @@ describe('a request body of length 0', () => {
   });
 
   test.each([
-    ['a form, whose schema is checked', 'application/x-www-form-urlencoded', 40007, "The request body's /id must have"],
-    ['JSON, which is missing', 'application/json', 40007, 'This operation needs a request body'],
-    ['another type, which is missing', 'application/pdf', 40007, 'This operation needs a request body'],
-  ])('is refused for %s', async (_what, type, code, message) => {
+    [
+      'a form, whose schema is checked',
+      'application/x-www-form-urlencoded',
+      'invalidBody',
+      "The request body's /id must have",
+    ],
+    ['JSON, which is missing', 'application/json', 'invalidBody', 'This operation needs a request body'],
+    ['another type, which is missing', 'application/pdf', 'invalidBody', 'This operation needs a request body'],
+  ])('is refused for %s', async (_what, type, reason, message) => {
     const { status, text } = await send('POST', '/echo', type, undefined, { 'Content-Length': '0' });
-    expect([status, text]).toEqual([400, expect.stringContaining(`{"error":${code},"message":"${message}`)]);
+    expect([status, text]).toEqual([400, expect.stringContaining(`{"reason":"${reason}","message":"${message}`)]);
     expect(seen).toBeUndefined();
   });
 
@@ -260,7 +268,9 @@ describe('a form', () => {
     ...['', 'id=1.5', 'id=01', 'id=1&id=2', 'id=1&other=2', 'id=1&open=yes', 'id=1&address=x', 'id=1&ids[1]=2'],
     ...['id=1&__proto__[a]=1', 'id=1&address[__proto__]=1'],
   ])('%s is refused as an invalid body', async (form) => {
-    expect(await send('POST', '/form', 'application/x-www-form-urlencoded', form)).toMatchObject(error(40007));
+    expect(await send('POST', '/form', 'application/x-www-form-urlencoded', form)).toMatchObject(
+      refused('invalidBody'),
+    );
     expect(seen).toBeUndefined();
   });
 });
@@ -309,14 +319,14 @@ describe('a response', () => {
   test.each(['application/xml', 'video/mp4', '*/*;q=0', 'nonsense'])(
     'that Accept %s excludes is refused with 406',
     async (accept) => {
-      expect(await get(accept)).toMatchObject(error(40600));
+      expect(await get(accept)).toMatchObject(refused('notAcceptable'));
       expect(seen).toBeUndefined();
     },
   );
 
   test('of XML is refused with 406 also where only JSON is beside it', async () => {
-    const refused = await send('GET', '/beside', undefined, undefined, { Accept: 'application/xml' });
-    expect(refused).toMatchObject({ ...error(40600), headers: { vary: 'Accept' } });
+    const beside = await send('GET', '/beside', undefined, undefined, { Accept: 'application/xml' });
+    expect(beside).toMatchObject({ ...refused('notAcceptable'), headers: { vary: 'Accept' } });
     answer = { status: 200, body: {} };
     expect(await send('GET', '/beside')).toMatchObject(ofType('application/json; charset=utf-8', '{}'));
     expect(seen).toEqual({ accepts: ['application/json'] });
@@ -351,7 +361,7 @@ describe('a response', () => {
     ['a stream that fails before its first byte', 'application/pdf', Readable.from(failing())],
   ])('of %s is a mistake of the handler: 500', async (_what, contentType, body) => {
     answer = { status: 200, contentType, body };
-    expect(await get()).toMatchObject(error(50000));
+    expect(await get()).toMatchObject(refused('internal'));
   });
 
   const thing = { id: BIG, tags: ['ü', '\u{1f331}'] };

@@ -5,9 +5,10 @@ import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import type { Part } from '../src/bodies/part-readers.ts';
+import type { Reason } from '../src/errors.ts';
 import { BODY_LIMITS } from '../src/bodies/limits.ts';
 import type { ResponseValue } from '../src/respond.ts';
-import { error, serveContract } from './support/contract-server.ts';
+import { refused, serveContract } from './support/contract-server.ts';
 import { serveDocument } from './support/inline-contract.ts';
 
 const BIG = 9007199254740993n;
@@ -110,29 +111,29 @@ describe.each([
   const id: Entry = ['id', '1'];
   const json = (content: string): Blob => file(content, 'application/json');
   const photo = (type: string): Entry => ['photos', file('P', type), 'p'];
-  test.each<[what: string, code: number, ...entries: Entry[]]>([
-    ['lacks a required field', 40007],
-    ['has a field of another type', 40007, ['id', 'one']],
-    ['has a field beyond int64', 40007, ['id', '9223372036854775808']],
-    ['has a field that is too short', 40007, id, ['name', 'n']],
-    ['repeats a field that is no array', 40007, id, ['id', '2']],
-    ['repeats it as JSON', 40007, id, ['id', json('2'), 'i']],
-    ['repeats a file that is no array', 40007, id, FILE],
-    ['has an undeclared field', 40007, id, ['other', '1']],
-    ['has an undeclared file', 40007, id, ['other', file('x'), 'x']],
-    ['has too many fields', 40007, id, ['tags', 'a'], ['tags', 'b'], ['tags', 'c']],
-    ['has too many fields, some in a list of JSON', 40007, id, ['tags', 'a'], ['tags', json('["b","c"]'), 't']],
-    ['has too many files', 40007, id, photo('image/png'), photo('image/png'), photo('image/png')],
-    ['has malformed JSON', 40006, id, ['meta', json('{'), 'm']],
-    ['has JSON that its schema refuses', 40007, id, ['meta', json('{}'), 'm']],
-    ['has a file of another type', 41500, id, photo('image/gif')],
-    ['has a file that is too large', 41300, id, ['small', file('12345'), 's']],
-    ['has bytes by its encoding that are too large', 41300, id, ['icon', file('12345', 'image/png'), 'i']],
-    ['has a text as a file that is too large', 41300, id, ['name', file('0123456789'), 'n']],
-    ['has a file that is too small', 40007, id, ['small', file('1'), 's']],
-    ['has too many parts', 41300, id, ...Array<Entry>(BODY_LIMITS.parts).fill(['tags', 'a'])],
-  ])('that %s is refused', async (_what, code, ...entries) => {
-    expect(await post(form(...entries.slice(0, 1), FILE, ...entries.slice(1)))).toMatchObject(error(code));
+  test.each<[what: string, reason: Reason, ...entries: Entry[]]>([
+    ['lacks a required field', 'invalidBody'],
+    ['has a field of another type', 'invalidBody', ['id', 'one']],
+    ['has a field beyond int64', 'invalidBody', ['id', '9223372036854775808']],
+    ['has a field that is too short', 'invalidBody', id, ['name', 'n']],
+    ['repeats a field that is no array', 'invalidBody', id, ['id', '2']],
+    ['repeats it as JSON', 'invalidBody', id, ['id', json('2'), 'i']],
+    ['repeats a file that is no array', 'invalidBody', id, FILE],
+    ['has an undeclared field', 'invalidBody', id, ['other', '1']],
+    ['has an undeclared file', 'invalidBody', id, ['other', file('x'), 'x']],
+    ['has too many fields', 'invalidBody', id, ['tags', 'a'], ['tags', 'b'], ['tags', 'c']],
+    ['has too many fields, some in a list of JSON', 'invalidBody', id, ['tags', 'a'], ['tags', json('["b","c"]'), 't']],
+    ['has too many files', 'invalidBody', id, photo('image/png'), photo('image/png'), photo('image/png')],
+    ['has malformed JSON', 'malformedBody', id, ['meta', json('{'), 'm']],
+    ['has JSON that its schema refuses', 'invalidBody', id, ['meta', json('{}'), 'm']],
+    ['has a file of another type', 'unsupportedMediaType', id, photo('image/gif')],
+    ['has a file that is too large', 'bodyTooLarge', id, ['small', file('12345'), 's']],
+    ['has bytes by its encoding that are too large', 'bodyTooLarge', id, ['icon', file('12345', 'image/png'), 'i']],
+    ['has a text as a file that is too large', 'bodyTooLarge', id, ['name', file('0123456789'), 'n']],
+    ['has a file that is too small', 'invalidBody', id, ['small', file('1'), 's']],
+    ['has too many parts', 'bodyTooLarge', id, ...Array<Entry>(BODY_LIMITS.parts).fill(['tags', 'a'])],
+  ])('that %s is refused', async (_what, reason, ...entries) => {
+    expect(await post(form(...entries.slice(0, 1), FILE, ...entries.slice(1)))).toMatchObject(refused(reason));
   });
 
   test('is validated to its end although the handler stops reading', async () => {
@@ -141,17 +142,17 @@ describe.each([
       return { status: 200, body: {} };
     };
     expect(await post(form(['id', '1'], FILE))).toEqual({ status: 200, text: '{}' });
-    expect(await post(form(['id', '1'], FILE, ['other', '1']))).toMatchObject(error(40007));
+    expect(await post(form(['id', '1'], FILE, ['other', '1']))).toMatchObject(refused('invalidBody'));
   });
 
   test('gets its parameters validated before the handler is called', async () => {
-    expect(await post(form(['id', '1'], FILE), '/parts?id=x')).toMatchObject(error(40001));
+    expect(await post(form(['id', '1'], FILE), '/parts?id=x')).toMatchObject(refused('invalidParameter'));
     expect(parts).toBeUndefined();
   });
 });
 
 test('a small body is validated before the handler is called', async () => {
-  expect(await post(form(['id', 'one'], SMALL_FILE))).toMatchObject(error(40007));
+  expect(await post(form(['id', 'one'], SMALL_FILE))).toMatchObject(refused('invalidBody'));
   expect(parts).toBeUndefined();
 });
 
@@ -161,7 +162,7 @@ test('a handler that refuses is answered at once', async () => {
 });
 
 test('fields are limited in all, although files are not', async () => {
-  expect(await post(form(['id', '1'], ['name', LARGE], ['tags', LARGE]))).toMatchObject(error(41300));
+  expect(await post(form(['id', '1'], ['name', LARGE], ['tags', LARGE]))).toMatchObject(refused('bodyTooLarge'));
 });
 
 test('a client that leaves ends the iteration with an error', async () => {
@@ -201,7 +202,7 @@ describe('a file that is read once the next part was asked for', () => {
       return { status: 409 };
     };
     expect(await post(form(['id', '1'], SMALL_FILE))).toEqual({ status: 201, text: 'a,b' });
-    expect(await post(form(['id', '1'], LARGE_FILE))).toMatchObject(error(50000));
+    expect(await post(form(['id', '1'], LARGE_FILE))).toMatchObject(refused('internal'));
   });
 });
 
@@ -227,7 +228,7 @@ describe('a multipart body', () => {
     ['with a part in base64', ['--b c', 'Content-Transfer-Encoding: base64', '', 'b25l', '--b c--']],
     ['with a repeated header', ['--b c', 'Content-Type: text/plain', 'content-type: a/b', '', 'one', '--b c--']],
   ])('%s is refused', async (_what, lines) => {
-    expect(await raw(...lines)).toMatchObject(error(40006));
+    expect(await raw(...lines)).toMatchObject(refused('malformedBody'));
   });
 
   test.each([
@@ -241,11 +242,11 @@ describe('a multipart body', () => {
     const sendForm = (more: string): Promise<Received> =>
       post(`${named}${more}--b--`, '/parts', 'multipart/form-data; boundary=b');
     expect(await sendForm('')).toMatchObject({ status: 200 });
-    expect(await sendForm(part(header))).toMatchObject(error(40006));
+    expect(await sendForm(part(header))).toMatchObject(refused('malformedBody'));
   });
 
   test('without the parameter boundary is refused', async () => {
-    expect(await post('--b--', '/mixed', 'multipart/mixed')).toMatchObject(error(40006));
+    expect(await post('--b--', '/mixed', 'multipart/mixed')).toMatchObject(refused('malformedBody'));
   });
 
   test('arrives as it was sent, however its bytes are cut', async () => {
@@ -345,17 +346,17 @@ describe('a part that its encoding describes', () => {
       ]);
     });
 
-    test.each<[what: string, code: number, sent: readonly Sent[]]>([
-      ['lacks a header', 40007, [xml, photo('X-Words: a')]],
-      ['has a header of another type', 40007, [xml, photo('X-Rate: one')]],
-      ['has a header that its schema refuses', 40007, [xml, photo('X-Rate: 1\r\nX-Words: abc')]],
-      ['is missing', 40007, [photo('X-Rate: 1')]],
-      ['is XML, sent as JSON', 41500, [['history', 'Content-Type: application/json', '{"at":1}']]],
-      ['is one of too many', 40007, [xml, ...Array<Sent>(3).fill(['records', 'Content-Type: text/xml', ''])]],
-      ['is a text that is too long', 40007, [xml, ['note', 'Content-Type: application/xml', '<abc/>']]],
-      ['is beside one that is not declared', 40007, [xml, ['other', 'X: y', '']]],
-    ])('is refused when it %s', async (_what, code, sent) => {
-      expect(await ask(path, sent)).toMatchObject(error(code));
+    test.each<[what: string, reason: Reason, sent: readonly Sent[]]>([
+      ['lacks a header', 'invalidBody', [xml, photo('X-Words: a')]],
+      ['has a header of another type', 'invalidBody', [xml, photo('X-Rate: one')]],
+      ['has a header that its schema refuses', 'invalidBody', [xml, photo('X-Rate: 1\r\nX-Words: abc')]],
+      ['is missing', 'invalidBody', [photo('X-Rate: 1')]],
+      ['is XML, sent as JSON', 'unsupportedMediaType', [['history', 'Content-Type: application/json', '{"at":1}']]],
+      ['is one of too many', 'invalidBody', [xml, ...Array<Sent>(3).fill(['records', 'Content-Type: text/xml', ''])]],
+      ['is a text that is too long', 'invalidBody', [xml, ['note', 'Content-Type: application/xml', '<abc/>']]],
+      ['is beside one that is not declared', 'invalidBody', [xml, ['other', 'X: y', '']]],
+    ])('is refused when it %s', async (_what, reason, sent) => {
+      expect(await ask(path, sent)).toMatchObject(refused(reason));
       expect(parts).toBeUndefined();
     });
   });

@@ -1,11 +1,10 @@
 import { expect, test } from '@jest/globals';
-import { loadContract } from '../src/document/load.ts';
+import { loadContract } from '../src/load-contract.ts';
 import { ContractError } from '../src/document/refusal.ts';
-import { mountContract } from '../src/middleware.ts';
+import { ConfigurationError } from '../src/errors.ts';
+import { contractMiddleware, type MiddlewareOptions } from '../src/middleware.ts';
 import { checkContract } from '../src/prepare.ts';
-import { OperatorError } from '../../../src/errors.ts';
 import { withFiles } from './support/inline-contract.ts';
-import { contract as product } from '../../../test/support/service.ts';
 
 const RESPONSES = `responses: { '204': { description: None. } }`;
 
@@ -47,7 +46,9 @@ async function refusals(files: Readonly<Record<string, string>>): Promise<{ star
       return (error as ContractError).lines.map((line) => line.replace(folder, ''));
     };
     const handlers = { getThing: () => ({ status: 204 }) };
-    const start = loadContract(file).then((loaded) => mountContract({ contract: loaded, handlers, verifiers: {} }));
+    const start = loadContract(file).then((loaded) =>
+      contractMiddleware({ contract: loaded, handlers, verifiers: {} }),
+    );
     return { start: await linesOf(start), check: await linesOf(checkContract(file)) };
   });
 }
@@ -141,11 +142,9 @@ a pattern that is no expression | body | { »pattern: '(' } | no regular express
 a flag for a part of a pattern | body | { »pattern: '((?i)a)b' } | no regular expression of ECMA-262
 items of contains | body | { allOf: [{ contains: {} }], »unevaluatedItems: false } | with contains
 items of a choice | body | { anyOf: [{ items: {} }, {}], »unevaluatedItems: false } | choice between
-a tuple without length | strict | { type: array, prefixItems: [{}] } | getThing: strict mode
-a tuple with a rest to judge | strict | { prefixItems: [{}], maxItems: 3, unevaluatedItems: false } | strict mode
-a tuple without length beside patterns that are no expressions | strict
-  | { type: array, prefixItems: [{ »pattern: '(' }, { patternProperties: { »'(': {} } }] }
-  | express-openapi-validator cannot serve getThing: strict mode
+a tuple with a rest to judge | body | { prefixItems: [{}], maxItems: 3, »unevaluatedItems: false } | prefixItems without
+patterns that are no expressions | body
+  | { prefixItems: [{ »pattern: '(' }, { patternProperties: { »'(': {} } }] }
   | no regular expression of ECMA-262 | no regular expression with the flag u
 `;
 
@@ -157,7 +156,6 @@ const KINDS: Readonly<Record<string, (text: string, path?: string) => string>> =
   scopes: (text) => security('{ type: http, scheme: bearer }').replace('own: []', text),
   server: (text) => operation(`servers: [{ ${text} }]`),
   body: (text) => operation(body(text)),
-  strict: (text) => operation(body(text)).replace('{ opera', '{ »opera'),
 };
 
 const rows = REFUSED.trim()
@@ -257,12 +255,20 @@ test('each dangling reference is reported with its own file', async () => {
   expect(check).toEqual(start);
 });
 
-/** The contract with one operation, whatever else it gets. */
-const own = { ...product, operations: product.operations.filter(({ id }) => id === 'deletePlant') };
-const handlers = { deletePlant: () => ({ status: 204 }) };
+/** A contract with one operation. */
+const own = await withFiles(
+  {
+    'openapi.yaml': contract(
+      "  /notes/{id}: { delete: { operationId: deleteNote, responses: { '204': { description: Gone. } } } }",
+      'security: [{ bearerAuth: [] }]\ncomponents: { securitySchemes: { bearerAuth: { type: http, scheme: bearer } } }\n',
+    ),
+  },
+  loadContract,
+);
+const handlers = { deleteNote: () => ({ status: 204 }) };
 const verifiers = { bearerAuth: () => Promise.resolve({ name: 'anybody' }) };
-const start = (change: Partial<Parameters<typeof mountContract>[0]>): Promise<unknown> =>
-  mountContract({ contract: own, handlers, verifiers, ...change });
+const start = (change: Partial<MiddlewareOptions>): Promise<unknown> =>
+  contractMiddleware({ contract: own, handlers, verifiers, ...change });
 
 /** The contract with another name or security of its operation. */
 const withOperation = (change: object): typeof own => ({
@@ -278,11 +284,11 @@ const securitySchemes = {
 const unused = { ...own, document: { ...document, components: { ...document.components, securitySchemes } } };
 
 test.each<[what: string, start: () => Promise<unknown>, name: string]>([
-  ['without a handler for an operation', () => start({ handlers: {} }), 'deletePlant (DELETE /plants/{id})'],
+  ['without a handler for an operation', () => start({ handlers: {} }), 'deleteNote (DELETE /notes/{id})'],
   ['with an inherited property for a handler', () => start({ contract: INHERITED, handlers: {} }), 'toString (DELETE'],
   [
     'with a handler without an operation',
-    () => start({ handlers: { ...handlers, water: handlers.deletePlant } }),
+    () => start({ handlers: { ...handlers, water: handlers.deleteNote } }),
     "'water'",
   ],
   ['without a verifier for a security scheme: it never fails open', () => start({ verifiers: {} }), "'bearerAuth'"],
@@ -295,9 +301,9 @@ test.each<[what: string, start: () => Promise<unknown>, name: string]>([
   ['without its contract', () => loadContract(new URL('file:///nowhere/none.yaml')), 'none.yaml'],
 ])('the service does not start %s, and one line says so', async (_what, started, name) => {
   const thrown: unknown = await started().catch((error: unknown) => error);
-  expect(thrown).toBeInstanceOf(OperatorError);
+  expect(thrown).toBeInstanceOf(ConfigurationError);
   // The assertion above has shown it.
-  const { message } = thrown as OperatorError;
+  const { message } = thrown as ConfigurationError;
   expect(message).toContain(name);
   expect(message).not.toContain('\n');
 });

@@ -92,7 +92,7 @@ test('a body is accepted exactly if an independent validator accepts it', async 
         const { status, text } = await server.request('POST', `/${index}`, { headers, body: JSON.stringify(value) });
         const expected = isValid
           ? { status: 200, body: plain(value) }
-          : { status: 400, body: { error: 40007, message: expect.any(String) as unknown } };
+          : { status: 400, body: { reason: 'invalidBody', message: expect.any(String) as unknown } };
         expect({ schema: schemas[index], status, body: JSON.parse(text) as unknown }).toEqual({
           schema: schemas[index],
           ...expected,

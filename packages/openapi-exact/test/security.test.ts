@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Request } from 'express';
 import passport from 'passport';
-import { RequestError } from '../../../src/errors.ts';
+import { RequestError } from '../src/errors.ts';
 import { passportVerifier } from '../src/security/passport-verifier.ts';
 import type { Verifier } from '../src/security/verifier.ts';
 import { serveContract, type Answer, type ContractServer } from './support/contract-server.ts';
@@ -16,7 +16,7 @@ beforeEach(() => {
 const verify: Verifier<string> = (text, scopes) => {
   seen.push([text, scopes]);
   if (text === 'weak') throw new RequestError('insufficientScope', 'A better one, please.');
-  if (text === 'down') throw new RequestError('storeUnavailable', 'Later.');
+  if (text === 'down') throw new RequestError('storeUnavailable', 'Later.', { status: 503 });
   return Promise.resolve(text === 'good' ? { name: 'somebody' } : undefined);
 };
 const schemes = ['token', 'key', 'header', 'name', 'cookie', 'oauth', 'openid', 'custom'];
@@ -114,8 +114,8 @@ describe('credentials reach the verifier of their scheme', () => {
 
 /** The status, code and challenge of a refusal. */
 function refusalOf({ status, text, headers }: Answer): unknown {
-  // Every refusal has the `Error` object.
-  return [status, (JSON.parse(text) as { error: number }).error, headers['www-authenticate']];
+  // Every refusal has a reason.
+  return [status, (JSON.parse(text) as { reason: string }).reason, headers['www-authenticate']];
 }
 
 const CUSTOM = `Custom-1.0 ${REALM}`;
@@ -126,31 +126,43 @@ const COOKIE = `ApiKey ${REALM}, in="cookie", name="sid"`;
 
 describe('a request is refused with the challenge of the scheme, and the verifier is not asked:', () => {
   test.each([
-    ['no token', '/inherited', {}, 40100, BEARER],
-    ['another scheme', '/inherited', { Authorization: basic('a:good') }, 40100, BEARER],
-    ['a token of the longer scheme Bearers', '/inherited', { Authorization: 'Bearers good' }, 40100, BEARER],
-    ['two tokens', '/inherited', { Authorization: 'Bearer good good' }, 40101, INVALID_BEARER],
-    ['no oauth2 token', '/oauth', {}, 40100, BEARER],
-    ['no password', '/basic', {}, 40100, BASIC],
-    ['a bearer token for a password', '/basic', { Authorization: 'Bearer good' }, 40100, BASIC],
-    ['a scheme alone', '/basic', { Authorization: 'Basic' }, 40100, BASIC],
-    ['no base64', '/basic', { Authorization: 'Basic a:good' }, 40101, BASIC],
-    ['no colon', '/basic', { Authorization: basic('good') }, 40101, BASIC],
-    ['no UTF-8', '/basic', { Authorization: basic(Buffer.from('c4:good', 'latin1').fill(0xc4, 0, 1)) }, 40101, BASIC],
-    ['a control character', '/basic', { Authorization: basic('a\n:good') }, 40101, BASIC],
-    ['another scheme with a similar name', '/custom', { Authorization: 'Custom-1x0 good' }, 40100, CUSTOM],
-    ['malformed credentials of another scheme', '/custom', { Authorization: 'Custom-1.0=good' }, 40101, CUSTOM],
-    ['no key in the header', '/header', {}, 40100, HEADER],
-    ['an empty key', '/header', { 'x-key': '' }, 40100, HEADER],
-    ['the key in the query instead', '/header?X-Key=good', {}, 40100, HEADER],
-    ['no key in a header whose name every object has', '/name', {}, 40100, NAME],
-    ['two keys in headers', '/header', { 'x-key': ['good', 'good'] }, 40101, HEADER],
-    ['no cookie', '/cookie', { Cookie: 'sid2=good; asid=good' }, 40100, COOKIE],
-    ['two cookies', '/cookie', { Cookie: 'sid=good; sid=other' }, 40101, COOKIE],
-    ['nothing where either is enough', '/either', {}, 40100, `${BEARER}, ${KEY}`],
-    ['two keys, where either is enough', '/either?api_key=good&api_key=good', {}, 40101, KEY],
-  ])('%s', async (_name, path, headers, code, challenge) => {
-    expect(refusalOf(await server.request('GET', path, { headers }))).toEqual([401, code, challenge]);
+    ['no token', '/inherited', {}, 'noCredentials', BEARER],
+    ['another scheme', '/inherited', { Authorization: basic('a:good') }, 'noCredentials', BEARER],
+    ['a token of the longer scheme Bearers', '/inherited', { Authorization: 'Bearers good' }, 'noCredentials', BEARER],
+    ['two tokens', '/inherited', { Authorization: 'Bearer good good' }, 'invalidCredentials', INVALID_BEARER],
+    ['no oauth2 token', '/oauth', {}, 'noCredentials', BEARER],
+    ['no password', '/basic', {}, 'noCredentials', BASIC],
+    ['a bearer token for a password', '/basic', { Authorization: 'Bearer good' }, 'noCredentials', BASIC],
+    ['a scheme alone', '/basic', { Authorization: 'Basic' }, 'noCredentials', BASIC],
+    ['no base64', '/basic', { Authorization: 'Basic a:good' }, 'invalidCredentials', BASIC],
+    ['no colon', '/basic', { Authorization: basic('good') }, 'invalidCredentials', BASIC],
+    [
+      'no UTF-8',
+      '/basic',
+      { Authorization: basic(Buffer.from('c4:good', 'latin1').fill(0xc4, 0, 1)) },
+      'invalidCredentials',
+      BASIC,
+    ],
+    ['a control character', '/basic', { Authorization: basic('a\n:good') }, 'invalidCredentials', BASIC],
+    ['another scheme with a similar name', '/custom', { Authorization: 'Custom-1x0 good' }, 'noCredentials', CUSTOM],
+    [
+      'malformed credentials of another scheme',
+      '/custom',
+      { Authorization: 'Custom-1.0=good' },
+      'invalidCredentials',
+      CUSTOM,
+    ],
+    ['no key in the header', '/header', {}, 'noCredentials', HEADER],
+    ['an empty key', '/header', { 'x-key': '' }, 'noCredentials', HEADER],
+    ['the key in the query instead', '/header?X-Key=good', {}, 'noCredentials', HEADER],
+    ['no key in a header whose name every object has', '/name', {}, 'noCredentials', NAME],
+    ['two keys in headers', '/header', { 'x-key': ['good', 'good'] }, 'invalidCredentials', HEADER],
+    ['no cookie', '/cookie', { Cookie: 'sid2=good; asid=good' }, 'noCredentials', COOKIE],
+    ['two cookies', '/cookie', { Cookie: 'sid=good; sid=other' }, 'invalidCredentials', COOKIE],
+    ['nothing where either is enough', '/either', {}, 'noCredentials', `${BEARER}, ${KEY}`],
+    ['two keys, where either is enough', '/either?api_key=good&api_key=good', {}, 'invalidCredentials', KEY],
+  ])('%s', async (_name, path, headers, reason, challenge) => {
+    expect(refusalOf(await server.request('GET', path, { headers }))).toEqual([401, reason, challenge]);
     expect(seen).toEqual([]);
   });
 });
@@ -161,7 +173,7 @@ test.each([
   ['/header', { 'X-Key': 'unknown' }, HEADER],
   ['/either?api_key=unknown', {}, KEY],
 ])('credentials that a verifier does not know are 401: %s', async (path, headers, challenge) => {
-  expect(refusalOf(await server.request('GET', path, { headers }))).toEqual([401, 40101, challenge]);
+  expect(refusalOf(await server.request('GET', path, { headers }))).toEqual([401, 'invalidCredentials', challenge]);
 });
 
 test.each([null, false, []].map((verdict) => [verdict]))(
@@ -194,7 +206,7 @@ describe('a passport strategy', () => {
         else if (name === 'injected') this.fail('Own realm="a\r\nb→"');
         else if (name === 'forbidden') this.fail(403);
         else if (name === 'weak') this.fail('Own realm="x"', 403);
-        else if (name === 'broken') this.error(new RequestError('providerUnavailable', 'Later.'));
+        else if (name === 'broken') this.error(new RequestError('providerUnavailable', 'Later.', { status: 503 }));
         else if (name === 'redirected') this.redirect('/login');
         else if (name === 'passed') this.pass();
         else if (name === 'nameless') this.success({ id: 1 });
@@ -219,19 +231,19 @@ describe('a passport strategy', () => {
   afterAll(() => served.close());
 
   test.each([
-    ['unknown', 401, 40101, HEADER],
-    ['challenged', 401, 40101, 'Own realm="x"'],
-    ['weak', 403, 40300, 'Own realm="x"'],
-    ['injected', 401, 40101, 'Own realm="ab"'],
-    ['forbidden', 403, 40300, undefined],
-    ['rejected', 500, 50000, undefined],
-    ['broken', 503, 50303, undefined],
-    ['redirected', 500, 50000, undefined],
-    ['passed', 500, 50000, undefined],
-    ['nameless', 500, 50000, undefined],
-  ])('decides: %s is %i', async (key, status, code, challenge) => {
+    ['unknown', 401, 'invalidCredentials', HEADER],
+    ['challenged', 401, 'invalidCredentials', 'Own realm="x"'],
+    ['weak', 403, 'insufficientScope', 'Own realm="x"'],
+    ['injected', 401, 'invalidCredentials', 'Own realm="ab"'],
+    ['forbidden', 403, 'insufficientScope', undefined],
+    ['rejected', 500, 'internal', undefined],
+    ['broken', 503, 'providerUnavailable', undefined],
+    ['redirected', 500, 'internal', undefined],
+    ['passed', 500, 'internal', undefined],
+    ['nameless', 500, 'internal', undefined],
+  ])('decides: %s is %i', async (key, status, reason, challenge) => {
     const answer = await served.request('GET', '/header', { headers: { 'x-key': key } });
-    expect(refusalOf(answer)).toEqual([status, code, challenge]);
+    expect(refusalOf(answer)).toEqual([status, reason, challenge]);
     expect(principals).toEqual([]);
   });
 

@@ -1,7 +1,7 @@
 import { errors, jwtVerify, type JWTPayload, type JWTVerifyGetKey } from 'jose';
 import { LRUCache } from 'lru-cache';
-import type { Principal } from '../../../packages/openapi-exact/src/security/verifier.ts';
-import { RequestError } from '../../errors.ts';
+import type { Principal } from 'openapi-exact';
+import { ServiceError } from '../../errors.ts';
 import { bearerChallenge, type VerifyBearer } from '../bearer.ts';
 import type { IdentityProvider } from './identity-provider.ts';
 import type { ProviderKeys } from './provider-keys.ts';
@@ -63,7 +63,7 @@ export function jwtVerifier(
 
   function admit({ hasScope, principal }: Verified): Principal {
     if (hasScope) return principal;
-    throw new RequestError('insufficientScope', 'The access token lacks a scope that this operation needs.', {
+    throw new ServiceError('insufficientScope', 'The access token lacks a scope that this operation needs.', {
       headers: {
         'WWW-Authenticate': bearerChallenge({ error: 'insufficient_scope', scope: requiredScope.join(' ') }),
       },

@@ -8,7 +8,7 @@ import {
   type JWK,
   type JWTVerifyGetKey,
 } from 'jose';
-import { messageOf, RequestError } from '../../errors.ts';
+import { messageOf, ServiceError } from '../../errors.ts';
 import { discoverJwksUrl } from './discovery.ts';
 import { fetchJson } from './fetch-json.ts';
 import type { IdentityProvider } from './identity-provider.ts';
@@ -159,8 +159,8 @@ function isStrong(modulus: string): boolean {
   return BigInt(`0x0${Buffer.from(modulus, 'base64url').toString('hex')}`) >= 2n ** 2_047n;
 }
 
-function unavailable(cause: Error, wait: number): RequestError {
-  return new RequestError(
+function unavailable(cause: Error, wait: number): ServiceError {
+  return new ServiceError(
     'providerUnavailable',
     'The identity provider is unavailable, so the access token could not be verified and nothing was done. ' +
       'Repeat the request after the seconds in Retry-After.',

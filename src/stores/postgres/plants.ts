@@ -1,4 +1,4 @@
-import { INT64_MIN } from '../../../packages/openapi-exact/src/int64.ts';
+import { INT64_MIN } from 'openapi-exact/int64';
 import { PlantInUseError, type Deletions, type OnDeleted, type PlantStore } from '../../plants/plant-store.ts';
 import { StoreError } from '../../errors.ts';
 import { inPages } from '../in-pages.ts';

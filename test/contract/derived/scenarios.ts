@@ -2,7 +2,7 @@ import { isJson, schemaOf } from '../../support/contract-messages.ts';
 import { expect } from '@jest/globals';
 import Database from 'better-sqlite3';
 import { parse, stringify } from 'lossless-json';
-import type { Operation } from '../../../packages/openapi-exact/src/document/load.ts';
+import type { Operation } from 'openapi-exact';
 import { fixtures } from '../../fixtures/operations.ts';
 import type { WireResponse } from '../../support/conformance.ts';
 import { send } from '../../support/send.ts';

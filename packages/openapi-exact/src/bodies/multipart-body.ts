@@ -42,12 +42,12 @@ export function multipartBody(
       const parts = new Parts(new MultipartParser(chunks, boundary), readers, limits, mediaType, check);
       if (!isWhole) {
         // The parameters are validated before the handler is called, and an empty body beside them.
-        const valid = await check(partType(declared), {});
+        const valid = check(partType(declared), {});
         shared = new SharedIterator(parts.streamed());
         return { ...valid, contentType, body: shared };
       }
       const held = await parts.held();
-      const valid = await parts.validate();
+      const valid = parts.validate();
       shared = new SharedIterator(Readable.from(held)[Symbol.asyncIterator]());
       return { ...valid, contentType, body: shared };
     },
@@ -92,11 +92,11 @@ class Parts {
   /** Hands the parts over as they arrive, and validates the whole at the end. */
   async *streamed(): AsyncGenerator<Part, void> {
     yield* this.#all();
-    await this.validate();
+    this.validate();
   }
 
   /** Validates all parts together. */
-  validate(): Promise<ValidRequest> {
+  validate(): ValidRequest {
     return this.#check(this.#mediaType, this.#object());
   }
 
@@ -104,7 +104,7 @@ class Parts {
   async *#all(): AsyncGenerator<Part, void> {
     for (let head = await this.#parser.next(); head !== undefined; head = await this.#parser.next()) {
       const part = await this.#begin(head);
-      if ('value' in part) yield* await this.#exact(part);
+      if ('value' in part) yield* this.#exact(part);
       else {
         const body = Readable.from(this.#file(head, this.#parser.content()), { objectMode: false });
         // The handler may leave it unread, and then has no listener for its errors.
@@ -127,7 +127,7 @@ class Parts {
     const reader = this.#readers.of(name);
     const contentType = reader.contentType(head);
     if (reader.headers.isDeclared) {
-      await this.#check(partHeadersType(this.#mediaType), { [name]: reader.headers.read(headers) });
+      this.#check(partHeadersType(this.#mediaType), { [name]: reader.headers.read(headers) });
     }
     const part = { name, ...(filename === undefined ? {} : { filename }), contentType, headers };
     if (reader.isFile(head)) return part;
@@ -189,8 +189,8 @@ class Parts {
   }
 
   /** The fields of a part, with exact values that are valid: one for each item of a list. */
-  async #exact(part: Part): Promise<readonly Part[]> {
-    const { body } = await this.#check(partType(this.#mediaType), { [part.name]: part.value });
+  #exact(part: Part): readonly Part[] {
+    const { body } = this.#check(partType(this.#mediaType), { [part.name]: part.value });
     // The validator returns an object for an object.
     const value = (body as Record<string, unknown>)[part.name];
     const values: readonly unknown[] = this.#readers.of(part.name).isFlat && Array.isArray(value) ? value : [value];

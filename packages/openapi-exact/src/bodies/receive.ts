@@ -13,6 +13,14 @@ export function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
 }
 
+/** @throws Error for a body that another middleware has read. */
+export function requireUnread({ readableDidRead }: IncomingMessage): void {
+  if (!readableDidRead) return;
+  throw new Error(
+    'The request body was read before, as express.json() does: mount contractMiddleware in front of such middleware.',
+  );
+}
+
 /**
  * An empty text, form or file is sent with its Content-Type and a Content-Length of 0. JSON, XML
  * and multipart bodies are never empty: without content there is none.

@@ -22,7 +22,7 @@ export interface MediaType {
  * @param mediaType the key of its schema in the request body; undefined without a body.
  * @param value its value, with numbers as `LosslessNumber`s; undefined when no schema describes it.
  */
-export type Check = (mediaType: string | undefined, value: unknown) => Promise<ValidRequest>;
+export type Check = (mediaType: string | undefined, value: unknown) => ValidRequest;
 
 /** The body of a request, before its schema is checked. */
 export interface ReceivedBody {
@@ -30,7 +30,7 @@ export interface ReceivedBody {
    * @returns the request with the body that the handler gets.
    * @throws RequestError of the check, or of the rest of the body.
    */
-  validate(check: Check): Promise<ValidRequest>;
+  validate(check: Check): ValidRequest | Promise<ValidRequest>;
   /**
    * Reads and validates what a handler has left of a stream. Called before a successful response.
    * @param isStreamed whether the response is a stream, which may still read bytes of the request.

@@ -22,6 +22,7 @@ import {
   isEmptyInChunks,
   readWhole,
   requireNoBody,
+  requireUnread,
   tooLarge,
   tooSmall,
   unsupported,
@@ -38,13 +39,17 @@ export class RequestBodyReader {
   /** The header that names the types (RFC 9110, section 15.5.16; RFC 5789, section 3.1). */
   readonly #accept: Readonly<Record<string, string>>;
 
-  constructor({ document }: Contract, { requestBody, method }: Operation, limits: BodyLimits) {
+  readonly #sendsContinue: boolean;
+
+  /** @param sendsContinue whether reading a body sends 100 Continue. */
+  constructor({ document }: Contract, { requestBody, method }: Operation, limits: BodyLimits, sendsContinue: boolean) {
     this.#declared = requestBody;
     this.#types = requestBody === undefined ? [] : servedTypes(requestBody.content);
     this.#readers = new Map(
       this.#types.map((type) => [type, new MediaTypeReader(document, type, requestBody?.content[type] ?? {}, limits)]),
     );
     this.#limits = limits;
+    this.#sendsContinue = sendsContinue;
     this.#accept = { [method === 'PATCH' ? 'Accept-Patch' : 'Accept']: this.#types.join(', ') };
   }
 
@@ -78,6 +83,7 @@ export class RequestBodyReader {
     }
     const { 'content-type': contentType = '', 'content-length': length = 0, expect } = request.headers;
     const reader = this.#readers.get(declaredType(this.#types, contentType) ?? '');
+    if (hasBody(request)) requireUnread(request);
     const isAbsent = hasBody(request)
       ? reader === undefined && contentType === '' && (await isEmptyInChunks(request))
       : reader === undefined || !isEmptyBody(request);
@@ -104,7 +110,7 @@ export class RequestBodyReader {
       throw tooSmall(reader.minLength);
     }
     // The headers alone may refuse a body before it is sent (RFC 9110, section 10.1.1).
-    if (expect !== undefined) response.writeContinue();
+    if (expect !== undefined && this.#sendsContinue) response.writeContinue();
     return reader.read(request, type, parameters['boundary']);
   }
 }
@@ -170,8 +176,8 @@ class MediaTypeReader {
  */
 function singleBody({ declared, contentType }: MediaType, value: unknown, unchecked?: unknown): ReceivedBody {
   return {
-    validate: async (check) => {
-      const valid = await check(declared, value);
+    validate: (check) => {
+      const valid = check(declared, value);
       return { ...valid, contentType, body: unchecked ?? valid.body };
     },
   };
@@ -181,8 +187,8 @@ function singleBody({ declared, contentType }: MediaType, value: unknown, unchec
 function streamedBody({ declared, contentType }: MediaType, bytes: AsyncIterator<Buffer, void>): ReceivedBody {
   const chunks = new SharedIterator(bytes);
   return {
-    validate: async (check) => {
-      const valid = await check(declared, undefined);
+    validate: (check) => {
+      const valid = check(declared, undefined);
       // The handler may leave it unread, and then has no listener for its errors.
       const body = Readable.from(chunks, { objectMode: false }).on('error', () => undefined);
       return { ...valid, contentType, body };

@@ -1,18 +1,26 @@
-import { SCHEMAS } from '../../../../generated/operations.ts';
 import type { Shape } from './shape.ts';
 
+/** Shapes that others refer to, by pointer. */
+export type Schemas = Readonly<Record<string, Shape>>;
+
 /** A shape and all shapes that it refers to. */
-export function alternatives(shape: Shape): Shape[] {
+export function alternatives(shape: Shape, schemas: Schemas): Shape[] {
   const { $ref, anyOf = [] } = shape;
-  const target = $ref === undefined ? undefined : SCHEMAS[$ref];
-  return [shape, ...(target === undefined ? [] : alternatives(target)), ...anyOf.flatMap(alternatives)];
+  const target = $ref === undefined ? undefined : schemas[$ref];
+  return [
+    shape,
+    ...[...(target === undefined ? [] : [target]), ...anyOf].flatMap((other) => alternatives(other, schemas)),
+  ];
 }
 
 /** True if every value of this shape is an int64. A choice that includes `{}` allows others. */
-export function isInt64Only({ int64, $ref, anyOf = [] }: Shape): boolean {
+export function isInt64Only({ int64, $ref, anyOf = [] }: Shape, schemas: Schemas): boolean {
   if (int64 === true) return true;
-  const target = $ref === undefined ? undefined : SCHEMAS[$ref];
-  return (target !== undefined && isInt64Only(target)) || (anyOf.length > 0 && anyOf.every(isInt64Only));
+  const target = $ref === undefined ? undefined : schemas[$ref];
+  return (
+    (target !== undefined && isInt64Only(target, schemas)) ||
+    (anyOf.length > 0 && anyOf.every((choice) => isInt64Only(choice, schemas)))
+  );
 }
 
 /** Maps the shape of an object to the shapes of one of its properties. */

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { messageOf, OperatorError } from '../errors.ts';
+import { messageOf, ConfigurationError } from '../errors.ts';
 import { bundle, type Bundle } from './bundle.ts';
 import { checkDocument } from './check.ts';
 import { openCircles } from './circles.ts';
@@ -13,19 +13,8 @@ import { convertToVersion31 } from './version-3.0.ts';
 export type { Contract, Operation };
 
 /**
- * Reads a contract and the files it refers to.
- * @throws ContractError with a line for each refusal, when it does not parse or is not a usable
- * OpenAPI 3.0 or 3.1 document; OperatorError when it cannot be read.
- */
-export async function loadContract(file: URL): Promise<Contract> {
-  const { sources, contract, refusals } = await readContract(file);
-  if (contract === undefined || refusals.length > 0) throw await sources.error(refusals);
-  return contract;
-}
-
-/**
  * Reads a contract and collects its refusals.
- * @throws ContractError when it does not parse; OperatorError when it cannot be read.
+ * @throws ContractError when it does not parse; ConfigurationError when it cannot be read.
  */
 export async function readContract(file: URL): Promise<ReadContract & { readonly isCompilable: boolean }> {
   const sources = new Sources(fileURLToPath(file));
@@ -37,10 +26,17 @@ export async function readContract(file: URL): Promise<ReadContract & { readonly
   convertToVersion31(checked, bundled);
   const circles = openCircles(checked, bundled, sources);
   if (circles.length === 0) findBesideBigints(checked, bundled.nodes.get('schema') ?? []);
-  const read = readOperations(checked, sources);
+  const read = readOperations(checked, sources, () => bundledAgain(sources));
   // A mistake in a schema would be reported as one more when it is compiled.
   const isCompilable = refusals.length + circles.length === 0;
   return { ...read, refusals: [...refusals, ...circles, ...read.refusals], isCompilable };
+}
+
+/** The document as it was read, before it became one of OpenAPI 3.1. */
+async function bundledAgain({ root, texts }: Sources): Promise<object> {
+  const { document } = await bundle(new Sources(root), (path) => Promise.resolve(texts.get(path) ?? ''));
+  // Safe: it was an object when the contract was checked.
+  return document as object;
 }
 
 async function readBundle(sources: Sources): Promise<Bundle> {
@@ -49,7 +45,7 @@ async function readBundle(sources: Sources): Promise<Bundle> {
     bundled = await bundle(sources, (path) => readFile(path, 'utf8'));
   } catch (cause) {
     const message = `The contract ${displayName(sources.root)} cannot be read: ${messageOf(cause)}`;
-    throw new OperatorError(message, { cause });
+    throw new ConfigurationError(message, { cause });
   }
   if (bundled.parseError !== undefined) throw await sources.syntaxError(bundled.parseError);
   return bundled;

@@ -51,6 +51,8 @@ export interface Contract {
   readonly document: OpenApiDocument;
   /** Its files. */
   readonly sources: Sources;
+  /** The document in its own version of OpenAPI, bundled into one, with exact integers. */
+  readonly original: () => Promise<object>;
   /** The distinct paths of `servers`, without trailing slash; `''` for the root. */
   readonly basePaths: readonly string[];
   readonly operations: readonly Operation[];
@@ -69,8 +71,12 @@ export interface ReadContract {
  * operationIdOf; one without responses may have any response without body; a parameter of the
  * path that is not declared is a string.
  */
-export function readOperations(document: OpenApiDocument, sources: Sources): ReadContract {
-  return new OperationReader(document, sources).read();
+export function readOperations(
+  document: OpenApiDocument,
+  sources: Sources,
+  original: Contract['original'],
+): ReadContract {
+  return new OperationReader(document, sources, original).read();
 }
 
 interface Place {
@@ -85,14 +91,16 @@ interface Place {
 class OperationReader {
   readonly #document: OpenApiDocument;
   readonly #sources: Sources;
+  readonly #original: Contract['original'];
   readonly #ids = new Set<string>();
   /** The path of each shape of a whole path template, as the contract writes it. */
   readonly #shapes = new Map<string, string>();
   readonly #refusals: Refusal[] = [];
   readonly #shared: readonly string[];
 
-  constructor(document: OpenApiDocument, sources: Sources) {
+  constructor(document: OpenApiDocument, sources: Sources, original: Contract['original']) {
     this.#document = document;
+    this.#original = original;
     this.#sources = sources;
     this.#shared = this.#basePaths(document.servers);
   }
@@ -108,7 +116,13 @@ class OperationReader {
     }
     const document = { ...this.#document, paths };
     this.#sources.addCopy(document, this.#document);
-    const contract = { document, sources: this.#sources, basePaths: this.#shared, operations };
+    const contract = {
+      document,
+      sources: this.#sources,
+      basePaths: this.#shared,
+      operations,
+      original: this.#original,
+    };
     return { sources: this.#sources, contract, refusals: this.#refusals };
   }
 

@@ -1,4 +1,4 @@
-import { OperatorError } from '../errors.ts';
+import { ConfigurationError } from '../errors.ts';
 
 /** A part of a contract that the service refuses to serve. */
 export interface Refusal {
@@ -22,7 +22,7 @@ export class Refused extends Error {
 }
 
 /** A contract that cannot be served: one line for each refusal, with file, line and column. */
-export class ContractError extends OperatorError {
+export class ContractError extends ConfigurationError {
   readonly lines: readonly string[];
 
   constructor(lines: readonly string[], options?: ErrorOptions) {

@@ -1,4 +1,4 @@
-import { RequestError, type ErrorName } from '../errors.ts';
+import { RequestError, type Reason } from '../errors.ts';
 
 /**
  * Decodes percent-encoding (RFC 3986, section 2.1).
@@ -24,7 +24,7 @@ export function decodeForm(text: string): string {
   return decodeBody(text.replaceAll('+', ' '));
 }
 
-function decoder(what: string, reason: ErrorName): (text: string) => string {
+function decoder(what: string, reason: Reason): (text: string) => string {
   return (text) => {
     if (!text.includes('%')) return text;
     try {

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { OperatorError, RequestError } from '../errors.ts';
+import { ConfigurationError, RequestError } from '../errors.ts';
 import type { Contract, Operation } from '../document/load.ts';
 import { isObject, resolve, type SecurityScheme } from '../document/openapi-document.ts';
 import { credentialReader, type CredentialReader } from './credentials.ts';
@@ -34,7 +34,7 @@ export class Authentication {
 
   /**
    * @param options.realm the protection space of challenges; the contract's title by default.
-   * @throws OperatorError when a scheme of the contract, used or not, has no verifier.
+   * @throws ConfigurationError when a scheme of the contract, used or not, has no verifier.
    */
   constructor(
     contract: Contract,
@@ -55,7 +55,7 @@ export class Authentication {
   /**
    * The authenticator of an operation. One alternative of its `security` must hold, with all its
    * schemes; an empty alternative comes last.
-   * @throws OperatorError when a scheme has no verifier: it fails closed.
+   * @throws ConfigurationError when a scheme has no verifier: it fails closed.
    */
   of({ security }: Operation): Authenticator {
     const alternatives = security
@@ -69,7 +69,7 @@ export class Authentication {
   #check(name: string, scopes: readonly string[]): Check {
     const verifier = this.#verifierOf(name);
     const scheme = this.#schemes.get(name);
-    if (scheme === undefined) throw new OperatorError(`The contract declares no security scheme '${name}'.`);
+    if (scheme === undefined) throw new ConfigurationError(`The contract declares no security scheme '${name}'.`);
     const reader = credentialReader(scheme, this.#realm);
     const { missing, invalid } = reader;
     return { missing, invalid, verify: (request) => verifier(reader.read(request), scopes, request) };
@@ -78,8 +78,8 @@ export class Authentication {
   #verifierOf(name: string): Verifier<Credentials[keyof Credentials]> {
     const verifier = Object.hasOwn(this.#verifiers, name) ? this.#verifiers[name] : undefined;
     if (verifier === undefined) {
-      throw new OperatorError(
-        `The security scheme '${name}' of the contract has no verifier: add one to the verifiers that createApp is given.`,
+      throw new ConfigurationError(
+        `The security scheme '${name}' of the contract has no verifier: add one to the verifiers that contractMiddleware is given.`,
       );
     }
     // The compiler has checked it against its kind of scheme, whose reader makes the credentials.

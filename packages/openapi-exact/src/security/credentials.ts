@@ -31,10 +31,7 @@ export function credentialReader(scheme: SecurityScheme, realm: string): Credent
 /** What a client sends behind the name of a scheme, for messages. */
 const EXAMPLES: ReadonlyMap<string, readonly [what: string, example: string, invalid: string]> = new Map([
   ['Basic', ['a user name and a password', 'BASE64', 'The user name or the password is not valid.']],
-  [
-    'Bearer',
-    ['a token', 'ACCESS_TOKEN', 'The access token is not valid: ask the operator of the service for a new one.'],
-  ],
+  ['Bearer', ['a token', 'ACCESS_TOKEN', 'The token is not valid.']],
 ] as const);
 const OTHER = ['credentials', 'CREDENTIALS', 'The credentials are not valid.'] as const;
 
@@ -55,7 +52,7 @@ function schemeReader(
   const [what, example, wrong] = EXAMPLES.get(scheme) ?? OTHER;
   const needed = `This operation needs ${what}: send the header 'Authorization: ${scheme} <${example}>'.`;
   const missing = refusal('noCredentials', needed, challenge(scheme, own));
-  const invalid = refusal('invalidToken', wrong, challenge(scheme, { ...own, ...more }));
+  const invalid = refusal('invalidCredentials', wrong, challenge(scheme, { ...own, ...more }));
   const wanted = scheme.toLowerCase();
   // 'Bearer: x' is a malformed Bearer, 'Bearers x' another scheme, 'Bearer' has no credentials.
   const read = ({ headers: { authorization = '' } }: IncomingMessage): Credentials[keyof Credentials] => {
@@ -93,8 +90,8 @@ function apiKeyReader({ in: location = '', name = '' }: SecurityScheme, realm: s
   const place = location === 'query' ? 'query parameter' : location;
   const needed = `This operation needs an API key: send it in the ${place} '${name}'.`;
   const missing = refusal('noCredentials', needed, own);
-  const wrong = 'The API key is not valid: ask the operator of the service for a new one.';
-  const invalid = refusal('invalidToken', wrong, own);
+  const wrong = 'The API key is not valid.';
+  const invalid = refusal('invalidCredentials', wrong, own);
   const read = (request: IncomingMessage): string => {
     const [text = '', ...others] = keysIn(request, location, name).filter((one) => one !== '');
     // Of two keys, another program on the way may have seen the other one.
@@ -120,6 +117,6 @@ function cookieTexts(header = '', name: string): readonly string[] {
   return pairs.filter((pair) => pair.startsWith(`${name}=`)).map((pair) => pair.slice(name.length + 1));
 }
 
-function refusal(reason: 'noCredentials' | 'invalidToken', message: string, own: string): RequestError {
+function refusal(reason: 'noCredentials' | 'invalidCredentials', message: string, own: string): RequestError {
   return new RequestError(reason, message, { headers: { 'WWW-Authenticate': own } });
 }

@@ -76,5 +76,5 @@ function asError(error: unknown): Error {
 function refusal(headers: Record<string, string>, status: number | undefined): RequestError {
   return status === 403
     ? new RequestError('insufficientScope', 'The credentials lack a right that this operation needs.', { headers })
-    : new RequestError('invalidToken', 'The credentials are not valid.', { headers });
+    : new RequestError('invalidCredentials', 'The credentials are not valid.', { headers });
 }

@@ -3,7 +3,7 @@ import { REPEATED } from '../numbers/repeated-items.ts';
 import { NOTHING } from '../numbers/stand-ins.ts';
 
 /** The validator compares each two items of a list: it may have so many. */
-const MOST_COMPARED = 1000;
+const MOST_COMPARED = 200;
 
 /** A bound that no list reaches. */
 const REFUSED: Schema = { minItems: NOTHING };

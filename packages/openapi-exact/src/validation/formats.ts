@@ -6,6 +6,7 @@ import { isBesideBigint, isBigint } from '../numbers/bigint.ts';
 import { hasNumberRule, NUMBER_KEYWORDS, NumberRule } from '../numbers/number-rule.ts';
 import { nameOf } from '../numbers/property-keys.ts';
 import { NOTHING, type StandIns } from '../numbers/stand-ins.ts';
+import { Evaluations } from './evaluations.ts';
 
 /** A format as express-openapi-validator takes it. */
 type Format =
@@ -26,13 +27,19 @@ const OWN: Readonly<Record<string, (text: string) => boolean>> = {
   uuid: (text) => /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text),
 };
 
+/** The name of the format that counts evaluations. */
+export const EVALUATION = 'evaluation';
+
 /**
  * The formats of the schemas of one validator. Each assertion on a number becomes a format, which
  * checks the exact number; formats that are not known assert nothing.
  */
 export class Formats {
+  readonly evaluations = new Evaluations();
   /** By name, for the validator. */
-  readonly all: Record<string, Format> = {};
+  readonly all: Record<string, Format> = {
+    [EVALUATION]: { type: 'number', validate: () => this.evaluations.count() },
+  };
   readonly #requirements = new Map<string, string>();
   readonly #numbers: StandIns;
   readonly #names = new Map<string, string>();

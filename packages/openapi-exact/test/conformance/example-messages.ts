@@ -125,6 +125,16 @@ export class ExampleMessages {
     });
   }
 
+  /** A body that the operation declares for a failure; undefined for none. */
+  failure(place: Place, status: number): MessageBody | undefined {
+    const { definition } = operationAt(this.document, place);
+    const responses = objectOf(definition['responses']);
+    const keys = [String(status), `${String(status)[0]}XX`, `${String(status)[0]}xx`, 'default'];
+    const key = keys.find((name) => responses[name] !== undefined);
+    if (key === undefined) return undefined;
+    return this.#body(objectOf(resolve(this.document.view, responses[key])), 'response', `the response ${key}`);
+  }
+
   #body(owner: JsonObject, direction: Direction, name: string): MessageBody | undefined {
     const content = contentOf(this.document, owner);
     const types = byPreference(content);

@@ -1,13 +1,15 @@
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { pino } from 'pino';
 import type { AnyVerifiers } from '../../src/security/verifier.ts';
-import { loadContract, type Contract } from '../../src/document/load.ts';
+import type { Contract } from '../../src/document/load.ts';
+import { loadContract } from '../../src/load-contract.ts';
 import type { Operation } from '../../src/document/operations.ts';
-import type { AnyHandlers } from '../../src/middleware.ts';
+import type { ErrorBody } from '../../src/error-response.ts';
+import { messageOf } from '../../src/errors.ts';
+import type { AnyHandlers, Failure } from '../../src/middleware.ts';
 import type { ResponseValue } from '../../src/respond.ts';
 import { HttpClient, type Answer } from '../../../../test/support/http-client.ts';
-import { serveApp } from '../../../../test/support/service.ts';
+import { serveMiddleware } from '../support/serve-middleware.ts';
 import type { Credential, ExampleResponse } from './example-messages.ts';
 import type { WireRequest } from './wire-request.ts';
 import { canonical, textOf, type Json } from './json-value.ts';
@@ -40,16 +42,21 @@ export interface OperationServer {
     request: WireRequest,
     response: ExampleResponse,
   ) => Promise<{ answer: Answer; received: Received | undefined }>;
-  /** The last error that the engine has logged; '' for none. */
+  /** The message of the last failure of the engine; '' for none. */
   readonly lastError: () => string;
   readonly close: () => Promise<void>;
 }
 
-/** Serves an operation alone. @throws what the engine throws for what it does not serve. */
+/**
+ * Serves an operation alone.
+ * @param failure makes the body of a failure with this status, as the contract declares it.
+ * @throws what the engine throws for what it does not serve.
+ */
 export async function serveOperation(
   file: URL,
   place: Place,
   credentials: readonly Credential[],
+  failure: (status: number) => MessageBody | undefined,
 ): Promise<OperationServer> {
   const contract = await loadContract(file);
   const calls: Received[] = [];
@@ -61,9 +68,15 @@ export async function serveOperation(
   // The engine calls handlers with requests of the type above.
   const handlers = { [operationOf(contract, place).id]: handle } as AnyHandlers;
   const verifiers = verifiersOf(credentials, Object.keys(contract.document.components?.securitySchemes ?? {}));
-  const lines: string[] = [];
-  const log = pino({ level: 'error' }, { write: (line: string) => lines.push(line) });
-  const served = await serveApp({ contract, handlers, verifiers, log });
+  let lastError = '';
+  const onError = ({ error, refusal }: Failure): undefined => {
+    if (refusal.status >= 500) lastError = messageOf(error);
+  };
+  const errorBody: ErrorBody = ({ status }) => {
+    const body = failure(status);
+    return body && { contentType: body.contentType, body: handlerValue(body) };
+  };
+  const served = await serveMiddleware({ contract, handlers, verifiers, onError, errorBody });
   const client = new HttpClient(served.port);
   return {
     exchange: async ({ method, target, headers, body }, response) => {
@@ -72,7 +85,7 @@ export async function serveOperation(
       const answer = await client.request(method, target, { headers, body });
       return { answer, received: calls[before] };
     },
-    lastError: () => /"message":("(?:[^"\\]|\\.)*")/.exec(lines.at(-1) ?? '')?.[1] ?? '',
+    lastError: () => lastError,
     close: () => {
       client.close();
       return served.close();

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { pathToFileURL } from 'node:url';
-import { messageOf } from '../../../../src/errors.ts';
+import { messageOf } from '../../src/errors.ts';
 import type { ExampleMessages, ExampleResponse } from './example-messages.ts';
 import { invalidRequests } from './invalid-requests.ts';
 import { invalidResponses } from './invalid-responses.ts';
@@ -54,7 +54,9 @@ async function exchangeAll(messages: ExampleMessages, place: Place, file: string
   const all = messages.responses(place);
   const [first] = all;
   await writeFile(file, writeJson(onlyOperations(document, [place])));
-  const server = await serveOperation(pathToFileURL(file), place, request.credentials);
+  const server = await serveOperation(pathToFileURL(file), place, request.credentials, (status) =>
+    messages.failure(place, status),
+  );
   const isHead = place.method === 'head';
   try {
     const accept = first.body?.contentType;

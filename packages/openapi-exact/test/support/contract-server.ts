@@ -1,40 +1,38 @@
 import { expect } from '@jest/globals';
-import { pino } from 'pino';
-import type { Dependencies } from '../../../../src/app.ts';
-import { loadContract, type Contract } from '../../src/document/load.ts';
-import { Docs } from '../../../../src/docs/docs.ts';
+import type { Server } from 'node:http';
+import type { Contract } from '../../src/document/load.ts';
+import { STATUSES, type Reason } from '../../src/errors.ts';
+import { loadContract } from '../../src/load-contract.ts';
+import type { MiddlewareOptions } from '../../src/middleware.ts';
 import { HttpClient, type Answer } from '../../../../test/support/http-client.ts';
-import { preparedOf, serveApp, type ServedApp } from '../../../../test/support/service.ts';
+import type { Listening } from '../../../../test/support/listen.ts';
+import { serveMiddleware } from './serve-middleware.ts';
 
 export type { Answer };
 
 /** A server of one of the contracts in fixtures/contracts. */
-export interface ContractServer extends ServedApp {
-  request: HttpClient['request'];
+export interface ContractServer extends Listening {
+  readonly server: Server;
+  readonly request: HttpClient['request'];
 }
 
 /** The handlers of a contract, or one for all of its operations. */
-export type Handlers = Dependencies['handlers'] | Dependencies['handlers'][string];
+export type Handlers = MiddlewareOptions['handlers'] | MiddlewareOptions['handlers'][string];
+
+/** The verifiers of a contract. */
+export type Verifiers = NonNullable<MiddlewareOptions['verifiers']>;
 
 /** Serves a contract. @param name a file in fixtures/contracts, or a URL. */
 export async function serveContract(
   name: string | URL,
   handlers: Handlers,
-  verifiers: Dependencies['verifiers'] = {},
-  { docs = false, ...others }: { docs?: boolean } & Partial<Omit<Dependencies, 'docs'>> = {},
+  verifiers: Verifiers = {},
+  options: Partial<MiddlewareOptions> = {},
 ): Promise<ContractServer> {
   const contract = await load(new URL(name, new URL('../fixtures/contracts/', import.meta.url)));
   const all =
     typeof handlers === 'function' ? Object.fromEntries(contract.operations.map(({ id }) => [id, handlers])) : handlers;
-  const served = await serveApp({
-    contract,
-    ...(others.bodyLimits === undefined && { prepared: preparedOf(contract) }),
-    handlers: all,
-    verifiers,
-    log: pino({ level: 'silent' }),
-    docs: docs ? new Docs(contract) : undefined,
-    ...others,
-  });
+  const served = await serveMiddleware({ contract, handlers: all, verifiers, ...options });
   const client = new HttpClient(served.port);
   return {
     ...served,
@@ -46,10 +44,10 @@ export async function serveContract(
   };
 }
 
-/** An answer with this code of the error table, for `toMatchObject`. */
-export const error = (code: number): object => ({
-  status: Math.floor(code / 100),
-  text: expect.stringContaining(`{"error":${code},`),
+/** A failure with this reason, for `toMatchObject`. */
+export const refused = (reason: Reason): object => ({
+  status: STATUSES[reason],
+  text: expect.stringContaining(`{"reason":"${reason}",`),
 });
 
 const contracts = new Map<string, Promise<Contract>>();

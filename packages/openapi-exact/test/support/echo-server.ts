@@ -1,5 +1,5 @@
 import type { OutgoingHttpHeaders } from 'node:http';
-import type { Dependencies } from '../../../../src/app.ts';
+import type { Verifiers } from './contract-server.ts';
 import { serveDocument } from './inline-contract.ts';
 
 /** What the handler was given, or the refusal. */
@@ -11,7 +11,7 @@ export type Echo =
       readonly headers: Record<string, unknown>;
       readonly cookies: Record<string, unknown>;
     }
-  | { readonly status: number; readonly error: number; readonly message: string };
+  | { readonly status: number; readonly reason: string; readonly message: string };
 
 /** A server whose operations answer 204 and remember their parameters. */
 export interface EchoServer {
@@ -23,7 +23,7 @@ export interface EchoServer {
 export async function serveParameters(
   paths: Readonly<Record<string, readonly object[]>>,
   rest: object = {},
-  verifiers: Dependencies['verifiers'] = {},
+  verifiers: Verifiers = {},
 ): Promise<EchoServer> {
   let seen: object = {};
   const responses = { '204': { description: 'Seen.' } };

@@ -1,8 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Dependencies } from '../../../../src/app.ts';
-import { serveContract, type ContractServer, type Handlers } from './contract-server.ts';
+import { serveContract, type ContractServer, type Handlers, type Verifiers } from './contract-server.ts';
 import { inTemporaryFolder } from '../../../../test/support/temporary-folder.ts';
 
 /** Writes the files of a contract, openapi.yaml first, for the time of a function. */
@@ -23,7 +22,7 @@ export async function withFiles<T>(
 export function serveDocument(
   document: object,
   handlers: Handlers,
-  verifiers: Dependencies['verifiers'] = {},
+  verifiers: Verifiers = {},
 ): Promise<ContractServer> {
   const info = { title: 'Inline', version: '1.0.0' };
   const files = { 'openapi.yaml': JSON.stringify({ openapi: '3.1.0', info, ...document }) };

@@ -80,7 +80,7 @@ export async function serveRows(rows: readonly Row[], contract?: Contract): Prom
     [seen, answer] = [undefined, given];
     return server.request('POST', `/${encodeURI(name)}`, { headers: { 'Content-Type': 'application/json' }, body });
   };
-  const refusal: unknown = expect.stringContaining('{"error":40007,"message":"The request body');
+  const refusal: unknown = expect.stringContaining('{"reason":"invalidBody","message":"The request body');
   const expectJudged: SchemaServer['expectJudged'] = async (row) => {
     const [name, , , invalid] = row;
     for (const { sent, given } of bodiesOf(row)) {

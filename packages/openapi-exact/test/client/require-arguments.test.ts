@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
-import { contractShapes } from '../support/client-shapes.ts';
-import { requireArguments } from '../../packages/openapi-exact/src/client/require-arguments.ts';
-import type { Schema } from '../../packages/openapi-exact/src/document/openapi-document.ts';
+import { contractShapes } from '../../src/shapes/contract-shapes.ts';
+import { requireArguments } from '../../src/client/require-arguments.ts';
+import type { Schema } from '../../src/document/openapi-document.ts';
 
 const INT64: Schema = { type: 'integer', format: 'int64' };
 const NO_BIGINT = expect.objectContaining({
@@ -22,13 +22,14 @@ function refusalOf(...given: Parameters<typeof requireArguments>): unknown {
 /** The error for a parameter of a path, which the contract says nothing about but its name. */
 function refusalOfPath(file: unknown): unknown {
   const shape = { parameters: { path: { file: {} } }, body: {}, responses: {} };
-  return refusalOf(shape, { params: { path: { file } }, body: 1 });
+  return refusalOf(shape, {}, { params: { path: { file } }, body: 1 });
 }
 
 /** The error for a body that has a schema, as generated code makes it. */
 function refusalOfBody(schema: Schema, body: unknown): unknown {
   const shapes = contractShapes({ openapi: '3.1.0', info: {}, paths: {} });
-  return refusalOf({ parameters: {}, body: shapes.of(schema), responses: {} }, { params: {}, body });
+  const operation = { parameters: {}, body: shapes.of(schema), responses: {} };
+  return refusalOf(operation, shapes.referred, { params: {}, body });
 }
 
 const REMOVED = /: params\.path\.file must not be '\.{1,2}': in a URL it stands for another path\.$/;

@@ -9,30 +9,24 @@ export function createAudit(log: Logger, enabled: boolean): (change: Change) => 
   if (!enabled) return () => undefined;
   const audit = log.child({ name: 'audit' }, { level: 'info' });
   return ({ outcome, operation, params, requestId, principal, response }) => {
-    const line = {
-      ...createdBy(response),
-      ...textsOf(params),
-      operation,
-      token: principal?.name ?? null,
-      requestId: requestId ?? null,
-    };
+    const line = namedBy(response);
+    // JSON numbers would round a bigint.
+    for (const name in params) line[name] = String(params[name]);
+    line['operation'] = operation;
+    line['token'] = principal?.name ?? null;
+    line['requestId'] = requestId ?? null;
     audit.info(line, outcome);
   };
 }
 
-/** What the response of a change without a path parameter names: its `id` and its `Location`. */
-function createdBy(response: Change['response']): Readonly<Record<string, string>> {
-  const body: unknown = response?.body;
-  const id: unknown = typeof body === 'object' && body !== null && 'id' in body ? body.id : undefined;
-  const header = Object.entries(response?.headers ?? {}).find(([name]) => name.toLowerCase() === 'location');
-  return textsOf({ ...(isScalar(id) && { id }), ...(header?.[1] !== undefined && { location: header[1] }) });
+/** What a response names of the thing that was made or changed: its `id` and its `Location`. */
+function namedBy({ headers = {}, body }: Partial<NonNullable<Change['response']>> = {}): Record<string, string | null> {
+  const named: Record<string, string | null> = {};
+  if (typeof body === 'object' && body !== null && 'id' in body && isScalar(body.id)) named['id'] = String(body.id);
+  for (const name in headers) if (name.toLowerCase() === 'location') named['location'] = String(headers[name]);
+  return named;
 }
 
 function isScalar(value: unknown): boolean {
   return ['bigint', 'number', 'string'].includes(typeof value);
-}
-
-/** JSON numbers would round a bigint. */
-function textsOf(values: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> {
-  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)]));
 }

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { chmod, chown } from 'node:fs/promises';
 import { join } from 'node:path';
+import { codeOf } from '../../src/errors.ts';
 import { workplace, type Workplace } from '../support/cli.ts';
 import { PATH } from '../support/installed.ts';
 import { startProcess, type RunningProcess } from '../support/process.ts';
@@ -27,11 +28,10 @@ export function missing(names: readonly string[], path = PATH): string[] {
 }
 
 function needOf(name: string, path: string): string[] {
-  const { error, stdout } = spawnSync(name, ['--version'], { env: { PATH: path }, encoding: 'utf8', ...USER });
-  if (error !== undefined && 'code' in error && error.code === 'EACCES') {
-    return [`${name} in a folder where the user of PostgreSQL may start it`];
-  }
-  if (error !== undefined) return [name];
+  const options = { env: { PATH: path }, encoding: 'utf8' } as const;
+  if (codeOf(spawnSync(name, ['--version'], options).error) === 'ENOENT') return [name];
+  const { error, stdout } = spawnSync(name, ['--version'], { ...options, ...USER });
+  if (error !== undefined) return [`${name} in a folder where the user of PostgreSQL may start it`];
   const [found, major] = /^patroni (\d+)\S*/.exec(stdout) ?? [];
   return found === undefined || Number(major) >= PATRONI ? [] : [`patroni ${PATRONI} (this is ${found})`];
 }

@@ -3,7 +3,8 @@ import { SqliteConnection } from '../../src/stores/sqlite/driver.ts';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DatabaseLocation } from '../../src/stores/database-url.ts';
-import type { openStores } from '../../src/stores/open.ts';
+import type { openPostgres } from '../../src/stores/postgres/open.ts';
+import type { openSqlite } from '../../src/stores/sqlite/open.ts';
 import type { SchemaVersions } from '../../src/stores/migration-checksums.ts';
 import { createUser, postgresServer, run } from '../support/postgres.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -16,15 +17,37 @@ const SECOND = 'CREATE TABLE photos (id text PRIMARY KEY)';
 
 let location: DatabaseLocation;
 
-/** Opens the database with a program that has these migrations, and closes it. */
-async function open(...migrations: readonly string[]): Promise<SchemaVersions> {
+/** Opens a database as the program does, once its module is loaded. */
+interface Program {
+  readonly openSqlite: typeof openSqlite;
+  readonly openPostgres: typeof openPostgres;
+}
+
+/** Programs by their migrations: to load one takes long. */
+const programs = new Map<string, Program>();
+
+/** Loads the program with these migrations. */
+async function programWith(migrations: readonly string[]): Promise<Program> {
+  const key = migrations.join();
+  const known = programs.get(key);
+  if (known !== undefined) return known;
   jest.resetModules();
   jest.unstable_mockModule('../../src/stores/migrations.ts', () => ({
     MIGRATIONS: migrations.map((text) => () => text),
   }));
-  // The module under test, which knows other migrations now.
-  const program = (await import('../../src/stores/open.ts')) as { openStores: typeof openStores };
-  const stores = await program.openStores(location);
+  const program = {
+    ...(await import('../../src/stores/sqlite/open.ts')),
+    ...(await import('../../src/stores/postgres/open.ts')),
+  };
+  programs.set(key, program);
+  return program;
+}
+
+/** Opens the database with a program that has these migrations, and closes it. */
+async function open(...migrations: readonly string[]): Promise<SchemaVersions> {
+  const program = await programWith(migrations);
+  const opening = location.kind === 'sqlite' ? program.openSqlite(location, {}) : program.openPostgres(location, {});
+  const stores = await opening;
   await stores.close();
   return stores.schema;
 }

@@ -37,6 +37,13 @@ class InstalledPackage {
   }
 }
 
+/** The parts of a package.json that are read; npm has checked their form. */
+interface Manifest {
+  readonly dependencies: Readonly<Record<string, string>>;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
+  readonly bin: Readonly<Record<string, string>>;
+}
+
 /**
  * Packs a built package and installs it as `npm install` does, offline: the dependencies that it
  * declares, and others that its user has, are links to those of the project.
@@ -49,11 +56,9 @@ async function install(name: string, source: string, others: readonly string[]):
   const [archive = ''] = await pack(folder, source);
   await execute('tar', ['-xzf', join(folder, archive), '-C', modules]);
   await rename(join(modules, 'package'), installed);
-  // npm has checked the form of these parts.
-  const { dependencies, bin } = JSON.parse(await readFile(join(installed, 'package.json'), 'utf8')) as Readonly<
-    Record<'dependencies' | 'bin', Readonly<Record<string, string>>>
-  >;
-  for (const dependency of [...Object.keys(dependencies), ...others]) {
+  const manifest = JSON.parse(await readFile(join(installed, 'package.json'), 'utf8')) as Manifest;
+  const { dependencies, optionalDependencies, bin } = manifest;
+  for (const dependency of [...Object.keys({ ...dependencies, ...optionalDependencies }), ...others]) {
     await mkdir(dirname(join(modules, dependency)), { recursive: true });
     await symlink(join(PROJECT, 'node_modules', dependency), join(modules, dependency));
   }

@@ -4,6 +4,7 @@ import { messageOf, ConfigurationError } from '../errors.ts';
 import { bundle, type Bundle } from './bundle.ts';
 import { checkDocument } from './check.ts';
 import { openCircles } from './circles.ts';
+import { findBesideBigints } from './bigint.ts';
 import type { OpenApiDocument } from './openapi-document.ts';
 import { readOperations, type Contract, type Operation, type ReadContract } from './operations.ts';
 import type { Refusal } from './refusal.ts';
@@ -32,6 +33,7 @@ export async function readContract(
   const checked = bundled.document as OpenApiDocument;
   convertToVersion31(checked, bundled);
   const circles = openCircles(checked, bundled, sources);
+  if (circles.length === 0) findBesideBigints(checked, bundled.nodes.get('schema') ?? []);
   const read = readOperations(checked, sources, () => bundledAgain(sources));
   // A mistake in a schema would be reported as one more when it is compiled.
   const isCompilable = refusals.length + circles.length === 0;

@@ -1,6 +1,6 @@
 /**
- * Generated from openapi.yaml by `npm run generate`. Do not edit: change the contract and run the
- * command again.
+ * Generated from the contract by `openapi-exact generate`. Do not edit: change the contract and
+ * run the command again.
  */
 
 export interface paths {

@@ -1,4 +1,4 @@
-/** `npm run build`: compiles the service into dist/ and the client into src/client/dist/. */
+/** `npm run build`: compiles each package into its dist/, and the service into dist/. */
 import { Command } from 'commander';
 import { execFileSync } from 'node:child_process';
 import { chmodSync, cpSync, existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
@@ -6,26 +6,28 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = new URL('../', import.meta.url);
-const TSC = fileURLToPath(new URL('node_modules/typescript/bin/tsc', ROOT));
+// TypeScript 7 compiles ten times faster; openapi-typescript needs the interface of version 5.
+const TSC = fileURLToPath(new URL('node_modules/typescript-7/bin/tsc', ROOT));
 
 const program = new Command('npm run build --')
-  .description('Compiles the service into dist/ and the client into src/client/dist/.')
-  .option('--service', 'compile the service alone, as the container image does')
+  .description('Compiles each package into its dist/, and the service into dist/.')
+  .option('--service', 'the service and the library alone, as the container image has them')
   .option('--no-types', 'do not check the types of the service, as `npm test` does that beside the build')
   .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : 2))
   .allowExcessArguments(false)
   .parse();
 
 const { service, types } = program.opts();
+build(['packages/openapi-exact'], new URL('packages/openapi-exact/', ROOT), (dist) => {
+  const cli = join(dist, 'cli.js');
+  if (existsSync(cli)) chmodSync(cli, 0o755);
+});
 build(types ? ['tsconfig.build.json'] : ['tsconfig.build.json', '--noCheck'], ROOT, (dist) => {
   cpSync(new URL('src/docs/page/', ROOT), join(dist, 'docs/page'), { recursive: true });
   chmodSync(join(dist, 'cli.js'), 0o755);
 });
 if (service !== true) {
-  build(['src/client'], new URL('src/client/', ROOT), (dist) => {
-    cpSync(new URL('generated/openapi.d.ts', ROOT), join(dist, 'generated/openapi.d.ts'));
-    cpSync(new URL('LICENSE', ROOT), join(dist, 'LICENSE'));
-  });
+  build(['packages/plant-store-client'], new URL('packages/plant-store-client/', ROOT), () => undefined);
 }
 
 /**

@@ -1,3 +1,4 @@
+import { ConfigurationError } from 'openapi-exact';
 import { OperatorError } from '../src/errors.ts';
 import { commandLine } from '../test/support/command-line.ts';
 import { baseOf } from './contract-diff/committed.ts';
@@ -33,7 +34,7 @@ try {
   console.log(report);
   process.exitCode = passed ? 0 : 1;
 } catch (error) {
-  if (!(error instanceof OperatorError)) throw error;
+  if (!(error instanceof OperatorError || error instanceof ConfigurationError)) throw error;
   console.error(error.message);
   process.exitCode = 1;
 }

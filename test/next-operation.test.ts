@@ -101,7 +101,7 @@ test('docs/next-operation.md shows parts of these diffs only', async () => {
 
 test('the other files are unchanged', async () => {
   const patches = (await Promise.all(STEPS.map(patchesOf))).flat();
-  const generated = ['docs/api.md', 'generated/openapi.d.ts', 'generated/operations.ts'];
+  const generated = ['docs/api.md', 'generated/openapi.d.ts', 'generated/shapes.ts'];
   expect(await copy.changes()).toEqual([...generated, ...patches.map(pathOf)].sort());
 });
 
@@ -117,7 +117,7 @@ async function addHandlers(): Promise<void> {
 
 /** Renames an operation. test/scripts/generate.test.ts shows that the generated files follow so. */
 async function rename(): Promise<void> {
-  for (const path of ['openapi.yaml', 'generated/openapi.d.ts', 'generated/operations.ts'])
+  for (const path of ['openapi.yaml', 'generated/openapi.d.ts', 'generated/shapes.ts'])
     await copy.write(path, (await copy.read(path)).replaceAll('deletePlant', 'removePlant'));
   for (const _ of ['the handler', 'its check'])
     await copy.edit(HANDLERS, '    deletePlant: async', '    removePlant: async');

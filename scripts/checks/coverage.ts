@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { loadContract } from 'openapi-exact';
-import { declaredStatus } from '../../packages/openapi-exact/src/document/operations.ts';
+import { declaredStatus } from '../../test/support/declared-status.ts';
 
 /** How often the tests have seen each operation answer with each status. */
 export interface Coverage {

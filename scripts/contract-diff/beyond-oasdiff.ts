@@ -1,8 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Contract, Operation } from '../../packages/openapi-exact/src/document/load.ts';
-import type { Parameter, SecurityRequirement } from '../../packages/openapi-exact/src/document/openapi-document.ts';
-import { LOCATIONS, serialisationOf } from '../../packages/openapi-exact/src/parameters/locations.ts';
+import type { Contract, Operation } from 'openapi-exact';
 import type { Change } from './oasdiff.ts';
+
+type SecurityRequirement = Operation['security'][number];
+type Parameter = Operation['parameters'][number];
+
+/** The default style of each location (OpenAPI 3.1.1, "Parameter Object"). */
+const STYLES = { path: 'simple', query: 'form', header: 'simple', cookie: 'form' } as const;
 
 /** The differences that break clients and that oasdiff does not report, or not as breaking. */
 export function changesBeyondOasdiff(base: Contract, revision: Contract): Change[] {
@@ -65,7 +69,7 @@ function parameterTexts(before: Operation, after: Operation): string[] {
 }
 
 function encoding(parameter: Parameter): string {
-  const { style, explode } = serialisationOf(parameter, LOCATIONS[parameter.in]);
+  const { style = STYLES[parameter.in], explode = style === 'form' } = parameter;
   return `${style}${explode ? ', exploded' : ''}`;
 }
 

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
 import { loadContract, type Contract } from 'openapi-exact';
+import { ConfigurationError } from 'openapi-exact';
 import { OperatorError } from '../../src/errors.ts';
 import { changesBeyondOasdiff } from './beyond-oasdiff.ts';
 import { withCommitted } from './committed.ts';
@@ -25,7 +26,7 @@ export async function contractDiff(folder: URL, ref: string): Promise<ContractDi
 /** Compares two contracts; `ref` says in messages where the first comes from. */
 export async function compareContracts(from: URL, to: URL, ref: string): Promise<ContractDiff> {
   const base = await loadContract(from).catch((error: unknown) => {
-    if (!(error instanceof OperatorError)) throw error;
+    if (!(error instanceof ConfigurationError)) throw error;
     throw new OperatorError(`In '${ref}': ${error.message}`, { cause: error });
   });
   const revision = await loadContract(to);

@@ -1,11 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import {
-  isObject,
-  isReference,
-  resolve,
-  type OpenApiDocument,
-} from '../../packages/openapi-exact/src/document/openapi-document.ts';
-import type { Contract, Operation } from '../../packages/openapi-exact/src/document/load.ts';
+import { isReference, resolve } from '../../test/support/reference.ts';
+import type { Contract, Operation } from 'openapi-exact';
 import type { Change } from './oasdiff.ts';
 
 /** Keywords that clients do not depend on. */
@@ -34,7 +29,10 @@ export function unjudgedChanges(base: Contract, revision: Contract, found: reado
 }
 
 /** The schemas of an operation by where they stand. */
-function schemasOf(document: OpenApiDocument, { parameters, requestBody, responses }: Operation): Map<string, unknown> {
+function schemasOf(
+  document: Contract['document'],
+  { parameters, requestBody, responses }: Operation,
+): Map<string, unknown> {
   const all: [string, { schema?: unknown; content?: unknown }][] = [['the body of the request', requestBody ?? {}]];
   for (const parameter of parameters) all.push([`the ${parameter.in} parameter '${parameter.name}'`, parameter]);
   for (const [status, { headers, content }] of Object.entries(responses)) {
@@ -50,9 +48,9 @@ function schemasOf(document: OpenApiDocument, { parameters, requestBody, respons
  * A part of a contract with its references followed, and without annotations.
  * @param isNamed whether its keys are names of properties, not keywords.
  */
-function essence(document: OpenApiDocument, value: unknown, above: readonly string[], isNamed = false): unknown {
+function essence(document: Contract['document'], value: unknown, above: readonly string[], isNamed = false): unknown {
   if (Array.isArray(value)) return value.map((item) => essence(document, item, above));
-  if (!isObject(value)) return value;
+  if (typeof value !== 'object' || value === null) return value;
   if (!isNamed && isReference(value)) {
     if (above.includes(value.$ref)) return value.$ref;
     return essence(document, resolve<object>(document, value), [...above, value.$ref]);

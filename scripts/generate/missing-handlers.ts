@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
-import type { Contract } from '../../packages/openapi-exact/src/document/load.ts';
+import type { Contract } from 'openapi-exact';
 
 const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
 

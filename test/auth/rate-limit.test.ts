@@ -1,16 +1,16 @@
 import { expect, test } from '@jest/globals';
 import { FixedWindow } from '../../src/auth/fixed-window.ts';
 import { AttemptLimiter } from '../../src/auth/rate-limit.ts';
-import type { Verifier } from '../../packages/openapi-exact/src/security/verifier.ts';
-import { serveContract } from '../../packages/openapi-exact/test/support/contract-server.ts';
+import type { Verifier } from 'openapi-exact';
+import { serveContract } from '../support/contract-server.ts';
 
 const known: Verifier<string> = (text) => Promise.resolve(text === 'good' ? { name: text } : undefined);
 
 test('a request that one of two alternatives accepts does not count as a failure', async () => {
   const yes = () => ({ status: 204 });
-  const schemes = ['token', 'password', 'custom', 'key', 'header', 'cookie', 'oauth', 'openid', 'name'];
+  const schemes = ['token', 'key'];
   const server = await serveContract(
-    'security.yaml',
+    new URL('../fixtures/contracts/alternatives.yaml', import.meta.url),
     yes,
     Object.fromEntries(schemes.map((scheme) => [scheme, known])),
     { guard: new AttemptLimiter({ authFailuresPerMinute: 1, tokenRequestsPerMinute: 0 }, () => '192.0.2.1') },

@@ -1,12 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import Database from 'better-sqlite3';
 import { setTimeout as pause } from 'node:timers/promises';
-import {
-  createClient,
-  type Client,
-  type ClientOptions,
-} from '../../packages/openapi-exact/src/client/create-client.ts';
-import { scriptedServer, sendTo } from './scripted-server.ts';
+import { createClient, type Client, type ClientOptions } from 'plant-store-client';
+import { SqliteConnection } from '../../src/stores/sqlite/driver.ts';
 import { tcpProxy, type Fate } from '../support/tcp-proxy.ts';
 import { freePort } from '../support/listen.ts';
 import { RecordedLog } from '../support/recorded-log.ts';
@@ -14,7 +9,6 @@ import { plantsIn, startService, type Service } from '../support/service.ts';
 
 let recorded: RecordedLog;
 let service: Service;
-const scripted = scriptedServer();
 beforeEach(async () => {
   recorded = new RecordedLog();
   service = await startService([1n, 2n, 3n], recorded.log, { authFailuresPerMinute: 3 });
@@ -33,7 +27,7 @@ function deletePlant(client: Client, signal?: AbortSignal): ReturnType<Client['D
 
 /** Takes the store away from the service, until it is given back. */
 function takeStore(): () => void {
-  const connection = new Database(service.file);
+  const connection = new SqliteConnection(service.file);
   connection.exec('ALTER TABLE plants RENAME TO elsewhere');
   return () => {
     connection.exec('ALTER TABLE elsewhere RENAME TO plants');
@@ -98,7 +92,7 @@ describe('a service that cannot be reached', () => {
     await expect(deletePlant(clientOf({ baseUrl: `http://127.0.0.1:${port}`, retries: 1 }))).rejects.toMatchObject({
       kind: 'connection',
       outcome: 'nothing done',
-      message: `No connection to the plant store at http://127.0.0.1:${port}: connect ECONNREFUSED 127.0.0.1:${port}.`,
+      message: `No connection to the service at http://127.0.0.1:${port}: connect ECONNREFUSED 127.0.0.1:${port}.`,
     });
   });
 });
@@ -114,33 +108,6 @@ test.each([
   await expect(call).rejects.toMatchObject({ ...error, outcome: 'unknown' });
   await proxy.close();
   expect(await plantsIn(service.stores)).toEqual([1n, 3n]);
-});
-
-describe('a service that does not answer', () => {
-  let asked = 0;
-  beforeEach(() => {
-    asked = 0;
-    scripted.answer = () => asked++;
-  });
-
-  test('rejects with a typed error after the last attempt, which may time out within its response', async () => {
-    scripted.answer = (_, response) => {
-      if (++asked === 3) response.writeHead(404, { 'Content-Length': '100' }).write('{');
-    };
-    await expect(scripted.deletePlant({ attemptTimeout: 500, retries: 2 })).rejects.toMatchObject({
-      kind: 'timeout',
-      outcome: 'unknown',
-      message: `No response from the plant store at ${scripted.url} within 500 ms.`,
-    });
-    expect(asked).toBe(3);
-  });
-
-  test.each(['POST', 'PATCH'])('gets one attempt with %s, which is not idempotent', async (method) => {
-    const request = new Request(scripted.url, { method, body: '{}' });
-    const sending = sendTo(request, { attemptTimeout: 500, retries: 5 });
-    await expect(sending).rejects.toMatchObject({ kind: 'timeout' });
-    expect(asked).toBe(1);
-  });
 });
 
 describe('the signal of the caller', () => {

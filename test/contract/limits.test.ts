@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Operation } from '../../packages/openapi-exact/src/document/load.ts';
+import type { Operation } from 'openapi-exact';
 import { createToken } from '../../src/auth/tokens/token.ts';
 import type { WireResponse } from '../support/conformance.ts';
 import { expectError, send } from '../support/send.ts';

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { INT64_MAX } from '../../packages/openapi-exact/src/int64.ts';
+import { INT64_MAX } from 'openapi-exact/int64';
 import { deleteExactly, deletePlant, expectError, requestText, send, sendRaw } from '../support/send.ts';
 import { plantsIn, startService } from '../support/service.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
-import type { Operation } from '../../packages/openapi-exact/src/document/load.ts';
+import type { Operation } from 'openapi-exact';
 import { startKeyServer } from '../support/key-server.ts';
 import { expectError, send } from '../support/send.ts';
 import { contract, plantsIn, startService } from '../support/service.ts';

@@ -50,10 +50,10 @@ export async function installService(): Promise<InstalledPackage> {
   await execute('tar', ['-xzf', join(folder, archive), '-C', modules]);
   await rename(join(modules, 'package'), installed);
   // npm has checked the form of these parts.
-  const { dependencies, bin } = JSON.parse(await readFile(join(PROJECT, 'package.json'), 'utf8')) as Readonly<
-    Record<'dependencies' | 'bin', Readonly<Record<string, string>>>
-  >;
-  for (const name of Object.keys(dependencies)) {
+  const { dependencies, optionalDependencies, bin } = JSON.parse(
+    await readFile(join(PROJECT, 'package.json'), 'utf8'),
+  ) as Readonly<Record<'dependencies' | 'optionalDependencies' | 'bin', Readonly<Record<string, string>>>>;
+  for (const name of Object.keys({ ...dependencies, ...optionalDependencies })) {
     await mkdir(dirname(join(modules, name)), { recursive: true });
     await symlink(join(PROJECT, 'node_modules', name), join(modules, name));
   }

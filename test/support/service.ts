@@ -9,7 +9,7 @@ import type { KEY_TIMES } from '../../src/auth/jwt/provider-keys.ts';
 import { trustProvider } from '../../src/auth/jwt/trusted-provider.ts';
 import { createToken, hashToken } from '../../src/auth/tokens/token.ts';
 import { readConfig, type Config } from '../../src/config.ts';
-import type { Operation } from '../../packages/openapi-exact/src/document/load.ts';
+import type { Operation } from 'openapi-exact';
 
 import { corsHeaders } from '../../src/http/cors.ts';
 import { EventLoopBatch } from '../../src/http/event-loop-batch.ts';

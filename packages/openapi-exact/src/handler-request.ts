@@ -42,7 +42,10 @@ export class HandlerRequest implements ValidRequest {
       const controller = (this.#controller = new AbortController());
       if (this.#isExpired) controller.abort(timeoutError());
       else if (this.#response.closed || this.#response.destroyed) controller.abort();
-      else this.#response.once('close', () => controller.abort());
+      else
+        this.#response.once('close', () => {
+          controller.abort();
+        });
     }
     return this.#controller.signal;
   }

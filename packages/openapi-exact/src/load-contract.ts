@@ -12,6 +12,6 @@ export async function loadContract(file: URL): Promise<Contract> {
   const { sources, contract, refusals, isCompilable } = await readContract(file);
   if (contract !== undefined && refusals.length === 0) return contract;
   // A contract that is refused anyhow is worth the time to find all mistakes at once.
-  const others = contract === undefined ? [] : await servingRefusals(contract, isCompilable);
+  const others = contract === undefined ? [] : servingRefusals(contract, isCompilable);
   throw await sources.error([...refusals, ...others]);
 }

@@ -222,6 +222,7 @@ class RequestLifecycle {
     response.locals['principal'] = principal;
 
     const values = operation.parameters.read(params, query, request);
+    if (!operation.validator.isCompiled) await operation.validator.compile();
     const { valid, finish } = await receive(operation, values, exchange);
 
     const accepts = operation.representations.accepted(request, response);
@@ -301,7 +302,7 @@ async function receive(
 ): Promise<{ readonly valid: ValidRequest; readonly finish: ReceivedBody['finish'] }> {
   const body = await requestBody.receive(request, response, (name, value) => validator.request(values, name, value));
   const { schemaName, value, contentType, content, finish } = body;
-  const valid = await validator.request(values, schemaName, value);
+  const valid = validator.request(values, schemaName, value);
   return { valid: { ...valid, contentType, body: content ?? valid.body }, finish };
 }
 

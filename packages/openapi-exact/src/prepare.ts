@@ -7,7 +7,12 @@ import { Parameters } from './parameters/parameters.ts';
 import { refusedParameters } from './parameters/refused-parameters.ts';
 import { Representations } from './negotiate.ts';
 import { refusedSchemes } from './security/schemes.ts';
-import { createValidators, type OperationValidator } from './validate.ts';
+import { OperationValidator, uncompilable, Validation } from './validate.ts';
+import { ContractValidator } from './validation/contract-validator.ts';
+import { inPauses } from './validation/in-pauses.ts';
+import { refusedSchemas } from './validation/refused-schemas.ts';
+import { uncompilableOperations } from './validation/uncompilable.ts';
+import { requestSchemas, responseSchemas } from './validation/validation-document.ts';
 
 /** What reads and checks the messages of one operation. */
 export interface PreparedOperation {
@@ -20,7 +25,7 @@ export interface PreparedOperation {
 
 /**
  * Up to this number, operations are compiled when they are prepared, which reveals unusable
- * schemas; beyond it, at their first request.
+ * schemas; beyond it, at their first request, or before it in the pauses of the event loop.
  */
 const COMPILED_AT_START = 50;
 
@@ -50,8 +55,17 @@ async function prepareNew(
 ): Promise<readonly PreparedOperation[]> {
   try {
     const { prepared, refusals } = prepare(contract, { ...BODY_LIMITS, ...limits }, sendsContinue);
-    if (prepared.length <= COMPILED_AT_START) refusals.push(...(await refused(prepared, (one) => one.compile())));
+    const isCompiledNow = prepared.length <= COMPILED_AT_START;
+    if (isCompiledNow) for (const { validator } of prepared) refusals.push(...(await refused(validator)));
     if (refusals.length > 0) throw new Refused(refusals);
+    if (!isCompiledNow)
+      void inPauses(
+        prepared.map(
+          ({ validator }) =>
+            () =>
+              refused(validator),
+        ),
+      );
     return prepared;
   } catch (error) {
     throw await contract.sources.error(refusalsOf(error), { cause: error });
@@ -66,7 +80,7 @@ async function prepareNew(
  */
 export async function checkContract(file: URL): Promise<Contract> {
   const { sources, contract, refusals, isCompilable } = await readContract(file);
-  const all = [...refusals, ...(contract === undefined ? [] : await servingRefusals(contract, isCompilable))];
+  const all = [...refusals, ...(contract === undefined ? [] : servingRefusals(contract, isCompilable))];
   if (contract === undefined || all.length > 0) throw await sources.error(all);
   return contract;
 }
@@ -75,24 +89,32 @@ export async function checkContract(file: URL): Promise<Contract> {
  * The places of a readable contract that cannot be served.
  * @param isCompilable whether its schemas have no mistake yet.
  */
-export async function servingRefusals(contract: Contract, isCompilable: boolean): Promise<readonly Refusal[]> {
-  const { prepared, refusals } = prepare(contract, BODY_LIMITS, false, contract.operations.length);
-  const [first] = prepared;
-  // Compiling everything as one is fast, but does not tell which operation fails.
-  if (!isCompilable || first === undefined || (await first.validator.isGroupSound())) return refusals;
-  return [...refusals, ...(await refused(prepare(contract).prepared, (validator) => validator.check()))];
+export function servingRefusals(contract: Contract, isCompilable: boolean): readonly Refusal[] {
+  const { refusals, operations, validator } = prepare(contract);
+  if (!isCompilable) return refusals;
+  const errors = [...uncompilableOperations(validator.document)];
+  const uncompiled = errors.flatMap(([index, error]) => {
+    const operation = operations[index];
+    return operation === undefined ? [] : uncompilable(operation, error).refusals;
+  });
+  return [...refusals, ...uncompiled];
 }
 
-/** The operations, and every place that cannot be served. */
-function prepare(
-  contract: Contract,
-  limits = BODY_LIMITS,
-  sendsContinue = false,
-  groupSize?: number,
-): { readonly prepared: readonly PreparedOperation[]; readonly refusals: Refusal[] } {
+/** The operations with what reads and checks their messages. */
+interface Preparation {
+  readonly prepared: readonly PreparedOperation[];
+  /** Every place that cannot be served. */
+  readonly refusals: Refusal[];
+  /** The operations with a schema for each part of a multipart body. */
+  readonly operations: readonly Operation[];
+  readonly validator: ContractValidator;
+}
+
+function prepare(contract: Contract, limits = BODY_LIMITS, sendsContinue = false): Preparation {
+  const { document } = contract;
   const refusals: Refusal[] = [];
   const readers = contract.operations.map((operation) => {
-    refusals.push(...refusedParameters(contract.document, operation), ...refusedSchemes(contract, operation));
+    refusals.push(...refusedParameters(document, operation), ...refusedSchemes(contract, operation));
     return {
       operation,
       parameters: new Parameters(contract, operation),
@@ -100,24 +122,30 @@ function prepare(
       representations: new Representations(operation),
     };
   });
-  const described = readers.map(({ operation, requestBody }) => ({ ...operation, requestBody: requestBody.schemas }));
-  const validators = createValidators(contract, described, refusals, groupSize);
-  const prepared = readers.map((reader, index) => {
-    const validator = validators[index];
-    if (validator === undefined) throw new RangeError(`The operation ${reader.operation.id} has no validator.`);
-    return { ...reader, validator };
-  });
-  return { prepared, refusals };
+  const described = readers.map((reader) => ({ ...reader, described: describedBy(reader) }));
+  const operations = described.map((one) => one.described);
+  const schemas = operations.flatMap((one) => [requestSchemas(document, one), responseSchemas(document, one)]);
+  refusals.push(...refusedSchemas(document, schemas.flatMap(Object.values)));
+  const validator = new ContractValidator(contract, operations);
+  const validation = new Validation(contract, validator);
+  const prepared = described.map(({ described: operation, ...reader }) => ({
+    ...reader,
+    validator: new OperationValidator(validation, operation),
+  }));
+  return { prepared, refusals, operations, validator };
 }
 
-/** The operations whose schemas cannot be compiled. */
-async function refused(
-  prepared: readonly PreparedOperation[],
-  check: (validator: OperationValidator) => Promise<unknown>,
-): Promise<readonly Refusal[]> {
-  const refusals: Refusal[] = [];
-  for (const { validator } of prepared) {
-    await check(validator).catch((error: unknown) => refusals.push(...refusalsOf(error)));
+/** An operation whose request body has a schema for each part of a multipart body. */
+function describedBy({ operation, requestBody }: Pick<PreparedOperation, 'operation' | 'requestBody'>): Operation {
+  return { ...operation, requestBody: requestBody.schemas };
+}
+
+/** The reasons why the schemas of an operation cannot be compiled. */
+async function refused(validator: OperationValidator): Promise<readonly Refusal[]> {
+  try {
+    await validator.compile();
+    return [];
+  } catch (error) {
+    return refusalsOf(error);
   }
-  return refusals;
 }

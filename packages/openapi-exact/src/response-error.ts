@@ -3,14 +3,20 @@ export class MismatchError extends Error {
   override readonly name = 'MismatchError';
   /** Where it is in the body, such as `/plants/0/id`, or the header as `/Retry-After`. */
   readonly place: string;
+  /** What must be there; follows the place in a message. */
+  readonly requirement: string;
 
   constructor(place: string, requirement: string, options?: ErrorOptions) {
     super(`${place} ${requirement}`, options);
     this.place = place;
+    this.requirement = requirement;
   }
 }
 
-/** A bug: a handler's response that the contract does not declare. */
+/**
+ * A bug: a handler's response that the contract does not declare. It is answered 500.
+ * @example onError: ({ error }) => { if (error instanceof ResponseError) alarm(error.message); return undefined; }
+ */
 export class ResponseError extends Error {
   override readonly name = 'ResponseError';
   /** The status of the response. */

@@ -5,126 +5,96 @@ import type { ValidRequest } from './bodies/received-body.ts';
 import type { Contract, Operation } from './document/load.ts';
 import type { Schema } from './document/openapi-document.ts';
 import { declaredStatus } from './document/operations.ts';
-import { Refused, type Refusal } from './document/refusal.ts';
-import { ExactJson } from './validation/exact-json.ts';
-import { StandIns, type StandInsOfMessage } from './numbers/stand-ins.ts';
+import { reachableSchemas } from './document/schema-graph.ts';
+import { Refused } from './document/refusal.ts';
 import { GROUPS } from './parameters/locations.ts';
 import type { ParameterValues } from './parameters/parameters.ts';
 import { valuesOf } from './parameters/text-field.ts';
 import { WITHOUT_CONTENT } from './negotiate.ts';
 import { isBytes, type ResponseValue } from './respond.ts';
-import { ResponseError } from './response-error.ts';
-import { OpenApiValidator, type CompiledOperation } from './validation/openapi-validator.ts';
-import {
-  bodyName,
-  headersName,
-  requestSchemas,
-  responseName,
-  validationDocument,
-  type Schemas,
-  type ValidationDocument,
-} from './validation/validation-document.ts';
+import { MismatchError, ResponseError } from './response-error.ts';
+import { contractShapes, type Shapes } from './shapes/contract-shapes.ts';
+import { Places, type Place } from './shapes/places.ts';
+import type { ContractValidator } from './validation/contract-validator.ts';
+import { Defaults, type DefaultsOf } from './validation/defaults.ts';
+import { exactValue } from './validation/exact-values.ts';
+import { requestError } from './validation/request-error.ts';
+import { bodyName, headersName, requestSchemas, responseName } from './validation/validation-document.ts';
 
 type ParameterGroup = keyof ParameterValues;
 
 const PARAMETER_GROUPS: readonly ParameterGroup[] = ['params', 'query', 'headers', 'cookies'];
 
-/**
- * The number of operations that share an instance of express-openapi-validator: each instance costs
- * time at the start, and each operation in it costs the others time when it is compiled.
- */
-const GROUP_SIZE = 50;
+/** What the operations of a contract are validated with. */
+export class Validation {
+  readonly contract: Contract;
+  readonly validator: ContractValidator;
+  readonly #shapes: Shapes;
+  readonly #places: Places;
+  readonly #defaults: Defaults;
 
-/**
- * Prepares the validators of operations, in their order.
- * @param operations those of the contract, with a schema for each part of a multipart body.
- * @param refusals receives every schema that cannot be served.
- */
-export function createValidators(
-  contract: Contract,
-  operations: readonly Operation[],
-  refusals: Refusal[],
-  groupSize = GROUP_SIZE,
-): readonly OperationValidator[] {
-  const schemas = { contract, numbers: new StandIns(), exact: new ExactJson(contract.document), refusals };
-  const starts = operations.map((_, index) => index).filter((index) => index % groupSize === 0);
-  return starts.flatMap((start) => {
-    const members = operations.slice(start, start + groupSize);
-    const document = validationDocument(schemas, members);
-    const group = { schemas, document, validator: new OpenApiValidator(document) };
-    return members.map((operation, index) => new OperationValidator(group, operation, index));
-  });
+  constructor(contract: Contract, validator: ContractValidator) {
+    this.contract = contract;
+    this.validator = validator;
+    this.#shapes = contractShapes(contract.document);
+    this.#places = new Places(this.#shapes.referred);
+    this.#defaults = new Defaults(contract.document);
+  }
+
+  /** The exact values of a part of a request with a schema. */
+  exactPart(schema: Schema): ExactPart {
+    const place = this.#places.of(this.#shapes.of(schema));
+    return { place, defaults: this.#defaults.of([schema], place) };
+  }
 }
 
-/** Operations that share an instance of express-openapi-validator. */
-interface ValidatorGroup {
-  readonly schemas: Schemas;
-  readonly document: ValidationDocument;
-  readonly validator: OpenApiValidator;
+/** How a part of a request becomes exact. */
+interface ExactPart {
+  readonly place: Place | undefined;
+  readonly defaults: DefaultsOf | undefined;
 }
 
 /** Checks the messages of one operation against its schemas. */
 export class OperationValidator {
-  readonly #group: ValidatorGroup;
-  readonly #index: number;
+  readonly #validator: ContractValidator;
   readonly #operation: Operation;
-  /** The schema of each parameter group and body of a request. */
-  readonly #schemas: Readonly<Record<string, Schema>>;
-  /** The groups with parameters. */
-  readonly #groups: readonly ParameterGroup[];
-  /** Those whose values are not exact as they are read. */
-  readonly #inexact: readonly ParameterGroup[];
+  /** The parts of a request that are not exact as they are read. */
+  readonly #inexact: ReadonlyMap<string, ExactPart>;
   /** What a response must have, by its status in the contract. */
   readonly #responses: ReadonlyMap<string, DeclaredResponse>;
-  #compiling: Promise<CompiledOperation> | undefined;
-  #compiled: CompiledOperation | undefined;
 
-  /** @param index of the operation in its group. */
-  constructor(group: ValidatorGroup, operation: Operation, index: number) {
-    const { exact, contract } = group.schemas;
-    this.#group = group;
-    this.#index = index;
+  /** @param operation with a schema for each part of a multipart body. */
+  constructor(validation: Validation, operation: Operation) {
+    const { document } = validation.contract;
+    this.#validator = validation.validator;
     this.#operation = operation;
-    this.#schemas = requestSchemas(contract.document, operation);
-    const locations = new Set(operation.parameters.map((parameter) => parameter.in));
-    this.#groups = PARAMETER_GROUPS.filter((name) => locations.has(GROUPS[name]));
     // Parameters with `content` are JSON, which is read with its numbers as texts.
     const asJson = operation.parameters.filter(({ content }) => content !== undefined).map((one) => one.in);
-    this.#inexact = this.#groups.filter(
-      (name) => asJson.includes(GROUPS[name]) || !exact.isPlain(this.#schemas[name] ?? {}),
-    );
+    const isExact = (name: string, schema: Schema): boolean =>
+      isGroup(name) &&
+      !asJson.includes(GROUPS[name]) &&
+      [...reachableSchemas(document, [schema])].slice(1).every(isPlainScalar);
+    const inexact = Object.entries(requestSchemas(document, operation)).filter(([name, one]) => !isExact(name, one));
+    this.#inexact = new Map(inexact.map(([name, schema]) => [name, validation.exactPart(schema)]));
     const responses = Object.entries(operation.responses);
-    this.#responses = new Map(
-      responses.map(([status, response]) => [status, declaredResponse(contract.document, response)]),
-    );
+    this.#responses = new Map(responses.map(([status, response]) => [status, declaredResponse(document, response)]));
+  }
+
+  /** Whether the schemas are compiled, so that messages can be checked. */
+  get isCompiled(): boolean {
+    return this.#validator.isCompiled(this.#operation);
   }
 
   /**
-   * Compiles the schemas now instead of at the first request.
+   * Compiles the schemas.
    * @throws Refused at the operation when express-openapi-validator cannot.
    */
-  async compile(): Promise<CompiledOperation> {
-    this.#compiling ??= this.#group.validator.compile(this.#index);
+  async compile(): Promise<void> {
     try {
-      return (this.#compiled = await this.#compiling);
+      await this.#validator.compile(this.#operation);
     } catch (cause) {
-      const { id, definition } = this.#operation;
-      const reason = `express-openapi-validator cannot serve ${id}: ${messageOf(cause)}. Say it in other words.`;
-      throw new Refused([{ node: definition, key: 'operationId', reason }], { cause });
+      throw uncompilable(this.#operation, cause);
     }
-  }
-
-  /** Compiles the schemas of the whole group as one. @returns false if one does not compile. */
-  isGroupSound(): Promise<boolean> {
-    return this.#group.validator.isSound();
-  }
-
-  /**
-   * Finds out whether the schemas compile, without what requests need.
-   * @throws Refused as {@link compile} does.
-   */
-  async check(): Promise<void> {
-    if (!(await this.#group.validator.isSound())) await this.compile();
   }
 
   /**
@@ -133,23 +103,27 @@ export class OperationValidator {
    * @param body its value, with numbers as `LosslessNumber`s; undefined if it is not checked.
    * @returns the same, exact and with defaults. @throws RequestError invalidParameter, invalidBody.
    */
-  async request(values: ParameterValues, mediaType: string | undefined, body: unknown): Promise<ValidRequest> {
-    const compiled = this.#compiled ?? (await this.compile());
-    const numbers = this.#group.schemas.numbers.message();
-    const name = mediaType === undefined || body === undefined ? undefined : bodyName(mediaType);
+  request(values: ParameterValues, mediaType: string | undefined, body: unknown): ValidRequest {
     const { params, query, headers, cookies } = values;
     const message: Record<string, unknown> = { params, query, headers, cookies };
-    for (const group of this.#groups) message[group] = numbers.replace(values[group]);
-    if (name !== undefined) message[name] = numbers.replace(body);
+    const name = mediaType === undefined || body === undefined ? undefined : bodyName(mediaType);
+    if (name !== undefined) message[name] = body;
     try {
-      await compiled.checkRequest(message);
+      this.#validator.check(this.#operation, 'request', message);
       const valid = { params, query, headers, cookies, body, contentType: mediaType };
-      for (const group of this.#inexact) valid[group] = this.#exact(group, values[group], compiled, numbers);
-      if (name !== undefined) valid.body = this.#exact(name, body, compiled, numbers);
+      // Exact values have the shape of what they are made from.
+      for (const group of PARAMETER_GROUPS) valid[group] = this.#exact(group, values[group]) as typeof params;
+      if (name !== undefined) valid.body = this.#exact(name, body);
       return valid;
-    } finally {
-      numbers.release();
+    } catch (error) {
+      throw error instanceof MismatchError ? requestError(error.place, error.requirement) : error;
     }
+  }
+
+  /** The value of a part of a request with exact numbers and defaults. */
+  #exact(name: string, value: unknown): unknown {
+    const part = this.#inexact.get(name);
+    return part === undefined ? value : exactValue(value, part.place, part.defaults, name);
   }
 
   /**
@@ -221,27 +195,33 @@ export class OperationValidator {
     }
   }
 
-  /** @throws MismatchError that names the place and what must be there. */
+  /** @throws MismatchError that names the place in the part, and what must be there. */
   #check(name: string, value: unknown): void {
-    if (this.#compiled === undefined) throw new Error('There was no request before.');
-    const numbers = this.#group.schemas.numbers.message();
     try {
-      this.#compiled.checkResponse({ [name]: numbers.replace(value) });
-    } finally {
-      numbers.release();
+      this.#validator.check(this.#operation, 'response', { [name]: value });
+    } catch (error) {
+      if (!(error instanceof MismatchError)) throw error;
+      // The first token is the name of the part.
+      throw new MismatchError(error.place.replace(/^\/[^/]*\/?/, '/'), error.requirement);
     }
   }
+}
 
-  /** The value of a group or body with exact numbers and defaults. */
-  #exact<T>(name: string, value: T, compiled: CompiledOperation, numbers: StandInsOfMessage): T {
-    const schema = this.#schemas[name];
-    if (schema === undefined) return value;
-    const { schemas, document } = this.#group;
-    const holds = (alternative: Schema, part: unknown): boolean =>
-      compiled.isValidResponse({ [document.alternatives.get(alternative) ?? '']: numbers.replace(part) });
-    // Exact values have the shape of what they are made from.
-    return schemas.exact.read(schema, value, `/${name.replaceAll('/', '~1')}`, holds) as T;
-  }
+/** The refusal of an operation that the validator cannot compile. */
+export function uncompilable({ id, definition }: Operation, cause: unknown): Refused {
+  const reason = `express-openapi-validator cannot serve ${id}: ${messageOf(cause)}. Say it in other words.`;
+  return new Refused([{ node: definition, key: 'operationId', reason }], { cause });
+}
+
+function isGroup(name: string): name is keyof typeof GROUPS {
+  return Object.hasOwn(GROUPS, name);
+}
+
+/** True also for a reference, whose target is judged by itself. */
+function isPlainScalar({ type = '', ...others }: Schema): boolean {
+  if (Object.keys(others).join() === '$ref') return true;
+  const isScalar = typeof type === 'string' && ['boolean', 'integer', 'number', 'string'].includes(type);
+  return isScalar && !['$ref', 'default', 'oneOf', 'anyOf', 'if'].some((key) => key in others);
 }
 
 /** The body of a response with its media type. */

@@ -163,7 +163,7 @@ test('the signal of a handler ends when its time is up', async () => {
   const hang = ({ signal }: { signal: AbortSignal }): Promise<never> =>
     new Promise((_, reject) => {
       signal.addEventListener('abort', () => {
-        ({ reason } = signal);
+        reason = signal.reason as unknown;
         reject(new Error('Too late.'));
       });
     });

@@ -142,11 +142,9 @@ a pattern that is no expression | body | { »pattern: '(' } | no regular express
 a flag for a part of a pattern | body | { »pattern: '((?i)a)b' } | no regular expression of ECMA-262
 items of contains | body | { allOf: [{ contains: {} }], »unevaluatedItems: false } | with contains
 items of a choice | body | { anyOf: [{ items: {} }, {}], »unevaluatedItems: false } | choice between
-a tuple without length | strict | { type: array, prefixItems: [{}] } | getThing: strict mode
-a tuple with a rest to judge | strict | { prefixItems: [{}], maxItems: 3, unevaluatedItems: false } | strict mode
-a tuple without length beside patterns that are no expressions | strict
-  | { type: array, prefixItems: [{ »pattern: '(' }, { patternProperties: { »'(': {} } }] }
-  | express-openapi-validator cannot serve getThing: strict mode
+a tuple with a rest to judge | body | { prefixItems: [{}], maxItems: 3, »unevaluatedItems: false } | prefixItems without
+patterns that are no expressions | body
+  | { prefixItems: [{ »pattern: '(' }, { patternProperties: { »'(': {} } }] }
   | no regular expression of ECMA-262 | no regular expression with the flag u
 `;
 
@@ -158,7 +156,6 @@ const KINDS: Readonly<Record<string, (text: string, path?: string) => string>> =
   scopes: (text) => security('{ type: http, scheme: bearer }').replace('own: []', text),
   server: (text) => operation(`servers: [{ ${text} }]`),
   body: (text) => operation(body(text)),
-  strict: (text) => operation(body(text)).replace('{ opera', '{ »opera'),
 };
 
 const rows = REFUSED.trim()

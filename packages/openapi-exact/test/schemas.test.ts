@@ -52,8 +52,8 @@ a constant int64: { allOf: [*int, { const: 7 }] } ✓ 7n 7.0→7n ✗ 8 7.5
 int64 or a short text: { oneOf: [{ <<: *int, maximum: 10 }, { type: string, maxLength: 1 }] }
   ✓ 10n "a" ✗ 11 "ab" 9007199254740993
 int64 or int32: { anyOf: [{ type: integer, format: int32 }, { <<: *int, minimum: 100 }] }
-  ✓ 5 100n 9007199254740993n ✗ 1.5 -2147483649
-a fraction or int64: { oneOf: [{ type: number, exclusiveMaximum: 1 }, { <<: *int, minimum: 1 }] } ✓ 0.5 1n 0 ✗ 1.5
+  ✓ 5n 100n 9007199254740993n ✗ 1.5 -2147483649
+a fraction or int64: { oneOf: [{ type: number, exclusiveMaximum: 1 }, { <<: *int, minimum: 1 }] } ✓ 0.5 1n 0n ✗ 1.5
 no int64: { not: *int } ✓ 1.5 "a" ✗ 1 9223372036854775807
 even int64s: { <<: *int, multipleOf: 2 } ✓ 9007199254740994n ✗ 9007199254740993 3
 int64s that differ: { type: array, items: *int, uniqueItems: true }
@@ -62,7 +62,7 @@ int64s that differ: { type: array, items: *int, uniqueItems: true }
 references that differ: { type: array, items: @Id, uniqueItems: true }
   ✓ [9007199254740993n,9007199254740992n] ✗ [9007199254740993,9007199254740993] [1,1.0] ["a"]
 a list that may contain anything beside an int64: { type: array, contains: { <<: *int, minimum: 100 } }
-  ✓ [1,9007199254740993n,"a",1.5] ✗ [1,2] ["9007199254740993"] [100,-9007199254740993]
+  ✓ [1n,9007199254740993n,"a",1.5] ✗ [1,2] ["9007199254740993"] [99,-9007199254740993]
 int64s named like keywords:
     { type: object, properties: { default: *int, enum: { type: object, properties: { const: *int } } } }
   ✓ {"default":9007199254740993n,"enum":{"const":1n}} ✗ {"default":1.5}
@@ -84,9 +84,10 @@ an int64 that goes with another property:
 an int64 under a condition:
     { type: object, if: { properties: { k: { const: i } }, required: [k] }, then: { properties: { v: *int } },
     else: { properties: { v: { type: number } } } }
-  ✓ {"k":"i","v":9007199254740993n} {"k":"n","v":1} {"v":1.5} ✗ {"k":"i","v":1.5} {"k":"n","v":9007199254740993}
+  ✓ {"k":"i","v":9007199254740993n} {"k":"n","v":1n} {"v":1.5} {"k":"n","v":9007199254740993n}
+  ✗ {"k":"i","v":1.5} {"k":"n","v":"a"}
 an int64 that another property brings: { type: object, dependentSchemas: { a: { properties: { b: *int } } } }
-  ✓ {"a":1,"b":9007199254740993n} {"b":1.5} ✗ {"a":1,"b":1.5} {"b":9007199254740993}
+  ✓ {"a":1,"b":9007199254740993n} {"b":1.5} {"b":9007199254740993n} ✗ {"a":1,"b":1.5}
 no other properties than those of a condition that holds:
     { type: object, if: { properties: { k: { const: a } }, required: [k] }, else: { properties: { e: *int } },
     unevaluatedProperties: false }
@@ -96,9 +97,10 @@ no other properties than those of a pattern in a condition that holds:
     unevaluatedProperties: false }
   ✓ {"k":"a"} {"k":"a","e":9007199254740993n} {} ✗ {"k":"b"} {"k":"b","e":1} {"k":"a","f":1}
 a choice that operations share: @Either
-  ✓ {"t":"a","id":9007199254740993n} {"t":"b","id":1.5} ✗ {"t":"a","id":1.5} {"t":"b","id":9007199254740993}
+  ✓ {"t":"a","id":9007199254740993n} {"t":"b","id":1.5} {"t":"b","id":9007199254740993n}
+  ✗ {"t":"a","id":1.5} {"t":"b","id":"a"}
 a list of a choice that operations share: { type: array, items: @Either }
-  ✓ [{"t":"a","id":9007199254740993n},{"t":"b","id":1}] ✗ [{"t":"a","id":1.5}]
+  ✓ [{"t":"a","id":9007199254740993n},{"t":"b","id":1n}] ✗ [{"t":"a","id":1.5}]
 a number of the format int64: { type: number, format: int64 } ✓ 9007199254740993n 5n ✗ 1.5 9223372036854775808
 an int64 in two parts: { allOf: [{ type: integer }, { format: int64 }] }
   ✓ 9007199254740993n 5n ✗ 1.5 9223372036854775808
@@ -106,7 +108,16 @@ int32: { type: integer, format: int32 } ✓ 2147483647 ✗ 2147483648 1.5
 float: { type: number, format: float } ✓ 1.5 3.4e38 ✗ 3.5e38
 cents: { type: number, multipleOf: 0.01 } ✓ 19.99 0.07 4.35 1e20 ✗ 19.995 0.001
 an integer without format: { type: integer }
-  ✓ 9007199254740991 9007199254740994 1e3 1e20 ✗ 9007199254740993 9223372036854775807 1.5 36028797018963968
+  ✓ 9007199254740991 1e3 ✗ 9007199254740992 9007199254740994 1e20 9223372036854775807 1.5 36028797018963968
+a uint64: { type: integer, format: uint64 } ✓ 18446744073709551615n 5n ✗ -1 18446744073709551616 1.5
+an integer whose bounds are beyond 2^53: { type: integer, minimum: 0, maximum: 18446744073709551615 }
+  ✓ 18014398509481983n 5n ✗ -1 18446744073709551616 1.5
+a negative integer whose bound is beyond 2^53: { type: integer, exclusiveMinimum: -9223372036854775809 }
+  ✓ -9007199254740993n 1n ✗ -9223372036854775809
+an integer of an enum beyond 2^53: { type: integer, enum: [1, 9007199254740993] }
+  ✓ 1n 9007199254740993n ✗ 9007199254740992 2
+a number of an enum beyond 2^53: { type: number, enum: [1, 1e21] } ✓ 1 1e21 1000000000000000000000→1e21 ✗ 1e20
+a constant beyond 2^53: { const: 2e20 } ✓ 2e20 200000000000000000000→2e20 ✗ 1e20 200000000000000000001
 a number: { type: number } ✓ 0.1000000000000000055 1e300 ✗ 9007199254740993 1e400 1e-400
 anything: {} ✓ 1.5 {"a":[1]} ✗ 9007199254740993 [{"a":9223372036854775807}]
 anything, as a boolean: true ✓ 1.5 {"a":[1]} ✗ 9007199254740993 [{"a":9223372036854775807}]
@@ -118,11 +129,11 @@ a recursive schema: @Node ✓ {"id":1n,"next":{"id":9007199254740993n}} ✗ {"id
 a discriminator with a mapping:
     { oneOf: [@Circle, @Square], discriminator: { propertyName: kind,
     mapping: { round: '#/components/schemas/Circle', edgy: Square } } }
-  ✓ {"kind":"round","size":9007199254740993n} {"kind":"edgy","size":1}
+  ✓ {"kind":"round","size":9007199254740993n} {"kind":"edgy","size":1n} {"kind":"edgy","size":1.5}
   ✗ {"kind":"Circle","size":1} {"kind":"round","size":1.5} {"size":1} {"kind":7,"size":1} []
 a discriminator without mapping, in a list:
     { items: { anyOf: [@Circle, @Square], discriminator: { propertyName: kind } } }
-  ✓ [{"kind":"Circle","size":1n}] [{"kind":"Square","size":2}] ✗ [{"kind":"Oval","size":1}]
+  ✓ [{"kind":"Circle","size":1n}] [{"kind":"Square","size":2n}] ✗ [{"kind":"Oval","size":1}]
 a property with a choice beside a reference:
     { $ref: '#/components/schemas/Node', properties: { x: { $ref: '#/components/schemas/Node',
     oneOf: [@Circle, @Square], discriminator: { propertyName: kind } } } }
@@ -201,6 +212,10 @@ a tuple beside a property that must not be:
 property names: { propertyNames: { maxLength: 1 } } ✓ {"a":1} ✗ {"ab":1}
 a tuple: { type: array, prefixItems: [*int, { type: string }], items: false, minItems: 2 }
   ✓ [9007199254740993n,"a"] ✗ [1] ["a",1] [1,"a",1]
+a tuple with any rest: { type: array, prefixItems: [*int, { type: string }] }
+  ✓ [] [9007199254740993n] [1n,"a"] [1n,"a",1.5,null] ✗ ["a"] [1,2] [1,2,3]
+a tuple with a rest of int64s: { prefixItems: [{ type: string }], items: *int, minItems: 1 }
+  ✓ ["a"] ["a",1n,9007199254740993n] "b" ✗ [] [1] ["a",1.5]
 a tuple that may be shorter: { prefixItems: [*int, { type: string }], items: false }
   ✓ [9007199254740993n,"a"] [9007199254740993n] [] "a" ✗ ["a"] [1,1] [1,"a",1]
 a tuple with a bounded rest:
@@ -314,8 +329,9 @@ describe('a response', () => {
     ['int64 or a short text', 10n, '10'],
     ['int64s that differ', [BIG, BIG - 1n], `[${BIG},${BIG - 1n}]`],
     ['a number', 1e300, '1e+300'],
-    ['an integer without format', 9007199254740994, '9007199254740994'],
-    ['an integer without format', 1e20, '100000000000000000000'],
+    ['an integer without format', 9007199254740991, '9007199254740991'],
+    ['a uint64', 2n ** 64n - 1n, '18446744073709551615'],
+    ['a number of an enum beyond 2^53', 1e21, '1e+21'],
     ['a read-only property behind a reference', { id: BIG, name: 'a' }, `{"id":${BIG},"name":"a"}`],
     ['a write-only property', {}, '{}'],
     ['optional properties with names that every object has', {}, '{}'],
@@ -331,6 +347,8 @@ describe('a response', () => {
     ['int64 or a short text', 11n],
     ['int64s that differ', [BIG, BIG]],
     ['an integer without format', 1.5],
+    ['an integer without format', 2 ** 53],
+    ['a uint64', 2 ** 60],
     ['a read-only property behind a reference', { name: 'a' }],
     ['a write-only property', { s: 'a' }],
     ['required properties with names that every object has', {}],

@@ -11,9 +11,7 @@ import {
   type Json,
   type JsonObject,
 } from '../../support/contract-messages.ts';
-import { MAX_DEPTH } from '../../../packages/openapi-exact/src/numbers/parse-json.ts';
-import { BODY_LIMITS } from '../../../packages/openapi-exact/src/bodies/limits.ts';
-import type { Operation } from '../../../packages/openapi-exact/src/document/load.ts';
+import type { Operation } from 'openapi-exact';
 import {
   bodyOf,
   document,
@@ -133,8 +131,8 @@ function invalidBodies(operation: Operation, base: RequestValues): Variation[] {
       ? [
           raw('malformed JSON', `${text}}`),
           raw('half of the JSON', text.slice(0, -1)),
-          raw('JSON that is nested too deep', `${'['.repeat(MAX_DEPTH + 1)}${']'.repeat(MAX_DEPTH + 1)}`),
-          raw('JSON that is too large', `${' '.repeat(BODY_LIMITS.buffered)}${text}`),
+          raw('JSON that is nested too deep', `${'['.repeat(101)}${']'.repeat(101)}`),
+          raw('JSON that is too large', `${' '.repeat(2 ** 20)}${text}`),
         ]
       : []),
   ];

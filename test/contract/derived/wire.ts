@@ -17,7 +17,7 @@ import {
   type SourceDocument,
 } from '../../support/contract-messages.ts';
 import { fileURLToPath } from 'node:url';
-import type { Operation } from '../../../packages/openapi-exact/src/document/load.ts';
+import type { Operation } from 'openapi-exact';
 
 /** A request as it goes over the wire. */
 export interface WireRequest {

@@ -97,14 +97,14 @@ class Parts {
   /** Hands the parts over as they arrive, and validates the whole at the end. */
   async *streamed(): AsyncGenerator<Part, void> {
     yield* this.#all();
-    await this.#validate(this.#mediaType, this.object());
+    this.#validate(this.#mediaType, this.object());
   }
 
   /** The parts as they arrive. */
   async *#all(): AsyncGenerator<Part, void> {
     for (let head = await this.#parser.next(); head !== undefined; head = await this.#parser.next()) {
       const part = await this.#begin(head);
-      if ('value' in part) yield* await this.#exact(part);
+      if ('value' in part) yield* this.#exact(part);
       else {
         const body = Readable.from(this.#file(head, this.#parser.content()), { objectMode: false });
         // The handler may leave it unread, and then has no listener for its errors.
@@ -126,7 +126,7 @@ class Parts {
     this.#requireName(head, isFile);
     const contentType = reader.contentType(head);
     if (reader.headers.isDeclared) {
-      await this.#validate(partHeadersType(this.#mediaType), { [name]: reader.headers.read(headers) });
+      this.#validate(partHeadersType(this.#mediaType), { [name]: reader.headers.read(headers) });
     }
     const part = { name, ...(filename === undefined ? {} : { filename }), contentType, headers };
     if (isFile) return part;
@@ -203,9 +203,9 @@ class Parts {
   }
 
   /** The fields of a part, with exact values that are valid: one for each item of a list. */
-  async #exact(part: Part): Promise<readonly Part[]> {
+  #exact(part: Part): readonly Part[] {
     if (!this.#readers.isProperty(part.name)) return [part];
-    const { body } = await this.#validate(partType(this.#mediaType), { [part.name]: part.value });
+    const { body } = this.#validate(partType(this.#mediaType), { [part.name]: part.value });
     // The validator returns an object for an object.
     const value = (body as Record<string, unknown>)[part.name];
     const values: readonly unknown[] = this.#readers.of(part.name).isFlat && Array.isArray(value) ? value : [value];

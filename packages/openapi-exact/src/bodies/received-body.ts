@@ -21,7 +21,7 @@ export interface MediaType {
  * Validates a value of a request's body, such as one part, together with the parameters.
  * @param schemaName the name of its schema in the request body.
  */
-export type ValidateValue = (schemaName: string, value: unknown) => Promise<ValidRequest>;
+export type ValidateValue = (schemaName: string, value: unknown) => ValidRequest;
 
 /** The body of a request, before its schema is checked. */
 export interface ReceivedBody {

@@ -10,8 +10,8 @@ interface Details {
 }
 
 /** A failed call. Wrong arguments and an aborted signal cause other errors. */
-export abstract class PlantStoreError extends Error {
-  /** The kind of failure; TypeScript narrows {@link ClientError} by it. */
+export abstract class ClientError extends Error {
+  /** The kind of failure. */
   abstract readonly kind: 'response' | 'connection' | 'timeout';
   readonly outcome: Outcome;
 
@@ -21,21 +21,33 @@ export abstract class PlantStoreError extends Error {
   }
 }
 
+/** What the body of an unsuccessful response says. */
+export interface ErrorDescription {
+  /** The message of the error. */
+  readonly message?: string | undefined;
+  /** A stable code of the service, for programs. */
+  readonly code?: string | number | undefined;
+  /** Whether the service states that it did nothing. By default, a status of 4xx does. */
+  readonly isNothingDone?: boolean | undefined;
+}
+
 /** The data of a {@link ResponseError}. */
-export interface ResponseDetails extends Details {
+export interface ResponseDetails extends Details, Pick<ErrorDescription, 'code'> {
   readonly status: number;
-  readonly code: number | undefined;
+  readonly body: unknown;
   readonly headers: Headers;
 }
 
 /** An unsuccessful response. Its message comes from the response. */
-export class ResponseError extends PlantStoreError {
+export class ResponseError extends ClientError {
   override readonly name = 'ResponseError';
   override readonly kind = 'response';
   /** The HTTP status. */
   readonly status: number;
-  /** The contract's stable code, such as 40401; undefined in a response of a proxy. */
-  readonly code: number | undefined;
+  /** The body, parsed if it is JSON; undefined in a response without JSON. */
+  readonly body: unknown;
+  /** The stable code in the body; undefined in a response of a proxy. */
+  readonly code: string | number | undefined;
   /** The id of the request in the service's log. */
   readonly requestId: string | undefined;
   /** Seconds to wait before a retry; undefined without Retry-After. */
@@ -46,6 +58,7 @@ export class ResponseError extends PlantStoreError {
   constructor(message: string, details: ResponseDetails) {
     super(message, details);
     this.status = details.status;
+    this.body = details.body;
     this.code = details.code;
     this.requestId = details.headers.get('X-Request-Id') ?? undefined;
     this.retryAfter = secondsOf(details.headers.get('Retry-After'));
@@ -54,19 +67,16 @@ export class ResponseError extends PlantStoreError {
 }
 
 /** The service cannot be reached, or the connection broke. `cause` is the error of `fetch`. */
-export class ConnectionError extends PlantStoreError {
+export class ConnectionError extends ClientError {
   override readonly name = 'ConnectionError';
   override readonly kind = 'connection';
 }
 
 /** The response did not arrive in time. */
-export class TimeoutError extends PlantStoreError {
+export class TimeoutError extends ClientError {
   override readonly name = 'TimeoutError';
   override readonly kind = 'timeout';
 }
-
-/** Every error of a failed call. */
-export type ClientError = ResponseError | ConnectionError | TimeoutError;
 
 /** The preferred date format (RFC 9110, section 5.6.7). `Date.parse` reads `-1` as a date, too. */
 const IMF_FIXDATE =

@@ -1,6 +1,6 @@
 import { isLosslessNumber, parse, stringify } from 'lossless-json';
 import type { Shape } from './shape.ts';
-import { alternatives, itemsOf, propertyOf } from './shapes.ts';
+import { alternatives, itemsOf, propertyOf, type Schemas } from './shapes.ts';
 
 /** Stringifies a value, with each `bigint` as an exact integer. */
 export function exactJson(value: unknown): string {
@@ -11,20 +11,20 @@ export function exactJson(value: unknown): string {
  * Parses JSON: an int64 of the contract becomes a `bigint`, every other number a number.
  * @throws SyntaxError unless the text is JSON.
  */
-export function parseExact(text: string, shape: Shape): unknown {
-  return withNumbers(parse(text), [shape]);
+export function parseExact(text: string, shape: Shape, schemas: Schemas): unknown {
+  return withNumbers(parse(text), [shape], schemas);
 }
 
 /** Replaces the texts of numbers in a parsed value by `bigint`s and numbers. */
-function withNumbers(value: unknown, shapes: readonly Shape[]): unknown {
-  const all = shapes.flatMap(alternatives);
+function withNumbers(value: unknown, shapes: readonly Shape[], schemas: Schemas): unknown {
+  const all = shapes.flatMap((shape) => alternatives(shape, schemas));
   if (isLosslessNumber(value)) {
     const isInt64 = all.some(({ int64 }) => int64 === true) && /^-?\d+$/.test(value.value);
     return isInt64 ? BigInt(value.value) : Number(value.value);
   }
-  if (Array.isArray(value)) return value.map((item, index) => withNumbers(item, all.flatMap(itemsOf(index))));
+  if (Array.isArray(value)) return value.map((item, index) => withNumbers(item, all.flatMap(itemsOf(index)), schemas));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([key, child]) => [key, withNumbers(child, all.flatMap(propertyOf(key)))]),
+    Object.entries(value).map(([key, child]) => [key, withNumbers(child, all.flatMap(propertyOf(key)), schemas)]),
   );
 }

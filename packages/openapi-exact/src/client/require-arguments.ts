@@ -1,5 +1,6 @@
 import { requireExact } from './require-exact.ts';
 import type { OperationShape } from './shape.ts';
+import type { Schemas } from './shapes.ts';
 
 /** The parameters of a call, by location and name, and its body. */
 export interface Arguments {
@@ -12,17 +13,17 @@ export interface Arguments {
  * @throws TypeError for a path parameter that is missing or would change the path, and for an int64
  * that is not a `bigint`; RangeError for a bigint outside int64.
  */
-export function requireArguments(operation: OperationShape, { params, body }: Arguments): void {
+export function requireArguments(operation: OperationShape, schemas: Schemas, { params, body }: Arguments): void {
   for (const [location, shapes] of Object.entries(operation.parameters)) {
     const group = params[location];
     for (const [name, shape] of Object.entries(shapes)) {
       const value: unknown = typeof group === 'object' && group !== null ? Reflect.get(group, name) : undefined;
       const place = `params.${location}.${name}`;
       if (location === 'path') requireSegment(value, place);
-      requireExact(value, shape, place);
+      requireExact(value, shape, schemas, place);
     }
   }
-  requireExact(body, operation.body, 'body');
+  requireExact(body, operation.body, schemas, 'body');
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Shape } from './shape.ts';
-import { alternatives, isInt64Only, itemsOf, propertyOf } from './shapes.ts';
+import { alternatives, isInt64Only, itemsOf, propertyOf, type Schemas } from './shapes.ts';
 
 /** The bound of int64: from −2^63 to 2^63 − 1. */
 const LIMIT = 2n ** 63n;
@@ -10,23 +10,26 @@ const LIMIT = 2n ** 63n;
  * @param place the value's name in messages.
  * @throws TypeError unless it is a bigint, RangeError for a bigint outside int64.
  */
-export function requireExact(value: unknown, shape: Shape, place: string): void {
-  walk(value, [shape], place);
+export function requireExact(value: unknown, shape: Shape, schemas: Schemas, place: string): void {
+  walk(value, [shape], schemas, place);
 }
 
-function walk(value: unknown, shapes: readonly Shape[], place: string): void {
+function walk(value: unknown, shapes: readonly Shape[], schemas: Schemas, place: string): void {
   if (value === undefined || value === null) return;
-  const all = shapes.flatMap(alternatives);
-  if (shapes.some(isInt64Only) || (all.some(({ int64 }) => int64 === true) && Number.isInteger(value))) {
+  const all = shapes.flatMap((shape) => alternatives(shape, schemas));
+  const isExact = shapes.some((shape) => isInt64Only(shape, schemas));
+  if (isExact || (all.some(({ int64 }) => int64 === true) && Number.isInteger(value))) {
     requireBigint(value, place);
   }
-  if (typeof value === 'bigint' && all.some(({ int64 }) => int64 === true)) requireRange(value, place);
+  const isInt64 = all.some(({ int64 }) => int64 === true) && !all.some(({ isWider }) => isWider === true);
+  if (typeof value === 'bigint' && isInt64) requireRange(value, place);
   if (Array.isArray(value)) {
     value.forEach((item, index) => {
-      walk(item, all.flatMap(itemsOf(index)), `${place}[${index}]`);
+      walk(item, all.flatMap(itemsOf(index)), schemas, `${place}[${index}]`);
     });
   } else if (typeof value === 'object') {
-    for (const [key, child] of Object.entries(value)) walk(child, all.flatMap(propertyOf(key)), `${place}.${key}`);
+    for (const [key, child] of Object.entries(value))
+      walk(child, all.flatMap(propertyOf(key)), schemas, `${place}.${key}`);
   }
 }
 

@@ -1,13 +1,15 @@
 import { abortable, TIME_IS_OVER } from './abortable.ts';
+import { foreignOrigin } from './browser-origin.ts';
 import { ConnectionError, ResponseError, TimeoutError, type ClientError, type Outcome } from './client-error.ts';
-import { readText } from './read-text.ts';
+import type { DescribeError } from './describe-error.ts';
+import { readBytes } from './read-bytes.ts';
 import type { Token } from './token.ts';
 
 /** Options for sending a call. Times are in milliseconds; Infinity means no limit. */
 export interface Sending {
   /** The URL of the service, for messages. */
   readonly baseUrl: string;
-  readonly token: Token;
+  readonly token: Token | undefined;
   /** Timeout of the call with all its attempts. */
   readonly timeout: number;
   /** Timeout of one attempt. */
@@ -19,10 +21,13 @@ export interface Sending {
   readonly isSuccess: (status: number) => boolean;
   /** Maximum bytes of a success body. */
   readonly maxResponseBytes: number;
+  /** Parses the JSON of an unsuccessful response. @throws SyntaxError unless the text is JSON. */
+  readonly parseError: (status: number, text: string) => unknown;
+  readonly describeError: DescribeError;
 }
 
 /** One attempt of a request; its timeout is that of the attempt. */
-interface Attempt extends Pick<Sending, 'baseUrl' | 'timeout' | 'signal' | 'isSuccess' | 'maxResponseBytes'> {
+interface Attempt extends Omit<Sending, 'token' | 'attemptTimeout' | 'retries'> {
   /** The timeout in the message of a {@link TimeoutError}, such as `within 500 ms`. */
   readonly limit: string;
   /** Whether an earlier attempt may have been carried out; then every failure is `unknown`. */
@@ -31,8 +36,6 @@ interface Attempt extends Pick<Sending, 'baseUrl' | 'timeout' | 'signal' | 'isSu
 
 /** Maximum bytes of an error body. */
 const MAX_ERROR_BYTES = 1_048_576;
-/** Codes with which the service states that nothing was done. */
-const NOTHING_DONE = [50300, 50302, 50303];
 /** Node's codes for a connection that was never established; browsers have none. */
 const NOT_CONNECTED = [
   'ECONNREFUSED',
@@ -49,17 +52,16 @@ const NOT_CONNECTED = [
  * @throws the reason of the caller's signal.
  */
 export async function sendOnce(request: Request, attempt: Attempt): Promise<Response | ClientError> {
-  const outcomeOf = (nothingDone: boolean): Outcome => (nothingDone && !attempt.unclear ? 'nothing done' : 'unknown');
-  const place = `the plant store at ${attempt.baseUrl}`;
+  const place = `the service at ${attempt.baseUrl}`;
   try {
     return await abortable(attempt, async (signal) => {
       const response = await fetch(request, { signal });
-      const success = attempt.isSuccess(response.status);
-      const text = await readText(response, success ? attempt.maxResponseBytes : MAX_ERROR_BYTES);
-      if (!success) return responseError(request.method, place, response, text, outcomeOf);
-      if (text === undefined) return tooLong(request.method, place, response, attempt.maxResponseBytes);
+      const isSuccess = attempt.isSuccess(response.status);
+      const bytes = await readBytes(response, isSuccess ? attempt.maxResponseBytes : MAX_ERROR_BYTES);
+      if (!isSuccess) return responseError(request.method, place, response, bytes, attempt);
+      if (bytes === undefined) return tooLong(request.method, place, response, attempt.maxResponseBytes);
       // The body was consumed, so it is replaced. 204 and 205 must have none.
-      return new Response(text === '' ? null : text, response);
+      return new Response(bytes.length === 0 ? null : bytes, response);
     });
   } catch (cause) {
     attempt.signal?.throwIfAborted();
@@ -68,56 +70,58 @@ export async function sendOnce(request: Request, attempt: Attempt): Promise<Resp
     }
     const { code, message } = reasonOf(cause);
     const notConnected = NOT_CONNECTED.includes(code);
-    return new ConnectionError(
-      notConnected ? `No connection to ${place}: ${message}.` : `No response from ${place}: ${message}.`,
-      { outcome: outcomeOf(notConnected), cause },
-    );
+    const what = `${notConnected ? 'No connection to' : 'No response from'} ${place}: ${message}.`;
+    return new ConnectionError(what + corsHint(attempt.baseUrl), { outcome: outcomeOf(notConnected, attempt), cause });
   }
+}
+
+function outcomeOf(isNothingDone: boolean, { unclear }: Attempt): Outcome {
+  return isNothingDone && !unclear ? 'nothing done' : 'unknown';
+}
+
+/** What a browser does not tell a program, but writes on its console. */
+function corsHint(baseUrl: string): string {
+  const origin = foreignOrigin(baseUrl);
+  if (origin === undefined) return '';
+  return ` If it is running, it may not allow pages of ${origin} (CORS): allow this origin there, or serve this page and the service under one origin.`;
 }
 
 function tooLong(method: string, place: string, { status, headers }: Response, limit: number): ResponseError {
   const message = `${method} was answered with ${status} and more than ${limit} bytes, the most that maxResponseBytes allows: is there ${place}?`;
-  return new ResponseError(message, {
-    status,
-    code: undefined,
-    headers,
-    outcome: 'unknown',
-  });
+  return new ResponseError(message, { status, code: undefined, body: undefined, headers, outcome: 'unknown' });
 }
 
-/** @param text is undefined when it is too long for the contract's `Error` object. */
+/** @param bytes is undefined when there are too many. */
 function responseError(
   method: string,
   place: string,
   { status, headers }: Response,
-  text: string | undefined,
-  outcomeOf: (nothingDone: boolean) => Outcome,
+  bytes: Uint8Array | undefined,
+  attempt: Attempt,
 ): ResponseError {
-  const { code, message } = text === undefined ? {} : errorBody(text);
-  const nothingDone = (status >= 400 && status < 500) || NOTHING_DONE.includes(code ?? 0);
+  const body = bytes && errorBody(status, new TextDecoder().decode(bytes), attempt);
+  const { message, code, isNothingDone } = attempt.describeError(body, status);
   const missing =
-    text === undefined
+    bytes === undefined
       ? `with a body of more than ${MAX_ERROR_BYTES} bytes`
       : status < 400
         ? 'which is not in the contract'
-        : "without the contract's Error object";
+        : 'without a description of the error';
   return new ResponseError(message ?? `${method} was answered with ${status}, ${missing}: is there ${place}?`, {
     status,
     code,
+    body,
     headers,
-    outcome: outcomeOf(nothingDone),
+    outcome: outcomeOf(isNothingDone ?? (status >= 400 && status < 500), attempt),
   });
 }
 
-/** Parses the contract's `Error` object. */
-function errorBody(text: string): { code?: number; message?: string } {
+/** The body of an unsuccessful response; undefined unless it is JSON, whatever type it claims. */
+function errorBody(status: number, text: string, { parseError }: Attempt): unknown {
   try {
-    const body: unknown = JSON.parse(text);
-    if (typeof body !== 'object' || body === null || !('error' in body) || !('message' in body)) return {};
-    const { error: code, message } = body;
-    return typeof code === 'number' && typeof message === 'string' ? { code, message } : {};
+    return parseError(status, text);
   } catch {
-    return {};
+    return undefined;
   }
 }
 

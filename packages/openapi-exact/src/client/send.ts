@@ -1,5 +1,6 @@
 import { abortable, pause, TIME_IS_OVER } from './abortable.ts';
-import { ResponseError, TimeoutError, type ClientError, type Outcome } from './client-error.ts';
+import { foreignOrigin } from './browser-origin.ts';
+import { ConnectionError, ResponseError, TimeoutError, type ClientError, type Outcome } from './client-error.ts';
 import { sendOnce, type Sending } from './send-once.ts';
 import { requireAccessToken } from './token.ts';
 
@@ -20,18 +21,21 @@ export async function send(request: Request, sending: Sending): Promise<Response
   const left = (): number => Math.max(0, deadline - performance.now());
   const idempotent = IDEMPOTENT.includes(request.method);
   let accessToken = await accessTokenOf(sending, sending.timeout, 'nothing done');
-  let renewed = typeof token === 'string';
+  let renewed = typeof token !== 'function';
+  const isForeign = foreignOrigin(sending.baseUrl) !== undefined;
   let unclear = false;
   let attempts = 0;
   for (let repeated = 0; ;) {
     const copy = request.clone();
-    copy.headers.set('Authorization', `Bearer ${accessToken}`);
+    if (accessToken !== undefined) copy.headers.set('Authorization', `Bearer ${accessToken}`);
     const rest = Math.ceil(left());
     const timeout = Math.min(sending.attemptTimeout, rest);
     attempts += 1;
     const limit = rest <= sending.attemptTimeout ? limitOf(sending.timeout, attempts) : `within ${timeout} ms`;
     const failure = await sendOnce(copy, { ...sending, limit, timeout, unclear });
     if (failure instanceof Response) return failure;
+    // Retries may take seconds, in which a page shows nothing.
+    if (attempts === 1 && isForeign && failure instanceof ConnectionError) console.warn(failure.message);
     unclear = failure.outcome === 'unknown';
     if (failure instanceof ResponseError && failure.status === 401 && !renewed) {
       // The token may have expired in transit.
@@ -51,7 +55,7 @@ function pauseAfter(failure: ClientError, repeated: number, idempotent: boolean)
   if (!idempotent && failure.outcome === 'unknown') return undefined;
   // Jitter spreads the retries of many clients.
   const backoff = Math.min(FIRST_PAUSE * 2 ** repeated, LONGEST_PAUSE) * (0.5 + Math.random() / 2);
-  if (failure.kind !== 'response') return backoff;
+  if (!(failure instanceof ResponseError)) return backoff;
   const { status, retryAfter } = failure;
   return (status === 503 || status === 429) && retryAfter !== undefined ? retryAfter * 1000 + backoff : undefined;
 }
@@ -69,7 +73,8 @@ async function accessTokenOf(
   { token, signal, timeout: whole }: Sending,
   timeout: number,
   outcome: Outcome,
-): Promise<string> {
+): Promise<string | undefined> {
+  if (token === undefined) return undefined;
   try {
     const value: unknown =
       typeof token === 'string' ? token : await abortable({ timeout, signal }, async () => token());

@@ -1,19 +1,6 @@
-/** The places of int64s in a value; `{}` for a value without any. */
-export interface Shape {
-  /** The value itself is an int64. */
-  readonly int64?: true;
-  /** Another shape of the same value, in `SCHEMAS` of generated/operations.ts. */
-  readonly $ref?: string;
-  /** Shapes of the same value, of which some or all apply. */
-  readonly anyOf?: readonly Shape[];
-  readonly properties?: Readonly<Record<string, Shape>>;
-  /** The shape of all other properties. */
-  readonly additional?: Shape;
-  /** The shapes of an array's first items. */
-  readonly prefix?: readonly Shape[];
-  /** The shape of its other items. */
-  readonly items?: Shape;
-}
+import type { Shape } from '../shapes/shape.ts';
+
+export type { Shape };
 
 /** The data of an operation that the client needs at run time. */
 export interface OperationShape {
@@ -23,6 +10,16 @@ export interface OperationShape {
   readonly bodyType?: string;
   /** The shape of the request body. */
   readonly body: Shape;
-  /** The shapes of the response bodies, by status of success. */
+  /** The shapes of the JSON bodies of all responses, by status, range (`4XX`) or `DEFAULT`. */
   readonly responses: Readonly<Record<string, Shape>>;
+  /** The media types of successes, where they are others than application/json; `[]` for none. */
+  readonly responseTypes?: Readonly<Record<string, readonly string[]>>;
+}
+
+/** The table of a contract that `openapi-exact generate` writes into shapes.ts. */
+export interface ContractShapes {
+  /** The operations, by method and path template. */
+  readonly operations: Readonly<Record<string, OperationShape>>;
+  /** The shapes that others refer to, by pointer. */
+  readonly schemas: Readonly<Record<string, Shape>>;
 }

@@ -19,6 +19,16 @@ export function expressionOf(pattern: string): RegExp {
   });
 }
 
+/** True for a pattern that is a regular expression, with the flag `u` or without. */
+export function isExpression(pattern: string): boolean {
+  try {
+    expressionOf(pattern);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** Flags, with what stands before them without letters outside of escapes. */
 const FLAGS = /^((?:\\[BbDdSsWw\W]|[^\\A-Za-z])*?)\(\?([ims]+)\)(.*)$/s;
 /** The text up to the end of the group that it is in. */

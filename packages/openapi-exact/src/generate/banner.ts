@@ -1,7 +1,7 @@
 /** Begins each generated module. */
 export const BANNER = `/**
- * Generated from openapi.yaml by \`npm run generate\`. Do not edit: change the contract and run the
- * command again.
+ * Generated from the contract by \`openapi-exact generate\`. Do not edit: change the contract and
+ * run the command again.
  */
 
 `;

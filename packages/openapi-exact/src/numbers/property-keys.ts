@@ -1,10 +1,13 @@
 import { REPEATED } from './repeated-items.ts';
 
+/** A property of each object, by which the validator counts how often it evaluates objects. */
+export const EVALUATED = '#evaluated';
+
 /**
  * Names that the validator misreads: those of properties that every object inherits, such as
- * `constructor`, that of the mark, and `$ref`, which it follows in constants too.
+ * `constructor`, those of marks, and `$ref`, which it follows in constants too.
  */
-const MISREAD = [...Object.getOwnPropertyNames(Object.prototype), REPEATED, '$ref'];
+const MISREAD = [...Object.getOwnPropertyNames(Object.prototype), REPEATED, EVALUATED, '$ref'];
 const MARK = '\0';
 /** One of these names, as it is or already marked, so that different names have different keys. */
 const MARKED = new RegExp(`^(?:${MISREAD.map(literal).join('|')})${MARK}*$`);

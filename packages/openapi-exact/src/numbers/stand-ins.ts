@@ -1,9 +1,8 @@
 import { isLosslessNumber } from 'lossless-json';
 import { getOrInsert } from '../get-or-insert.ts';
 import { setOwn } from '../set-own.ts';
-import { exactOf, scaled, type Decimal, type ExactNumber } from './decimal.ts';
-import { keyOf } from './property-keys.ts';
-import { markRepeated } from './repeated-items.ts';
+import { exactOf, parseDecimal, scaled, type Decimal, type ExactNumber } from './decimal.ts';
+import { EVALUATED, keyOf } from './property-keys.ts';
 
 /** Stand-ins are the doubles from here on, in the order in which they are given out. */
 const FIRST = 2 ** 1000;
@@ -13,17 +12,26 @@ const STEP = 2 ** 948;
 /** A double that no number of a message becomes: a schema that allows only this allows nothing. */
 export const NOTHING = FIRST;
 
+/** An object of a message, as the validator gets it. */
+class ObjectCopy {
+  [key: string]: unknown;
+}
+// The validator compares constructors, and finds the mark only in schemas that name it.
+Reflect.deleteProperty(ObjectCopy.prototype, 'constructor');
+Object.defineProperty(ObjectCopy.prototype, EVALUATED, { value: 0 });
+
 /**
  * Doubles that stand for numbers which doubles do not hold. The validator knows doubles only: it
  * compares a stand-in like any other number, equal for equal numbers, and leaves to the formats
- * what depends on its size.
+ * what depends on its size. Those of a message are valid during its check, which is synchronous.
  */
 export class StandIns {
-  /** Whether a schema asks for repeated objects. */
-  marksRepeated = false;
-  readonly #values = new Map<number, Decimal>();
+  /** The number of objects of the message. */
+  objects = 0;
+  /** The stand-ins of the contract's constants, then those of the message, by number. */
   readonly #constants = new Map<string, number>();
-  #next = 1;
+  readonly #message = new Map<string, number>();
+  readonly #values = new Map<number, Decimal>();
 
   /** The exact number that a double of the validator means. */
   exact(double: number): ExactNumber {
@@ -32,27 +40,25 @@ export class StandIns {
 
   /** Replaces the numbers of a constant of the contract, for as long as the contract is served. */
   constant(value: unknown): unknown {
-    return new StandInsOfMessage(this, this.#constants).replace(value);
+    return this.#copy(value, this.#constants);
   }
 
-  /** Stand-ins for one message. */
-  message(): StandInsOfMessage {
-    return new StandInsOfMessage(this);
+  /**
+   * A copy of a message in which every number is a double: itself, or its stand-in.
+   * @param value with numbers as `LosslessNumber`, `bigint` or number. Like JSON, the copy has no
+   * undefined properties, and what `toJSON` returns.
+   * @throws RangeError for a number that JSON does not have.
+   */
+  message(value: unknown): unknown {
+    this.objects = 0;
+    return this.#copy(value, this.#message);
   }
 
-  /** The stand-in of a number that has none yet in its message. */
-  add(key: string, value: Decimal): number {
-    const known = this.#constants.get(key);
-    if (known !== undefined) return known;
-    const double = FIRST + this.#next * STEP;
-    this.#next += 1;
-    this.#values.set(double, value);
-    return double;
-  }
-
-  /** Forgets the stand-ins of a message. */
-  remove(message: ReadonlyMap<string, number>): void {
-    for (const [key, double] of message) if (this.#constants.get(key) !== double) this.#values.delete(double);
+  /** Forgets the stand-ins of the message. */
+  release(): void {
+    if (this.#message.size === 0) return;
+    for (const double of this.#message.values()) this.#values.delete(double);
+    this.#message.clear();
   }
 
   /** Writes the integers themselves into a text of the validator, which names constants only. */
@@ -62,62 +68,53 @@ export class StandIns {
       return value === undefined ? double : String(scaled(value, 0));
     });
   }
-}
 
-/** The stand-ins for the numbers of one message. */
-export class StandInsOfMessage {
-  readonly #all: StandIns;
-  #doubles: Map<string, number> | undefined;
-
-  /** @param doubles those of earlier messages, by number. */
-  constructor(all: StandIns, doubles?: Map<string, number>) {
-    this.#all = all;
-    this.#doubles = doubles;
-  }
-
-  /**
-   * A copy of a JSON value in which every number is a double: itself, or its stand-in.
-   * @param value with numbers as `LosslessNumber`, `bigint` or number. Like JSON, the copy has no
-   * undefined properties, and what `toJSON` returns.
-   * @throws RangeError for a number that JSON does not have.
-   */
-  replace(value: unknown): unknown {
-    const copy = this.#copy(value);
-    if (this.#all.marksRepeated) markRepeated(copy);
-    return copy;
-  }
-
-  #copy(value: unknown): unknown {
+  #copy(value: unknown, doubles: Map<string, number>): unknown {
     if (typeof value !== 'object') {
-      if (typeof value === 'bigint')
-        return Number.isSafeInteger(Number(value)) ? Number(value) : this.#double(String(value));
-      if (typeof value !== 'number' || Math.abs(value) < FIRST) return value;
-      if (!Number.isFinite(value)) throw new RangeError(`JSON has no number ${value}`);
-      return this.#double(String(value));
+      if (typeof value === 'bigint') {
+        const double = Number(value);
+        return Number.isSafeInteger(double) ? double : this.#double(String(value), doubles);
+      }
+      return typeof value === 'number' ? this.#number(value, doubles) : value;
     }
     if (value === null) return value;
-    if (isLosslessNumber(value)) return this.#double(value.value);
-    if (hasJson(value)) return this.#copy(value.toJSON());
-    if (Array.isArray(value)) return value.map((item: unknown) => this.#copy(item));
-    const copy: Record<string, unknown> = {};
+    if (isLosslessNumber(value)) return this.#double(value.value, doubles);
+    if (hasJson(value)) return this.#copy(value.toJSON(), doubles);
+    if (Array.isArray(value)) return value.map((item: unknown) => this.#copy(item, doubles));
+    this.objects += 1;
+    const copy = new ObjectCopy();
     for (const [key, child] of Object.entries(value)) {
-      if (child !== undefined) setOwn(copy, keyOf(key), this.#copy(child));
+      if (child !== undefined) setOwn(copy, keyOf(key), this.#copy(child, doubles));
     }
     return copy;
   }
 
-  /** Forgets them. */
-  release(): void {
-    if (this.#doubles !== undefined) this.#all.remove(this.#doubles);
+  /** A double of a handler beyond 2^53 may have been rounded: it is known by a constant only. */
+  #number(value: number, doubles: Map<string, number>): number {
+    if (Number.isSafeInteger(value) || (!Number.isInteger(value) && Number.isFinite(value))) return value;
+    if (!Number.isFinite(value)) throw new RangeError(`JSON has no number ${value}`);
+    const isExact = Math.abs(value) >= FIRST || doubles === this.#constants;
+    if (isExact) return this.#double(String(value), doubles);
+    return this.#constants.get(keyOfDecimal(parseDecimal(String(value)))) ?? value;
   }
 
-  #double(text: string): number {
+  #double(text: string, doubles: Map<string, number>): number {
     const exact = exactOf(text);
     if (typeof exact === 'number') return exact;
-    const key = `${exact.digits}e${exact.exponent}`;
-    this.#doubles ??= new Map();
-    return getOrInsert(this.#doubles, key, () => this.#all.add(key, exact));
+    const key = keyOfDecimal(exact);
+    const known = this.#constants.get(key);
+    if (known !== undefined) return known;
+    return getOrInsert(doubles, key, () => {
+      // Constants are complete before the first message.
+      const double = FIRST + (this.#constants.size + this.#message.size + 1) * STEP;
+      this.#values.set(double, exact);
+      return double;
+    });
   }
+}
+
+function keyOfDecimal({ digits, exponent }: Decimal): string {
+  return `${digits}e${exponent}`;
 }
 
 function hasJson(value: object): value is { toJSON: () => unknown } {

@@ -37,7 +37,10 @@ export type Verifier<C> = (
   request: IncomingMessage,
 ) => Promise<Principal | undefined>;
 
-/** A verifier for each security scheme of the generated `securitySchemes`, and for nothing else. */
+/**
+ * A verifier for each security scheme of the generated `securitySchemes`, and for nothing else.
+ * @example const verifiers: Verifiers<securitySchemes> = { bearerAuth: async (token) => users.get(token) };
+ */
 export type Verifiers<Schemes> = {
   readonly [Name in keyof Schemes]: Schemes[Name] extends keyof Credentials
     ? Verifier<Credentials[Schemes[Name]]>

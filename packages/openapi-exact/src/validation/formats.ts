@@ -2,9 +2,11 @@ import { isIP } from 'node:net';
 import { expressionOf } from '../document/pattern.ts';
 import { getOrInsert } from '../get-or-insert.ts';
 import type { Schema } from '../document/openapi-document.ts';
+import { isBesideBigint, isBigint } from '../document/bigint.ts';
 import { hasNumberRule, NUMBER_KEYWORDS, NumberRule } from '../numbers/number-rule.ts';
 import { nameOf } from '../numbers/property-keys.ts';
 import { NOTHING, type StandIns } from '../numbers/stand-ins.ts';
+import { Evaluations } from './evaluations.ts';
 
 /** A format as express-openapi-validator takes it. */
 type Format =
@@ -25,13 +27,19 @@ const OWN: Readonly<Record<string, (text: string) => boolean>> = {
   uuid: (text) => /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text),
 };
 
+/** The name of the format that counts evaluations. */
+export const EVALUATION = 'evaluation';
+
 /**
  * The formats of the schemas of one validator. Each assertion on a number becomes a format, which
  * checks the exact number; formats that are not known assert nothing.
  */
 export class Formats {
+  readonly evaluations = new Evaluations();
   /** By name, for the validator. */
-  readonly all: Record<string, Format> = {};
+  readonly all: Record<string, Format> = {
+    [EVALUATION]: { type: 'number', validate: () => this.evaluations.count() },
+  };
   readonly #requirements = new Map<string, string>();
   readonly #numbers: StandIns;
   readonly #names = new Map<string, string>();
@@ -44,11 +52,17 @@ export class Formats {
   ofNumbers(schema: Schema): string | undefined {
     if (!hasNumberRule(schema)) return undefined;
     const { type, format } = schema;
-    const key = JSON.stringify([type, format, ...NUMBER_KEYWORDS.map((keyword) => String(schema[keyword]))]);
+    const isOfBigints = isBigint(schema) || isBesideBigint(schema);
+    const key = JSON.stringify([
+      type,
+      format,
+      isOfBigints,
+      ...NUMBER_KEYWORDS.map((keyword) => String(schema[keyword])),
+    ]);
     return this.#named(key, () => {
       // The validator itself compares with enum and const.
       const { enum: _, const: __, ...assertions } = schema;
-      const rule = new NumberRule(assertions);
+      const rule = new NumberRule(assertions, isOfBigints);
       const validate = (value: number): boolean => rule.allows(this.#numbers.exact(value));
       return [{ type: 'number', validate }, rule.requirement];
     });

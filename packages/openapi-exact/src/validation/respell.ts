@@ -1,7 +1,7 @@
 import { isObject, list, type Schema } from '../document/openapi-document.ts';
 
-/** A tuple of at most so many items is known by its lengths. */
-const LONGEST_TUPLE = 50;
+/** The most items of a tuple: it is described by its lengths. */
+const LONGEST_TUPLE = 100;
 
 /**
  * Takes out of a copy what the validator misreads.
@@ -22,19 +22,17 @@ function hideEvaluation(copy: Record<string, unknown>): void {
   Object.assign(copy, { if: { not: { not: condition } }, then: { allOf: [condition, then] } });
 }
 
-/** A tuple of bounded length as a choice of fixed lengths, the only ones that the validator has. */
+/** A tuple as a choice of fixed lengths, the only ones that the validator has. */
 function tuples(copy: Record<string, unknown>): Schema[] {
   const { prefixItems, items, minItems = 0, maxItems = Infinity } = copy;
   const prefix = list(prefixItems);
-  const most = Math.min(Number(maxItems), items === false ? prefix.length : Infinity);
-  if (prefix.length === 0 || most > LONGEST_TUPLE) return [];
-  // Fixed lengths would describe items that unevaluatedItems has to judge.
-  if (items === undefined && most > prefix.length) return [];
+  if (prefix.length === 0) return [];
+  const most = Math.min(Number(maxItems), items === false ? prefix.length : LONGEST_TUPLE);
   for (const key of ['prefixItems', 'items']) Reflect.deleteProperty(copy, key);
   copy['maxItems'] = most;
   const lengths = Array.from({ length: most + 1 }, (_, length) => length).slice(Number(minItems));
   const fixed = lengths.map((length) => ({
-    prefixItems: Array.from({ length }, (_, index) => prefix[index] ?? items),
+    prefixItems: Array.from({ length }, (_, index) => prefix[index] ?? items ?? true),
     minItems: length,
     maxItems: length,
   }));

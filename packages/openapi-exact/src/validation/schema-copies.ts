@@ -1,14 +1,14 @@
 import { HiddenProperties, type Direction } from '../document/hidden-properties.ts';
 import { isObject, isSchema, list, targetOf, type OpenApiDocument, type Schema } from '../document/openapi-document.ts';
-import { partsOf, reachableSchemas, SAME_VALUE } from '../document/schema-graph.ts';
-import type { Refusal } from '../document/refusal.ts';
+import { getOrInsert } from '../get-or-insert.ts';
+import { partsOf, reaching, SAME_VALUE } from '../document/schema-graph.ts';
 import { FIELDS, type Field } from '../document/structure.ts';
-import { keyOf, keyPattern } from '../numbers/property-keys.ts';
+import { EVALUATED, keyOf, keyPattern } from '../numbers/property-keys.ts';
 import { NOTHING, type StandIns } from '../numbers/stand-ins.ts';
 import { discriminatedBy, hasValue } from './choices.ts';
 import { distinctItems } from './distinct-items.ts';
-import type { Formats } from './formats.ts';
-import { isUnicode, unicodeSpelling } from '../document/pattern.ts';
+import { EVALUATION, type Formats } from './formats.ts';
+import { isExpression, isUnicode, unicodeSpelling } from '../document/pattern.ts';
 import { typesOf } from '../parameters/alternatives.ts';
 import { respell } from './respell.ts';
 
@@ -20,8 +20,6 @@ const VALUES = [
   ...['uniqueItems', 'minItems', 'maxItems', 'minContains', 'maxContains', 'minProperties', 'maxProperties'],
   ...LENGTHS,
 ];
-/** Keywords that evaluate the items of the value. */
-const EVALUATE_ITEMS = ['items', 'prefixItems', 'unevaluatedItems'];
 /** Keywords with schemas for properties, which may be hidden. */
 const PROPERTIES = ['properties', 'patternProperties', 'additionalProperties', 'unevaluatedProperties'];
 /** Keywords with schemas that assert nothing where they stand. */
@@ -32,14 +30,60 @@ const FORBIDDEN: Schema = { enum: [NOTHING] };
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** The parts that the copies for both directions share. */
-export interface CopyTargets {
+/**
+ * The URI of the validator's document. Schemas have the identifiers that references to them resolve
+ * to: the validator finds those in what it has compiled, and compiles others again each time.
+ */
+export const BASE = 'contract:';
+
+/** Holds for every value, and counts the evaluations of an object. */
+const COUNTED: Schema = { properties: { [EVALUATED]: { format: EVALUATION } } };
+
+/** What a copy is made for. */
+interface CopyKind {
+  readonly direction: Direction | undefined;
+  /** Whether it is for names of properties. */
+  readonly isForNames: boolean;
+  /** Properties that it does not require. */
+  readonly dropped: readonly string[];
+}
+
+/** The copies of the schemas that others refer to. Those without hidden properties are shared. */
+export class Components {
   readonly document: OpenApiDocument;
   readonly numbers: StandIns;
   readonly formats: Formats;
-  /** The copies of referenced schemas, by their names for the validator. */
-  readonly components: Record<string, Schema>;
-  readonly refusals: Refusal[];
+  /** The copies, by their numbers in the validator's document. */
+  readonly schemas: Schema[] = [];
+  readonly #hides: (schema: Schema) => boolean;
+  readonly #pointers = new Map<string, string>();
+  readonly #pending: (() => void)[] = [];
+
+  constructor(document: OpenApiDocument, numbers: StandIns, formats: Formats) {
+    this.document = document;
+    this.numbers = numbers;
+    this.formats = formats;
+    this.#hides = reaching(document, ({ readOnly, writeOnly }) => readOnly === true || writeOnly === true);
+  }
+
+  /** The reference to the copy of a schema. @param make makes the copy. */
+  referenceTo($ref: string, { direction, isForNames, dropped }: CopyKind, make: () => unknown): string {
+    const isDirected = this.#hides(targetOf(this.document, $ref));
+    const key = JSON.stringify([$ref, isForNames, dropped, isDirected && direction]);
+    return getOrInsert(this.#pointers, key, () => {
+      const pointer = `#/components/schemas/${this.schemas.length}`;
+      const target: Schema = { $id: BASE + pointer };
+      // Later: schemas refer to each other in chains that are longer than the stack is deep.
+      this.#pending.push(() => Object.assign(target, component(make())));
+      this.schemas.push(target);
+      return pointer;
+    });
+  }
+
+  /** Makes the copies that are referred to so far, and those that they refer to. */
+  complete(): void {
+    for (let make = this.#pending.pop(); make !== undefined; make = this.#pending.pop()) make();
+  }
 }
 
 /**
@@ -48,16 +92,17 @@ export interface CopyTargets {
  * allowed; a discriminator becomes conditions; a referenced schema becomes a component.
  */
 export class SchemaCopies {
-  readonly #targets: CopyTargets;
+  readonly #components: Components;
+  readonly #direction: Direction | undefined;
   readonly #hidden: HiddenProperties;
-  readonly #names = new Map<string, string>();
   /** Whether the schemas are for names of properties. */
   readonly #isForNames: boolean;
   #forNames: SchemaCopies | undefined;
 
-  constructor(targets: CopyTargets, direction: Direction | undefined, isForNames = false) {
-    this.#targets = targets;
-    this.#hidden = new HiddenProperties(targets.document, direction);
+  constructor(components: Components, direction: Direction | undefined, isForNames = false) {
+    this.#components = components;
+    this.#direction = direction;
+    this.#hidden = new HiddenProperties(components.document, direction);
     this.#isForNames = isForNames;
   }
 
@@ -74,12 +119,10 @@ export class SchemaCopies {
       const copied = value === null && key !== 'const' ? undefined : this.#copyKeyword(key, value, hidden);
       if (copied !== undefined) copy[key] = copied;
     }
-    this.#requireEvaluation(node);
     const distinct = distinctItems(copy, this.#typesOfItems(node));
-    if (distinct.length > 0) this.#targets.numbers.marksRepeated = true;
     const parts = [...list(copy['allOf']), ...this.#assertions(node, copy), ...distinct, ...respell(copy)];
     if (node.$ref !== undefined) {
-      const reference = { $ref: this.#componentOf(node.$ref, hidden) };
+      const reference = { $ref: this.#referenceTo(node.$ref, hidden) };
       // The validator ignores keywords beside a reference.
       if (parts.length === 0 && Object.keys(copy).length === 0) return reference;
       parts.unshift(reference);
@@ -90,25 +133,13 @@ export class SchemaCopies {
   }
 
   #typesOfItems({ items }: Schema): readonly string[] {
-    const type = partsOf(this.#targets.document, items).find((part) => part.type !== undefined)?.type ?? [];
+    const type = partsOf(this.#components.document, items).find((part) => part.type !== undefined)?.type ?? [];
     return convertedTypes(type);
-  }
-
-  /** The validator counts wrongly which items `contains` or a choice evaluates. */
-  #requireEvaluation(node: Schema): void {
-    if (!('unevaluatedItems' in node)) return;
-    const { document, refusals } = this.#targets;
-    const certain = new Set(partsOf(document, node));
-    const isMiscounted = (part: Schema): boolean =>
-      'contains' in part || (!certain.has(part) && EVALUATE_ITEMS.some((key) => key in part));
-    if (![...reachableSchemas(document, [node], SAME_VALUE)].some(isMiscounted)) return;
-    const reason = 'unevaluatedItems is not served with contains, or a choice between items: describe all with items.';
-    refusals.push({ node, key: 'unevaluatedItems', reason });
   }
 
   /** Takes the choice of a discriminated schema out of its copy; returns it as conditions. */
   #discriminated(node: Schema, copy: Record<string, unknown>, hidden: ReadonlySet<string>): Schema[] {
-    const discriminated = discriminatedBy(this.#targets.document, node);
+    const discriminated = discriminatedBy(this.#components.document, node);
     if (discriminated === undefined) return [];
     const { oneOf, anyOf } = copy;
     delete copy['oneOf'];
@@ -136,7 +167,8 @@ export class SchemaCopies {
     if (this.#isForNames && LENGTHS.includes(key)) return undefined;
     // A length beyond 2^53 need not be exact.
     if (VALUES.includes(key)) return typeof value === 'bigint' ? Number(value) : value;
-    if (CONSTANTS.includes(key)) return this.#targets.numbers.constant(this.#isForNames ? this.#keysOf(value) : value);
+    if (CONSTANTS.includes(key))
+      return this.#components.numbers.constant(this.#isForNames ? this.#keysOf(value) : value);
     if (key === 'required') return this.#required(value, hidden);
     if (key === 'dependentRequired') return this.#mapped(value, (names) => this.#required(names, hidden));
     return key === 'type' ? convertedTypes(value) : undefined;
@@ -147,7 +179,7 @@ export class SchemaCopies {
     if (NOT_ASSERTED.includes(key)) return undefined;
     const inherited = SAME_VALUE.includes(key) ? hidden : NONE;
     const copies =
-      key === 'propertyNames' ? (this.#forNames ??= new SchemaCopies(this.#targets, undefined, true)) : this;
+      key === 'propertyNames' ? (this.#forNames ??= new SchemaCopies(this.#components, undefined, true)) : this;
     const copy = (one: unknown): unknown =>
       PROPERTIES.includes(key) ? this.#property(one) : copies.copy(one, inherited);
     if (shape === 'one') return copy(value);
@@ -162,7 +194,7 @@ export class SchemaCopies {
   #scalarsFirst(properties: unknown): object {
     const entries = Object.entries(isObject(properties) ? properties : {});
     const isScalar = ([, property]: [string, unknown]): boolean => {
-      const types = partsOf(this.#targets.document, property).flatMap(typesOf);
+      const types = partsOf(this.#components.document, property).flatMap(typesOf);
       return types.length > 0 && !types.includes('array') && !types.includes('object');
     };
     return Object.fromEntries([...entries.filter(isScalar), ...entries.filter((entry) => !isScalar(entry))]);
@@ -186,7 +218,7 @@ export class SchemaCopies {
   #mapped(map: unknown, copy: (one: unknown) => unknown, hasPatterns = false): Record<string, unknown> {
     const schemas = isObject(map) ? map : {};
     const entries = Object.entries(schemas).map(([name, one]) => [
-      hasPatterns ? this.#patternKey(name, schemas) : keyOf(name),
+      hasPatterns ? patternKey(name) : keyOf(name),
       copy(one),
     ]);
     return Object.fromEntries(entries) as Record<string, unknown>;
@@ -194,7 +226,7 @@ export class SchemaCopies {
 
   /** Sets the assertions on numbers and texts; returns those that need a schema of their own. */
   #assertions(node: Schema, copy: Record<string, unknown>): Schema[] {
-    const { formats } = this.#targets;
+    const { formats } = this.#components;
     const length = this.#isForNames ? formats.ofLengths(node) : undefined;
     const found = [formats.ofNumbers(node), formats.ofTexts(node), this.#pattern(node), length];
     const [first, ...others] = found.filter((name) => name !== undefined);
@@ -202,48 +234,21 @@ export class SchemaCopies {
     return others.map((format) => ({ format }));
   }
 
-  /** The format for a pattern. */
-  #pattern(node: Schema): string | undefined {
-    const { pattern } = node;
-    if (typeof pattern !== 'string') return undefined;
-    try {
-      return this.#targets.formats.ofPattern(pattern, this.#isForNames);
-    } catch {
-      const reason = `the pattern ${pattern} is no regular expression of ECMA-262: write it as one.`;
-      this.#targets.refusals.push({ node, key: 'pattern', reason });
-      return undefined;
-    }
-  }
-
-  /** A pattern for names; the validator knows patterns with the flag `u` only. */
-  #patternKey(pattern: string, schemas: object): string {
-    const own = unicodeSpelling(pattern);
-    if (!isUnicode(own)) {
-      const reason = `the pattern ${pattern} of properties is no regular expression with the flag u: write it as one.`;
-      this.#targets.refusals.push({ node: schemas, key: pattern, reason });
-    }
-    return isUnicode(own) ? keyPattern(own) : '';
+  /** The format for a pattern. One that is no expression is refused elsewhere. */
+  #pattern({ pattern }: Schema): string | undefined {
+    if (typeof pattern !== 'string' || !isExpression(pattern)) return undefined;
+    return this.#components.formats.ofPattern(pattern, this.#isForNames);
   }
 
   /**
    * The reference to the copy of a schema. Where another part hides properties that this one
    * requires, the copy is one of its own.
    */
-  #componentOf($ref: string, hidden: ReadonlySet<string>): string {
-    const { document, components } = this.#targets;
-    const target: Schema = targetOf(document, $ref);
+  #referenceTo($ref: string, hidden: ReadonlySet<string>): string {
+    const target: Schema = targetOf(this.#components.document, $ref);
     const dropped = this.#hidden.requiredOf(target, hidden);
-    const key = JSON.stringify([$ref, dropped]);
-    let name = this.#names.get(key);
-    if (name === undefined) {
-      name = `schema${Object.keys(components).length}`;
-      this.#names.set(key, name);
-      // Takes the name before schemas inside the copy get theirs.
-      const component: Schema = {};
-      components[name] = component;
-      Object.assign(component, separate(this.copy(target, new Set(dropped))));
-    }
-    return `#/components/schemas/${name}`;
+    const kind = { direction: this.#direction, isForNames: this.#isForNames, dropped };
+    return this.#components.referenceTo($ref, kind, () => this.copy(target, new Set(dropped)));
   }
 
   /** A property, which must not have a value for which it is hidden. */
@@ -257,13 +262,19 @@ export class SchemaCopies {
 /**
  * A schema that the validator compiles once, when it is used: `then` hides it from the search for
  * what is converted already, which compiles what it finds, and a schema with `$recursiveAnchor` is
- * not repeated inside those that refer to it.
+ * not repeated inside those that refer to it. It counts the objects that it evaluates.
  */
-export function separate(schema: unknown): Schema {
-  return { $recursiveAnchor: false, if: true, then: schema };
+function component(schema: unknown): Schema {
+  return { $recursiveAnchor: false, if: COUNTED, then: schema, else: false };
 }
 
 /** `integer` is an assertion of the format on numbers, which knows their exact values. */
 function convertedTypes(type: unknown): string[] {
   return [...new Set([type].flat().map((one) => (one === 'integer' ? 'number' : String(one))))];
+}
+
+/** A pattern of names. One that is no expression with the flag `u` is refused elsewhere. */
+function patternKey(pattern: string): string {
+  const spelled = unicodeSpelling(pattern);
+  return isUnicode(spelled) ? keyPattern(spelled) : '';
 }

@@ -1,0 +1,76 @@
+import type { Parameter, Response } from '../document/openapi-document.ts';
+import { kindOf } from '../document/media-type.ts';
+import type { Contract, Operation } from '../document/load.ts';
+import type { ContractShapes, OperationShape, Shape } from '../client/shape.ts';
+import { BANNER } from './banner.ts';
+import { contractShapes, type Shapes } from '../shapes/contract-shapes.ts';
+
+const JSON_ONLY = 'application/json';
+
+/**
+ * What the types of a contract cannot tell a client at run time, as a module: which operations
+ * there are, which statuses mean success, and where an int64 stands in parameters and bodies.
+ */
+export function clientShapes({ document, operations }: Contract): string {
+  const shapes = contractShapes(document);
+  const table: ContractShapes = {
+    operations: Object.fromEntries(
+      operations.map((operation) => [`${operation.method} ${operation.path}`, shapeOf(shapes, operation)]),
+    ),
+    // After the operations, which fill it.
+    schemas: shapes.referred,
+  };
+  return [
+    `${BANNER}import type { ContractShapes } from 'openapi-exact/client';\n\n`,
+    '/** Where int64s stand in the messages of each operation, for `createClient`. */\n',
+    `export const shapes: ContractShapes = ${JSON.stringify(table, null, 2)};\n`,
+  ].join('');
+}
+
+function shapeOf(shapes: Shapes, { parameters, requestBody, responses }: Operation): OperationShape {
+  const [bodyType = JSON_ONLY] = typesOf(requestBody);
+  const entries = Object.entries(responses).map(([status, response]) => ({ status: status.toUpperCase(), response }));
+  const hasSuccess = entries.some(({ status }) => status.startsWith('2'));
+  const isSuccess = (status: string): boolean => status.startsWith('2') || (status === 'DEFAULT' && !hasSuccess);
+  const bodies = entries.map(({ status, response }) => ({ status, shape: shapes.of(jsonSchema(response)) }));
+  // All errors or none: one that is left out must not be read by the shape of its range.
+  const hasErrors = bodies.some(({ status, shape }) => !isSuccess(status) && Object.keys(shape).length > 0);
+  const types = entries
+    .filter(({ status }) => isSuccess(status) && !/^20[45]$/.test(status))
+    .map(({ status, response }) => ({ status, types: typesOf(response) }))
+    .filter(({ types }) => types.join() !== JSON_ONLY);
+  return {
+    parameters: parameterShapes(shapes, parameters),
+    ...(bodyType !== JSON_ONLY && { bodyType }),
+    body: shapes.of(jsonSchema(requestBody)),
+    responses: Object.fromEntries(
+      bodies.filter(({ status }) => isSuccess(status) || hasErrors).map(({ status, shape }) => [status, shape]),
+    ),
+    ...(types.length > 0 && { responseTypes: Object.fromEntries(types.map((entry) => [entry.status, entry.types])) }),
+  };
+}
+
+function parameterShapes(shapes: Shapes, parameters: readonly Parameter[]): OperationShape['parameters'] {
+  const groups: Record<string, Record<string, Shape>> = {};
+  for (const { name, in: location, schema } of parameters) {
+    const shape = shapes.of(schema);
+    // A parameter of the path is always required: it stands here in any case, to be missed.
+    if (location === 'path' || Object.keys(shape).length > 0) groups[location] = { ...groups[location], [name]: shape };
+  }
+  return groups;
+}
+
+type Message = Pick<Response, 'content'> | undefined;
+
+/** The media types of a message; a client prefers JSON, so that comes first. */
+function typesOf(message: Message): readonly string[] {
+  const types = Object.keys(message?.content ?? {});
+  const isJson = (type: string): boolean => kindOf(type) === 'json';
+  return [...types.filter(isJson), ...types.filter((type) => !isJson(type))];
+}
+
+/** The schema of the first JSON media type of a message, such as `application/geo+json`. */
+function jsonSchema(message: Message): unknown {
+  const [type = ''] = typesOf(message);
+  return kindOf(type) === 'json' ? message?.content?.[type]?.schema : undefined;
+}

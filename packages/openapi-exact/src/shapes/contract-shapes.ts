@@ -1,0 +1,108 @@
+import { isObject, isSchema, list, targetOf, type OpenApiDocument, type Schema } from '../document/openapi-document.ts';
+import { expressionOf } from '../document/pattern.ts';
+import { partsOf, reaching } from '../document/schema-graph.ts';
+import { isBigint } from '../document/bigint.ts';
+import type { Shape } from './shape.ts';
+
+/** Keywords with schemas for the same value, `not` excepted: no value fits its schema. */
+const SAME_VALUE = ['allOf', 'anyOf', 'oneOf', 'if', 'then', 'else', 'dependentSchemas'];
+/** Keywords with schemas for properties without a name of their own. */
+const OTHERS = ['additionalProperties', 'patternProperties', 'unevaluatedProperties'];
+const FOLLOWED = [...SAME_VALUE, ...OTHERS, 'properties', 'prefixItems', 'items', 'contains', 'unevaluatedItems'];
+
+/** The shapes of a contract's schemas. */
+export interface Shapes {
+  /** The shape of a schema; `{}` when no int64 is in it. */
+  of(schema: unknown): Shape;
+  /** The shapes that others refer to, by pointer. */
+  readonly referred: Readonly<Record<string, Shape>>;
+}
+
+/** Follows the schemas of a bundled contract. A schema may refer to itself. */
+export function contractShapes(document: OpenApiDocument): Shapes {
+  const referred: Record<string, Shape> = {};
+  const holdsInt64 = reaching(document, isBigint, FOLLOWED);
+
+  function of(schema: unknown): Shape {
+    if (!isSchema(schema) || !holdsInt64(schema)) return {};
+    const { $ref } = schema;
+    if ($ref !== undefined && !Object.hasOwn(referred, $ref)) {
+      // Before it is known: it may refer to itself.
+      referred[$ref] = {};
+      referred[$ref] = of(targetOf(document, $ref));
+    }
+    const choices = choicesOf(schema);
+    return {
+      ...($ref === undefined ? {} : { $ref }),
+      ...(isBigint(schema) ? { int64: true } : {}),
+      ...(isBigint(schema) && schema.format !== 'int64' ? { isWider: true } : {}),
+      ...(choices.length === 0 ? {} : { anyOf: choices }),
+      ...ofProperties(schema),
+      ...ofItems(schema),
+    };
+  }
+
+  function choicesOf(schema: Schema): Shape[] {
+    const parts = list(schema['allOf']).map(of).filter(isSome);
+    const options = optionsOf(schema).map(of);
+    // An alternative without int64 says that there may be something else than an int64.
+    return [...parts, ...(options.some(isSome) ? options : [])];
+  }
+
+  function ofProperties(schema: Schema): Pick<Shape, 'properties' | 'additional'> {
+    const patterns = entriesOf(schema['patternProperties']);
+    const { additionalProperties, unevaluatedProperties } = schema;
+    const others = [additionalProperties, unevaluatedProperties, ...patterns.map(([, pattern]) => pattern)]
+      .map(of)
+      .filter(isSome);
+    const named = new Map(entriesOf(schema['properties']).map(([name, property]) => [name, of(property)]));
+    if (unevaluatedProperties !== undefined) {
+      const certain = partsOf(document, schema).flatMap(({ properties }) => entriesOf(properties));
+      for (const [name, property] of certain) if (!named.has(name)) named.set(name, of(property));
+    }
+    for (const [name, shape] of named) {
+      const fitting = patterns.filter(([pattern]) => expressionOf(pattern).test(name)).map(([, one]) => of(one));
+      if (fitting.some(isSome)) named.set(name, { anyOf: [shape, ...fitting] });
+    }
+    const listed = [...named].filter(([, shape]) => others.length > 0 || isSome(shape));
+    return {
+      ...(listed.length === 0 ? {} : { properties: Object.fromEntries(listed) }),
+      ...(others.length === 0 ? {} : { additional: { anyOf: others } }),
+    };
+  }
+
+  function ofItems(schema: Schema): Pick<Shape, 'prefix' | 'items'> {
+    const { prefixItems, items, contains, unevaluatedItems } = schema;
+    const contained = of(contains);
+    const withContained = (shape: Shape): Shape => (isSome(contained) ? { anyOf: [shape, contained] } : shape);
+    const certain = unevaluatedItems === undefined ? [schema] : partsOf(document, schema);
+    const length = Math.max(...certain.map((part) => list(part['prefixItems']).length));
+    const rest = certain.some((part) => part['items'] !== undefined) ? items : (unevaluatedItems ?? items);
+    const prefix = Array.from({ length }, (_, index) => withContained(of(list(prefixItems)[index])));
+    const others = withContained(of(rest));
+    return {
+      ...(prefix.some(isSome) || (length > 0 && isSome(others)) ? { prefix } : {}),
+      ...(isSome(others) ? { items: others } : {}),
+    };
+  }
+
+  return { of, referred };
+}
+
+function isSome(shape: Shape): boolean {
+  return Object.keys(shape).length > 0;
+}
+
+function entriesOf(map: unknown): [string, unknown][] {
+  return Object.entries(isObject(map) ? map : {});
+}
+
+/** Alternative schemas of a schema. Null is skipped: it may always be sent. */
+function optionsOf({ anyOf, oneOf, if: condition, then, else: otherwise, dependentSchemas }: Schema): Schema[] {
+  const branches = condition === undefined ? [] : [condition, then ?? {}, otherwise ?? {}];
+  const dependent = entriesOf(dependentSchemas).flatMap(([, one]) => [one, {}]);
+  return [...list(anyOf), ...list(oneOf), ...branches, ...dependent]
+    .map((one) => (one === true ? {} : one))
+    .filter(isSchema)
+    .filter(({ type }) => type !== 'null');
+}

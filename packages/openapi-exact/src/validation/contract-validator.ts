@@ -1,0 +1,218 @@
+import { middleware } from 'express-openapi-validator';
+import type { Contract, Operation } from '../document/load.ts';
+import { reaching } from '../document/schema-graph.ts';
+import type { Schema } from '../document/openapi-document.ts';
+import { withoutMarks } from '../numbers/property-keys.ts';
+import { markRepeated } from '../numbers/repeated-items.ts';
+import { MismatchError } from '../response-error.ts';
+import {
+  openApiDocument,
+  placeOf,
+  requestSchemas,
+  responseSchemas,
+  STATUSES,
+  validationDocument,
+  type MessageDirection,
+  type ValidationDocument,
+} from './validation-document.ts';
+
+type Middleware = ReturnType<typeof middleware>[number];
+
+/** The parts of a message by name, as the functions of validation-document.ts name them. */
+export type Message = Readonly<Record<string, unknown>>;
+
+/**
+ * Checks messages against the schemas of their operation. Behind it is express-openapi-validator,
+ * through its public middleware, which gets plain objects in place of requests and responses.
+ */
+export class ContractValidator {
+  readonly #contract: Contract;
+  readonly #operations: readonly Operation[];
+  readonly #compiled = new Map<Operation, CompiledOperation>();
+  readonly #compiling = new Map<Operation, Promise<void>>();
+  readonly #asksForDistinctItems: (schema: Schema) => boolean;
+  #document: ValidationDocument | undefined;
+  #chain: readonly Middleware[] | undefined;
+
+  constructor(contract: Contract, operations: readonly Operation[]) {
+    this.#contract = contract;
+    this.#operations = operations;
+    this.#asksForDistinctItems = reaching(contract.document, ({ uniqueItems }) => uniqueItems === true);
+  }
+
+  /** What the validator is told of the operations. */
+  get document(): ValidationDocument {
+    this.#document ??= validationDocument(this.#contract, this.#operations);
+    return this.#document;
+  }
+
+  isCompiled(operation: Operation): boolean {
+    return this.#compiled.has(operation);
+  }
+
+  /**
+   * Compiles the schemas of an operation, once.
+   * @throws the validator's error when it cannot compile them.
+   */
+  async compile(operation: Operation): Promise<void> {
+    const compiling = this.#compiling.get(operation) ?? this.#compile(operation);
+    this.#compiling.set(operation, compiling);
+    await compiling;
+  }
+
+  /**
+   * Checks a message of a compiled operation.
+   * @param message its parts, with numbers as `LosslessNumber`, `bigint` or number.
+   * @throws MismatchError that names the place and what must be there; RangeError for a number that
+   * JSON does not have.
+   */
+  check(operation: Operation, direction: MessageDirection, message: Message): void {
+    const compiled = this.#compiled.get(operation);
+    if (compiled === undefined) throw new Error(`The operation ${operation.id} is not compiled.`);
+    const { numbers, formats } = this.document;
+    try {
+      const copy = numbers.message(message);
+      if (compiled.isAskedForDistinctItems) markRepeated(copy);
+      formats.evaluations.begin(numbers.objects);
+      const verdict = compiled.verdict(direction, copy);
+      if (formats.evaluations.isExceeded) throw new MismatchError('', TOO_AMBIGUOUS);
+      if (verdict === undefined) return;
+      if (!isVerdict(verdict)) throw verdict;
+      const [place, requirement] = mismatchOf(verdict);
+      throw new MismatchError(withoutMarks(place), withoutMarks(formats.describe(requirement, HIDDEN[direction])));
+    } finally {
+      numbers.release();
+    }
+  }
+
+  async #compile(operation: Operation): Promise<void> {
+    this.#chain ??= middlewares(this.document);
+    const { path, method } = placeOf(this.#operations.indexOf(operation));
+    const request = requestView(path, method);
+    // All but the last find the operation of a request; the last one checks responses.
+    for (const step of this.#chain.slice(0, -1)) await run(step, request, NO_RESPONSE);
+    const response = new ResponseView();
+    await run(this.#chain.at(-1), request, response);
+    const { document } = this.#contract;
+    const schemas = [requestSchemas(document, operation), responseSchemas(document, operation)].flatMap(Object.values);
+    const compiled = new CompiledOperation(response, schemas.some(this.#asksForDistinctItems));
+    compiled.prove();
+    this.#compiled.set(operation, compiled);
+  }
+}
+
+/** What a property is that messages of a direction must not have. */
+const HIDDEN = { request: 'read-only', response: 'write-only' } as const;
+
+const TOO_AMBIGUOUS = 'must not be nested so deeply in alternatives that only its inner parts tell apart';
+
+/** The compiled schemas of one operation. */
+class CompiledOperation {
+  /** Whether the schemas ask for items that differ. */
+  readonly isAskedForDistinctItems: boolean;
+  readonly #response: ResponseView;
+  readonly #check: ResponseView['json'];
+
+  /** @param response whose `json` checks its bodies. */
+  constructor(response: ResponseView, isAskedForDistinctItems: boolean) {
+    this.#response = response;
+    this.#check = response.json;
+    this.isAskedForDistinctItems = isAskedForDistinctItems;
+  }
+
+  /** The validator's error for a message; undefined for a valid one. */
+  verdict(direction: MessageDirection, message: unknown): Error | undefined {
+    this.#response.statusCode = STATUSES[direction];
+    this.#response.verdict = NO_VERDICT;
+    this.#check.call(this.#response, message);
+    return this.#response.verdict;
+  }
+
+  /** Fails closed if the validator accepts messages that lack their parts. */
+  prove(): void {
+    for (const direction of ['request', 'response'] as const) {
+      const verdict = this.verdict(direction, {});
+      if (verdict === undefined) throw new Error('It accepts messages that lack their parts.');
+      if (!isVerdict(verdict)) throw verdict;
+    }
+  }
+}
+
+function middlewares(document: ValidationDocument): readonly Middleware[] {
+  return middleware({
+    // The validator has its own type for documents; this one was checked at load.
+    apiSpec: openApiDocument(document) as Parameters<typeof middleware>[0]['apiSpec'],
+    validateApiSpec: false,
+    // Requests are checked as responses: matching, authentication and reading come before it.
+    validateRequests: false,
+    validateSecurity: false,
+    fileUploader: false,
+    validateResponses: { coerceTypes: false, removeAdditional: false },
+    formats: document.formats.all,
+    // 'fast' accepts a thirteenth month.
+    ajvFormats: { mode: 'full' },
+  });
+}
+
+/** The properties of an Express request that express-openapi-validator reads and sets. */
+function requestView(path: string, method: string): object {
+  const app = { enabled: () => true };
+  return { path, originalUrl: path, method, baseUrl: '', headers: {}, query: {}, params: {}, app };
+}
+
+/** The properties of an Express response that express-openapi-validator reads and replaces. */
+class ResponseView {
+  statusCode: number = STATUSES.response;
+  readonly headersSent = false;
+  verdict: Error | undefined;
+
+  /** The validator replaces this method by its check, which calls it for a valid body. */
+  json = (_body: unknown): void => {
+    this.verdict = undefined;
+  };
+
+  getHeaders(): object {
+    return {};
+  }
+}
+
+const NO_RESPONSE = Object.freeze({});
+const NO_VERDICT = new Error('express-openapi-validator has not checked the message.');
+
+/**
+ * Runs a middleware. Rejects with the error that it passes to `next`; the last middleware passes
+ * each later verdict to it too, which `response` receives.
+ */
+function run(step: Middleware | undefined, request: object, response: object): Promise<void> {
+  return new Promise((resolve, reject) => {
+    // The views have all that the validator reads of a request and a response.
+    void step?.(request as never, response as never, (failure?: unknown) => {
+      // It passes errors only.
+      const error = failure as Error | undefined;
+      if (response instanceof ResponseView) response.verdict = error;
+      if (error === undefined) resolve();
+      else reject(error);
+    });
+  });
+}
+
+interface Verdict extends Error {
+  readonly errors: readonly { readonly path: string; readonly message?: string }[];
+}
+
+/** True for an error with which the validator refuses a message. */
+function isVerdict(error: Error): error is Verdict {
+  return 'status' in error && error.status === 500 && 'errors' in error;
+}
+
+/** The place and the requirement of the error that went furthest into the message. */
+function mismatchOf({ errors }: Verdict): [place: string, requirement: string] {
+  let [deepest, message]: [string[], string?] = [[]];
+  for (const { path, message: requirement } of errors) {
+    const tokens = path.split('/');
+    if (tokens.length > deepest.length) [deepest, message] = [tokens, requirement];
+  }
+  // The first token is the validator's own: a message is a part of its response.
+  const place = deepest.slice(2).map((token) => `/${token}`);
+  return [place.join(''), message ?? 'is not as the contract describes it'];
+}

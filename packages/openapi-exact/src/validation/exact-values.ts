@@ -1,0 +1,78 @@
+import { isLosslessNumber } from 'lossless-json';
+import { exactOf, heldNumber, isIntegral, scaled } from '../numbers/decimal.ts';
+import { MismatchError } from '../response-error.ts';
+import { setOwn } from '../set-own.ts';
+import type { Place } from '../shapes/places.ts';
+import type { DefaultsOf } from './defaults.ts';
+
+/** The keys that lead to a part of a message. */
+type Path = (string | number)[];
+
+/**
+ * A JSON value with exact numbers and defaults: an integer at the place of an int64 becomes a
+ * `bigint`, any other number a number.
+ * @param value valid JSON whose numbers are `LosslessNumber`s or exact already.
+ * @param name of the value in its message.
+ * @throws MismatchError when a number that is no int64 cannot be held exactly.
+ */
+export function exactValue(
+  value: unknown,
+  place: Place | undefined,
+  defaults: DefaultsOf | undefined,
+  name: string,
+): unknown {
+  return read(value, place, defaults, [name]);
+}
+
+function read(value: unknown, place: Place | undefined, defaults: DefaultsOf | undefined, path: Path): unknown {
+  if (typeof value === 'bigint' || typeof value === 'number') return exactNumber(String(value), place, path);
+  if (typeof value !== 'object' || value === null) return value;
+  if (isLosslessNumber(value)) return exactNumber(value.value, place, path);
+  if (Array.isArray(value)) {
+    const depth = path.length;
+    return value.map((item: unknown, index) => {
+      path[depth] = index;
+      path.length = depth + 1;
+      return read(item, place?.item(index), defaults?.item(index), path);
+    });
+  }
+  return readObject(value, place, defaults, path);
+}
+
+function readObject(
+  value: object,
+  place: Place | undefined,
+  defaults: DefaultsOf | undefined,
+  path: Path,
+): Record<string, unknown> {
+  const depth = path.length;
+  const exact: Record<string, unknown> = {};
+  if (defaults !== undefined) {
+    for (const [key, preset] of defaults.properties) if (!Object.hasOwn(value, key)) setOwn(exact, key, preset);
+  }
+  for (const [key, child] of Object.entries(value)) {
+    path[depth] = key;
+    path.length = depth + 1;
+    setOwn(exact, key, read(child, place?.property(key), defaults?.property(key), path));
+  }
+  return exact;
+}
+
+/** @throws MismatchError for a number that is no int64 and cannot be held exactly. */
+function exactNumber(text: string, place: Place | undefined, path: Path): bigint | number {
+  if (place?.isInt64 === true) {
+    const exact = exactOf(text);
+    // JSON Schema calls 1.0 and 1e3 integers, and JSON has one type of number for both. The
+    // validator has not seen a number beyond doubles.
+    if (typeof exact !== 'number') {
+      if (isIntegral(exact)) return scaled(exact, 0);
+    } else if (Number.isInteger(exact)) return BigInt(exact);
+  }
+  const held = heldNumber(text);
+  if (held !== undefined) return held;
+  const pointer = path.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+  throw new MismatchError(
+    pointer,
+    'must be a number whose digits a double keeps, or an int64 where the contract says so',
+  );
+}

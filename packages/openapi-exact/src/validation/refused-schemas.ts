@@ -1,0 +1,53 @@
+import { isObject, list, type OpenApiDocument, type Schema } from '../document/openapi-document.ts';
+import { isExpression, isUnicode, unicodeSpelling } from '../document/pattern.ts';
+import type { Refusal } from '../document/refusal.ts';
+import { partsOf, reachableSchemas, SAME_VALUE } from '../document/schema-graph.ts';
+
+/** Keywords that evaluate the items of the value. */
+const EVALUATE_ITEMS = ['items', 'prefixItems', 'unevaluatedItems'];
+
+/** The places of schemas, and of all that they lead to, that cannot be served. */
+export function refusedSchemas(document: OpenApiDocument, schemas: readonly Schema[]): readonly Refusal[] {
+  return [...reachableSchemas(document, schemas)].flatMap((schema) => [
+    ...refusedPattern(schema),
+    ...refusedPatterns(schema),
+    ...refusedEvaluation(document, schema),
+  ]);
+}
+
+function refusedPattern(node: Schema): Refusal[] {
+  const { pattern } = node;
+  if (typeof pattern !== 'string' || isExpression(pattern)) return [];
+  const reason = `the pattern ${pattern} is no regular expression of ECMA-262: write it as one.`;
+  return [{ node, key: 'pattern', reason }];
+}
+
+/** The validator knows patterns of names with the flag `u` only. */
+function refusedPatterns({ patternProperties: node }: Schema): Refusal[] {
+  if (!isObject(node)) return [];
+  const refused = Object.keys(node).filter((pattern) => !isUnicode(unicodeSpelling(pattern)));
+  return refused.map((pattern) => ({
+    node,
+    key: pattern,
+    reason: `the pattern ${pattern} of properties is no regular expression with the flag u: write it as one.`,
+  }));
+}
+
+/**
+ * The validator counts wrongly which items `contains` or a choice evaluates, and has no tuple whose
+ * other items are left to judge.
+ */
+function refusedEvaluation(document: OpenApiDocument, node: Schema): Refusal[] {
+  if (!('unevaluatedItems' in node)) return [];
+  const certain = new Set(partsOf(document, node));
+  const isMiscounted = (part: Schema): boolean =>
+    'contains' in part || isOpenTuple(part) || (!certain.has(part) && EVALUATE_ITEMS.some((key) => key in part));
+  if (![...reachableSchemas(document, [node], SAME_VALUE)].some(isMiscounted)) return [];
+  const reason =
+    'unevaluatedItems is not served with contains, a choice between items, or prefixItems without maxItems: describe all with items.';
+  return [{ node, key: 'unevaluatedItems', reason }];
+}
+
+function isOpenTuple({ prefixItems, items, maxItems = Infinity }: Schema): boolean {
+  return prefixItems !== undefined && items === undefined && Number(maxItems) > list(prefixItems).length;
+}

@@ -1,0 +1,78 @@
+import { expect, test } from '@jest/globals';
+import { contractShapes } from '../../src/shapes/contract-shapes.ts';
+import { requireArguments } from '../../src/client/require-arguments.ts';
+import type { Schema } from '../../src/document/openapi-document.ts';
+
+const INT64: Schema = { type: 'integer', format: 'int64' };
+const NO_BIGINT = expect.objectContaining({
+  name: 'TypeError',
+  message: expect.stringMatching(/^body\S* must be a bigint such as 12n, not an? /),
+});
+const NO_INT64 = expect.objectContaining({ name: 'RangeError' });
+
+function refusalOf(...given: Parameters<typeof requireArguments>): unknown {
+  try {
+    requireArguments(...given);
+    return undefined;
+  } catch (error) {
+    return error;
+  }
+}
+
+/** The error for a parameter of a path, which the contract says nothing about but its name. */
+function refusalOfPath(file: unknown): unknown {
+  const shape = { parameters: { path: { file: {} } }, body: {}, responses: {} };
+  return refusalOf(shape, {}, { params: { path: { file } }, body: 1 });
+}
+
+/** The error for a body that has a schema, as generated code makes it. */
+function refusalOfBody(schema: Schema, body: unknown): unknown {
+  const shapes = contractShapes({ openapi: '3.1.0', info: {}, paths: {} });
+  const operation = { parameters: {}, body: shapes.of(schema), responses: {} };
+  return refusalOf(operation, shapes.referred, { params: {}, body });
+}
+
+const REMOVED = /: params\.path\.file must not be '\.{1,2}': in a URL it stands for another path\.$/;
+test.each([
+  ['that URL parsers remove is refused, whatever its type', REMOVED, ['.', '..', ['.'], ['..'], { name: '..' }]],
+  ['that is empty is missing', /params\.path\.file is missing\./, [undefined, null, '', [], {}, [null]]],
+  ['of another kind is accepted', /^undefined$/, ['...', '.well-known', '%2e', 'a/../b', 0, false, 12n, ['.', '.']]],
+])('a path parameter %s', (_what, expected, files) => {
+  for (const file of files) expect(String(refusalOfPath(file))).toMatch(expected);
+});
+
+test.each([
+  ['a property', { type: 'object', properties: { id: INT64 } }, (id: unknown) => ({ id })],
+  ['an item', { type: 'array', items: INT64 }, (id: unknown) => [1n, id]],
+  ['all of several', { allOf: [INT64, { description: 'its id' }] }, (id: unknown) => id],
+  [
+    'a choice between int64s',
+    { oneOf: [{ ...INT64, minimum: 0 }, { ...INT64, maximum: -9 }, { type: 'null' }] },
+    (id: unknown) => id,
+  ],
+])('an int64 that is %s must be a bigint, and may be null or left out', (_name, schema, bodyOf) => {
+  const refusal = (id: unknown): unknown => refusalOfBody(schema, bodyOf(id));
+  for (const id of [1, 1.5, NaN, Infinity, '1', true, [], [5n], { a: 1n }, Object(5n)]) {
+    expect(refusal(id)).toEqual(NO_BIGINT);
+  }
+  for (const id of [2n ** 63n, -(2n ** 63n) - 1n]) expect(refusal(id)).toEqual(NO_INT64);
+  for (const id of [2n ** 63n - 1n, -(2n ** 63n), 0n, null, undefined]) expect(refusal(id)).toBeUndefined();
+});
+
+test('where an int64 is one of several types, values of the others are accepted and whole numbers are not', () => {
+  const schema: Schema = { anyOf: [INT64, { type: 'string' }, { type: 'object', properties: { id: INT64 } }] };
+  for (const body of [12n, 'twelve', { id: 12n }, null]) expect(refusalOfBody(schema, body)).toBeUndefined();
+  for (const body of [12, { id: 12 }, { id: '12' }]) expect(refusalOfBody(schema, body)).toEqual(NO_BIGINT);
+  expect(refusalOfBody({ oneOf: [INT64, { type: 'string' }] }, 'twelve')).toBeUndefined();
+  expect(refusalOfBody(schema, 2n ** 63n)).toEqual(NO_INT64);
+});
+
+test('shapes that refer to themselves in a circle are followed to their end', () => {
+  const schemas = {
+    Base: { anyOf: [{ $ref: 'Heir' }], properties: { id: { int64: true } } },
+    Heir: { $ref: 'Base' },
+  } as const;
+  const operation = { parameters: {}, body: { $ref: 'Heir' }, responses: {} };
+  expect(refusalOf(operation, schemas, { params: {}, body: { id: 1 } })).toEqual(NO_BIGINT);
+  expect(refusalOf(operation, schemas, { params: {}, body: { id: 1n } })).toBeUndefined();
+});

@@ -1,27 +1,35 @@
 import { join } from 'node:path';
-import { commandLine } from '../test/support/command-line.ts';
+import { commandLine, positiveNumber } from '../test/support/command-line.ts';
 import { inTemporaryFolder } from '../test/support/temporary-folder.ts';
 import { ExampleMessages } from '../packages/openapi-exact/test/conformance/example-messages.ts';
 import {
   places,
   readDocuments,
+  type Place,
   type SourceDocument,
 } from '../packages/openapi-exact/test/conformance/source-document.ts';
-import { testOperation } from '../packages/openapi-exact/test/conformance/test-operation.ts';
+import { testOperation, type Outcome } from '../packages/openapi-exact/test/conformance/test-operation.ts';
+import { testTypes } from '../packages/openapi-exact/test/conformance/test-types.ts';
 
 const program = commandLine(
   'npm run test:contracts --',
-  'Serves each operation of the OpenAPI documents in a folder alone, with generated valid and invalid requests.',
+  'Serves each operation of the OpenAPI documents in a folder alone, with generated valid and invalid messages, and compiles them with the types of the contract.',
 )
   .argument('<folder>', 'the documents, in folders of any depth; or a single one')
   .option('--verbose', 'a line for each operation that is not served and each invalid request that is accepted')
+  .option('--most <number>', 'at most so many operations of each document, spread over it', positiveNumber)
   .option('--only <text>', 'only operations that have the text in METHOD /path')
   .parse();
-const { verbose = false, only = '' } = program.opts<{ verbose?: boolean; only?: string }>();
+const {
+  verbose = false,
+  only = '',
+  most = Infinity,
+} = program.opts<{ verbose?: boolean; only?: string; most?: number }>();
 const [source = ''] = program.args;
 
-const COUNTED = ['served', 'operations', 'accepted', 'invalid'] as const;
-const total = { served: 0, operations: 0, accepted: 0, invalid: 0 };
+const COUNTED = ['served', 'operations', 'accepted', 'invalid', 'contradictions', 'compiled'] as const;
+const NONE = { served: 0, operations: 0, accepted: 0, invalid: 0, contradictions: 0, compiled: 0 };
+const total = { ...NONE };
 let skipped = 0;
 const skip = (name: string, reason: string | undefined): void => {
   skipped++;
@@ -32,23 +40,30 @@ await inTemporaryFolder('contracts', async (folder) => {
   for await (const document of readDocuments(source, skip)) await testDocument(document, file);
 });
 if (skipped > 0) console.log(`skipped ${skipped} files that are no documents of OpenAPI 3`);
-console.error(`${total.invalid} invalid requests sent`);
+console.error(`${total.invalid} invalid messages sent, ${total.compiled} messages compiled`);
 console.log(summary(total));
 
 /** @param file where the contract of each operation is written. */
 async function testDocument(document: SourceDocument, file: string): Promise<void> {
-  const counts = { served: 0, operations: 0, accepted: 0, invalid: 0 };
+  const counts = { ...NONE };
   const messages = new ExampleMessages(document);
   const lines: string[] = [];
-  for (const place of places(document)) {
-    const name = `${place.method.toUpperCase()} ${place.path}`;
-    if (!name.includes(only)) continue;
-    const { fault, accepted, invalid } = await testOperation(messages, place, file);
+  const served: { place: Place; outcome: Outcome }[] = [];
+  for (const place of chosen(document)) {
+    const outcome = await testOperation(messages, place, file);
+    const { fault, accepted, invalid } = outcome;
     counts.operations++;
-    if (fault === undefined) counts.served++;
     counts.accepted += accepted.length;
     counts.invalid += invalid;
-    lines.push(...(fault === undefined ? accepted : [fault]).map((reason) => `  ${name}: ${reason}`));
+    lines.push(...(fault === undefined ? accepted : [fault]).map((reason) => `  ${nameOf(place)}: ${reason}`));
+    if (fault === undefined) served.push({ place, outcome });
+  }
+  counts.served = served.length;
+  if (served.length > 0) {
+    const { contradictions, compiled } = await testTypes(document, served, file);
+    counts.contradictions = contradictions.length;
+    counts.compiled = compiled;
+    lines.push(...contradictions.map((one) => `  ${one}`));
   }
   if (counts.operations === 0 && only !== '') return;
   console.log(`${document.name}: ${summary(counts)}`);
@@ -56,6 +71,17 @@ async function testDocument(document: SourceDocument, file: string): Promise<voi
   for (const key of COUNTED) total[key] += counts[key];
 }
 
-function summary({ served, operations, accepted }: typeof total): string {
-  return `served ${served} of ${operations} operations, accepted ${accepted} invalid requests`;
+/** The operations to test, spread evenly over the document. */
+function chosen(document: SourceDocument): Place[] {
+  const all = places(document).filter((place) => nameOf(place).includes(only));
+  const step = Math.max(1, all.length / most);
+  return all.filter((_, index) => Math.floor(index / step) !== Math.floor((index - 1) / step));
+}
+
+function nameOf({ method, path }: Place): string {
+  return `${method.toUpperCase()} ${path}`;
+}
+
+function summary({ served, operations, accepted, contradictions }: typeof total): string {
+  return `served ${served} of ${operations} operations, accepted ${accepted} invalid messages, ${contradictions} contradictions of types`;
 }

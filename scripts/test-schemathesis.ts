@@ -92,7 +92,7 @@ async function testFeatures(folder: string): Promise<boolean[]> {
     const contract = await loadContract(pathToFileURL(file));
     const messages = new ExampleMessages(document);
     const handlers = places(document).map((place) => {
-      const response = messages.response(place);
+      const [response] = messages.responses(place);
       return [operationOf(contract, place).id, () => responseValue(response)] as const;
     });
     const schemes = Object.keys(contract.document.components?.securitySchemes ?? {});

@@ -20,7 +20,7 @@ interface Dashboard {
 async function exposition(): Promise<string> {
   const { answered, committed, queue, read } = createMetrics();
   answered({ operation: 'deletePlant', status: 204, seconds: 0.001, reason: undefined });
-  answered({ operation: 'deletePlant', status: 401, seconds: 0.001, reason: 'invalidToken' });
+  answered({ operation: 'deletePlant', status: 401, seconds: 0.001, reason: 'invalidCredentials' });
   committed(1, 0.001);
   queue(() => 1);
   return (await read()).text;

@@ -2,6 +2,7 @@ import { RequestError } from './errors.ts';
 import type { Operation } from './document/load.ts';
 import { normalizePath, templateQuery, templateSegments, type Segment } from './document/path-template.ts';
 import { decodePercent } from './parameters/percent-encoding.ts';
+import { setOwn } from './set-own.ts';
 
 /** The target of a request, with the texts of its path parameters, still percent-encoded. */
 export interface Match<T> {
@@ -101,17 +102,27 @@ export class Matcher<T> {
       const message = `${method} is not allowed on this path, use one of: ${allow}.`;
       throw new RequestError('methodNotAllowed', message, { headers: { Allow: allow } });
     }
-    const parts = query.split('&');
-    const candidate = candidates.find((one) => one.query.every((part) => parts.includes(part)));
+    const candidate = chosenBy(query, candidates);
     if (candidate === undefined) throw UNKNOWN_PATH;
     const { target, names, query: own } = candidate;
-    return {
-      target,
-      params: Object.fromEntries(names.map((name, index) => [name, values[index] ?? ''])),
-      allow,
-      query: own.length === 0 ? query : parts.filter((part) => !own.includes(part)).join('&'),
-    };
+    const params: Record<string, string> = {};
+    for (let index = 0; index < names.length; index++) setOwn(params, names[index] ?? '', values[index] ?? '');
+    return { target, params, allow, query: own.length === 0 ? query : without(own, query) };
   }
+}
+
+/** The operation whose path asks for nothing that the query does not have. */
+function chosenBy<T>(query: string, candidates: readonly Candidate<T>[]): Candidate<T> | undefined {
+  const [first] = candidates;
+  if (first?.query.length === 0) return first;
+  const parts = query.split('&');
+  return candidates.find((candidate) => candidate.query.every((part) => parts.includes(part)));
+}
+
+/** A query without some of its parts. */
+function without(own: readonly string[], query: string): string {
+  const parts = query.split('&');
+  return parts.filter((part) => !own.includes(part)).join('&');
 }
 
 /** The node after a segment of a template, which is added if it is new. */

@@ -43,16 +43,17 @@ const SECURITY_HEADER_LIST = Object.entries(SECURITY_HEADERS).flat();
 const JSON_TYPE = 'application/json';
 
 /**
- * Writes a handler's response. Resolves once it is handed to Node; for a stream, at its end, also
- * when the client leaves, which destroys the stream. Rejects with the error of the stream.
+ * Writes a handler's response.
+ * @returns for a stream, a promise of its end, also when the client leaves, which destroys the
+ * stream. It rejects with the error of the stream. Undefined for any other body.
  */
-export async function respond(response: Answerable, value: ResponseValue): Promise<void> {
+export function respond(response: Answerable, value: ResponseValue): Promise<void> | undefined {
   const { status, headers, contentType = JSON_TYPE, body } = value;
   if (body === undefined) {
     // Without it Node.js sends chunks, and a larger one would take in the next response.
     const isKnown = status === 204 || status === 304 || response.req.method === 'HEAD';
     response.writeHead(status, headerList(response, isKnown ? headers : { ...headers, 'Content-Length': '0' })).end();
-    return;
+    return undefined;
   }
   const content = contentOf(contentType, body);
   const type = { 'Content-Type': withCharset(contentType) };
@@ -60,15 +61,15 @@ export async function respond(response: Answerable, value: ResponseValue): Promi
     const writeHead = (): void => {
       response.writeHead(status, headerList(response, { ...headers, ...type }));
     };
-    await send(response, content, {
+    return send(response, content, {
       isEvents: kindOf(contentType) === 'events',
       length: lengthIn(headers),
       writeHead,
     });
-    return;
   }
   const length = String(Buffer.byteLength(content));
   response.writeHead(status, headerList(response, { ...headers, ...type, 'Content-Length': length })).end(content);
+  return undefined;
 }
 
 /** The Content-Length that a handler gives; NaN unless it is a number. */

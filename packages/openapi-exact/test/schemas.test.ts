@@ -108,7 +108,16 @@ int32: { type: integer, format: int32 } ✓ 2147483647 ✗ 2147483648 1.5
 float: { type: number, format: float } ✓ 1.5 3.4e38 ✗ 3.5e38
 cents: { type: number, multipleOf: 0.01 } ✓ 19.99 0.07 4.35 1e20 ✗ 19.995 0.001
 an integer without format: { type: integer }
-  ✓ 9007199254740991 9007199254740994 1e3 1e20 ✗ 9007199254740993 9223372036854775807 1.5 36028797018963968
+  ✓ 9007199254740991 1e3 ✗ 9007199254740992 9007199254740994 1e20 9223372036854775807 1.5 36028797018963968
+a uint64: { type: integer, format: uint64 } ✓ 18446744073709551615n 5n ✗ -1 18446744073709551616 1.5
+an integer whose bounds are beyond 2^53: { type: integer, minimum: 0, maximum: 18446744073709551615 }
+  ✓ 18014398509481983n 5n ✗ -1 18446744073709551616 1.5
+a negative integer whose bound is beyond 2^53: { type: integer, exclusiveMinimum: -9223372036854775809 }
+  ✓ -9007199254740993n 1n ✗ -9223372036854775809
+an integer of an enum beyond 2^53: { type: integer, enum: [1, 9007199254740993] }
+  ✓ 1n 9007199254740993n ✗ 9007199254740992 2
+a number of an enum beyond 2^53: { type: number, enum: [1, 1e21] } ✓ 1 1e21 1000000000000000000000→1e21 ✗ 1e20
+a constant beyond 2^53: { const: 2e20 } ✓ 2e20 200000000000000000000→2e20 ✗ 1e20 200000000000000000001
 a number: { type: number } ✓ 0.1000000000000000055 1e300 ✗ 9007199254740993 1e400 1e-400
 anything: {} ✓ 1.5 {"a":[1]} ✗ 9007199254740993 [{"a":9223372036854775807}]
 anything, as a boolean: true ✓ 1.5 {"a":[1]} ✗ 9007199254740993 [{"a":9223372036854775807}]
@@ -320,8 +329,9 @@ describe('a response', () => {
     ['int64 or a short text', 10n, '10'],
     ['int64s that differ', [BIG, BIG - 1n], `[${BIG},${BIG - 1n}]`],
     ['a number', 1e300, '1e+300'],
-    ['an integer without format', 9007199254740994, '9007199254740994'],
-    ['an integer without format', 1e20, '100000000000000000000'],
+    ['an integer without format', 9007199254740991, '9007199254740991'],
+    ['a uint64', 2n ** 64n - 1n, '18446744073709551615'],
+    ['a number of an enum beyond 2^53', 1e21, '1e+21'],
     ['a read-only property behind a reference', { id: BIG, name: 'a' }, `{"id":${BIG},"name":"a"}`],
     ['a write-only property', {}, '{}'],
     ['optional properties with names that every object has', {}, '{}'],
@@ -337,6 +347,8 @@ describe('a response', () => {
     ['int64 or a short text', 11n],
     ['int64s that differ', [BIG, BIG]],
     ['an integer without format', 1.5],
+    ['an integer without format', 2 ** 53],
+    ['a uint64', 2 ** 60],
     ['a read-only property behind a reference', { name: 'a' }],
     ['a write-only property', { s: 'a' }],
     ['required properties with names that every object has', {}],

@@ -21,7 +21,8 @@ function walk(value: unknown, shapes: readonly Shape[], schemas: Schemas, place:
   if (isExact || (all.some(({ int64 }) => int64 === true) && Number.isInteger(value))) {
     requireBigint(value, place);
   }
-  if (typeof value === 'bigint' && all.some(({ int64 }) => int64 === true)) requireRange(value, place);
+  const isInt64 = all.some(({ int64 }) => int64 === true) && !all.some(({ isWider }) => isWider === true);
+  if (typeof value === 'bigint' && isInt64) requireRange(value, place);
   if (Array.isArray(value)) {
     value.forEach((item, index) => {
       walk(item, all.flatMap(itemsOf(index)), schemas, `${place}[${index}]`);

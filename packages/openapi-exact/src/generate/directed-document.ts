@@ -2,7 +2,6 @@ import { getOrInsert } from '../get-or-insert.ts';
 import { HiddenProperties, type Direction } from '../document/hidden-properties.ts';
 import {
   isObject,
-  isReference,
   isSchema,
   lastKey,
   list,
@@ -78,21 +77,12 @@ class DirectedSchemas {
   readonly #suffix: string;
   readonly #references = new Map<string, string>();
   readonly #differs = new Map<string, boolean>();
-  /** References to the schemas that inherit from one with a discriminator. */
-  readonly #heirs = new Map<Schema, string[]>();
 
   constructor(document: OpenApiDocument, direction: Direction, added: Record<string, Schema>) {
     this.#document = document;
     this.#hidden = new HiddenProperties(document, direction);
     this.#added = added;
     this.#suffix = direction === 'readOnly' ? 'request' : 'response';
-    for (const [name, { allOf }] of Object.entries(document.components?.schemas ?? {})) {
-      for (const part of list(allOf).filter(isReference)) {
-        const base: Schema = targetOf(document, part.$ref);
-        if (base['discriminator'] === undefined) continue;
-        this.#heirs.set(base, [...(this.#heirs.get(base) ?? []), `#/components/schemas/${name}`]);
-      }
-    }
   }
 
   /** @param inherited names of properties that another part of the same value's schema hides. */
@@ -104,18 +94,7 @@ class DirectedSchemas {
     );
     const { $ref, required } = schema;
     if ($ref !== undefined) copy.$ref = this.#referenceTo($ref, hidden);
-    const { patternProperties } = copy;
-    if (isObject(patternProperties)) {
-      // All names together have one type, which must not be never.
-      copy['patternProperties'] = Object.fromEntries(
-        Object.entries(patternProperties).filter(([, one]) => one !== false),
-      );
-    }
     if (required !== undefined) copy['required'] = list(required).filter((name) => !hidden.has(String(name)));
-    const { discriminator } = schema;
-    if (isObject(discriminator)) {
-      copy['discriminator'] = { ...discriminator, mapping: this.#mapping(schema, discriminator, hidden) };
-    }
     return copy;
   }
 
@@ -134,26 +113,8 @@ class DirectedSchemas {
     return copy;
   }
 
-  /** The mapping with each name: openapi-typescript would take the names of the copies. */
-  #mapping(schema: Schema, discriminator: object, hidden: ReadonlySet<string>): Record<string, string> {
-    const { oneOf, anyOf } = schema;
-    const mapping = Object.entries(own(discriminator, 'mapping') ?? {}).map(([value, target]): [string, string] => [
-      value,
-      this.#hasSchema(target) ? `#/components/schemas/${target}` : String(target),
-    ]);
-    const alternatives = [...list(oneOf), ...list(anyOf)].filter(isReference).map(({ $ref }) => $ref);
-    const heirs = this.#heirs.get(schema) ?? [];
-    const unnamed = [...alternatives, ...heirs].filter(($ref) => !mapping.some(([, target]) => target === $ref));
-    const names = [...mapping, ...unnamed.map(($ref): [string, string] => [lastKey($ref), $ref])];
-    const directed = names.map(([name, target]): [string, string] => {
-      if (alternatives.includes(target)) return [name, this.#referenceTo(target, hidden)];
-      return [name, heirs.includes(target) ? this.#referenceTo(target, NONE) : target];
-    });
-    return Object.fromEntries(directed);
-  }
-
-  #hasSchema(name: unknown): name is string {
-    return typeof name === 'string' && Object.hasOwn(this.#document.components?.schemas ?? {}, name);
+  #hasSchema(name: string): boolean {
+    return Object.hasOwn(this.#document.components?.schemas ?? {}, name);
   }
 
   /** The reference to the copy of a schema, or to the schema itself where both are the same. */
@@ -180,14 +141,13 @@ class DirectedSchemas {
     return name;
   }
 
-  /** Whether something in a schema, or in one that inherits from it, is hidden. */
+  /** Whether something in a schema is hidden. */
   #isDifferent($ref: string): boolean {
     return getOrInsert(this.#differs, $ref, () => {
       const reached = new Set<Schema>([targetOf(this.#document, $ref)]);
       // A set takes new members while it is iterated.
       for (const schema of reached) {
-        const heirs = (this.#heirs.get(schema) ?? []).map((heir) => targetOf(this.#document, heir));
-        for (const one of [...childrenOf(this.#document, schema), ...heirs]) reached.add(one);
+        for (const child of childrenOf(this.#document, schema)) reached.add(child);
       }
       return [...reached].some((schema) => this.#hidden.of(schema).size > 0);
     });

@@ -1,26 +1,15 @@
 import { createConfig } from '@redocly/openapi-core';
-import openapiTypescript, { astToString, type OpenAPI3, type SchemaObject } from 'openapi-typescript';
-import ts from 'typescript';
+import openapiTypescript, { astToString, type OpenAPI3 } from 'openapi-typescript';
 import type { Contract } from '../document/load.ts';
-import {
-  isObject,
-  isReference,
-  own,
-  pointerTokens,
-  resolve,
-  type OpenApiDocument,
-  type PathItem,
-} from '../document/openapi-document.ts';
-import { partsOf } from '../document/schema-graph.ts';
+import { isObject, own, resolve, type OpenApiDocument, type PathItem } from '../document/openapi-document.ts';
+import type { Kind } from '../document/structure.ts';
 import { credentialsOf } from '../security/schemes.ts';
-import { discriminatedBy } from '../validation/choices.ts';
 import { BANNER } from './banner.ts';
+import { copyFields } from './copy-fields.ts';
 import { directedDocument } from './directed-document.ts';
 import { withAliases } from './recursive-types.ts';
-import { restatedDocument } from './restated-document.ts';
-
-/** The parts of a document whose operations are not served from there. */
-const NOT_SERVED = ['webhooks', 'callbacks', 'pathItems'];
+import { documented, SchemaTypes } from './schema-types.ts';
+import { typedDocument } from './typed-document.ts';
 
 /**
  * The TypeScript types of a contract as the service reads it. int64 becomes `bigint`, which holds
@@ -28,13 +17,15 @@ const NOT_SERVED = ['webhooks', 'callbacks', 'pathItems'];
  * credentials, `webhooks` the requests that the service sends, those of callbacks included.
  */
 export async function contractTypes(contract: Contract): Promise<string> {
+  const document = directedDocument(typedDocument(contract));
+  const types = new SchemaTypes(document);
+  const schemas: unknown[] = [];
   // Safe: the contract was checked, and both types describe documents of OpenAPI 3.1.
-  const document = directedDocument(restatedDocument(typed(withCallbacks(contract)))) as unknown as OpenAPI3;
-  const nodes = await openapiTypescript(document, {
-    transform: int64AsBigint,
-    emptyObjectsUnknown: true,
-    // Responses may be without them, and defaults inside alternatives are not filled in.
-    defaultNonNullable: false,
+  const nodes = await openapiTypescript(withStandIns(document, schemas) as unknown as OpenAPI3, {
+    transform: (standIn) => {
+      const index = own(standIn, INDEX);
+      return typeof index === 'number' ? types.of(schemas[index]) : undefined;
+    },
     silent: true,
     // The contract was checked: no rule of the linter may refuse it.
     redocly: await createConfig({ rules: {} }),
@@ -42,89 +33,29 @@ export async function contractTypes(contract: Contract): Promise<string> {
   return BANNER + astToString([...withAliases(nodes)]) + securitySchemes(contract.document);
 }
 
-/** Adds callbacks to the webhooks, since openapi-typescript has no types for them. */
-function withCallbacks(contract: Contract): Contract {
-  const { document, operations } = contract;
-  const pathItems = operations.flatMap(({ id, definition: { callbacks = {} } }): [string, PathItem][] =>
-    Object.entries(callbacks)
-      .filter(([name, callback]) => !leadsNowhere(document, name, callback, false))
-      .flatMap(([name, callback]) =>
-        Object.entries(resolve(document, callback))
-          .filter(([expression]) => !expression.startsWith('x-'))
-          .map(([expression, item]): [string, PathItem] => [`${id}/${name}/${expression}`, item]),
-      ),
-  );
-  if (pathItems.length === 0) return contract;
-  const webhooks = { ...document.webhooks, ...Object.fromEntries<PathItem>(pathItems) };
-  return { ...contract, document: { ...document, webhooks } };
-}
+/** The field by which a stand-in is known: openapi-typescript keeps fields that it does not know. */
+const INDEX = 'x-schema';
 
 /**
- * Copies the document, gives each operation its id, and drops what openapi-typescript misreads: an
- * int64's `enum` of numbers, a discriminator by anything but texts, and references in data, such as
- * examples, which lead nowhere.
+ * The document with a stand-in for each schema, so that openapi-typescript writes everything around
+ * schemas: it has its own ideas of their keywords.
  */
-function typed({ document, operations }: Contract): OpenApiDocument {
-  const ids = new Map<unknown, string>(operations.map(({ definition, id }) => [definition, id]));
-  const copy = (value: unknown, isServed: boolean, isMapping = false): unknown => {
-    if (Array.isArray(value)) return value.map((item) => copy(item, isServed));
-    // A literal type of such a number would be rounded by TypeScript too.
-    if (typeof value === 'bigint') return Number(value);
-    if (!isObject(value)) return value;
-    if (isCombinedInt64(document, value)) return INT64;
-    const id = ids.get(value);
-    const entries = Object.entries(value)
-      .filter(([key]) => !(isInt64(value) && (key === 'enum' || key === 'const')))
-      .filter(([key]) => key !== 'discriminator' || !isTypedChoice(document, value))
-      .filter(([key, child]) => !leadsNowhere(document, key, child, isMapping))
-      .filter(([key]) => isServed || key !== 'operationId' || !('responses' in value))
-      .map(([key, child]) => [
-        key,
-        copy(child, isServed && !NOT_SERVED.includes(key), key === 'mapping' && 'propertyName' in value),
-      ]);
-    return { ...Object.fromEntries(entries), ...(id !== undefined && { operationId: id }) };
+function withStandIns(document: OpenApiDocument, schemas: unknown[]): OpenApiDocument {
+  const copyOf = (kind: Kind, node: unknown): unknown => {
+    if (kind === 'schema') {
+      // Values would be taken for the type.
+      const { enum: _, const: __, ...shown } = documented(node);
+      return { ...shown, type: 'string', [INDEX]: schemas.push(node) - 1 };
+    }
+    return isObject(node) ? copyFields(kind, node, (child, field) => copyOf(field.kind, child)) : node;
   };
+  const webhooks = Object.entries(document.webhooks ?? {}).map(([name, item]): [string, PathItem] => [
+    name,
+    copyOf('pathItem', item) as PathItem,
+  ]);
   // A copy of an OpenAPI document is one.
-  return copy(document, true) as OpenApiDocument;
-}
-
-const INT64 = { type: 'integer', format: 'int64' };
-
-/** True where the parts of a schema together say int64: a number beside a `bigint` is never. */
-function isCombinedInt64(document: OpenApiDocument, value: Record<string, unknown>): boolean {
-  // Properties may have these names.
-  if (!Array.isArray(value['allOf']) && !(isReference(value) && 'format' in value)) return false;
-  const parts = partsOf(document, value);
-  const isInteger = parts.some(({ type }) => type === 'integer');
-  return parts.some(({ type, format }) => format === 'int64' && (type === undefined ? isInteger : isNumber(type)));
-}
-
-function isNumber(type: unknown): boolean {
-  return type === 'integer' || type === 'number';
-}
-
-/** True for a schema that is chosen by booleans or numbers. */
-function isTypedChoice(document: OpenApiDocument, schema: Record<string, unknown>): boolean {
-  const values = discriminatedBy(document, schema)?.alternatives.flatMap((one) => one.values) ?? [];
-  return values.some((value) => typeof value !== 'string');
-}
-
-/** Whether a part of an object refers to nothing in the document, as data may. */
-function leadsNowhere(document: OpenApiDocument, key: string, part: unknown, isInMapping: boolean): boolean {
-  if (isReference(part)) return leadsNowhere(document, '$ref', part.$ref, false);
-  if (typeof part !== 'string' || !(isInMapping || ['$ref', 'externalValue'].includes(key))) return false;
-  return !part.startsWith('#/') || pointerTokens(part.slice(1)).reduce<unknown>(own, document) === undefined;
-}
-
-function isInt64({ type, format }: Record<string, unknown>): boolean {
-  return format === 'int64' && [type].flat().some(isNumber);
-}
-
-/** A list of types is split by openapi-typescript, so that each is seen alone. */
-function int64AsBigint(schema: SchemaObject | boolean): ts.TypeNode | undefined {
-  return typeof schema === 'object' && 'format' in schema && typeof schema.type === 'string' && isInt64({ ...schema })
-    ? ts.factory.createKeywordTypeNode(ts.SyntaxKind.BigIntKeyword)
-    : undefined;
+  const copy = copyOf('document', document) as OpenApiDocument;
+  return webhooks.length === 0 ? copy : { ...copy, webhooks: Object.fromEntries(webhooks) };
 }
 
 /** The interface `securitySchemes`, for `Verifiers` in src/contract/security/verifier.ts. */

@@ -8,6 +8,7 @@ import {
   type Decimal,
   type ExactNumber,
 } from './decimal.ts';
+import { isBigint } from '../document/bigint.ts';
 import { INT64_MAX, INT64_MIN } from '../int64.ts';
 
 /** A bound of a schema: a `bigint` if it is an integer beyond 2^53. */
@@ -17,8 +18,10 @@ type Bound = number | bigint;
 const RANGES: Readonly<Record<string, readonly [Bound, Bound]>> = {
   int32: [-(2 ** 31), 2 ** 31 - 1],
   int64: [INT64_MIN, INT64_MAX],
+  uint64: [0, 2n ** 64n - 1n],
   float: [-3.4028235e38, 3.4028235e38],
 };
+/** The integers that a double holds and is not rounded to. */
 const SAFE_RANGE = [Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER] as const;
 
 /** The keywords that are assertions on a number. */
@@ -41,15 +44,20 @@ export function isInteger({ type }: Schema): boolean {
 export class NumberRule {
   readonly #schema: Schema;
   readonly #isInteger: boolean;
+  readonly #isBigint: boolean;
   readonly #range: readonly [Bound, Bound] | undefined;
   /** The numbers of `const` or `enum`. */
   readonly #constants: readonly Bound[] | undefined;
 
-  constructor(schema: Schema) {
+  /** @param isOfBigints whether the integers are `bigint`s, by keywords that are left out here. */
+  constructor(schema: Schema, isOfBigints = isBigint(schema)) {
     this.#schema = schema;
     const { format = '' } = schema;
-    this.#isInteger = isInteger(schema) || format === 'int32' || format === 'int64';
-    this.#range = RANGES[format];
+    this.#isBigint = isOfBigints;
+    this.#isInteger = isOfBigints || isInteger(schema) || format === 'int32';
+    const range = Object.hasOwn(RANGES, format) ? RANGES[format] : undefined;
+    // Beyond, a number that is read may be another one than was sent.
+    this.#range = range ?? (this.#isInteger && !isOfBigints ? SAFE_RANGE : undefined);
     const { enum: allowed, const: only } = schema;
     const constants = only === undefined ? allowed : [only];
     this.#constants = Array.isArray(constants) ? constants.filter(isBound) : undefined;
@@ -72,10 +80,10 @@ export class NumberRule {
     );
   }
 
-  /** An int64 is a `bigint`: a double beyond 2^53 may have been rounded to it. */
+  /** A double beyond 2^53 may have been rounded to the integer. */
   #isIntegral(value: ExactNumber): boolean {
     if (typeof value !== 'number') return isIntegral(value);
-    return this.#schema.format === 'int64' ? Number.isSafeInteger(value) : Number.isInteger(value);
+    return this.#isBigint ? Number.isSafeInteger(value) : Number.isInteger(value);
   }
 
   /** What the number must be; follows the name of the parameter or property in a message. */
@@ -95,15 +103,12 @@ export class NumberRule {
 
   #describeRange(): string {
     const { minimum, maximum } = this.#schema;
-    if (this.#isInteger) {
-      const [low, high] = this.#range ?? SAFE_RANGE;
-      return `between ${isBound(minimum) && minimum > low ? minimum : low} and ${
-        isBound(maximum) && maximum < high ? maximum : high
-      }`;
-    }
-    if (isBound(minimum) && isBound(maximum)) return `between ${minimum} and ${maximum}`;
-    if (isBound(minimum)) return `of at least ${minimum}`;
-    return isBound(maximum) ? `of at most ${maximum}` : '';
+    const [least, most] = this.#range ?? [undefined, undefined];
+    const low = isBound(minimum) && (least === undefined || minimum > least) ? minimum : least;
+    const high = isBound(maximum) && (most === undefined || maximum < most) ? maximum : most;
+    if (low !== undefined && high !== undefined) return `between ${low} and ${high}`;
+    if (low !== undefined) return `of at least ${low}`;
+    return high === undefined ? '' : `of at most ${high}`;
   }
 
   #example(): string {

@@ -1,7 +1,7 @@
 import { isLosslessNumber } from 'lossless-json';
 import { getOrInsert } from '../get-or-insert.ts';
 import { setOwn } from '../set-own.ts';
-import { exactOf, scaled, type Decimal, type ExactNumber } from './decimal.ts';
+import { exactOf, parseDecimal, scaled, type Decimal, type ExactNumber } from './decimal.ts';
 import { EVALUATED, keyOf } from './property-keys.ts';
 
 /** Stand-ins are the doubles from here on, in the order in which they are given out. */
@@ -75,9 +75,7 @@ export class StandIns {
         const double = Number(value);
         return Number.isSafeInteger(double) ? double : this.#double(String(value), doubles);
       }
-      if (typeof value !== 'number' || Math.abs(value) < FIRST) return value;
-      if (!Number.isFinite(value)) throw new RangeError(`JSON has no number ${value}`);
-      return this.#double(String(value), doubles);
+      return typeof value === 'number' ? this.#number(value, doubles) : value;
     }
     if (value === null) return value;
     if (isLosslessNumber(value)) return this.#double(value.value, doubles);
@@ -91,10 +89,19 @@ export class StandIns {
     return copy;
   }
 
+  /** A double of a handler beyond 2^53 may have been rounded: it is known by a constant only. */
+  #number(value: number, doubles: Map<string, number>): number {
+    if (Number.isSafeInteger(value) || (!Number.isInteger(value) && Number.isFinite(value))) return value;
+    if (!Number.isFinite(value)) throw new RangeError(`JSON has no number ${value}`);
+    const isExact = Math.abs(value) >= FIRST || doubles === this.#constants;
+    if (isExact) return this.#double(String(value), doubles);
+    return this.#constants.get(keyOfDecimal(parseDecimal(String(value)))) ?? value;
+  }
+
   #double(text: string, doubles: Map<string, number>): number {
     const exact = exactOf(text);
     if (typeof exact === 'number') return exact;
-    const key = `${exact.digits}e${exact.exponent}`;
+    const key = keyOfDecimal(exact);
     const known = this.#constants.get(key);
     if (known !== undefined) return known;
     return getOrInsert(doubles, key, () => {
@@ -104,6 +111,10 @@ export class StandIns {
       return double;
     });
   }
+}
+
+function keyOfDecimal({ digits, exponent }: Decimal): string {
+  return `${digits}e${exponent}`;
 }
 
 function hasJson(value: object): value is { toJSON: () => unknown } {

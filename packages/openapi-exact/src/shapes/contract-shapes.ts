@@ -1,7 +1,7 @@
 import { isObject, isSchema, list, targetOf, type OpenApiDocument, type Schema } from '../document/openapi-document.ts';
 import { expressionOf } from '../document/pattern.ts';
 import { partsOf, reaching } from '../document/schema-graph.ts';
-import { isInt64 } from '../numbers/numeric-reader.ts';
+import { isBigint } from '../document/bigint.ts';
 import type { Shape } from './shape.ts';
 
 /** Keywords with schemas for the same value, `not` excepted: no value fits its schema. */
@@ -21,7 +21,7 @@ export interface Shapes {
 /** Follows the schemas of a bundled contract. A schema may refer to itself. */
 export function contractShapes(document: OpenApiDocument): Shapes {
   const referred: Record<string, Shape> = {};
-  const holdsInt64 = reaching(document, isInt64, FOLLOWED);
+  const holdsInt64 = reaching(document, isBigint, FOLLOWED);
 
   function of(schema: unknown): Shape {
     if (!isSchema(schema) || !holdsInt64(schema)) return {};
@@ -34,7 +34,8 @@ export function contractShapes(document: OpenApiDocument): Shapes {
     const choices = choicesOf(schema);
     return {
       ...($ref === undefined ? {} : { $ref }),
-      ...(isInt64(schema) ? { int64: true } : {}),
+      ...(isBigint(schema) ? { int64: true } : {}),
+      ...(isBigint(schema) && schema.format !== 'int64' ? { isWider: true } : {}),
       ...(choices.length === 0 ? {} : { anyOf: choices }),
       ...ofProperties(schema),
       ...ofItems(schema),

@@ -4,8 +4,10 @@
  * but not values.
  */
 export interface Shape {
-  /** The value itself is an int64. */
+  /** The value itself is an int64, or another integer that may be beyond 2^53. */
   readonly int64?: true;
+  /** It may be beyond an int64 too, such as a uint64. */
+  readonly isWider?: true;
   /** Another shape of the same value, by its pointer. */
   readonly $ref?: string;
   /** Shapes of the same value, of which some or all apply. */

@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import { expressionOf } from '../document/pattern.ts';
 import { getOrInsert } from '../get-or-insert.ts';
 import type { Schema } from '../document/openapi-document.ts';
+import { isBesideBigint, isBigint } from '../document/bigint.ts';
 import { hasNumberRule, NUMBER_KEYWORDS, NumberRule } from '../numbers/number-rule.ts';
 import { nameOf } from '../numbers/property-keys.ts';
 import { NOTHING, type StandIns } from '../numbers/stand-ins.ts';
@@ -51,11 +52,17 @@ export class Formats {
   ofNumbers(schema: Schema): string | undefined {
     if (!hasNumberRule(schema)) return undefined;
     const { type, format } = schema;
-    const key = JSON.stringify([type, format, ...NUMBER_KEYWORDS.map((keyword) => String(schema[keyword]))]);
+    const isOfBigints = isBigint(schema) || isBesideBigint(schema);
+    const key = JSON.stringify([
+      type,
+      format,
+      isOfBigints,
+      ...NUMBER_KEYWORDS.map((keyword) => String(schema[keyword])),
+    ]);
     return this.#named(key, () => {
       // The validator itself compares with enum and const.
       const { enum: _, const: __, ...assertions } = schema;
-      const rule = new NumberRule(assertions);
+      const rule = new NumberRule(assertions, isOfBigints);
       const validate = (value: number): boolean => rule.allows(this.#numbers.exact(value));
       return [{ type: 'number', validate }, rule.requirement];
     });

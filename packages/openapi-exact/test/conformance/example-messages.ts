@@ -1,4 +1,5 @@
-import { bodyOf, byPreference, type MessageBody } from './message-body.ts';
+import { exactValue } from './exact-value.ts';
+import { bodyOf, byPreference, isXml, type MessageBody } from './message-body.ts';
 import { validValue } from './generate-value.ts';
 import { Schemas, type Direction } from './json-schema.ts';
 import { arrayOf, isObject, objectOf, writeJson, type Json, type JsonObject, textOf } from './json-value.ts';
@@ -25,6 +26,8 @@ export interface ExampleRequest {
 /** A response, and how a handler names it. */
 export interface ExampleResponse {
   readonly status: number;
+  /** The values of the headers, before they are written. */
+  readonly headerValues: Readonly<Record<string, Json>>;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: MessageBody | undefined;
   /** Given by handlers where the contract leaves a choice. */
@@ -44,6 +47,9 @@ export interface Credential {
 /** Header parameters that the specification ignores, and headers that HTTP itself sets. */
 const OWN_HEADERS =
   /^(accept|content-type|authorization|host|content-length|content-encoding|connection|transfer-encoding|expect|upgrade|te|trailer|keep-alive)$/i;
+
+/** At most so many examples of a response are returned. */
+const MOST_EXAMPLES = 8;
 
 /** Makes valid messages for the operations of a document. */
 export class ExampleMessages {
@@ -80,23 +86,48 @@ export class ExampleMessages {
     };
   }
 
-  /** The response that means success. @throws Error when its body has no valid value. */
-  response(place: Place): ExampleResponse {
+  /**
+   * The responses that an operation declares, with each of their media types, success first.
+   * @throws Error when the body of the first one has no valid value.
+   */
+  responses(place: Place): readonly [ExampleResponse, ...ExampleResponse[]] {
     const { definition } = operationAt(this.document, place);
-    const responses = Object.entries(objectOf(definition['responses'])).filter(([key]) => !key.startsWith('x-'));
+    const responses = Object.entries(objectOf(definition['responses'])).filter(([key]) => !/^(x-|1)/.test(key));
     const rank = (key: string): number => ['2', 'd', '3', '4', '5'].indexOf(key[0] ?? '') + 1 || 9;
-    const [found] = responses.toSorted(([a], [b]) => rank(a) - rank(b));
+    const [found, ...others] = responses.toSorted(([a], [b]) => rank(a) - rank(b));
     // An operation without responses may have any without a body.
-    if (found === undefined) return { status: 200, headers: {}, body: undefined, contentType: undefined };
-    const [key, reference] = found;
-    const status = /^\d{3}$/.test(key) ? Number(key) : /^[1-5]/.test(key) ? Number(key[0]) * 100 : 200;
+    if (found === undefined) {
+      return [{ status: 200, headerValues: {}, headers: {}, body: undefined, contentType: undefined }];
+    }
+    const [first, ...more] = this.#responsesOf(...found, responses);
+    if (first === undefined) throw new Error(`no valid value was found for the response ${found[0]}`);
+    return [first, ...more, ...others.flatMap((one) => this.#responsesOf(...one, responses))];
+  }
+
+  #responsesOf(key: string, reference: Json, all: readonly (readonly [string, Json])[]): ExampleResponse[] {
+    const status = statusOf(
+      key,
+      all.map(([one]) => one),
+    );
     const declared = objectOf(resolve(this.document.view, reference));
-    const hasContent = ![204, 304].includes(status);
-    const body = hasContent ? this.#body(declared, 'response', `the response ${key}`) : undefined;
-    const isChoice =
-      body !== undefined && (body.declared.includes('*') || Object.keys(contentOf(this.document, declared)).length > 1);
+    const content = contentOf(this.document, declared);
     const headers = Object.entries(objectOf(declared['headers'])).flatMap(([name, one]) => this.#header(name, one));
-    return { status, headers: Object.fromEntries(headers), body, contentType: isChoice ? body.contentType : undefined };
+    const head = {
+      status,
+      headerValues: Object.fromEntries(headers.map(([name, , value]) => [name, value])),
+      headers: Object.fromEntries(headers.map(([name, text]) => [name, text])),
+    };
+    const types = [204, 205, 304].includes(status) ? [] : byPreference(content);
+    if (types.length === 0) return [{ ...head, body: undefined, contentType: undefined }];
+    return types.flatMap((type) => {
+      // XML is not served where JSON is an alternative to it.
+      if (isXml(type) && types.some(isJson)) return [];
+      const body = bodyOf(this.schemas.response, type, objectOf(content[type]));
+      if (body === undefined) return [];
+      const isChoice = body.declared.includes('*') || types.length > 1;
+      const contentType = isChoice ? body.contentType : undefined;
+      return [body, ...this.#examples(body, objectOf(content[type]))].map((one) => ({ ...head, body: one, contentType }));
+    });
   }
 
   /** A body that the operation declares for a failure; undefined for none. */
@@ -107,6 +138,19 @@ export class ExampleMessages {
     const key = keys.find((name) => responses[name] !== undefined);
     if (key === undefined) return undefined;
     return this.#body(objectOf(resolve(this.document.view, responses[key])), 'response', `the response ${key}`);
+  }
+
+  /** The same body with each value that the contract gives as an example, if it is a valid one. */
+  #examples(body: MessageBody, mediaType: JsonObject): MessageBody[] {
+    if (body.kind !== 'json') return [];
+    const schemas = this.schemas.response;
+    const schema = objectOf(body.schema);
+    const declared = [...examplesOf(this.document.view, mediaType), schema['example'], ...arrayOf(schema['examples'])];
+    const valid = declared.filter((one) => one !== undefined).filter((one) => schemas.judge(schema)(one) === undefined);
+    return valid.slice(0, MOST_EXAMPLES).map((one) => {
+      const value = exactValue(schemas, schema, one);
+      return { ...body, value, bytes: Buffer.from(writeJson(value)) };
+    });
   }
 
   #body(owner: JsonObject, direction: Direction, name: string): MessageBody | undefined {
@@ -120,11 +164,13 @@ export class ExampleMessages {
     throw new Error(`no valid value was found for ${name}`);
   }
 
-  #header(name: string, reference: Json): [string, string][] {
+  #header(name: string, reference: Json): [name: string, text: string, value: Json][] {
     const header = objectOf(resolve(this.document.view, reference));
     if (header['required'] !== true || /^content-type$/i.test(name)) return [];
     const value = this.#valueOf({ ...header, in: 'header' }, 'response');
-    return value === undefined ? [] : [[name, writeParameter({ ...header, in: 'header', name }, value)]];
+    if (value === undefined) return [];
+    const exact = exactValue(this.schemas.response, schemaOf(header), value);
+    return [[name, writeParameter({ ...header, in: 'header', name }, value), exact]];
   }
 
   #argument(parameter: JsonObject): Argument[] {
@@ -166,6 +212,17 @@ export class ExampleMessages {
     const value = `Basic ${Buffer.from('user:password').toString('base64')}`;
     return { ...header, value, credentials: { username: 'user', password: 'password' } };
   }
+}
+
+/** A status that a key of the responses describes, and no other key. */
+function statusOf(key: string, keys: readonly string[]): number {
+  if (/^\d{3}$/.test(key)) return Number(key);
+  const isTaken = (status: number): boolean => keys.includes(String(status));
+  const isRanged = (status: number): boolean => keys.some((one) => one.toUpperCase() === `${String(status)[0]}XX`);
+  const own = /^[1-5]/.test(key) ? [Number(key[0])] : [2, 4, 5, 3];
+  const candidates = own.flatMap((first) => [0, 1, 2, 3, 9, 30, 50].map((rest) => first * 100 + rest));
+  const free = candidates.find((status) => !isTaken(status) && (/^[1-5]/.test(key) || !isRanged(status)));
+  return free ?? 200;
 }
 
 /** An API key in the header of another scheme is all that the header holds. */

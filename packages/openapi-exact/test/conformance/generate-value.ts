@@ -83,7 +83,7 @@ class ValueGenerator {
     const types = [flat['type'] ?? []].flat().filter((one) => typeof one === 'string');
     const [first = inferredType(flat)] = types.filter((one) => one !== 'null');
     if (types.length === 1 && types[0] === 'null') return 'null';
-    return first === 'number' && /^int(32|64)$/.test(textOf(flat['format'])) ? 'integer' : first;
+    return first === 'number' && /^(int32|u?int64)$/.test(textOf(flat['format'])) ? 'integer' : first;
   }
 
   #object(flat: JsonObject, depth: number): JsonObject | undefined {
@@ -146,6 +146,6 @@ function inferredType(flat: JsonObject): string {
   }
   if ('items' in flat || 'prefixItems' in flat) return 'array';
   const { format } = flat;
-  if (format === 'int32' || format === 'int64') return 'integer';
+  if (/^(int32|u?int64)$/.test(textOf(format))) return 'integer';
   return 'minimum' in flat || 'maximum' in flat || 'multipleOf' in flat ? 'number' : 'string';
 }

@@ -1,4 +1,4 @@
-import { Ajv, type ValidateFunction } from 'ajv';
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats, { type FormatName } from 'ajv-formats';
 import { arrayOf, isObject, objectOf, rounded, type Json, type JsonObject } from './json-value.ts';
@@ -13,6 +13,9 @@ export type Document = Pick<SourceDocument, 'view' | 'is30'>;
 
 /** Says why a value does not match a schema, by keyword; undefined for one that does. */
 export type Judge = (value: Json) => string | undefined;
+
+/** A keyword that does not hold for a part of a value. */
+export type Fault = Pick<ErrorObject, 'keyword' | 'schemaPath' | 'instancePath' | 'params'>;
 
 /** The formats of the OpenAPI registry that a validator checks. */
 const FORMATS: FormatName[] = ['int32', 'date', 'date-time', 'duration', 'byte', 'uuid', 'uri', 'email'];
@@ -38,6 +41,7 @@ export class Schemas {
   readonly #direction: Direction;
   readonly #ajv: Ajv | Ajv2020;
   readonly #judges = new Map<Json, Judge>();
+  readonly #validators = new Map<Json, ValidateFunction>();
   readonly #inlining: string[] = [];
 
   constructor(document: Document, direction: Direction) {
@@ -56,6 +60,10 @@ export class Schemas {
       type: 'number',
       validate: (one) => Number.isInteger(one) && Math.abs(one) <= 2 ** 63,
     });
+    this.#ajv.addFormat('uint64', {
+      type: 'number',
+      validate: (one) => Number.isInteger(one) && one >= 0 && one <= 2 ** 64,
+    });
     const schemas = Object.entries(objectOf(objectOf(document.view['components'])['schemas']));
     this.#ajv.addSchema({
       $id: ID,
@@ -73,9 +81,17 @@ export class Schemas {
     return judge;
   }
 
+  /** The faults of a value: of a choice that does not hold, those of all its branches. */
+  faults(schema: Json, value: Json): readonly Fault[] {
+    this.judge(schema);
+    const validate = this.#validators.get(schema);
+    return validate === undefined || isValid(validate, rounded(value)) ? [] : (validate.errors ?? []);
+  }
+
   #compile(schema: Json): Judge {
     try {
       const validate = this.#ajv.compile(objectOf(this.#convert(schema)));
+      this.#validators.set(schema, validate);
       return (value) => {
         if (isValid(validate, rounded(value))) return undefined;
         const [first] = validate.errors ?? [];

@@ -1,3 +1,4 @@
+import { exactValue } from './exact-value.ts';
 import type { Schemas } from './json-schema.ts';
 import { isObject, objectOf, writeJson, type Json, type JsonObject, textOf } from './json-value.ts';
 import { isJson, JSON_TYPE, pairs, styleOf, writableMembers } from './parameter-style.ts';
@@ -33,7 +34,7 @@ export interface MessageBody {
 const KINDS: readonly (readonly [RegExp, MessageBody['kind']])[] = [
   [JSON_TYPE, 'json'],
   [/^application\/x-www-form-urlencoded/i, 'form'],
-  [/^multipart\/(form-data|mixed)/i, 'multipart'],
+  [/^multipart\//i, 'multipart'],
   [/^text\/event-stream/i, 'events'],
   [/^(text\/|[^;]*[/+]xml\s*(;|$))/i, 'text'],
 ];
@@ -64,7 +65,8 @@ export function bodyOf(schemas: Schemas, declared: string, mediaType: JsonObject
   const make = (text: string): Json | undefined => validValue(schemas, schema, text, examples);
   const base = { declared, contentType, schema, kind };
   if (kind === 'json') {
-    const value = make(TEXT);
+    const found = make(TEXT);
+    const value = found === undefined ? undefined : exactValue(schemas, schema, found);
     return value === undefined ? undefined : { ...base, value, bytes: Buffer.from(writeJson(value)) };
   }
   if (kind === 'text') {
@@ -108,6 +110,7 @@ function concrete(declared: string, { document: { view } }: Schemas, schema: Jso
   if (!declared.includes('*')) return declared;
   if (declared.startsWith('text/')) return 'text/plain';
   if (declared.startsWith('image/')) return 'image/png';
+  if (declared.includes('*+')) return declared.replace('*+', 'problem+');
   const { type, format } = objectOf(resolve(view, schema));
   if (declared.startsWith('application/') || declared.startsWith('*/')) {
     return type === 'string' && format === 'binary' ? 'application/octet-stream' : 'application/json';

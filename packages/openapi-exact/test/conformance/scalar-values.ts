@@ -11,7 +11,7 @@ const FRACTIONS = [0.5, 0.29, 1.15, -1.5, 1e10];
  * names itself.
  */
 export function boundaryValues(flat: JsonObject): Json[] {
-  const { type = [], format, minLength, maxLength, minimum, maximum, exclusiveMinimum, exclusiveMaximum } = flat;
+  const { type = [], minLength, maxLength, minimum, maximum, exclusiveMinimum, exclusiveMaximum } = flat;
   const types = [type].flat();
   const values = [
     flat['const'],
@@ -28,7 +28,7 @@ export function boundaryValues(flat: JsonObject): Json[] {
   if (types.includes('integer') || types.includes('number')) {
     const bounds = [minimum, maximum, exclusiveMinimum, exclusiveMaximum].flatMap(around);
     values.push(...bounds, ...INTEGERS);
-    if (format === 'int64') values.push(...INT64S);
+    if (isOfBigints(flat)) values.push(...INT64S);
     if (types.includes('number')) values.push(...FRACTIONS);
   }
   if (types.includes('string')) {
@@ -43,12 +43,24 @@ export function boundaryValues(flat: JsonObject): Json[] {
   return values.filter((one) => one !== undefined);
 }
 
+/** Whether a schema allows integers beyond 2^53, by the rule that the documentation gives. */
+export function isOfBigints(schema: JsonObject): boolean {
+  const { type, format, minimum, maximum, exclusiveMinimum, exclusiveMaximum, const: only, enum: allowed } = schema;
+  const types = [type ?? []].flat();
+  if (format === 'int64' || format === 'uint64') {
+    return type === undefined || types.includes('integer') || types.includes('number');
+  }
+  if (!types.includes('integer') || types.includes('number') || format === 'int32') return false;
+  const values = [minimum, maximum, exclusiveMinimum, exclusiveMaximum, only, ...arrayOf(allowed)];
+  return values.some((one) => isNumber(one) && Math.abs(Number(one)) > Number.MAX_SAFE_INTEGER);
+}
+
 /**
  * A number that a schema of type integer or number allows.
  * @param salt tells apart the items of an array.
  */
 export function numberOf(flat: JsonObject, type: string, salt: number): Json {
-  const { format, minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = flat;
+  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = flat;
   const low = Math.max(-Infinity, ...[minimum, exclusiveMinimum].filter(isNumber).map(Number));
   const high = Math.min(Infinity, ...[maximum, exclusiveMaximum].filter(isNumber).map(Number));
   const isAbove = exclusiveMinimum === true ? low < Infinity : isNumber(exclusiveMinimum);
@@ -57,7 +69,8 @@ export function numberOf(flat: JsonObject, type: string, salt: number): Json {
   const fits = (value: number): boolean =>
     (isAbove ? value > low : value >= low) && (isBelow ? value < high : value <= high);
   // Beyond 2^53 on purpose: an engine that rounds gives a neighbour.
-  if (format === 'int64' && step === 1 && fits(2 ** 53 + 2 + salt)) return 2n ** 53n + 1n + BigInt(salt * 2);
+  if (isOfBigints({ type, ...flat }) && step === 1 && fits(2 ** 53 + 2 + salt))
+    return 2n ** 53n + 1n + BigInt(salt * 2);
   const cents = step < 1 ? [round(1999 * step, step)] : [];
   const aligned = [Math.ceil(low / step), Math.floor(high / step)].filter(Number.isFinite).map((one) => one * step);
   const beside = aligned.flatMap((one) => [one + step, one - step]);

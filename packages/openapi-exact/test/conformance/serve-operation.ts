@@ -9,7 +9,7 @@ import { messageOf } from '../../src/errors.ts';
 import type { AnyHandlers, Failure } from '../../src/middleware.ts';
 import type { ResponseValue } from '../../src/respond.ts';
 import { HttpClient, type Answer } from '../../../../test/support/http-client.ts';
-import { serveMiddleware } from '../support/contract-server.ts';
+import { serveMiddleware } from '../support/serve-middleware.ts';
 import type { Credential, ExampleResponse } from './example-messages.ts';
 import type { WireRequest } from './wire-request.ts';
 import { canonical, textOf, type Json } from './json-value.ts';
@@ -22,14 +22,26 @@ export interface Received {
   readonly query?: unknown;
   readonly headers?: unknown;
   readonly cookies?: unknown;
+  readonly contentType?: string;
   /** A value, a text, bytes or parts. */
   readonly body?: unknown;
 }
 
+/** A part of a multipart body; a field has a value. */
+export interface ReceivedPart extends Part {
+  readonly value?: Json;
+}
+
 /** The engine with a contract of one operation. */
 export interface OperationServer {
-  /** Sends a request. @returns the response, and what the handler got if it was called. */
-  readonly exchange: (request: WireRequest) => Promise<{ answer: Answer; received: Received | undefined }>;
+  /**
+   * Sends a request, to which the handler returns a response.
+   * @returns what was answered, and what the handler got if it was called.
+   */
+  readonly exchange: (
+    request: WireRequest,
+    response: ExampleResponse,
+  ) => Promise<{ answer: Answer; received: Received | undefined }>;
   /** The message of the last failure of the engine; '' for none. */
   readonly lastError: () => string;
   readonly close: () => Promise<void>;
@@ -43,15 +55,15 @@ export interface OperationServer {
 export async function serveOperation(
   file: URL,
   place: Place,
-  response: ExampleResponse,
   credentials: readonly Credential[],
   failure: (status: number) => MessageBody | undefined,
 ): Promise<OperationServer> {
   const contract = await loadContract(file);
   const calls: Received[] = [];
+  let returned: ResponseValue = { status: 500 };
   const handle = async (request: Received): Promise<ResponseValue> => {
     calls.push({ ...request, body: await readBody(request.body) });
-    return responseValue(response);
+    return returned;
   };
   // The engine calls handlers with requests of the type above.
   const handlers = { [operationOf(contract, place).id]: handle } as AnyHandlers;
@@ -67,7 +79,8 @@ export async function serveOperation(
   const served = await serveMiddleware({ contract, handlers, verifiers, onError, errorBody });
   const client = new HttpClient(served.port);
   return {
-    exchange: async ({ method, target, headers, body }) => {
+    exchange: async ({ method, target, headers, body }, response) => {
+      returned = responseValue(response);
       const before = calls.length;
       const answer = await client.request(method, target, { headers, body });
       return { answer, received: calls[before] };
@@ -112,12 +125,13 @@ export function verifiersOf(credentials: readonly Credential[], schemes: readonl
 async function readBody(body: unknown): Promise<unknown> {
   if (body instanceof Readable || body instanceof ReadableStream) return buffer(body);
   if (typeof body !== 'object' || body === null || !(Symbol.asyncIterator in body)) return body;
-  const parts: Part[] = [];
+  const parts: ReceivedPart[] = [];
   // An iterable other than a stream yields the parts of a multipart body.
   for await (const part of body as AsyncIterable<Omit<Part, 'bytes'> & { value?: Json; body?: Readable }>) {
     const { name, filename, contentType, value } = part;
     const bytes = part.body === undefined ? Buffer.from(textOf(value)) : await buffer(part.body);
-    parts.push({ name, ...(filename !== undefined && { filename }), contentType, bytes });
+    const given = { ...(filename !== undefined && { filename }), ...(value !== undefined && { value }) };
+    parts.push({ name, ...given, contentType, bytes });
   }
   return parts;
 }

@@ -2,25 +2,32 @@ import { arrayOf, isObject, mapJson, objectOf, type Json, type JsonObject } from
 import { atPointer, METHODS, operationAt, resolve, type Place, type SourceDocument } from './source-document.ts';
 
 /**
- * The document with one operation alone, and the components that it reaches. Everything that is
- * left is as it was written.
+ * The document with some of its operations alone, and the components that they reach. Everything
+ * that is left is as it was written.
  */
-export function singleOperation(document: SourceDocument, place: Place): JsonObject {
-  const { path, method } = place;
-  const { $ref } = objectOf(objectOf(document.root['paths'])[path]);
+export function onlyOperations(document: SourceDocument, places: readonly Place[]): JsonObject {
+  const isElsewhere = places.some(({ path }) => {
+    const { $ref } = objectOf(objectOf(document.root['paths'])[path]);
+    return typeof $ref === 'string' && !$ref.startsWith('#');
+  });
   // The root has absolute paths.
-  const isElsewhere = typeof $ref === 'string' && !$ref.startsWith('#');
   const source = isElsewhere ? document.view : document.root;
   const { paths, components: _, webhooks: __, tags: ___, ...rest } = source;
   const root = Object.fromEntries(Object.entries(rest).filter(([key]) => !key.startsWith('x-')));
-  const item = Object.entries(objectOf(resolve(source, objectOf(paths)[path])));
-  const kept = Object.fromEntries(item.filter(([key]) => key === method || !METHODS.includes(key)));
   const components: Components = {};
-  const reduced = { ...root, paths: { [path]: reach(source, kept, components) }, components };
-  const security = arrayOf(operationAt(document, place).definition['security'] ?? root['security']);
-  const schemes = security.flatMap((requirement) => Object.keys(objectOf(requirement)));
+  const kept: JsonObject = {};
+  for (const path of new Set(places.map((place) => place.path))) {
+    const methods = places.filter((place) => place.path === path).map(({ method }) => method);
+    const item = Object.entries(objectOf(resolve(source, objectOf(paths)[path])));
+    const own = Object.fromEntries(item.filter(([key]) => methods.includes(key) || !METHODS.includes(key)));
+    kept[path] = reach(source, own, components);
+  }
+  const schemes = places.flatMap((place) => {
+    const security = arrayOf(operationAt(document, place).definition['security'] ?? root['security']);
+    return security.flatMap((requirement) => Object.keys(objectOf(requirement)));
+  });
   for (const scheme of schemes) include(source, 'securitySchemes', scheme, components);
-  return reduced;
+  return { ...root, paths: kept, components };
 }
 
 /** Components by kind and name. */

@@ -1,6 +1,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve as resolvePath } from 'node:path';
 import { $RefParser } from '@apidevtools/json-schema-ref-parser';
+import { JSON_SCHEMA, load } from 'js-yaml';
 import { parse as parseYaml } from 'yaml';
 import { messageOf } from '../../src/errors.ts';
 import { arrayOf, isObject, mapJson, objectOf, parseJson, type Json, type JsonObject, textOf } from './json-value.ts';
@@ -16,6 +17,8 @@ export interface SourceDocument {
   /** The same with what other files say inside it: every reference is local. */
   readonly view: JsonObject;
   readonly is30: boolean;
+  /** Why the files could not be made one, which is no fault of what is tested. */
+  readonly bundlingError?: string;
 }
 
 /** The place of an operation in its document. */
@@ -66,13 +69,12 @@ async function sourceDocument(
     canParse: true,
     parse: ({ data }: { data: unknown }) => mapJson(parseDocument(String(data), name), withOwnValues),
   };
-  // It bundles JSON into JSON. A document that refers to a missing file is left as it is.
-  const view = await $RefParser
+  // It bundles JSON into JSON.
+  const bundled = await $RefParser
     .bundle(file, { parse: { json: false, yaml: false, text: false, binary: false, parser } })
-    .then(
-      (bundled) => mapJson(bundled as unknown as Json, withOwnProperties(bundled as unknown as JsonObject)),
-      () => root,
-    );
+    .catch((error: unknown) => ({ bundlingError: messageOf(error).split('\n')[0] ?? '' }));
+  if ('bundlingError' in bundled) return { name, root: objectOf(root), view: objectOf(root), is30, ...bundled };
+  const view = mapJson(bundled as unknown as Json, withOwnProperties(bundled as unknown as JsonObject));
   return { name, root: objectOf(root), view: objectOf(view), is30 };
 }
 
@@ -105,13 +107,21 @@ function isFile($ref: Json | undefined): $ref is string {
   return typeof $ref === 'string' && !/^(#|\w+:|\/)/.test($ref);
 }
 
+const LENIENT = { strict: false, maxAliasCount: -1, logLevel: 'error' } as const;
+
 /** JSON and YAML without rounding an integer. */
-function parseDocument(text: string, name: string): Json {
+function parseDocument(written: string, name: string): Json {
+  const text = written.replace(/^\uFEFF/, '');
   if (name.toLowerCase().endsWith('.json')) return parseJson(text);
   const safe = (_: unknown, value: unknown): unknown =>
     typeof value === 'bigint' && Number.isSafeInteger(Number(value)) ? Number(value) : value;
-  // Without tags of its own, the YAML reader returns values of JSON, and bigints.
-  return parseYaml(text, safe, { intAsBigInt: true, merge: true, maxAliasCount: -1, logLevel: 'error' }) as Json;
+  try {
+    // Without tags of its own, the YAML reader returns values of JSON, and bigints.
+    return parseYaml(text, safe, { ...LENIENT, intAsBigInt: true, merge: true }) as Json;
+  } catch {
+    // Its JSON schema has no other values. It takes texts that end below the indentation of a key.
+    return load(text, { schema: JSON_SCHEMA, filename: name }) as Json;
+  }
 }
 
 /** The operations of a document, in its order. */

@@ -1,31 +1,40 @@
 import { writeFile } from 'node:fs/promises';
 import { pathToFileURL } from 'node:url';
 import { messageOf } from '../../src/errors.ts';
-import type { ExampleMessages } from './example-messages.ts';
+import type { ExampleMessages, ExampleResponse } from './example-messages.ts';
 import { invalidRequests } from './invalid-requests.ts';
+import { invalidResponses } from './invalid-responses.ts';
 import { requestFault, responseFault } from './judge-exchange.ts';
-import { writeJson } from './json-value.ts';
-import { serveOperation } from './serve-operation.ts';
-import { singleOperation } from './single-operation.ts';
+import { objectOf, writeJson } from './json-value.ts';
+import { serveOperation, type Received } from './serve-operation.ts';
+import { onlyOperations } from './single-operation.ts';
 import { writeRequest } from './wire-request.ts';
-import type { Place } from './source-document.ts';
+import { operationAt, type Place } from './source-document.ts';
 
 /** The longest reason that is shown. */
 const MOST = 600;
 
 /** How an operation was served. */
 export interface Outcome {
-  /** Why the valid request was not served; undefined when it was. */
+  /** Why a valid message was not served; undefined when all were. */
   readonly fault: string | undefined;
-  /** The invalid requests that were not refused with a status of 4xx. */
+  /** The invalid requests that were not refused with 4xx, and responses that were sent. */
   readonly accepted: readonly string[];
-  /** How many invalid requests were sent. */
+  /** How many invalid messages were sent. */
   readonly invalid: number;
+  /** The request as the handler got it. */
+  readonly received: Received | undefined;
+  /** The responses that were served, and those that were refused. */
+  readonly responses: readonly {
+    readonly name: string;
+    readonly response: ExampleResponse;
+    readonly isValid: boolean;
+  }[];
 }
 
 /**
  * Serves one operation alone, asks it with a valid request and, where that is served, with invalid
- * ones.
+ * ones; then lets it return each of its responses, and invalid ones.
  * @param file where the contract of the one operation is written.
  */
 export async function testOperation(messages: ExampleMessages, place: Place, file: string): Promise<Outcome> {
@@ -35,31 +44,60 @@ export async function testOperation(messages: ExampleMessages, place: Place, fil
 }
 
 function unserved(fault: string): Outcome {
-  return { fault: fault.trim().slice(0, MOST), accepted: [], invalid: 0 };
+  return { fault: fault.trim().slice(0, MOST), accepted: [], invalid: 0, received: undefined, responses: [] };
 }
 
 async function exchangeAll(messages: ExampleMessages, place: Place, file: string): Promise<Outcome> {
   const { document } = messages;
+  if (document.bundlingError !== undefined) throw new Error(`this check cannot bundle it: ${document.bundlingError}`);
   const request = messages.request(place);
-  const response = messages.response(place);
-  const accept = response.body?.contentType;
-  await writeFile(file, writeJson(singleOperation(document, place)));
-  const server = await serveOperation(pathToFileURL(file), place, response, request.credentials, (status) =>
+  const all = messages.responses(place);
+  const [first] = all;
+  await writeFile(file, writeJson(onlyOperations(document, [place])));
+  const server = await serveOperation(pathToFileURL(file), place, request.credentials, (status) =>
     messages.failure(place, status),
   );
+  const isHead = place.method === 'head';
   try {
-    const { answer, received } = await server.exchange(writeRequest(document, place, request, accept));
+    const accept = first.body?.contentType;
+    const { answer, received } = await server.exchange(writeRequest(document, place, request, accept), first);
     const fault =
-      responseFault(response, answer, place.method === 'head') ??
+      responseFault(first, answer, isHead) ??
       (received === undefined ? 'the handler was not called' : requestFault(request, received));
     if (fault !== undefined) return unserved(`${fault} ${server.lastError()}`);
     const accepted: string[] = [];
     const invalid = invalidRequests(messages, request);
     for (const { name, request: wrong } of invalid) {
-      const { status } = (await server.exchange(writeRequest(document, place, wrong, accept))).answer;
+      const { status } = (await server.exchange(writeRequest(document, place, wrong, accept), first)).answer;
       if (status < 400 || status >= 500) accepted.push(`${status} for an invalid request: ${name}`.slice(0, MOST));
     }
-    return { fault, accepted, invalid: invalid.length };
+    const exchange = async (response: ExampleResponse): ReturnType<typeof server.exchange> => {
+      // What a client accepts is what success has; of its media types, the one that is tested.
+      const own = response.body?.contentType;
+      const types = response.status === first.status ? [own ?? accept] : [own, accept];
+      const accepted = types.filter((type) => type !== undefined).join(', ');
+      return server.exchange(writeRequest(document, place, request, accepted === '' ? undefined : accepted), response);
+    };
+    const responses = [];
+    const keys = Object.keys(objectOf(operationAt(document, place).definition['responses']));
+    let count = invalid.length;
+    for (const response of all) {
+      const name = `the response ${response.status}${response.body === undefined ? '' : ` of ${response.body.declared}`}`;
+      const before = server.lastError();
+      const wrong = responseFault(response, (await exchange(response)).answer, isHead);
+      const logged = server.lastError() === before ? '' : server.lastError();
+      if (wrong !== undefined) return unserved(`${name}: ${wrong} ${logged}`);
+      responses.push({ name, response, isValid: true });
+      for (const { name: how, response: changed } of invalidResponses(messages, response, all, keys)) {
+        count++;
+        const { answer: refusal } = await exchange(changed);
+        const { status } = refusal;
+        if (status === 500 && responseFault(changed, refusal, isHead) !== undefined)
+          responses.push({ name: how, response: changed, isValid: false });
+        else accepted.push(`${status} for an invalid response: ${how}`.slice(0, MOST));
+      }
+    }
+    return { fault, accepted, invalid: count, received, responses };
   } finally {
     await server.close();
   }

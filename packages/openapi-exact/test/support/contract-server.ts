@@ -1,13 +1,12 @@
 import { expect } from '@jest/globals';
-import express from 'express';
-import { createServer, type Server } from 'node:http';
+import type { Server } from 'node:http';
 import type { Contract } from '../../src/document/load.ts';
-import { kindOf } from '../../src/document/media-type.ts';
 import { STATUSES, type Reason } from '../../src/errors.ts';
 import { loadContract } from '../../src/load-contract.ts';
-import { contractMiddleware, type MiddlewareOptions } from '../../src/middleware.ts';
+import type { MiddlewareOptions } from '../../src/middleware.ts';
 import { HttpClient, type Answer } from '../../../../test/support/http-client.ts';
-import { listen, type Listening } from '../../../../test/support/listen.ts';
+import type { Listening } from '../../../../test/support/listen.ts';
+import { serveMiddleware } from './serve-middleware.ts';
 
 export type { Answer };
 
@@ -44,26 +43,6 @@ export async function serveContract(
     },
   };
 }
-
-/** Serves contracts whose failures have a reason and a message, and are not printed. */
-export async function serveMiddleware(options: MiddlewareOptions): Promise<Listening & { readonly server: Server }> {
-  const app = express();
-  const ignoreFailures = (): undefined => undefined;
-  const own = { fallthrough: false, sendsContinue: true, onError: ignoreFailures, errorBody: reasonAndMessage };
-  app.use(await contractMiddleware({ ...own, ...options }));
-  // An idle connection outlives a test whose schemas take seconds to compile.
-  const server = createServer({ keepAliveTimeout: 60_000 }, app);
-  // A client that has closed its side still gets its responses. Node's types lack this property.
-  Object.assign(server, { httpAllowHalfOpen: true });
-  server.on('checkContinue', app);
-  return { server, ...(await listen(server)) };
-}
-
-/** The body of a failure, whatever the contract declares. */
-const reasonAndMessage: NonNullable<MiddlewareOptions['errorBody']> = ({ reason, message }, mediaTypes) => ({
-  contentType: mediaTypes.find((type) => kindOf(type) === 'json') ?? 'application/json',
-  body: { reason, message },
-});
 
 /** A failure with this reason, for `toMatchObject`. */
 export const refused = (reason: Reason): object => ({

@@ -1,0 +1,42 @@
+import { list, type OpenApiDocument, type Schema } from './openapi-document.ts';
+import { partsOf } from './schema-graph.ts';
+
+/** The formats of integers beyond 2^53 (the OpenAPI Format Registry). */
+const FORMATS: readonly unknown[] = ['int64', 'uint64'];
+const BOUNDS = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'const'] as const;
+const NUMBERS: readonly unknown[] = ['integer', 'number'];
+
+/**
+ * True for a schema whose integers are `bigint`s: its format, or a bound or constant of an integer,
+ * allows one beyond 2^53. A format says nothing of texts. The server, the client and the generated
+ * types ask this one function.
+ */
+export function isBigint(schema: Schema): boolean {
+  const { type, format, enum: allowed } = schema;
+  const types = [type].flat();
+  if (FORMATS.includes(format)) return type === undefined || types.some((one) => NUMBERS.includes(one));
+  if (!types.includes('integer') || types.includes('number') || format === 'int32') return false;
+  const bounds = [...BOUNDS.map((key) => schema[key]), ...list(allowed)];
+  return bounds.some(isBeyondDoubles);
+}
+
+/** True for an integer that a double may have been rounded to. */
+function isBeyondDoubles(value: unknown): boolean {
+  return typeof value === 'bigint' || (Number.isInteger(value) && !Number.isSafeInteger(value));
+}
+
+/** Schemas that hold for the same value as one whose integers are `bigint`s. */
+const BESIDE = new WeakSet<Schema>();
+
+/** Finds the parts of an `allOf` beside those whose integers are `bigint`s. */
+export function findBesideBigints(document: OpenApiDocument, schemas: readonly Schema[]): void {
+  for (const schema of schemas) {
+    const parts = partsOf(document, schema);
+    if (parts.length > 1 && parts.some(isBigint)) for (const part of parts) BESIDE.add(part);
+  }
+}
+
+/** True for a schema that leaves to another part of an `allOf` how large an integer may be. */
+export function isBesideBigint(schema: Schema): boolean {
+  return BESIDE.has(schema);
+}

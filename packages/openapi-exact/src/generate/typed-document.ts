@@ -1,0 +1,157 @@
+import { stringify } from 'lossless-json';
+import type { Contract } from '../document/load.ts';
+import {
+  isObject,
+  isReference,
+  list,
+  own,
+  pointerTokens,
+  resolve,
+  targetOf,
+  type OpenApiDocument,
+  type PathItem,
+  type Schema,
+} from '../document/openapi-document.ts';
+import { FIELDS, type Kind } from '../document/structure.ts';
+import { discriminatedBy } from '../validation/choices.ts';
+import { copyFields } from './copy-fields.ts';
+
+/** The fields of objects that types do not need. */
+const DROPPED = ['links', 'callbacks', 'pathItems', '$defs', 'definitions'];
+
+/**
+ * A copy of a contract's document for its types: each operation has its id, callbacks are webhooks,
+ * headers stand where they are named, and a discriminator has become what it says of each
+ * alternative. Examples are texts, for comments, and extensions are left out: both are data.
+ */
+export function typedDocument({ document, operations }: Contract): OpenApiDocument {
+  const ids = new Map<unknown, string>(operations.map(({ definition, id }) => [definition, id]));
+  const heirs = new Heirs(document);
+
+  const copyOf = (kind: Kind, node: unknown, owner?: Schema): unknown => {
+    if (!isObject(node)) return node;
+    if (kind === 'header' && isReference(node)) return copyOf(kind, resolve(document, node));
+    const sound = Object.fromEntries(
+      Object.entries(node)
+        .filter(([key]) => !(DROPPED.includes(key) || key.startsWith('x-')))
+        .map(([key, child]): [string, unknown] => [
+          key,
+          Object.hasOwn(FIELDS[kind], key) ? withoutLost(document, child) : child,
+        ])
+        .filter(([key, child]) => key !== '$ref' || !leadsNowhere(document, child)),
+    );
+    const copy = copyFields(kind, sound, (child, field) =>
+      copyOf(field.kind, child, kind === 'schema' ? node : undefined),
+    );
+    if (kind === 'schema') return heirs.withHeirs(withValues(document, node, copy), owner);
+    const { operationId: _, examples: __, example, ...others } = copy;
+    const rest = example === undefined ? others : { ...others, example: textOf(example) };
+    if (kind !== 'operation') return rest;
+    const id = ids.get(node);
+    return id === undefined ? rest : { ...rest, operationId: id };
+  };
+
+  const webhooks = Object.entries({ ...document.webhooks, ...callbacksOf({ document, operations }) })
+    .filter(([, item]) => !isLost(document, item))
+    .map(([name, item]): [string, PathItem] => [
+      name,
+      copyOf('pathItem', resolve<PathItem>(document, item)) as PathItem,
+    ]);
+  // A copy of an OpenAPI document is one.
+  const { webhooks: _, ...copy } = copyOf('document', document) as OpenApiDocument;
+  return webhooks.length === 0 ? copy : { ...copy, webhooks: Object.fromEntries(webhooks) };
+}
+
+/** The requests of callbacks, since openapi-typescript has no types for them. */
+function callbacksOf({ document, operations }: Pick<Contract, 'document' | 'operations'>): Record<string, PathItem> {
+  const items = operations.flatMap(({ id, definition: { callbacks = {} } }): [string, PathItem][] =>
+    Object.entries(callbacks)
+      .filter(([, callback]) => !isLost(document, callback))
+      .flatMap(([name, callback]) =>
+        Object.entries(resolve(document, callback))
+          .filter(([expression]) => !expression.startsWith('x-'))
+          .map(([expression, item]): [string, PathItem] => [`${id}/${name}/${expression}`, item]),
+      ),
+  );
+  return Object.fromEntries(items);
+}
+
+/** The alternatives of a discriminator, each with the values that select it. */
+function withValues(document: OpenApiDocument, original: Schema, copy: Schema): Schema {
+  const { discriminator: _, ...others } = copy;
+  const discriminated = discriminatedBy(document, original);
+  if (discriminated === undefined) return others;
+  const values = new Map(discriminated.alternatives.map((one) => [one.schema, one.values]));
+  const selected = (key: string): unknown[] =>
+    list(original[key]).map((alternative, index) => ({
+      allOf: [
+        list(copy[key])[index],
+        // An alternative of the document is an object.
+        { properties: { [discriminated.property]: { enum: values.get(alternative as Schema) ?? [] } } },
+      ],
+    }));
+  const choices = ['oneOf', 'anyOf']
+    .filter((key) => key in copy)
+    .map((key): [string, unknown[]] => [key, selected(key)]);
+  return { ...others, ...Object.fromEntries(choices) };
+}
+
+/**
+ * The schemas that extend one with a discriminator. A value of that schema may be any of them,
+ * although nothing but its own schema is checked.
+ */
+class Heirs {
+  readonly #document: OpenApiDocument;
+  readonly #byBase = new Map<Schema, string[]>();
+  readonly #all = new Set<Schema>();
+
+  constructor(document: OpenApiDocument) {
+    this.#document = document;
+    for (const [name, schema] of Object.entries(document.components?.schemas ?? {})) {
+      const parts = list(schema['allOf']);
+      // A part alone is a base with a description of its own.
+      if (parts.length < 2 && !('properties' in schema)) continue;
+      for (const part of parts.filter(isReference)) {
+        const base: Schema = targetOf(document, part.$ref);
+        if (!isObject(base['discriminator']) || 'oneOf' in base || 'anyOf' in base) continue;
+        this.#byBase.set(base, [...(this.#byBase.get(base) ?? []), `#/components/schemas/${name}`]);
+        this.#all.add(schema);
+      }
+    }
+  }
+
+  /** @param owner the schema that contains this one. */
+  withHeirs(schema: Schema, owner: Schema | undefined): Schema {
+    const { $ref, ...others } = schema;
+    if ($ref === undefined || (owner !== undefined && this.#all.has(owner))) return schema;
+    const heirs = this.#byBase.get(targetOf(this.#document, $ref)) ?? [];
+    if (heirs.length === 0) return schema;
+    const choice = [$ref, ...heirs].map((one) => ({ $ref: one }));
+    return 'anyOf' in others ? { allOf: [others, { anyOf: choice }] } : { ...others, anyOf: choice };
+  }
+}
+
+/** A value for a comment. */
+export function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : (stringify(value, undefined, 2) ?? '');
+}
+
+/** An object, list or map without references that lead nowhere, as what is not served may have. */
+function withoutLost(document: OpenApiDocument, child: unknown): unknown {
+  if (isLost(document, child)) return {};
+  if (Array.isArray(child)) return child.filter((one) => !isLost(document, one));
+  if (!isObject(child) || !Object.values(child).some((one) => isLost(document, one))) return child;
+  return Object.fromEntries(Object.entries(child).filter(([, one]) => !isLost(document, one)));
+}
+
+function isLost(document: OpenApiDocument, value: unknown): boolean {
+  return isReference(value) && leadsNowhere(document, value.$ref);
+}
+
+function leadsNowhere(document: OpenApiDocument, $ref: unknown): boolean {
+  return (
+    typeof $ref !== 'string' ||
+    !$ref.startsWith('#/') ||
+    pointerTokens($ref.slice(1)).reduce<unknown>(own, document) === undefined
+  );
+}

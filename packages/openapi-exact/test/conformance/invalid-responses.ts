@@ -1,0 +1,84 @@
+import type { ExampleMessages, ExampleResponse } from './example-messages.ts';
+import { exactValue } from './exact-value.ts';
+import { changes } from './invalid-requests.ts';
+import type { Fault, Schemas } from './json-schema.ts';
+import type { Json } from './json-value.ts';
+
+/** A response that the contract does not allow, by something that a type can say. */
+export interface InvalidResponse {
+  readonly name: string;
+  readonly response: ExampleResponse;
+}
+
+/** At most so many bodies of one response, each with another fault. */
+const MOST_BODIES = 6;
+/** At most so many changes of one body are judged. */
+const MOST_CHANGES = 3000;
+
+/** Keywords that a type can say. */
+const SAID: readonly string[] = ['type', 'enum', 'const', 'required'];
+/** Keywords whose schemas no type follows. */
+const UNSAID = /\/(not|if|then|else|contains|propertyNames|dependent\w*|patternProperties|unevaluated\w*)\//;
+
+/** Derives invalid responses from a valid one: each changes one place. */
+export function invalidResponses(
+  { schemas }: ExampleMessages,
+  valid: ExampleResponse,
+  all: readonly ExampleResponse[],
+  keys: readonly string[],
+): InvalidResponse[] {
+  const undeclared = [299, 499, 599].find(
+    (status) => !keys.includes('default') && !keys.some((key) => key.toUpperCase() === `${String(status)[0]}XX`),
+  );
+  const [missing] = Object.keys(valid.headers);
+  return [
+    // Without responses, any status is allowed.
+    ...(undeclared === undefined || keys.length === 0 || valid !== all[0]
+      ? []
+      : [{ name: `the undeclared status ${undeclared}`, response: { ...valid, status: undeclared } }]),
+    ...(missing === undefined ? [] : [{ name: `without the header ${missing}`, response: without(valid, missing) }]),
+    ...wrongBodies(schemas.response, valid),
+  ];
+}
+
+function without(valid: ExampleResponse, name: string): ExampleResponse {
+  const { [name]: _, ...headers } = valid.headers;
+  const { [name]: __, ...headerValues } = valid.headerValues;
+  return { ...valid, headers, headerValues };
+}
+
+function wrongBodies(schemas: Schemas, valid: ExampleResponse): InvalidResponse[] {
+  const { body } = valid;
+  if (body?.kind !== 'json') return [];
+  const found = new Map<string, InvalidResponse>();
+  let count = 0;
+  // The value of a JSON body is JSON.
+  for (const [name, changed] of changes(schemas, body.schema, body.value as Json)) {
+    if (found.size >= MOST_BODIES || ++count > MOST_CHANGES) break;
+    const faults = schemas.faults(body.schema, changed);
+    if (faults.length === 0 || !faults.every((fault) => isSaid(fault, changed))) continue;
+    const key = faults.map(({ schemaPath }) => schemaPath).join();
+    if (found.has(key)) continue;
+    const value = exactValue(schemas, body.schema, changed);
+    found.set(key, { name: `${valid.status} ${name}`, response: { ...valid, body: { ...body, value } } });
+  }
+  return [...found.values()];
+}
+
+function isSaid({ keyword, schemaPath, instancePath, params }: Fault, value: Json): boolean {
+  if (keyword === 'anyOf') return true;
+  // More than one branch holds.
+  if (keyword === 'oneOf') return (params as { passingSchemas?: unknown }).passingSchemas === null;
+  if (!SAID.includes(keyword) || UNSAID.test(schemaPath)) return false;
+  // TypeScript has no integers.
+  const isInteger = keyword === 'type' && [(params as { type?: unknown }).type].flat().includes('integer');
+  return !isInteger || typeof at(value, instancePath) !== 'number';
+}
+
+function at(value: Json, pointer: string): unknown {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .reduce<unknown>((node, key) => (node as Record<string, unknown> | undefined)?.[key], value);
+}

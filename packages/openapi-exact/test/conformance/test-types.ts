@@ -1,0 +1,47 @@
+import { writeFile } from 'node:fs/promises';
+import { pathToFileURL } from 'node:url';
+import { loadContract } from '../../src/load-contract.ts';
+import { contractTypes } from '../../src/generate/types.ts';
+import { messageOf } from '../../src/errors.ts';
+import { writeJson } from './json-value.ts';
+import { operationOf } from './serve-operation.ts';
+import { onlyOperations } from './single-operation.ts';
+import type { Place, SourceDocument } from './source-document.ts';
+import type { Outcome } from './test-operation.ts';
+import { TypeChecks } from './type-checks.ts';
+
+/** What the types of a contract say of messages that were exchanged. */
+export interface TypeOutcome {
+  /** A line for each message for which the types say otherwise than the service. */
+  readonly contradictions: readonly string[];
+  /** How many messages were compiled. */
+  readonly compiled: number;
+}
+
+/**
+ * Compiles the messages of operations with the types of their contract.
+ * @param file where the contract of these operations is written.
+ */
+export async function testTypes(
+  document: SourceDocument,
+  served: readonly { readonly place: Place; readonly outcome: Outcome }[],
+  file: string,
+): Promise<TypeOutcome> {
+  const checks = new TypeChecks();
+  const all = served.map(({ place }) => place);
+  try {
+    await writeFile(file, writeJson(onlyOperations(document, all)));
+    const contract = await loadContract(pathToFileURL(file));
+    for (const { place, outcome } of served) {
+      const name = `${place.method.toUpperCase()} ${place.path}`;
+      const { id } = operationOf(contract, place);
+      if (outcome.received !== undefined) checks.addRequest(name, id, outcome.received);
+      for (const { name: what, response, isValid } of outcome.responses) {
+        checks.addResponse(`${name}: ${what}`, id, response, isValid);
+      }
+    }
+    return { contradictions: checks.contradictions(await contractTypes(contract)), compiled: checks.size };
+  } catch (error) {
+    return { contradictions: [`no types: ${messageOf(error).replaceAll(/\s+/g, ' ').slice(0, 400)}`], compiled: 0 };
+  }
+}

@@ -1,24 +1,22 @@
 # syntax=docker/dockerfile:1
 # Node.js 26, the active LTS line since October 2026. Dependabot keeps the digests fresh; by hand:
-# docker buildx imagetools inspect node:26-trixie --format '{{.Manifest.Digest}}'
+# docker buildx imagetools inspect node:26-trixie-slim --format '{{.Manifest.Digest}}'
 
-# What a running service needs, and nothing else. The full image has the compiler for where better-sqlite3 has no binary.
-FROM node:26-trixie@sha256:39cff0f037088f0d8faf3e5a3ca055d653a15b66faaba8af3daf72f0102f375f AS dependencies
+# What a running service needs, and nothing else.
+FROM node:26-trixie-slim@sha256:930557a230abacbc3f4fd9b8648abf8f4bee1e17cb72195dcdfb2f709bc85b33 AS dependencies
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY packages/openapi-exact/package.json ./packages/openapi-exact/
 RUN --mount=type=cache,target=/root/.npm npm ci --omit=dev --workspace=openapi-exact --include-workspace-root
 # The command `openapi-exact generate` alone needs the compiler and the generator of types.
 RUN rm -r node_modules/typescript node_modules/openapi-typescript node_modules/@redocly
-# SQLite's sources and what compiling leaves behind are half of all that was installed.
+# SQLite's sources and the binaries for other systems are half of all that was installed.
 RUN cd node_modules/better-sqlite3 \
-    && mv build/Release/better_sqlite3.node . \
-    && rm -r build deps src \
-    && mkdir -p build/Release \
-    && mv better_sqlite3.node build/Release/
+    && rm -r deps src \
+    && find prebuilds -type f ! -name "linux-$(node --print process.arch).node" -delete
 
 # The program is the same for every processor, so it is built on the one that builds.
-FROM --platform=$BUILDPLATFORM node:26-trixie@sha256:39cff0f037088f0d8faf3e5a3ca055d653a15b66faaba8af3daf72f0102f375f AS build
+FROM --platform=$BUILDPLATFORM node:26-trixie-slim@sha256:930557a230abacbc3f4fd9b8648abf8f4bee1e17cb72195dcdfb2f709bc85b33 AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY packages/openapi-exact/package.json ./packages/openapi-exact/

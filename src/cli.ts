@@ -1,7 +1,6 @@
 #!/usr/bin/env node
 import { Command, CommanderError } from 'commander';
 import { backupCommand } from './commands/backup.ts';
-import { completionCommand } from './commands/completion.ts';
 import { configCommand } from './commands/config.ts';
 import { migrateCommand } from './commands/migrate.ts';
 import { plantsCommand } from './commands/plants.ts';
@@ -10,6 +9,7 @@ import { reportError } from './commands/report-error.ts';
 import { serveCommand } from './commands/serve.ts';
 import { refuseSettings, settingsHelp } from './commands/settings.ts';
 import { tokensCommand } from './commands/tokens.ts';
+import { requireNode } from './require-node.ts';
 import { VERSION } from './version.ts';
 
 const program = new Command('plant-store')
@@ -21,8 +21,7 @@ const program = new Command('plant-store')
   .addCommand(tokensCommand())
   .addCommand(plantsCommand())
   .addCommand(backupCommand())
-  .addCommand(configCommand())
-  .addCommand(completionCommand());
+  .addCommand(configCommand());
 refuseSettings(program);
 
 let help = '';
@@ -35,6 +34,7 @@ for (const command of [program, ...program.commands, ...program.commands.flatMap
 process.stdout.on('error', () => undefined);
 
 try {
+  requireNode();
   await run(process.argv.slice(2));
 } catch (error) {
   process.exitCode = reportError(error);

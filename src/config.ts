@@ -10,7 +10,7 @@ import {
 } from './auth/jwt/identity-provider.ts';
 import { OperatorError } from './errors.ts';
 import { HOST, ON_OR_OFF, oneOf, readSettings, wholeNumber, type Settings } from './setting.ts';
-import { DATABASE_URL, DEFAULT_POOL, type DatabaseLocation } from './stores/database-url.ts';
+import { DATABASE_URL, DEFAULT_DATABASE_URL, DEFAULT_POOL, type DatabaseLocation } from './stores/database-url.ts';
 
 /**
  * All settings. Parsing, `plant-store --help` and docs/configuration.md come from this table: a new
@@ -26,7 +26,7 @@ export const SETTINGS = {
   },
   databaseUrl: {
     variable: 'DATABASE_URL',
-    default: 'sqlite:data/plants.db',
+    default: DEFAULT_DATABASE_URL,
     meaning: 'where plants and tokens are kept: `sqlite:` and a file, or `postgres://…`',
     ...DATABASE_URL,
   },

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from '@jest/globals';
-import Database from 'better-sqlite3';
 import { mkdir, readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { SqliteConnection } from '../src/stores/sqlite/driver.ts';
 import { deletePlantAt } from './support/cli.ts';
 import { installService } from './support/installed-package.ts';
 import { startProcess } from './support/process.ts';
@@ -25,7 +25,7 @@ test('`npx plant-store serve` works in an empty folder after an install, and del
   process.kill(-Number(child.pid), 'SIGTERM');
   await ended;
   expect(await readdir(join(empty, 'data'))).toEqual(['first-token', 'plants.db']);
-  const database = new Database(join(empty, 'data', 'plants.db'));
+  const database = new SqliteConnection(join(empty, 'data', 'plants.db'));
   // A dozen sample plants, and one was deleted.
   expect(database.prepare('SELECT count(*) FROM plants').pluck().get()).toBe(11);
   database.close();

@@ -1,8 +1,10 @@
 /**
- * `npm run bench`: measures the plant store beside its competitors on this Node and writes
- * docs/benchmarks.md, its chart, its JSON and the rows of README.md. `--help` lists the options.
+ * `npm run bench`: measures the plant store beside its competitors on the newest LTS of Node.js and
+ * writes docs/benchmarks.md, its chart, its JSON and the rows of README.md. `--help` lists the
+ * options.
  */
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, statSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
@@ -10,6 +12,7 @@ import { promisify } from 'node:util';
 import { Option } from 'commander';
 import { buildProject } from '../../test/support/build.ts';
 import { commandLine } from '../../test/support/command-line.ts';
+import { fetchNewestLts } from '../checks/node-package.ts';
 import { setUp } from '../checks/set-up.ts';
 import { drawChart } from './chart.ts';
 import { Databases } from './databases.ts';
@@ -26,22 +29,34 @@ const QUICK: Plan = { quick: true, sets: 1, passes: 1, warmUp: 2, seconds: 1 };
 const FULL: Plan = { quick: false, sets: 3, passes: 2, warmUp: 4, seconds: 2 };
 
 const ids = SCENARIOS.map(({ id }) => id);
-const { quick, render, only } = commandLine(
+const { quick, render, only, thisNode } = commandLine(
   'npm run bench --',
-  'Measures the plant store beside its competitors, at most ten minutes long, and writes docs/benchmarks.md, docs/benchmarks/ and the rows of README.md.',
+  'Measures the plant store beside its competitors on the newest LTS of Node.js, which it fetches, at most ten minutes long, and writes docs/benchmarks.md, docs/benchmarks/ and the rows of README.md.',
 )
   .option('--quick', 'a minute for all scenarios; prints only', false)
   .addOption(new Option('--only <scenario...>', 'these scenarios; prints only').choices(ids))
   .option('--render', 'measure nothing; write the documents again from docs/benchmarks/results.json', false)
+  .option('--this-node', 'measure on the Node.js that runs this', false)
   .parse()
-  .opts<{ quick: boolean; only?: string[]; render: boolean }>();
+  .opts<{ quick: boolean; only?: string[]; render: boolean; thisNode: boolean }>();
 if (render) {
   // The bench has written it.
   await writeDocuments(JSON.parse(await readFile(RESULTS, 'utf8')) as Results);
+} else if (!thisNode) {
+  process.exitCode = await benchOnNewestLts();
 } else {
   buildProject();
   const scenarios = SCENARIOS.filter(({ id }) => only?.includes(id) ?? true);
   await bench(quick ? QUICK : FULL, scenarios, !quick && only === undefined);
+}
+
+/** Runs this program with the same options on the newest LTS. @returns its exit code. */
+async function benchOnNewestLts(): Promise<number> {
+  const { node, env } = await fetchNewestLts();
+  const program = ['--import', 'tsx', fileURLToPath(import.meta.url), '--this-node', ...process.argv.slice(2)];
+  const child = spawn(node, program, { env, stdio: 'inherit' });
+  await once(child, 'close');
+  return child.exitCode ?? 1;
 }
 
 /** @param isComplete whether everything is measured as long as it has to be: a result to keep. */
@@ -53,13 +68,14 @@ async function bench(plan: Plan, scenarios: readonly Scenario[], isComplete: boo
   const measured: ScenarioResult[] = [];
   try {
     const machine = await describeMachine(databases.folder, GENERATOR);
-    console.log(`Node ${process.version}, commit ${commit}; ${machine}`);
+    const node = `${process.version}${process.release.lts === undefined ? '' : ` (LTS ${process.release.lts})`}`;
+    console.log(`Node ${node}, commit ${commit}; ${machine}`);
     for (const scenario of scenarios) measured.push(await runScenario(scenario, databases, plan));
     const [all, stolen] = processorTimes();
     const results: Results = {
       date: new Date().toISOString(),
       commit,
-      node: process.version,
+      node,
       machine,
       stolen: (stolen - stolenBefore) / Math.max(1, all - allBefore),
       scenarios: measured,

@@ -1,10 +1,10 @@
-import Sqlite from 'better-sqlite3';
 import { execFile } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync } from 'node:fs';
 import { copyFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { SqliteConnection } from '../../src/stores/sqlite/driver.ts';
 import { ownPostgres, type OwnPostgres } from '../../test/support/own-postgres.ts';
 import { run } from '../../test/support/postgres.ts';
 import { CLI } from '../../test/support/workplace.ts';
@@ -45,7 +45,7 @@ export class Databases {
     await copyFile(template.file, file);
     if (keepsPlants) {
       const trigger = 'CREATE TRIGGER keep AFTER DELETE ON plants BEGIN INSERT INTO plants (id) VALUES (old.id); END';
-      new Sqlite(file).exec(trigger).close();
+      new SqliteConnection(file).exec(trigger).close();
     }
     return { file, url: `sqlite:${file}`, token: template.token };
   }
@@ -55,7 +55,7 @@ export class Databases {
     const url = `sqlite:${file}`;
     const token = await createToken(url);
     const ids = `WITH RECURSIVE ids (id) AS (SELECT 0 UNION ALL SELECT id + 1 FROM ids LIMIT ${plants})`;
-    new Sqlite(file).exec(`${ids} INSERT INTO plants (id) SELECT id FROM ids`).close();
+    new SqliteConnection(file).exec(`${ids} INSERT INTO plants (id) SELECT id FROM ids`).close();
     return { file, url, token };
   }
 

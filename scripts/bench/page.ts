@@ -31,7 +31,7 @@ ${page.slice(explanations)}`;
 }
 
 /** README.md with its rows about speed replaced. @throws Error when its markers are missing. */
-export function renderReadme(readme: string, { scenarios: [first] }: Results): string {
+export function renderReadme(readme: string, { node, scenarios: [first] }: Results): string {
   const [start, end] = [readme.indexOf(README_START), readme.indexOf(README_END)];
   if (start < 0 || end < start) throw new Error(`README.md needs ${README_START} and ${README_END}.`);
   if (first === undefined) throw new Error('The results have no scenario.');
@@ -39,7 +39,7 @@ export function renderReadme(readme: string, { scenarios: [first] }: Results): s
     'perSecond',
     'processorMicroseconds',
   ]);
-  return `${readme.slice(0, start)}${README_START}\n${table}\n${readme.slice(end)}`;
+  return `${readme.slice(0, start)}${README_START}\n${table}\n\nNode ${node}. In brackets is the ratio to the plant store.\n${readme.slice(end)}`;
 }
 
 /** A scenario as a table of Markdown. */

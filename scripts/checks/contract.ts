@@ -1,44 +1,56 @@
 import { fileURLToPath } from 'node:url';
-import type { Contract } from '../../packages/openapi-exact/src/document/load.ts';
-import { ContractError } from '../../packages/openapi-exact/src/document/refusal.ts';
-import { OperatorError } from '../../src/errors.ts';
-import { checkContract } from '../../packages/openapi-exact/src/prepare.ts';
 import { startProcess } from '../../test/support/process.ts';
 import type { LintReport } from './lint.ts';
 
 const TSX = new URL('../../node_modules/tsx/dist/loader.mjs', import.meta.url).href;
+const OPENAPI_EXACT = fileURLToPath(new URL('../../packages/openapi-exact/src/cli.ts', import.meta.url));
 const LINTER = fileURLToPath(new URL('./lint.ts', import.meta.url));
 
+/** What the checks of a contract say, a line each. */
+export interface ContractReport {
+  readonly errors: readonly string[];
+  readonly warnings: readonly string[];
+  /** The generated files that are stale. */
+  readonly stale: readonly string[];
+}
+
 /**
- * Checks a contract as the start of the service does, and by the rules of redocly.yaml, and prints
- * the first warnings. The linter is silent on a line for which the service would not start.
- * @param make makes something of the contract, while the linter runs.
- * @throws OperatorError with a line for each problem, or when the contract cannot be read.
+ * Checks a contract as the start of the service does, and by the rules of redocly.yaml. The linter
+ * is silent on a line for which the service would not start.
+ * @param out the folder of what is generated from it.
  */
-export async function checkAndLint<Result>(file: URL, make: (contract: Contract) => Promise<Result>): Promise<Result> {
-  const made = checkContract(file)
-    .then(make)
-    .then((result) => ({ result, refusals: [] }), refusalsOf);
-  const [lint, { result, refusals }] = await Promise.all([lintInOwnProcess(file), made]);
+export async function checkContract(contract: string, out: string): Promise<ContractReport> {
+  const generated = runScript(OPENAPI_EXACT, 'generate', contract, '--out', out, '--check');
+  const [lint, { stderr }] = await Promise.all([lintContract(contract), generated]);
+  const lines = stderr.split('\n').filter((line) => line !== '');
+  const stale = lines.flatMap((line) => /^(\S+) is stale: /.exec(line)?.[1] ?? []);
+  const warnings = lines.filter((line) => line.includes(': warning: '));
+  const refusals = lines.filter((line) => !warnings.includes(line) && !/^\S+ is stale: /.test(line));
   const refused = new Set(refusals.map(place));
   const isNew = (line: string): boolean => !refused.has(place(line));
-  for (const warning of lint.warnings.filter(isNew)) console.error(warning);
-  const errors = [...refusals, ...lint.errors.filter(isNew)];
-  if (result === undefined || errors.length > 0) throw new OperatorError(errors.join('\n'));
-  return result;
+  return {
+    errors: [...refusals, ...lint.errors.filter(isNew)],
+    warnings: [...warnings, ...lint.warnings.filter(isNew)],
+    stale,
+  };
 }
 
-function refusalsOf(error: unknown): { result?: undefined; refusals: readonly string[] } {
-  if (error instanceof ContractError) return { refusals: error.lines };
-  throw error;
+/** Writes what is generated from a contract. @returns the lines that name the files. */
+export async function generateFrom(contract: string, out: string): Promise<string> {
+  const { code, stdout, stderr } = await runScript(OPENAPI_EXACT, 'generate', contract, '--out', out);
+  if (code !== 0) throw new Error(`openapi-exact failed: ${stderr}`);
+  return stdout;
 }
 
-async function lintInOwnProcess(file: URL): Promise<LintReport> {
-  const { code, stdout, stderr } = await startProcess(process.execPath, ['--import', TSX, LINTER, fileURLToPath(file)])
-    .ended;
+async function lintContract(contract: string): Promise<LintReport> {
+  const { code, stdout, stderr } = await runScript(LINTER, contract);
   if (code !== 0) throw new Error(`The linter failed: ${stderr}`);
   // Safe: the linter writes one.
   return JSON.parse(stdout) as LintReport;
+}
+
+function runScript(script: string, ...args: string[]): ReturnType<typeof startProcess>['ended'] {
+  return startProcess(process.execPath, ['--import', TSX, script, ...args]).ended;
 }
 
 /** The file and line of a problem. */

@@ -10,10 +10,8 @@ import {
   type Config,
   type NormalizedProblem,
 } from '@redocly/openapi-core';
-import { resolve } from 'node:path';
+import { relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { displayName } from '../../packages/openapi-exact/src/document/sources.ts';
-import { isMultiple, parseDecimal } from '../../packages/openapi-exact/src/numbers/decimal.ts';
 
 /** What the linter says of a contract, a line each, with file, line and column. */
 export interface LintReport {
@@ -27,8 +25,9 @@ const CONFIG = fileURLToPath(new URL('../../redocly.yaml', import.meta.url));
 /** How many warnings are described: to find the line of each takes the linter long. */
 const SHOWN = 20;
 
-const [path = ''] = process.argv.slice(2);
-const problems = await lintContract(path);
+const [given = ''] = process.argv.slice(2);
+const path = resolve(given);
+const problems = await lintContract();
 const errors = problems.filter(({ severity }) => severity === 'error');
 const warnings = problems.filter(({ severity }) => severity === 'warn');
 const more = warnings.length > SHOWN ? [`and ${warnings.length - SHOWN} more warnings`] : [];
@@ -38,31 +37,19 @@ const report: LintReport = {
 };
 process.stdout.write(JSON.stringify(report));
 
-async function lintContract(path: string): Promise<NormalizedProblem[]> {
-  const config = await configOf(path);
+async function lintContract(): Promise<NormalizedProblem[]> {
+  const config = await configOf();
   try {
     const problems = await lint({ ref: path, config });
-    return problems.filter((problem) => problem.ignored !== true && !isOfExactMultiple(problem));
+    return problems.filter(({ ignored }) => ignored !== true);
   } catch {
     // It reads no contract that does not parse, of which the refusals tell.
     return [];
   }
 }
 
-/**
- * True for a refused example that is an exact multiple, such as 19.99 of 0.01: the linter divides
- * binary fractions.
- */
-function isOfExactMultiple({ message, location: [first] }: NormalizedProblem): boolean {
-  const unit = /must be multiple of (\d+(?:\.\d+)?)\.$/.exec(message)?.[1];
-  if (unit === undefined || first === undefined) return false;
-  const { source, start, end = start } = getLineColLocation(first);
-  const value = source.body.split('\n')[start.line - 1]?.slice(start.col - 1, end.col - 1) ?? '';
-  return /^-?\d+(\.\d+)?$/.test(value) && isMultiple(parseDecimal(value), parseDecimal(unit));
-}
-
 /** The rules for a contract: those of its entry under `apis`, or the common ones. */
-async function configOf(path: string): Promise<Config> {
+async function configOf(): Promise<Config> {
   const config = await loadConfig({ configPath: CONFIG });
   const [name] = Object.entries(config.apis).find(([, { root }]) => resolve(CONFIG, '..', root) === path) ?? [];
   return getMergedConfig(config, name);
@@ -71,5 +58,5 @@ async function configOf(path: string): Promise<Config> {
 function describe({ location: [first], severity, message, ruleId }: NormalizedProblem): string {
   if (first === undefined) return `${severity}: ${message} (${ruleId})`;
   const { source, start } = getLineColLocation(first);
-  return `${displayName(source.absoluteRef)}:${start.line}:${start.col}: ${severity}: ${message} (${ruleId})`;
+  return `${relative(process.cwd(), source.absoluteRef)}:${start.line}:${start.col}: ${severity}: ${message} (${ruleId})`;
 }

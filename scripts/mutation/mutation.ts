@@ -68,7 +68,7 @@ async function requireGreen(checks: Checks): Promise<void> {
   const problem =
     (await checks.generate('--check')) ??
     (await checks.problem('types')) ??
-    (await checks.tests(names.filter((name) => name.startsWith('test/'))));
+    (await checks.tests(names.filter((name) => name.endsWith('.test.ts'))));
   if (problem !== undefined) throw new Error(`Without a mutant: ${problem}`);
 }
 

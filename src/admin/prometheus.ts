@@ -10,8 +10,8 @@ export interface Metrics {
   readonly queue: (length: () => number) => void;
   /** Sets which machines of the store can be reached, which is asked at each reading. */
   readonly workers: (ask: () => Promise<ReadonlyMap<string, boolean>>) => void;
-  /** Counts a commit: how many deletes it carried, and its time. */
-  readonly committed: (deletes: number, seconds: number) => void;
+  /** Counts a commit: how many writes it carried, and its time. */
+  readonly committed: (writes: number, seconds: number) => void;
   /**
    * All of them, with those of Node and the process, in the text format of Prometheus
    * (https://prometheus.io/docs/instrumenting/exposition_formats/).
@@ -47,13 +47,13 @@ export class PrometheusMetrics implements Metrics {
   });
   readonly #batchSizes = new Histogram({
     name: 'store_batch_size',
-    help: 'Deletes per commit.',
+    help: 'Writes per commit: deletes, other operations, and the last use of tokens.',
     buckets: [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1_000],
     registers: this.#registers,
   });
   readonly #commitSeconds = new Histogram({
     name: 'store_commit_duration_seconds',
-    help: 'Duration of a transaction, until it is durable.',
+    help: 'Duration of a write transaction, until it is durable or has failed.',
     buckets: [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1, 5],
     registers: this.#registers,
   });
@@ -84,8 +84,8 @@ export class PrometheusMetrics implements Metrics {
       this.#failures.inc({ reason });
   }
 
-  committed(deletes: number, seconds: number): void {
-    this.#batchSizes.observe(deletes);
+  committed(writes: number, seconds: number): void {
+    this.#batchSizes.observe(writes);
     this.#commitSeconds.observe(seconds);
   }
 

@@ -10,6 +10,7 @@ import { loadConfig } from './load-config.ts';
 import { print, printWhileRead } from './print.ts';
 import { reportError } from './report-error.ts';
 import { withStores } from './with-stores.ts';
+import { hasLeadingZeros } from '../import/leading-zeros.ts';
 
 const DEFAULT_LIMIT = 20;
 const MAX_LIMIT = 10_000;
@@ -70,8 +71,10 @@ export function plantsCommand(): Command {
 /** @throws InvalidArgumentError when an id is not canonical. */
 function parseId(text: string): bigint {
   const id = parseInt64(text);
-  if (id === undefined) throw new InvalidArgumentError(`An id is ${INT64_DESCRIPTION}.`);
-  return id;
+  if (id !== undefined) return id;
+  throw new InvalidArgumentError(
+    `An id is ${INT64_DESCRIPTION}${hasLeadingZeros(text) ? ', without leading zeros' : ''}.`,
+  );
 }
 
 function addId(text: string, ids: Set<bigint> | undefined): Set<bigint> {

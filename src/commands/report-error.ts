@@ -2,6 +2,7 @@ import { CommanderError } from 'commander';
 import { ConfigurationError, ContractError } from 'openapi-exact';
 import { codeOf, messageOf, OperatorError, StoreError } from '../errors.ts';
 import { printable } from '../import/printable.ts';
+import { StatementError } from '../stores/database.ts';
 import { adviceOn } from '../stores/postgres/advice.ts';
 
 /**
@@ -13,11 +14,15 @@ import { adviceOn } from '../stores/postgres/advice.ts';
 export function reportError(error: unknown): number {
   // Commander has printed its help or error; its own exit code for wrong usage is 1.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-  if (!(error instanceof OperatorError || error instanceof ConfigurationError || error instanceof StoreError))
-    throw error;
+  if (!isOperatorsError(error)) throw error;
   const advice = error instanceof StoreError ? adviceOn(codeOf(error.cause), messageOf(error.cause)) : '';
   // A message may quote a text of several lines.
   const lines = error instanceof ContractError ? error.lines : [error.message.replaceAll(/\s*\n\s*/g, ' ') + advice];
   for (const line of lines) console.error(printable(line));
   return 1;
+}
+
+/** True for an error whose message tells the operator what to do. */
+function isOperatorsError(error: unknown): error is Error {
+  return [OperatorError, ConfigurationError, StoreError, StatementError].some((type) => error instanceof type);
 }

@@ -12,18 +12,21 @@ const HTML = 'text/html; charset=utf-8';
 const CSS = 'text/css; charset=utf-8';
 const SCRIPT = 'text/javascript; charset=utf-8';
 
-/** The files that are the same for all clients: media type, and file or module. */
+/** The modules of the page. */
+const MODULES = [
+  ...['page', 'about-view', 'contract', 'credentials', 'element', 'example', 'fields', 'markdown', 'operation-view'],
+  ...['request', 'request-panel', 'response-view', 'samples', 'schema-view', 'sidebar'],
+];
+
+/** The files that are the same for all clients: media type, and file or package. */
 const FILES: Readonly<Record<string, readonly [type: string, file: string]>> = {
   '/docs': [HTML, './page/page.html'],
   '/docs/page.css': [CSS, './page/page.css'],
-  '/docs/page.js': [SCRIPT, './page/page.js'],
-  '/docs/plugin.js': [SCRIPT, './page/plugin.js'],
-  '/docs/code-samples.js': [SCRIPT, './page/code-samples.js'],
-  '/docs/icon.png': ['image/png', 'swagger-ui-dist/favicon-32x32.png'],
-  // The CommonJS build of lossless-json runs in browsers as it is.
+  '/docs/icon.svg': ['image/svg+xml', './page/icon.svg'],
+  ...Object.fromEntries(MODULES.map((name) => [`/docs/${name}.js`, [SCRIPT, `./page/${name}.js`] as const])),
+  // These packages run in browsers as they are.
   '/docs/lossless-json.js': [SCRIPT, 'lossless-json'],
-  '/docs/swagger-ui.css': [CSS, 'swagger-ui-dist/swagger-ui.css'],
-  '/docs/swagger-ui.js': [SCRIPT, 'swagger-ui-dist/swagger-ui-bundle.js'],
+  '/docs/marked.js': [SCRIPT, 'marked'],
 };
 
 /** The paths of the API reference, for GET and HEAD: the page, its parts and the contract. */
@@ -44,8 +47,7 @@ const PAGE_HEADERS = {
     "default-src 'none'",
     "script-src 'self'",
     "style-src 'self'",
-    // The icons of Swagger UI are data: URLs.
-    "img-src 'self' data:",
+    "img-src 'self'",
     "connect-src 'self'",
     "base-uri 'none'",
     "form-action 'none'",

@@ -1,9 +1,9 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
-import { INT64_DESCRIPTION } from 'openapi-exact/int64';
 import { messageOf, OperatorError } from '../errors.ts';
 import type { PlantStore } from '../plants/plant-store.ts';
+import { InvalidLines } from './invalid-lines.ts';
 import { showProgress, type Terminal } from './progress.ts';
 import { readIds } from './read-ids.ts';
 import { openSpool, type Spool } from './spool.ts';
@@ -27,8 +27,6 @@ export interface ImportStores {
 const TRANSACTION_ROWS = 8_000;
 /** Ids sorted together, of 8 bytes each. Neighbouring ids share pages, which reduces writes. */
 const SORTED_IDS = 1_000_000;
-/** Maximum number of invalid lines that are shown; further ones are only counted. */
-const NAMED_LINES = 20;
 
 /**
  * Imports ids from a file or standard input ('-'), after a check of the whole input, in short
@@ -43,14 +41,14 @@ export async function importPlants(
 ): Promise<Imported> {
   const spool = await openSpool();
   try {
-    const { ids, invalid, named } = await fillSpool(spool, file, options.terminal);
-    const more = invalid > named.length ? [`and ${invalid - named.length} more`] : [];
+    const { ids, problems } = await fillSpool(spool, file, options.terminal);
+    const invalid = problems.count;
     if (invalid > 0 && !options.skipInvalid) {
       throw new OperatorError(
-        `Nothing was imported: ${[...named, ...more].join('; ')}. An id is ${INT64_DESCRIPTION}. Correct the input, or import the rest with --skip-invalid.`,
+        `Nothing was imported: ${problems.list().join('; ')}. ${problems.advice()} Correct the input, or import the rest with --skip-invalid.`,
       );
     }
-    for (const line of [...named, ...more]) options.report(`skipped ${line}`);
+    for (const problem of problems.list()) options.report(`skipped: ${problem}`);
     const imported = await insertFromSpool(spool, ids, await open(), options.terminal);
     return { imported, present: ids - imported, invalid };
   } finally {
@@ -62,18 +60,17 @@ async function fillSpool(
   spool: Spool,
   file: string,
   terminal: Terminal | undefined,
-): Promise<{ ids: number; invalid: number; named: string[] }> {
+): Promise<{ ids: number; problems: InvalidLines }> {
   const size = file === '-' ? undefined : await sizeOf(file);
   const progress = showProgress(terminal, 'reading', size);
-  const named: string[] = [];
+  const problems = new InvalidLines();
   let ids = 0;
-  let invalid = 0;
   try {
     for await (const lines of readIds(input(file, progress.advance))) {
       const found: bigint[] = [];
       for (const line of lines) {
         if ('id' in line) found.push(line.id);
-        else if (++invalid <= NAMED_LINES) named.push(`line ${line.line} is ${JSON.stringify(line.invalid)}`);
+        else problems.add(line);
       }
       ids += found.length;
       await spool.append(found);
@@ -81,7 +78,7 @@ async function fillSpool(
   } finally {
     progress.end();
   }
-  return { ids, invalid, named };
+  return { ids, problems };
 }
 
 async function insertFromSpool(

@@ -3,10 +3,19 @@ import { isLosslessNumber, parse as parseJson } from 'lossless-json';
 import { pipeline } from 'node:stream';
 import { parseInt64 } from 'openapi-exact/int64';
 import { messageOf, OperatorError } from '../errors.ts';
+import { hasLeadingZeros } from './leading-zeros.ts';
 import { MAX_LINE, splitLines, type TextLine } from './split-lines.ts';
 
-/** A line of the input: its number, from 1, and its id, or the beginning of an invalid line. */
-export type Line = { readonly line: number; readonly id: bigint } | { readonly line: number; readonly invalid: string };
+/** A line of the input: its number, from 1, and its id, or what is wrong with it. */
+export type Line = { readonly line: number; readonly id: bigint } | InvalidLine;
+
+/** A line without an id. */
+export interface InvalidLine {
+  readonly line: number;
+  /** The beginning of its text. */
+  readonly excerpt: string;
+  readonly problem: 'no field id' | 'leading zeros' | 'no id';
+}
 
 /** Lines per batch: yielding each line of a long CSV file would be slow. */
 const BATCH = 10_000;
@@ -58,8 +67,14 @@ async function* map(
 }
 
 function readPlain({ line, text }: TextLine): Line {
-  const id = parseInt64(text);
-  return id === undefined ? { line, invalid: excerpt(text) } : { line, id };
+  return readDigits(line, text, text);
+}
+
+/** @param text what an invalid line is shown as. */
+function readDigits(line: number, digits: string, text: string): Line {
+  const id = parseInt64(digits);
+  if (id !== undefined) return { line, id };
+  return { line, excerpt: excerptOf(text), problem: hasLeadingZeros(digits) ? 'leading zeros' : 'no id' };
 }
 
 function readJson({ line, text }: TextLine): Line {
@@ -67,17 +82,21 @@ function readJson({ line, text }: TextLine): Line {
   try {
     value = parseJson(text);
   } catch {
-    return { line, invalid: excerpt(text) };
+    return { line, excerpt: excerptOf(text), problem: 'no id' };
   }
-  const field: unknown = typeof value === 'object' && value !== null && 'id' in value ? value.id : undefined;
+  const field = isRecord(value) ? value['id'] : null;
+  if (field === undefined) return { line, excerpt: excerptOf(text), problem: 'no field id' };
   // Programs with inexact numbers must write ids as strings.
   const digits = isLosslessNumber(field) ? field.value : field;
-  const id = typeof digits === 'string' ? parseInt64(digits) : undefined;
-  return id === undefined ? { line, invalid: excerpt(text) } : { line, id };
+  return readDigits(line, typeof digits === 'string' ? digits : '', text);
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !isLosslessNumber(value);
 }
 
 /** The beginning of a text, copied: a slice would keep the whole text in memory. */
-function excerpt(text: string): string {
+function excerptOf(text: string): string {
   return Buffer.from(text.slice(0, MAX_EXCERPT)).toString();
 }
 
@@ -99,9 +118,8 @@ async function* readCsv(head: readonly TextLine[], lines: AsyncIterable<TextLine
       continue;
     }
     // With too many or too few fields, the column of the id is uncertain.
-    const text = record.length === header.width ? (record[header.column] ?? '') : record.join(',');
-    const id = record.length === header.width ? parseInt64(text) : undefined;
-    batch.push(id === undefined ? { line, invalid: excerpt(text) } : { line, id });
+    const digits = record.length === header.width ? (record[header.column] ?? '') : undefined;
+    batch.push(readDigits(line, digits ?? '', digits ?? record.join(',')));
     if (batch.length < BATCH) continue;
     yield batch;
     batch = [];

@@ -14,7 +14,7 @@ type Terminal = NodeJS.WriteStream & { readonly fd: number };
 export interface Output {
   /** Readable lines on a terminal, JSON otherwise. No line holds a token, only its name. */
   readonly log: Logger;
-  /** Writes a text for people after the lines so far. */
+  /** Writes a text for people: on a terminal after the lines so far, otherwise on standard error. */
   readonly print: (text: string) => void;
 }
 
@@ -24,10 +24,13 @@ export async function createLog(
   out: Terminal = process.stdout,
 ): Promise<Output> {
   const lines = out.isTTY ? await prettyStream(out) : lineStream(out);
-  const printer = out.isTTY ? out : lines;
   return {
     log: pino({ level: logLevel }, lines),
-    print: (text) => void printer.write(`${text}\n`),
+    print: (text) => {
+      // Standard output has JSON lines alone where a program reads it.
+      if (out.isTTY) out.write(`${text}\n`);
+      else console.error(text);
+    },
   };
 }
 

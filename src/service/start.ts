@@ -1,6 +1,5 @@
 import type { Server } from 'node:http';
 import { createServer as createSocket } from 'node:net';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { createAdminServer } from '../admin/admin-server.ts';
 import { Health } from '../admin/health.ts';
@@ -20,11 +19,12 @@ import type { Opening, Sample, Stores } from '../stores/stores.ts';
 import { dependencies } from './dependencies.ts';
 import { firstRun, reminder, shownToken, welcome, writtenToken, type FirstToken } from './first-run.ts';
 import { listen, reachableAt, urlOf } from './listen.ts';
+import { untilReachable } from './until-reachable.ts';
 import { stopOnSignal, stopOnUncaught, stopper } from './shutdown.ts';
 import type { TrustedProvider } from '../auth/jwt/trusted-provider.ts';
 
-/** Pause between two attempts to open the database, in milliseconds. */
-const PAUSE = 1_000;
+/** Pause between the start and the search for damage, in milliseconds. */
+const INSPECT_AFTER = 1_000;
 
 const CONTRACT = new URL('../../openapi.yaml', import.meta.url);
 
@@ -44,6 +44,7 @@ export async function startServer(config: Config): Promise<void> {
     await service.waitUntilUsable(stores);
     const hasTokens = (await stores.tokens.listTokens()).length > 0;
     await service.listen(server, stop, stores);
+    service.inspect(stores);
     service.report(server, stores, hasTokens);
     if (!config.production) print(bannerOf(config, server, token));
   } catch (error) {
@@ -108,6 +109,7 @@ class Service {
         // Not the error itself: pg attaches the connection with all its settings.
         this.#log.warn({ reason: messageOf(error), code: codeOf(error) }, 'database connection lost');
       },
+      onCommit: this.#metrics.committed,
       onExposed: (command) => {
         this.#log.warn({ command }, `other users can open the database; close it with: ${command}`);
       },
@@ -133,21 +135,18 @@ class Service {
     });
   }
 
-  /** Retries each second while the database is unreachable, so that the service may start first. */
-  async #waitFor<T>(work: () => Promise<T>): Promise<T> {
-    for (let waits = false; ; waits = true) {
-      try {
-        const result = await work();
-        if (waits) this.#log.info('database reached');
-        return result;
-      } catch (error) {
-        if (!(error instanceof DatabaseUnreachableError)) throw error;
-        const { message: reason } = error;
-        if (!waits) this.#log.warn({ reason }, 'waiting for the database');
+  #waitFor<T>(work: () => Promise<T>): Promise<T> {
+    return untilReachable(work, {
+      onFailure: (reason) => {
         this.#checkStore = () => Promise.reject(new Error(reason));
-      }
-      await pause(PAUSE);
-    }
+      },
+      onReport: (reason) => {
+        this.#log.warn({ reason }, 'waiting for the database');
+      },
+      onReached: () => {
+        this.#log.info('database reached');
+      },
+    });
   }
 
   /** The first token of a new store: shown on a terminal, otherwise written to a file. */
@@ -207,6 +206,18 @@ class Service {
       process.exitCode = 1;
       stop();
     });
+  }
+
+  /** Looks for damage of the database, in the background; `/readyz` says what was found. */
+  inspect({ inspect }: Stores): void {
+    if (inspect === undefined) return;
+    setTimeout(() => {
+      inspect().catch((error: unknown) => {
+        const reason = messageOf(error);
+        if (error instanceof StoreError) this.#log.error({ reason }, 'database damaged');
+        else this.#log.warn({ reason }, 'database not searched for damage');
+      });
+    }, INSPECT_AFTER).unref();
   }
 
   /** Logs the start. */

@@ -7,6 +7,8 @@ export type DatabaseLocation =
       readonly kind: 'sqlite';
       /** The absolute path of the file. */
       readonly file: string;
+      /** True if a missing folder of the file is made too: elsewhere it may be a typing error. */
+      readonly makesFolder?: boolean;
     }
   | {
       readonly kind: 'postgres';
@@ -15,6 +17,9 @@ export type DatabaseLocation =
       /** Connections for deletes; {@link DEFAULT_POOL} by default. Two more serve the rest. */
       readonly pool?: number;
     };
+
+/** The database of a service without settings. */
+export const DEFAULT_DATABASE_URL = 'sqlite:data/plants.db';
 
 /** Default connections per process: enough for concurrent commits, few enough for others. */
 export const DEFAULT_POOL = 5;
@@ -49,7 +54,8 @@ function readDatabaseUrl(url: string): DatabaseLocation | undefined {
   // In sqlite://data/plants.db, 'data' would be a host; with three slashes the path is absolute.
   const path = /^sqlite:(?:\/\/(?=\/))?(?!\/\/)([^:?#]+)$/.exec(url)?.[1];
   if (path === undefined) return undefined;
-  return { kind: 'sqlite', file: isAbsolute(path) ? path : resolve(path) };
+  const file = isAbsolute(path) ? path : resolve(path);
+  return url === DEFAULT_DATABASE_URL ? { kind: 'sqlite', file, makesFolder: true } : { kind: 'sqlite', file };
 }
 
 /**

@@ -11,7 +11,10 @@ export interface Statement {
   readonly values: readonly Value[];
 }
 
-/** What store functions run on. Each member rejects with a StoreError when it is unavailable. */
+/**
+ * What store functions run on. Each member rejects with a StoreError when it is unavailable, and
+ * with a StatementError for a fault of the statement itself.
+ */
 export interface Database {
   /** Reads committed rows. The caller names the columns that its statement selects. */
   readonly read: <Columns extends Row>(statement: Statement) => Promise<readonly Columns[]>;
@@ -27,6 +30,18 @@ export interface Database {
 /** A constraint of the database refused a row, such as a reference to a row that does not exist. */
 export class ConstraintError extends Error {
   override readonly name = 'ConstraintError';
+}
+
+/** The database refuses a statement as it is written, such as one with an unknown column. */
+export class StatementError extends Error {
+  override readonly name = 'StatementError';
+
+  constructor(reason: string, options: ErrorOptions) {
+    super(
+      `${reason}. Repeating does not help: a statement does not fit the schema. Is a migration missing in src/stores/migrations.ts?`,
+      options,
+    );
+  }
 }
 
 /** The name of a table or column in a statement. */

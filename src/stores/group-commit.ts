@@ -1,5 +1,6 @@
 import { OverloadError, StoreError } from '../errors.ts';
 import type { PlantStore } from '../plants/plant-store.ts';
+import type { OnCommit } from './observe-commit.ts';
 
 /** An item that waits for its batch. */
 interface Waiting<Item, Result> {
@@ -42,8 +43,7 @@ export interface Batching<Item> {
 export interface DeleteBatching extends Batching<bigint> {
   /** Each worker of a store has batches of its own, so that one that hangs holds no other up. */
   readonly workerOf?: ((id: bigint) => number) | undefined;
-  /** Is told of each commit, failed ones included: its deletes, and its duration in seconds. */
-  readonly onCommit?: (deletes: number, seconds: number) => void;
+  readonly onCommit?: OnCommit;
 }
 
 /** Runs a task later, together with the others of this event-loop iteration. */

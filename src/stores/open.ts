@@ -8,7 +8,7 @@ import type { Opening, Stores } from './stores.ts';
  * @throws OperatorError with one line on failure.
  */
 export async function openStores(location: DatabaseLocation, opening: Opening = {}): Promise<Stores> {
-  if (location.kind === 'sqlite') return (await import('./sqlite/open.ts')).openSqlite(location.file, opening);
+  if (location.kind === 'sqlite') return (await import('./sqlite/open.ts')).openSqlite(location, opening);
   return (await import('./postgres/open.ts')).openPostgres(location, opening);
 }
 

@@ -2,6 +2,8 @@ import type { TokenStore } from '../auth/tokens/token-store.ts';
 import type { StoreError } from '../errors.ts';
 import type { PlantStore } from '../plants/plant-store.ts';
 import type { Database } from './database.ts';
+import type { SchemaVersions } from './migration-checksums.ts';
+import type { OnCommit } from './observe-commit.ts';
 
 /** The stores of one database. */
 export interface Stores {
@@ -11,6 +13,8 @@ export interface Stores {
   readonly tokens: TokenStore;
   /** True if this opening created the table of plants. */
   readonly created: boolean;
+  /** What this opening did to the schema. */
+  readonly schema: SchemaVersions;
   /** Number of commits that may run concurrently, on each worker. */
   readonly commits: number;
   /** The part of the store that holds a plant; a commit should touch one only. None by default. */
@@ -23,6 +27,8 @@ export interface Stores {
   readonly failed: Promise<StoreError>;
   /** Checks that the store is readable and writable now. Rejects with a StoreError. */
   readonly check: () => Promise<void>;
+  /** Reads everything in the background. Rejects with a StoreError for damage; SQLite only. */
+  readonly inspect?: () => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
@@ -41,6 +47,8 @@ export interface Opening {
   readonly migrates?: boolean;
   /** Receives the errors of idle connections that ended; ignored by default. */
   readonly onLost?: (error: Error) => void;
+  /** Receives each commit of statements; that of deletes is reported by the group commit. */
+  readonly onCommit?: OnCommit;
   /** Called if other users can open the SQLite database, with the command that closes it. */
   readonly onExposed?: (command: string) => void;
 }

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Health } from '../../src/admin/health.ts';
 import { createMetrics } from '../../src/admin/metrics.ts';
 import { deletePlantAt, TestWorkplace } from '../support/cli.ts';
-import { readProjectFile } from '../support/readme.ts';
+import { readProjectFile, tableOf } from '../support/readme.ts';
 import { DELETE_PLANT } from '../support/service.ts';
 
 const place = await new TestWorkplace().open();
@@ -97,6 +97,8 @@ test('requests, commits and failed authentications are counted, by names of the 
     const socket = connect(Number(new URL(server.url).port), '127.0.0.1', () => socket.write('hello\r\n\r\n'));
     socket.resume().on('close', done);
   });
+  // The use of the token is noted behind the answer.
+  while ((await metric('store_batch_size_sum')) < 3) await pause(20);
   for (const [status, times] of [
     [204, 1],
     [404, 1],
@@ -111,8 +113,9 @@ test('requests, commits and failed authentications are counted, by names of the 
     [`http_request_duration_seconds_count{operation="${DELETE_PLANT}"}`]: 6,
     'authentication_failures_total{reason="invalidCredentials"}': 2,
     'authentication_failures_total{reason="tooManyFailures"}': 1,
-    store_batch_size_sum: 2,
-    store_commit_duration_seconds_count: 2,
+    // Two deletes, and the last use of the token.
+    store_batch_size_sum: 3,
+    store_commit_duration_seconds_count: 3,
     store_queue_length: 0,
   })) {
     expect([series, await metric(series)]).toEqual([series, value]);
@@ -168,4 +171,30 @@ test('one series has the versions of the service and of Node', async () => {
   const { version } = JSON.parse(await readProjectFile('package.json')) as { version: string };
   const lines = (await createMetrics().read()).text.split('\n').filter((line) => line.startsWith('plant_store_'));
   expect(lines).toEqual([`plant_store_build_info{version="${version}",node="${process.versions.node}"} 1`]);
+});
+
+test('docs/operations.md lists all metrics with their labels', async () => {
+  const metrics = createMetrics();
+  const seconds = 0.1;
+  metrics.answered({ operation: DELETE_PLANT, status: 401, seconds, reason: 'invalidCredentials' });
+  metrics.committed(1, seconds);
+  metrics.queue(() => 0);
+  metrics.workers(() => Promise.resolve(new Map([['worker-1:5432', true]])));
+  const { text } = await metrics.read();
+  const labelsOf = new Map<string, Set<string>>();
+  for (const [, name = ''] of text.matchAll(/^# TYPE (\w+) /gm)) labelsOf.set(name, new Set());
+  for (const [, series = '', labels = ''] of text.matchAll(/^(\w+)\{(.*)\} /gm)) {
+    const known = labelsOf.get(series) ?? labelsOf.get(series.replace(/_(?:bucket|sum|count)$/, ''));
+    for (const [, label = ''] of labels.matchAll(/(\w+)="/g)) if (label !== 'le') known?.add(label);
+  }
+  const rows = (await tableOf('docs/operations.md', 'Metrics')).flatMap(([names = '', labels = '']) =>
+    names.split(', ').map((name): [string, string[]] => [name, labels.split(', ').filter(Boolean)]),
+  );
+  expect(rows.map(([name]) => name).sort()).toEqual([...labelsOf.keys()].sort());
+  for (const [name, labels] of rows) {
+    const seen = labelsOf.get(name) ?? new Set();
+    // Node.js has a series for what there is at the moment, which may be nothing.
+    if (!name.startsWith('nodejs_') || seen.size > 0)
+      expect([name, [...seen].sort()]).toEqual([name, labels.toSorted()]);
+  }
 });

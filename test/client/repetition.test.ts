@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import Database from 'better-sqlite3';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createClient, type Client, type ClientOptions } from 'plant-store-client';
+import { SqliteConnection } from '../../src/stores/sqlite/driver.ts';
 import { tcpProxy, type Fate } from '../support/tcp-proxy.ts';
 import { freePort } from '../support/listen.ts';
 import { RecordedLog } from '../support/recorded-log.ts';
@@ -27,7 +27,7 @@ function deletePlant(client: Client, signal?: AbortSignal): ReturnType<Client['D
 
 /** Takes the store away from the service, until it is given back. */
 function takeStore(): () => void {
-  const connection = new Database(service.file);
+  const connection = new SqliteConnection(service.file);
   connection.exec('ALTER TABLE plants RENAME TO elsewhere');
   return () => {
     connection.exec('ALTER TABLE elsewhere RENAME TO plants');

@@ -20,7 +20,7 @@ const NOTICED = 6_000;
 /** The longest recovery of a cluster, in milliseconds. */
 const RECOVERY = 90_000;
 
-const absent = missing('patroni', 'etcd', 'haproxy', 'pgbouncer');
+const absent = missing(['patroni', 'etcd', 'haproxy', 'pgbouncer']);
 
 let place: Workplace;
 let cluster: PatroniCluster;

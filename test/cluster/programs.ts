@@ -2,8 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { chmod, chown } from 'node:fs/promises';
 import { join } from 'node:path';
+import { codeOf } from '../../src/errors.ts';
 import { workplace, type Workplace } from '../support/cli.ts';
-import { isInstalled, PATH } from '../support/installed.ts';
+import { PATH } from '../support/installed.ts';
 import { startProcess, type RunningProcess } from '../support/process.ts';
 
 /** Where Debian keeps the programs of PostgreSQL's versions. */
@@ -12,13 +13,28 @@ const VERSIONS = '/usr/lib/postgresql';
 /** The folder of initdb and postgres; undefined when they are not installed. */
 export const BIN = newest();
 
-/** The names of programs that are missing here. */
-export function missing(...names: readonly string[]): string[] {
-  return [...(BIN === undefined ? ['postgresql'] : []), ...names.filter((name) => !isInstalled(name))];
-}
-
 /** PostgreSQL refuses to run as root: the user to run as instead. */
 export const USER = process.getuid?.() === 0 ? { uid: idOf('-u'), gid: idOf('-g') } : {};
+
+/**
+ * Patroni 3 lets a leader that was frozen take its lock back, and names the states of servers in
+ * another way.
+ */
+const PATRONI = 4;
+
+/** What has to be installed before these programs can run here. @param path where they are. */
+export function missing(names: readonly string[], path = PATH): string[] {
+  return [...(BIN === undefined ? ['postgresql'] : []), ...names.flatMap((name) => needOf(name, path))];
+}
+
+function needOf(name: string, path: string): string[] {
+  const options = { env: { PATH: path }, encoding: 'utf8' } as const;
+  if (codeOf(spawnSync(name, ['--version'], options).error) === 'ENOENT') return [name];
+  const { error, stdout } = spawnSync(name, ['--version'], { ...options, ...USER });
+  if (error !== undefined) return [`${name} in a folder where the user of PostgreSQL may start it`];
+  const [found, major] = /^patroni (\d+)\S*/.exec(stdout) ?? [];
+  return found === undefined || Number(major) >= PATRONI ? [] : [`patroni ${PATRONI} (this is ${found})`];
+}
 
 const running = new Set<RunningProcess>();
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import Database from 'better-sqlite3';
 import { join } from 'node:path';
 import { hashToken } from '../../src/auth/tokens/token.ts';
 import { openStores } from '../../src/stores/open.ts';
+import { SqliteConnection } from '../../src/stores/sqlite/driver.ts';
 import { deletePlantAt, workplaceOfEachTest } from '../support/cli.ts';
 
 const place = workplaceOfEachTest();
@@ -93,7 +93,7 @@ describe('backup', () => {
     }
     expect(await backup).toMatchObject({ code: 0, stderr: '' });
     expect(await server.stop()).toBe(0);
-    const copy = new Database(join(place.folder, 'copy.db'));
+    const copy = new SqliteConnection(join(place.folder, 'copy.db'));
     const rows = copy.prepare<[], number>('SELECT id FROM plants ORDER BY id').pluck().all();
     expect(copy.pragma('integrity_check', { simple: true })).toBe('ok');
     copy.close();
@@ -103,7 +103,7 @@ describe('backup', () => {
   });
 
   test('is refused for the file of another program, which is left as it is', async () => {
-    const other = new Database(join(place.folder, 'other.db'));
+    const other = new SqliteConnection(join(place.folder, 'other.db'));
     other.exec('CREATE TABLE t (x)');
     other.close();
     const stderr = expect.stringMatching(/^The database \S+ belongs to another program\. /);

@@ -38,7 +38,9 @@ test.each(['PGPASSWORD', 'PGPASSFILE'])('the password may be in %s', async (vari
   const env = { DATABASE_URL: url.href, [variable]: value };
   // pg warns on standard error that its next major version reads no password files.
   const { code, stdout } = await place.call(['migrate'], { env });
-  expect({ code, stdout }).toEqual({ code: 0, stdout: `The schema of ${url.href} is up to date.\n` });
+  expect({ code, stdout }).toEqual({ code: 0, stdout: `The schema of ${url.href} was made, version 1.\n` });
+  const again = await place.call(['migrate'], { env });
+  expect(again).toMatchObject({ code: 0, stdout: `The schema of ${url.href} is up to date, version 1.\n` });
 });
 
 test('TLS is used as the URL says, and an untrusted certificate is refused', async () => {

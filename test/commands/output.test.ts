@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import Database from 'better-sqlite3';
 import { join } from 'node:path';
+import { SqliteConnection } from '../../src/stores/sqlite/driver.ts';
 import { workplaceOfEachTest } from '../support/cli.ts';
 
 const place = workplaceOfEachTest();
@@ -40,7 +40,7 @@ describe('standard output that cannot be written', () => {
 
 test('tokens list clamps times beyond the range of dates', async () => {
   await place.call(['tokens', 'create', 'shop', '--expires-in', '1d']);
-  const database = new Database(join(place.folder, 'data', 'plants.db'));
+  const database = new SqliteConnection(join(place.folder, 'data', 'plants.db'));
   database.prepare('UPDATE tokens SET expires_at = ?, created_at = ?').run(2n ** 63n - 1n, -(2n ** 63n));
   database.close();
   const [created, expires] = ['-271821-04-20T00:00:00.000Z', '+275760-09-13T00:00:00.000Z'];

@@ -35,10 +35,16 @@ describe('plants import', () => {
   });
 
   test('with an invalid line imports nothing, or the rest with --skip-invalid, and counts what it skipped', async () => {
-    const refusal = expect.stringMatching(/^Nothing was imported: line 2 is "007"\. [^\n]+\n$/);
+    const refusal = expect.stringMatching(
+      /^Nothing was imported: line 2 is "007" \(write it without leading zeros\)\. [^\n]+\n$/,
+    );
     expect(await importText('1\n007\n2\n')).toEqual({ code: 1, stdout: '', stderr: refusal });
     expect(await place.shell('ls -A')).toMatchObject({ stdout: '' });
-    const skipped = { code: 0, stdout: summary(2, 0, 1), stderr: 'skipped line 2 is "007"\n' };
+    const skipped = {
+      code: 0,
+      stdout: summary(2, 0, 1),
+      stderr: 'skipped: line 2 is "007" (write it without leading zeros)\n',
+    };
     expect(await importText('1\n007\n2\n', '--skip-invalid')).toEqual(skipped);
     expect(await exported()).toEqual(['1', '2']);
   });

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import Database from 'better-sqlite3';
 import { join } from 'node:path';
 import { readConfig, SETTINGS } from '../../src/config.ts';
 import type { Setting } from '../../src/setting.ts';
+import { SqliteConnection } from '../../src/stores/sqlite/driver.ts';
 import { workplaceOfEachTest, type Environment } from '../support/cli.ts';
 
 const place = workplaceOfEachTest();
@@ -153,6 +153,8 @@ test('config names unknown settings in .env', async () => {
 
 // test/stores/sqlite.test.ts has files of other programs and files that are too short.
 const FOLDER = /^The database \S+\/plants\.db cannot be opened: its folder or the file cannot be written/;
+const NO_FOLDER =
+  /^There is no database \S+\/dta\/plants\.db, nor its folder\. Correct DATABASE_URL, or make the folder for a new database\.\n$/;
 const NOTES =
   /^The database \S+\/notes cannot be opened: it is not a SQLite database\. It is left as it is; name another file in DATABASE_URL\.\n$/;
 const NEWER = /schema version 99, but this program knows up to \d+: run a newer plant-store\.\n$/;
@@ -168,7 +170,7 @@ const SERVE = `${UNPRIVILEGED}node "$CLI" serve`;
 /** Commands run in this process: they open databases as servers do. */
 test.each<[what: string, make: string, path: string, line: RegExp, ...commands: string[]]>([
   ['one whose folder is a file', 'echo text > notes', 'notes/plants.db', FOLDER, 'migrate'],
-  ['one whose folder cannot be made', 'echo text > notes', 'notes/a/b/plants.db', FOLDER, 'migrate'],
+  ['one in a mistyped folder', 'mkdir data', 'dta/plants.db', NO_FOLDER, SERVE, 'migrate', 'tokens create shop'],
   ['one that cannot be looked for', 'ln -s link link', 'link', /cannot be opened: ELOOP/, 'migrate', 'plants count'],
   ['one that is read-only', 'chmod 444 plants.db', 'plants.db', READ_ONLY, SERVE],
   ['one in a folder that is read-only', 'mkdir a; mv *.db a; chmod 555 a', 'a/plants.db', READ_ONLY, SERVE],
@@ -185,7 +187,8 @@ test.each<[what: string, make: string, path: string, line: RegExp, ...commands: 
     const env = { DATABASE_URL: `sqlite:${path}` };
     const input = Array.from({ length: 5_000 }, (_, id) => id).join('\n');
     await place.call(['plants', 'import', '-'], { env: { DATABASE_URL: 'sqlite:plants.db' }, input });
-    if (problem === NEWER) new Database(join(place.folder, 'plants.db')).exec('PRAGMA user_version = 99').close();
+    if (problem === NEWER)
+      new SqliteConnection(join(place.folder, 'plants.db')).exec('PRAGMA user_version = 99').close();
     expect(await place.shell(make)).toMatchObject({ code: 0 });
     const files = 'find . -type f -exec sha256sum {} + ; find .';
     const before = await place.shell(files);

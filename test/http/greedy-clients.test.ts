@@ -85,7 +85,8 @@ describe('an unexpected body', () => {
 describe('a client that does not read its responses', () => {
   let other: Service;
   beforeAll(async () => {
-    other = await startService([], undefined, { docs: true });
+    const handlers = { deletePlant: () => ({ status: 404, body: { error: 40401, message: 'x'.repeat(1_500_000) } }) };
+    other = await startService([], undefined, { handlers });
   });
   afterAll(() => other.close());
   afterEach(() => {
@@ -103,7 +104,7 @@ describe('a client that does not read its responses', () => {
     // What the event is documented to be called with.
     const [accepted] = (await connected) as [Socket];
     while (accepted.writableLength === 0 && !accepted.closed) {
-      client.write(requestText(other, 'GET', '/docs/swagger-ui.js'));
+      client.write(requestText(other, 'DELETE', '/plants/1'));
       await pause(50);
     }
     return { client, accepted };
@@ -132,7 +133,7 @@ describe('a client that does not read its responses', () => {
   test('keeps its connection as long as it reads', async () => {
     other.server.timeout = 1_000;
     const { client, accepted } = await stuckClient();
-    client.write(requestText(other, 'GET', '/docs/swagger-ui.js').repeat(24));
+    client.write(requestText(other, 'DELETE', '/plants/1').repeat(24));
     let before = 0;
     // Longer than the timeout; each read is large enough to open the TCP window again.
     for (let part = 0; part < 24; part++) {

@@ -92,7 +92,11 @@ test.each(['', '\n\r\n', '\uFEFF', 'id,name\n'])('accepts %j, which has no ids',
 });
 
 test.each([
-  ['one per line', '1\n\n007\n2\n9223372036854775808', ['line 3 is "007"', 'line 5 is "9223372036854775808"']],
+  [
+    'one per line',
+    '1\n\n007\n2\n9223372036854775808',
+    ['line 3 is "007" (write it without leading zeros)', 'line 5 is "9223372036854775808"'],
+  ],
   ['one per line', '12 \n0x10\n1\n2', ['line 1 is "12 "', 'line 2 is "0x10"']],
   [
     'CSV',
@@ -101,12 +105,12 @@ test.each([
   ],
   [
     'JSON lines',
-    '{"id":1}\n{"id":"03"}\n{"id":4.0}\n{"id":5\n{}\n[6]\n{"id":2}\n',
+    '{"id":1}\n{"id":"03"}\n{"id":4.0}\n{"id":5\n{"id":null}\n[6]\n{"id":2}\n',
     [
-      'line 2 is "{\\"id\\":\\"03\\"}"',
+      'line 2 is "{\\"id\\":\\"03\\"}" (write it without leading zeros)',
       'line 3 is "{\\"id\\":4.0}"',
       'line 4 is "{\\"id\\":5"',
-      'line 5 is "{}"',
+      'line 5 is "{\\"id\\":null}"',
       'line 6 is "[6]"',
     ],
   ],
@@ -119,9 +123,22 @@ test.each([
   expect(await importText(text, true)).toEqual({
     result: { imported: 2, present: 0, invalid: invalid.length },
     problem: undefined,
-    skipped: invalid.map((line) => `skipped ${line}`),
+    skipped: invalid.map((line) => `skipped: ${line}`),
     plants: [1n, 2n],
   });
+});
+
+const NO_FIELD = 'Each line needs a field id, such as {"id":12}.';
+test.each([
+  ['{"x":1}\n', 'line 1 has no field id', NO_FIELD],
+  ['{"x":1}\n{"id":1}\n\n{}\n{"ID":2}\n', 'line 1 and 2 more have no field id', NO_FIELD],
+  ['{"id":1}\n{"id":"x"}\n{"x":1}\n', 'line 2 is "{\\"id\\":\\"x\\"}"; line 3 has no field id', `${NO_FIELD} An id is`],
+])('names the field that JSON lines lack, once for all of them', async (text, problem, advice) => {
+  const { problem: refused } = await importText(text);
+  expect(refused).toMatch(/Correct the input, or import the rest with --skip-invalid\.$/);
+  expect(refused).toContain(`Nothing was imported: ${problem}. ${advice}`);
+  const skipped = problem.split('; ').map((one) => `skipped: ${one}`);
+  expect(await importText(text, true)).toMatchObject({ problem: undefined, skipped });
 });
 
 const MANY = [...Array.from({ length: 30_000 }, (_, index) => String(index)), '1e3'];

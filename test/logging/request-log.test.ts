@@ -1,9 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import Database from 'better-sqlite3';
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import { createToken } from '../../src/auth/tokens/token.ts';
 import { loggedPath } from '../../src/logging/logged-path.ts';
+import { createAudit } from '../../src/logging/audit-log.ts';
+import { serveContract } from '../support/contract-server.ts';
+import { SqliteConnection } from '../../src/stores/sqlite/driver.ts';
 import { RecordedLog } from '../support/recorded-log.ts';
 import { deleteExactly, deletePlant, requestText, send, sendRaw } from '../support/send.ts';
 import { DELETE_PLANT, startService, type Service } from '../support/service.ts';
@@ -134,7 +136,7 @@ describe('the request log', () => {
     await sendRaw(service, `${service.token} / HTTP/1.1\r\n\r\n`);
     await sendRaw(service, requestText(service, 'DELETE', '/plants/2', [authorization, 'Expect: x']));
     await sendRaw(service, requestText(service, 'CONNECT', 'h:1'));
-    const second = new Database(service.file);
+    const second = new SqliteConnection(service.file);
     second.exec('DROP TABLE plants; DROP TABLE tokens');
     second.close();
     await deletePlant(service, 2n);
@@ -222,5 +224,45 @@ describe('the audit log', () => {
     await deletePlant(service, 1n);
     await recorded.linesOf('request', 4);
     expect(recorded.lines.filter(({ name }) => name === 'audit')).toMatchObject([{ id: '1', msg: 'done' }]);
+  });
+
+  test('a line of any operation names what it changed: what it has made, or the parts of the path', async () => {
+    const server = await serveContract(
+      new URL('../fixtures/contracts/audit.yaml', import.meta.url),
+      {
+        createGarden: () => ({
+          status: 201,
+          headers: { Location: '/gardens/9007199254740993' },
+          body: { id: 9007199254740993n, name: 'secret' },
+        }),
+        replaceBed: () => ({ status: 204 }),
+      },
+      {},
+      { onChange: createAudit(recorded.log, true) },
+    );
+    await server.request('POST', '/gardens');
+    await server.request('PUT', '/gardens/9007199254740993/beds/north');
+    await server.close();
+    const lines = await recorded.linesOf('done', 2);
+    expect(lines.map(({ requestId: _, ...line }) => line)).toEqual([
+      {
+        ...COMMON,
+        name: 'audit',
+        operation: 'createGarden',
+        id: '9007199254740993',
+        location: '/gardens/9007199254740993',
+        token: null,
+        msg: 'done',
+      },
+      {
+        ...COMMON,
+        name: 'audit',
+        operation: 'replaceBed',
+        garden: '9007199254740993',
+        bed: 'north',
+        token: null,
+        msg: 'done',
+      },
+    ]);
   });
 });

@@ -33,7 +33,7 @@ const LONGEST = 11_000;
 export async function expectRecovery(place: Workplace, fault: string, outage: Outage): Promise<void> {
   const { env = {}, serviceEnv = {}, begin, end, reason, unknown: mostUnknown = 0 } = outage;
   const plants = await stock(place, 20_000, env);
-  const service = await place.serve({ ...env, ...serviceEnv });
+  const service = await place.serve({ NODE_ENV: 'production', ...env, ...serviceEnv });
   const start = performance.now();
   const lasting = async (): Promise<number> => {
     await pause(300);

@@ -162,7 +162,8 @@ test(`tokens and deletes are durable, and exactly one of two processes deletes e
     expect(await place.run(['migrate'], { env: { DATABASE_URL } })).toMatchObject({ code: 0, stderr: '' });
     await noteCommits(direct);
     const plants = await stock(place, PLANTS, { DATABASE_URL });
-    const services = await Promise.all([place.serve({ DATABASE_URL }), place.serve({ DATABASE_URL })]);
+    const env = { DATABASE_URL, NODE_ENV: 'production' };
+    const services = await Promise.all([place.serve(env), place.serve(env)]);
     const wanted = everyOther(plants.ids);
     await Promise.all(services.map((service) => plants.deleteAll(service, wanted)));
     expect(plants.ledger.statuses()).toEqual({ 204: wanted.length, 404: wanted.length });

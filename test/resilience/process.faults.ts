@@ -95,8 +95,8 @@ test.each<[what: string, begin: Begin]>([
     async (server) => {
       const { socket } = await openRaw(server.url);
       // More than the system keeps for both sides.
-      const page = 'GET /docs/swagger-ui.js HTTP/1.1\r\nHost: plants\r\n\r\n';
-      socket.pause().write(`${page.repeat(10)}CONNECT plants:80 HTTP/1.1\r\nHost: plants\r\n\r\n`);
+      const page = 'GET /docs/marked.js HTTP/1.1\r\nHost: plants\r\n\r\n';
+      socket.pause().write(`${page.repeat(95)}CONNECT plants:80 HTTP/1.1\r\nHost: plants\r\n\r\n`);
       await pause(300);
       // A client that does not read does not see the end either.
       return { cut: server.ended.then(() => socket.destroy()) };

@@ -9,6 +9,9 @@ export interface StockedServer {
   server: ServerProcess;
 }
 
+/** What such a server writes to standard error, as long as nothing goes wrong. */
+export const BANNER = /^The plant store is at .*\nTry it .*\nMake a token: .*\n$/;
+
 /** One server for all tests of a file. */
 export function stockedServer(count: number, env: Environment): StockedServer {
   const place = new Workplace();

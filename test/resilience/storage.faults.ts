@@ -1,10 +1,10 @@
 import { afterEach, expect, test } from '@jest/globals';
-import Database from 'better-sqlite3';
 import { mkdirSync } from 'node:fs';
 import { copyFile, link, open, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { SqliteConnection } from '../../src/stores/sqlite/driver.ts';
 import { workplaceOfEachTest } from '../support/cli.ts';
 import { healthOf, queueLength } from '../support/health.ts';
 import { reportFault } from '../support/ledger.ts';
@@ -175,7 +175,7 @@ test('plants on a page that was overwritten are refused with nothing done, never
   expect(await plants.delete(server, undamaged)).toBe(204);
   expect(await healthOf(server, '/readyz')).toEqual({
     status: 503,
-    body: { status: 'not ready', reason: expect.stringMatching(/malformed/) },
+    body: { status: 'not ready', reason: expect.stringMatching(/damaged/) },
   });
   expect(server.output()).toMatch(/"level":50.*SQLITE_CORRUPT/);
   expect(await server.stop()).toBe(0);
@@ -217,7 +217,7 @@ test.each(['write', 'fsync'])(
     expect([204, 404]).toContain(await plants.delete(next, id));
     await plants.deleteAll(next, plants.ids.slice(40, 50));
     expect(await next.stop()).toBe(0);
-    const connection = new Database(plants.file, { readonly: true });
+    const connection = new SqliteConnection(plants.file, { readonly: true });
     expect(connection.pragma('integrity_check', { simple: true })).toBe('ok');
     connection.close();
     await plants.expectUnharmed(fault, [OUTCOME_UNKNOWN]);

@@ -31,7 +31,7 @@ describe('the first start in an empty folder', () => {
     const token = await server.firstToken();
     expect(token).toMatch(/^plant_\w{33}$/);
     expect(await place.shell('stat -c %a data data/first-token')).toMatchObject({ stdout: '700\n600\n' });
-    expect(server.output()).toMatch(/^A new database was made, .* which is in data\/first-token\.$/m);
+    expect(server.errors()).toMatch(/^A new database was made, .* which is in data\/first-token\.$/m);
     expect(server.output()).toMatch(/"file":"\S+\/data\/first-token".*first token written to a file/);
 
     expect(command).toContain(`${server.url}/plants/`);
@@ -55,8 +55,9 @@ describe('the first start in an empty folder', () => {
 
     // Told twice to stop, as by npm and timeout, it leaves one file with all that was done.
     expect(await Promise.all([server.stop(), server.stop()])).toEqual([0, 0]);
-    expect(server.errors()).toBe('');
-    expect(server.output()).not.toContain(token.slice('plant_'.length));
+    expect(server.output() + server.errors()).not.toContain(token.slice('plant_'.length));
+    // Programs read standard output: it has JSON lines alone.
+    for (const line of server.output().trim().split('\n')) expect(JSON.parse(line)).toMatchObject({ level: 30 });
     expect(await place.shell('ls data')).toMatchObject({ stdout: 'first-token\nplants.db\n' });
     const left = SAMPLE_PLANTS.filter((plant) => plant !== id && plant !== '12').map((plant) => `${plant}\n`);
     expect(await place.call(['plants', 'export'])).toMatchObject({ stdout: left.join('') });
@@ -79,7 +80,7 @@ describe('the first start in an empty folder', () => {
     const before = 'mkdir data && chmod 777 data && echo mine > target && ln -s ../target data/first-token';
     expect(await place.shell(before)).toMatchObject({ code: 0 });
     const server = await place.serve();
-    await server.until(/The plant store is at/);
+    await server.until(/Make one: plant-store tokens create <name>/);
     expect(server.output().match(/^.*"level":40.*$/gm)).toEqual([
       expect.stringContaining('other users can open the database; close it with: chmod o-w'),
       expect.stringContaining('first token not written to a new file, and removed'),
@@ -91,6 +92,7 @@ describe('the first start in an empty folder', () => {
 
   test('is the only one that makes a token and shows it, in a command that works whatever the host and the folder', async () => {
     const DATABASE_URL = "sqlite:it's data/plants.db";
+    expect(await place.shell('mkdir "it\'s data"')).toMatchObject({ code: 0 });
     const first = await place.serve({ HOST: '0.0.0.0', DATABASE_URL });
     const [url, port] = await first.until(/http:\/\/0\.0\.0\.0:(\d+)/);
     expect(first.output()).toContain(`"url":"${url}"`);
@@ -104,10 +106,10 @@ describe('the first start in an empty folder', () => {
     await second.until(/<name>\n/);
     expect(await deletePlantAt(second.url, 'plant_nobody', 1n)).toMatchObject({ status: 401 });
     expect(await second.stop()).toBe(0);
-    expect(second.output()).toMatch(
+    expect(second.errors()).toMatch(
       /^The plant store is at .*\nTry it .*\/docs\nMake a token: .* tokens create <name>\n$/,
     );
-    expect(second.errors()).toBe('');
+    expect(second.output()).toBe('');
     const { stdout } = await place.call(['tokens', 'list', '--json'], { env: { DATABASE_URL } });
     expect(JSON.parse(stdout)).toMatchObject([{ name: 'first-run' }]);
   });

@@ -44,7 +44,7 @@ export class Load {
   constructor(port: number, run: Run) {
     this.#port = port;
     this.#run = run;
-    this.#kept = new HttpClient(port, { maxSockets: CONNECTIONS, scheduling: 'fifo' });
+    this.#kept = new HttpClient(port, { keepAlive: true, maxSockets: CONNECTIONS, scheduling: 'fifo' });
   }
 
   /** The plants that must be there after the last response. */

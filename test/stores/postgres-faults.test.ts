@@ -78,15 +78,18 @@ test('a token that cannot be looked up, because the connection is cut, is refuse
   expect(await answerTo(ONE)).toBe(204);
 });
 
-test('of 300 unknown tokens at the same time many are looked up in one statement, and all are refused', async () => {
+test('of 100 unknown tokens at the same time many are looked up in one statement, and all are refused', async () => {
   let statements = 0;
   proxy.fate = (text) => {
     if (text.includes('FROM plant_store_tokens')) statements++;
     return 'pass';
   };
   const statusOf = async (): Promise<number> => (await deletePlant(service, ONE, { token: createToken() })).status;
-  expect(new Set(await Promise.all(Array.from({ length: 300 }, statusOf)))).toEqual(new Set([401]));
-  expect(statements).toBeLessThan(100);
+  // Has the connection for look-ups opened. More requests would stop the event loop, which they share
+  // with the service, for longer than it waits for the database.
+  expect(await statusOf()).toBe(401);
+  expect(new Set(await Promise.all(Array.from({ length: 100 }, statusOf)))).toEqual(new Set([401]));
+  expect(statements).toBeLessThan(34);
   expect(await answerTo(ONE)).toBe(204);
 });
 
@@ -97,10 +100,12 @@ test('deletes wait for a connection when the server allows fewer than the pool m
     'ALTER ROLE {user} CONNECTION LIMIT 1',
     'GRANT ALL ON plants, plant_store_tokens, plant_store_schema TO {user}',
   );
-  const location = { kind: 'postgres', url: user.url, pool: 5 } as const;
+  // Few, since each refused connection costs a busy server a process.
+  const location = { kind: 'postgres', url: user.url, pool: 2 } as const;
+  const ids = IDS.slice(0, 3);
   const stores = await openStores(location);
-  const answers = await Promise.allSettled(IDS.map((id) => stores.plants.deletePlants([id])));
-  expect(answers).toEqual(IDS.map((id) => ({ status: 'fulfilled', value: deletions(id) })));
+  const answers = await Promise.allSettled(ids.map((id) => stores.plants.deletePlants([id])));
+  expect(answers).toEqual(ids.map((id) => ({ status: 'fulfilled', value: deletions(id) })));
   await stores.close();
   await user.drop();
 });

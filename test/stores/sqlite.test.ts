@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import Database from 'better-sqlite3';
 import { execSync } from 'node:child_process';
 import { chmodSync, statSync, symlinkSync } from 'node:fs';
 import { readFile, rm, symlink, writeFile } from 'node:fs/promises';
@@ -8,6 +7,7 @@ import { OperatorError, StoreError } from '../../src/errors.ts';
 import { sql } from '../../src/stores/database.ts';
 import { openStores } from '../../src/stores/open.ts';
 import { openDatabase } from '../../src/stores/sqlite/database.ts';
+import { SqliteConnection } from '../../src/stores/sqlite/driver.ts';
 import type { Stores } from '../../src/stores/stores.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { describeStore } from './plant-store-suite.ts';
@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-const open = (): Promise<Stores> => openStores({ kind: 'sqlite', file });
+const open = (): Promise<Stores> => openStores({ kind: 'sqlite', file, makesFolder: true });
 
 describeStore('SQLite', async () => {
   let stores = await open();
@@ -32,7 +32,7 @@ describeStore('SQLite', async () => {
       return stores;
     },
     referTo: (id) => {
-      const other = new Database(file);
+      const other = new SqliteConnection(file);
       other.exec('CREATE TABLE orders (plant INTEGER NOT NULL REFERENCES plants (id))');
       other.prepare('INSERT INTO orders VALUES (?)').run(id);
       other.close();
@@ -55,7 +55,7 @@ test('a write of SQLite that waits for its batch ends before the store closes', 
 /** Opens a file that must be refused, and returns the line that says so. */
 function refusal(path: string): string {
   try {
-    openDatabase(path).close();
+    openDatabase({ file: path }).close();
   } catch (error) {
     if (!(error instanceof OperatorError)) throw error;
     expect(error.message).toContain(path);
@@ -67,10 +67,10 @@ function refusal(path: string): string {
 
 describe('a SQLite file', () => {
   test('has strict tables, and is in WAL mode with synchronous FULL, so that a commit outlives a power cut', () => {
-    const database = openDatabase(file);
-    const { created, connection } = database;
+    const database = openDatabase({ file, makesFolder: true });
+    const { schema, connection } = database;
     const strict = connection.prepare("SELECT name, strict FROM pragma_table_list WHERE name = 'plants'").get();
-    expect({ created, strict }).toEqual({ created: true, strict: { name: 'plants', strict: 1n } });
+    expect({ schema, strict }).toEqual({ schema: { before: 0, now: 1 }, strict: { name: 'plants', strict: 1n } });
     expect(connection.pragma('journal_mode', { simple: true })).toBe('wal');
     expect(connection.pragma('synchronous', { simple: true })).toBe(2n);
     database.close();
@@ -80,9 +80,9 @@ describe('a SQLite file', () => {
     'to which a symbolic link leads takes no commit when plants.db%s was removed or replaced',
     async (suffix) => {
       const link = join(folder, 'link.db');
-      openDatabase(file).close();
+      openDatabase({ file, makesFolder: true }).close();
       await symlink(file, link);
-      const database = openDatabase(link);
+      const database = openDatabase({ file: link });
       const insert = (id: bigint) => () => database.connection.prepare('INSERT INTO plants (id) VALUES (?)').run(id);
       await database.transaction(insert(1n));
       const refused = { message: expect.stringMatching(/was removed or replaced/), outcome: 'nothing done' };
@@ -99,9 +99,9 @@ describe('a SQLite file', () => {
     const failing = (): void => {
       throw new Error('the power went');
     };
-    expect(() => openDatabase(file, failing)).toThrow(OperatorError);
-    const database = openDatabase(file);
-    expect(database.created).toBe(true);
+    expect(() => openDatabase({ file, makesFolder: true }, failing)).toThrow(OperatorError);
+    const database = openDatabase({ file, makesFolder: true });
+    expect(database.schema).toEqual({ before: 0, now: 1 });
     database.close();
   });
 
@@ -111,9 +111,9 @@ describe('a SQLite file', () => {
     ['of another program that counts its schemas too, at 1,', `${TEXT_IDS}; PRAGMA user_version = 1`],
     ['of another program that counts its schemas too, at -1,', `${TEXT_IDS}; PRAGMA user_version = -1`],
   ])('%s is refused and left as it is', async (_whose, statements) => {
-    openDatabase(file).close();
+    openDatabase({ file, makesFolder: true }).close();
     await rm(file);
-    new Database(file).exec(statements).close();
+    new SqliteConnection(file).exec(statements).close();
     const before = await readFile(file);
     expect(refusal(file)).toContain('belongs to another program');
     expect(await readFile(file)).toEqual(before);
@@ -129,7 +129,7 @@ describe('a SQLite file', () => {
 
 describe('a commit', () => {
   test('that fails half-way rolls back what it did, and says so', async () => {
-    const database = openDatabase(file);
+    const database = openDatabase({ file, makesFolder: true });
     const halfWay = (): void => {
       database.connection.exec('INSERT INTO plants (id) VALUES (1)');
       database.connection.exec('INSERT INTO plants (id) VALUES (1)');
@@ -140,7 +140,7 @@ describe('a commit', () => {
   });
 
   test('with an unknown outcome is the last one', async () => {
-    const database = openDatabase(file);
+    const database = openDatabase({ file, makesFolder: true });
     const failing = (): never => {
       throw Object.assign(new Error('disk I/O error'), { code: 'SQLITE_IOERR_FSYNC' });
     };
@@ -178,7 +178,7 @@ describe('the files of a SQLite database', () => {
     const exposures = async (): Promise<string[]> => {
       const found: string[] = [];
       const onExposed = (command: string): unknown => found.push(command);
-      await (await openStores({ kind: 'sqlite', file }, { onExposed })).close();
+      await (await openStores({ kind: 'sqlite', file, makesFolder: true }, { onExposed })).close();
       return found;
     };
     expect(await exposures()).toEqual([]);

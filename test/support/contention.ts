@@ -50,7 +50,7 @@ export async function contend(
 ): Promise<Outcomes> {
   const histories = new Histories(ids);
   const answers: Record<number, number> = {};
-  const http = new HttpClient(service.port);
+  const http = new HttpClient(service.port, { keepAlive: true });
   const headers = { authorization: `Bearer ${token}` };
   let deletes = 0;
   let imports = 0;

@@ -13,14 +13,18 @@ export interface Answer {
 /** Longer than any response may take, in milliseconds. */
 const TIMEOUT = 60_000;
 
-/** Sends requests to a server of this machine, on connections that stay open. */
+/**
+ * Sends requests to a server of this machine, each on a connection of its own. With `keepAlive`,
+ * connections are reused, and a request fails when the server closes an idle one at that moment: do
+ * so only if nothing stops the event loop for longer than the server keeps idle connections.
+ */
 export class HttpClient {
   readonly #port: number;
   readonly #agent: Agent;
 
   constructor(port: number, options: AgentOptions = {}) {
     this.#port = port;
-    this.#agent = new Agent({ keepAlive: true, ...options });
+    this.#agent = new Agent(options);
   }
 
   /** Sends a request with exactly these headers. @param path is not normalized. */

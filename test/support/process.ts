@@ -18,7 +18,7 @@ export interface RunningProcess {
   readonly errors: () => string;
   /** Keeps no more of standard output. */
   readonly forget: () => void;
-  /** Waits until standard output matches. @throws Error when the process ends before. */
+  /** Waits until standard output or error matches. @throws Error when the process ends before. */
   readonly until: (pattern: RegExp) => Promise<RegExpExecArray>;
 }
 
@@ -48,13 +48,13 @@ export function startProcess(
     until: (pattern) =>
       new Promise((found, fail) => {
         const look = (): void => {
-          const match = pattern.exec(stdout);
+          const match = pattern.exec(stdout) ?? pattern.exec(stderr);
           if (match === null) return;
           // Searching all of it again with each line would slow down tests that measure.
-          child.stdout.off('data', look);
+          for (const stream of [child.stdout, child.stderr]) stream.off('data', look);
           found(match);
         };
-        child.stdout.on('data', look);
+        for (const stream of [child.stdout, child.stderr]) stream.on('data', look);
         look();
         child.once('close', () => {
           fail(new Error(`The process ended without writing ${pattern.source}:\n${stdout}${stderr}`));

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { cp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { basename, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,11 +9,11 @@ const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
 const SOURCES = [
   ...['README.md', 'openapi.yaml', 'package.json', 'package-lock.json', 'redocly.yaml'],
   ...['.redocly.lint-ignore.yaml', 'tsconfig.json', 'tsconfig.build.json', 'src', 'generated', 'docs'],
-  ...['scripts', 'test'],
+  ...['packages', 'scripts', 'test'],
 ];
 
-/** Dependencies are linked, not copied; those of the benchmarks are large. */
-const COPY = { recursive: true, filter: (path: string) => basename(path) !== 'node_modules' };
+/** Dependencies are linked, not copied, and nothing that was built. */
+const COPY = { recursive: true, filter: (path: string) => !['node_modules', 'dist'].includes(basename(path)) };
 
 /** How a program ended, and what it wrote. */
 interface Output {
@@ -87,8 +88,8 @@ export async function scratchCopy(): Promise<ScratchCopy> {
   const folder = await temporaryFolder();
   await Promise.all(SOURCES.map((path) => cp(join(PROJECT, path), join(folder, path), COPY)));
   const original = await sourcesIn(folder);
-  for (const path of ['node_modules', 'scripts/generate/node_modules']) {
-    await symlink(join(PROJECT, path), join(folder, path));
+  for (const path of ['node_modules', 'packages/openapi-exact/node_modules']) {
+    if (existsSync(join(PROJECT, path))) await symlink(join(PROJECT, path), join(folder, path));
   }
   return new ScratchCopy(folder, original);
 }

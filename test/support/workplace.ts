@@ -62,12 +62,13 @@ export class Workplace {
   /** Starts `plant-store` as a server on free ports. @param node options of Node itself. */
   async serve(env?: Environment, node: readonly string[] = []): Promise<ServerProcess> {
     const { child, ...started } = this.#start(process.execPath, [...node, CLI], env);
-    const [, logged, admin = '', banner = ''] = await started.until(
-      /"url":"([^"]+)","admin":"([^"]+)"|The plant store is at (\S+)\n/,
+    const isLogged = !['warn', 'error', 'fatal', 'silent'].includes(env?.['LOG_LEVEL'] ?? '');
+    const [, url = '', admin = ''] = await started.until(
+      isLogged ? /"url":"([^"]+)","admin":"([^"]+)"/ : /The plant store is at (\S+)\n/,
     );
     return {
       ...started,
-      url: logged ?? banner,
+      url,
       admin,
       // A process that has written something has a number.
       pid: child.pid ?? 0,

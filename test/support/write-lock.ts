@@ -1,8 +1,8 @@
-import Database from 'better-sqlite3';
+import { SqliteConnection } from '../../src/stores/sqlite/driver.ts';
 
 /** Runs something while this process holds the write lock of a SQLite file. */
 export async function whileLocked<T>(file: string, work: (release: () => void) => Promise<T>): Promise<T> {
-  const connection = new Database(file, { timeout: 5_000 });
+  const connection = new SqliteConnection(file, { timeout: 5_000 });
   const release = (): void => {
     if (connection.inTransaction) connection.exec('ROLLBACK');
   };

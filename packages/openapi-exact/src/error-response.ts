@@ -17,6 +17,7 @@ export interface ErrorContent {
  * Makes the body of a failure; undefined for the default, problem details.
  * @param mediaTypes those that the operation declares for the status: none for a status that it
  * does not declare, and for a request that matches no operation.
+ * @example ({ message }) => ({ contentType: 'application/json', body: { message } })
  */
 export type ErrorBody = (error: RequestError, mediaTypes: readonly string[]) => ErrorContent | undefined;
 

@@ -75,6 +75,7 @@ export class RequestError extends Error {
 /**
  * A mistake of the author of a service: a contract that cannot be read, or handlers and verifiers
  * that do not fit it. The message says what would be right.
+ * @example The operation getTodo (GET /todos/{id}) has no handler.
  */
 export class ConfigurationError extends Error {
   override readonly name: string = 'ConfigurationError';

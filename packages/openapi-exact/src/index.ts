@@ -1,8 +1,8 @@
-export { BODY_LIMITS, type BodyLimits } from './bodies/limits.ts';
+export type { BodyLimits } from './bodies/limits.ts';
 export type { Part } from './bodies/part-readers.ts';
 export type { Contract, Operation } from './document/load.ts';
 export { ContractError } from './document/refusal.ts';
-export { problemDetails, type ErrorBody, type ErrorContent } from './error-response.ts';
+export type { ErrorBody, ErrorContent } from './error-response.ts';
 export { ConfigurationError, RequestError, type Reason, type RequestErrorOptions } from './errors.ts';
 export type { ServerSentEvent } from './event-stream.ts';
 export { contractMiddleware, type Change, type Failure, type MiddlewareOptions } from './middleware.ts';

@@ -62,8 +62,8 @@ async function prepareNew(
       void inPauses(
         prepared.map(
           ({ validator }) =>
-            async () =>
-              void (await refused(validator)),
+            () =>
+              refused(validator),
         ),
       );
     return prepared;

@@ -7,6 +7,7 @@ import type { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
 import type { Part } from './bodies/part-readers.ts';
 import type { ServerSentEvent } from './event-stream.ts';
+import type { Principal } from './security/verifier.ts';
 
 /** The shape in which openapi-typescript describes one operation. */
 interface OperationType {
@@ -142,6 +143,10 @@ export type OperationRequest<Op extends OperationType> = {
    * contract offers one only.
    */
   readonly accepts?: readonly string[];
+  /** The authenticated client; undefined for an anonymous request. */
+  readonly principal?: Principal | undefined;
+  /** Ends when the client leaves or the time is up. */
+  readonly signal: AbortSignal;
 } & BodyOf<Op['requestBody']>;
 
 /** `never` and optional groups of parameters become objects that can be destructured. */

@@ -3,6 +3,7 @@
  * alone. Tokens, log and metrics are as in the program.
  */
 import { pathToFileURL } from 'node:url';
+import { loadContract } from 'openapi-exact';
 import { contract as contractFile, file, port } from './settings.mjs';
 
 /** The built program. */
@@ -11,7 +12,6 @@ const load = (name) => import(new URL(name, MODULES));
 
 const { createApp } = await load('app.js');
 const { createServer } = await load('http/server.js');
-const { loadContract } = await load('contract/document/load.js');
 const { plantHandlers } = await load('plants/handlers.js');
 const { bearerVerifier } = await load('auth/bearer.js');
 const { tokenVerifier } = await load('auth/tokens/verify-token.js');

@@ -1,4 +1,4 @@
-import Database from 'better-sqlite3';
+import { SqliteConnection } from '../../../dist/stores/sqlite/driver.js';
 import { file, store } from './settings.mjs';
 
 /**
@@ -6,7 +6,7 @@ import { file, store } from './settings.mjs';
  * WAL mode, and its size of the WAL, which depends on the page size.
  */
 export function openDatabase() {
-  const db = new Database(file);
+  const db = new SqliteConnection(file);
   db.pragma('journal_mode = WAL');
   db.pragma('synchronous = FULL');
   db.pragma(`wal_autocheckpoint = ${8_192_000 / db.pragma('page_size', { simple: true })}`);

@@ -1,78 +1,74 @@
 // Shows the contract of the service that the page came from. Runs in the browser, after
-// lossless-json.js and swagger-ui.js.
-/* global document, LosslessJSON, matchMedia, MutationObserver, SwaggerUIBundle, URL, fetch */
-import { codeSamples } from './code-samples.js';
-import { Plugin } from './plugin.js';
+// lossless-json.js.
+/* global addEventListener, document, fetch, location, LosslessJSON, scrollTo, URL */
+import { authenticationView, schemaView, sectionView } from './about-view.js';
+import { Contract, linkTo } from './contract.js';
+import { element } from './element.js';
+import { operationView } from './operation-view.js';
+import { sidebar } from './sidebar.js';
 
-/**
- * Keeps an integer beyond 2^53 as text: Swagger UI would round it and delete another plant.
- */
-const exactNumber = (text) => (Number.isSafeInteger(Number(text)) || !/^-?\d+$/.test(text) ? Number(text) : text);
+const main = element('main', { id: 'main', tabindex: '-1' });
 
-/** Accessible names that Swagger UI lacks, and scrollable areas that the keyboard must reach. */
-const ATTRIBUTES = [
-  ['.servers select', 'aria-label', 'Server'],
-  ['.examples-select select', 'aria-label', 'Example'],
-  ['.content-type', 'aria-label', 'Media type'],
-  ['.close-modal', 'aria-label', 'Close'],
-  ['[aria-label="Apply credentials"]', 'aria-label', 'Authorize: apply credentials'],
-  ['[aria-label="Remove authorization"]', 'aria-label', 'Logout: remove authorization'],
-  ['.auth-container input', 'autocomplete', 'off'],
-  ['pre:not(.version), .info table', 'tabindex', '0'],
-];
-
-function setAttributes() {
-  for (const [selector, name, value] of ATTRIBUTES) {
-    for (const element of document.querySelectorAll(selector)) {
-      if (element.getAttribute(name) !== value) element.setAttribute(name, value);
-    }
-  }
+try {
+  show(await load());
+} catch (error) {
+  main.replaceChildren(element('p', { class: 'problem' }, `The contract cannot be shown: ${error.message}`));
+  document.body.append(main);
 }
 
-const dark = matchMedia('(prefers-color-scheme: dark)');
-const setColors = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
-dark.addEventListener('change', setColors);
-setColors();
+async function load() {
+  const url = new URL('../openapi.json', import.meta.url);
+  const response = await fetch(url);
+  if (!response.ok) throw new Error(`${url.pathname} is answered with ${response.status}.`);
+  return new Contract(LosslessJSON.parse(await response.text()), url);
+}
 
-const contract = new URL('../openapi.json', import.meta.url);
-const response = await fetch(contract);
-const spec = LosslessJSON.parse(await response.text(), undefined, exactNumber);
-// Requests go where the page came from: behind an untrusted proxy, the service knows itself by
-// another name and path.
-spec.servers = (spec.servers ?? [{ url: '/' }]).map(({ url }) => {
-  const { pathname } = new URL(url, contract.origin);
-  return { url: new URL(`.${pathname}`, contract).href.replace(/\/$/, '') };
-});
-document.title = `${spec.info.title}: API reference`;
-new MutationObserver(setAttributes).observe(document.body, { childList: true, subtree: true });
-const ui = SwaggerUIBundle({
-  spec,
-  domNode: document.getElementById('docs'),
-  presets: [SwaggerUIBundle.presets.apis],
-  plugins: [Plugin, codeSamples(spec)],
-  layout: 'BaseLayout',
-  deepLinking: true,
-  tryItOutEnabled: true,
-  defaultModelsExpandDepth: 0,
-  requestSnippetsEnabled: true,
-  requestSnippets: {
-    languages: ['curl_bash', 'typescript', 'python'],
-    generators: {
-      curl_bash: { title: 'curl', syntax: 'bash' },
-      typescript: { title: 'TypeScript', syntax: 'javascript' },
-      python: { title: 'Python', syntax: 'python' },
-    },
-  },
-  requestInterceptor: (request) => {
-    // A token may be pasted together with the scheme in front of it.
-    const { Authorization: authorization } = request.headers;
-    if (authorization !== undefined) request.headers.Authorization = authorization.replace(/^(Bearer\s+)+/i, 'Bearer ');
-    return request;
-  },
-  // The link under the title.
-  onComplete: () => ui.specActions.updateUrl(new URL('openapi.yaml', contract).href),
-  // The token stays in the memory of the page. The contract is sent to no validator.
-  persistAuthorization: false,
-  validatorUrl: 'none',
-  syntaxHighlight: { theme: 'monokai' },
-});
+function show(contract) {
+  const contents = sidebar(contract);
+  document.body.append(
+    element('a', { class: 'skip', href: '#main', onclick: skip }, 'Skip to the content'),
+    contents,
+    main,
+  );
+  const views = viewsOf(contract);
+  /** What was shown already: what was entered is still there on return. */
+  const made = new Map();
+  const open = () => {
+    const [first = linkTo.authentication] = views.keys();
+    const hash = views.has(location.hash) ? location.hash : first;
+    if (!made.has(hash)) made.set(hash, views.get(hash)());
+    const parts = made.get(hash);
+    main.replaceChildren(...parts);
+    for (const part of parts) part.refresh?.();
+    contents.mark(hash);
+    document.title = `${main.querySelector('h1').textContent} · ${contract.info.title}`;
+  };
+  addEventListener('hashchange', () => {
+    open();
+    scrollTo(0, 0);
+    // A screen reader says what is shown now.
+    main.querySelector('h1').focus({ preventScroll: true });
+  });
+  // Paper has nothing to unfold.
+  addEventListener('beforeprint', () => {
+    for (const details of main.querySelectorAll('.responses > details')) details.unfold();
+  });
+  open();
+}
+
+/** What each address shows: a function that makes its elements. */
+function viewsOf(contract) {
+  return new Map([
+    ...contract.groups
+      .flatMap(([, operations]) => operations)
+      .map((operation) => [linkTo.operation(operation), () => operationView(contract, operation)]),
+    ...contract.sections.map((section) => [linkTo.section(section.title), () => [sectionView(contract, section)]]),
+    ...contract.schemas.map((schema) => [linkTo.schema(schema[0]), () => [schemaView(contract, schema)]]),
+    [linkTo.authentication, () => [authenticationView(contract)]],
+  ]);
+}
+
+function skip(event) {
+  event.preventDefault();
+  main.focus();
+}

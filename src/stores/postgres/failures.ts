@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { messageOf, StoreError } from '../../errors.ts';
+import { StatementError } from '../database.ts';
 import { BUSY_POOLER } from './advice.ts';
 
 /**
@@ -21,7 +22,15 @@ const LOST = new Set(['40001', '40P01']);
 const OF_ALL = /^(0A|25|26|28|3D|3F|42|53|58|XX)/;
 /** A row is kept by a reference (23503, 23001 in version 18), or a rule or trigger of its table. */
 const KEPT = /^(23|44|45|P0001)/;
+/**
+ * A fault of the statement, which fails whenever it is repeated: unsupported feature (0A), wrong
+ * cardinality (21), wrong data (22), syntax or unknown names (42), too complex (54). A missing
+ * privilege (42501) needs the operator.
+ */
+const OF_STATEMENT = /^(0A|21|22|42(?!501)|54)/;
 const TOO_MANY = '53300';
+const UNDEFINED_TABLE = '42P01';
+const OWN_TABLES = /\b(?:plants|plant_store_tokens)\b/;
 
 /**
  * The server accepts no connection now: too many connections (53), starting, stopping or in
@@ -111,6 +120,18 @@ export function isConstraint(error: unknown): boolean {
 /** True if a connection is unusable after an error: broken, in an unknown state, or read-only. */
 export function endsConnection(error: unknown): boolean {
   return !isRolledBack(error) || isReadOnly(error);
+}
+
+/** True if a table is gone that the program has made: the operator has to restore it. */
+function isOwnTableMissing(error: unknown): boolean {
+  return sqlStateOf(error) === UNDEFINED_TABLE && OWN_TABLES.test(messageOf(error));
+}
+
+/** The error of a failed statement: a StatementError for its own fault, otherwise a StoreError. */
+export function asStatementFailure(cause: unknown, asOther: (cause: unknown) => Error = asStoreError): Error {
+  if (!isRolledBack(cause) || !OF_STATEMENT.test(sqlStateOf(cause) ?? '')) return asOther(cause);
+  if (isOwnTableMissing(cause)) return asOther(cause);
+  return new StatementError(`PostgreSQL: ${describe(cause)}`, { cause });
 }
 
 /** The StoreError of a failure before the commit, such as a failure to connect. */

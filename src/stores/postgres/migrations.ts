@@ -1,6 +1,9 @@
-import { OperatorError } from '../../errors.ts';
+import { messageOf, OperatorError } from '../../errors.ts';
+import { checksumsOf, failedMigration, requireUnedited, type SchemaVersions } from '../migration-checksums.ts';
 import { MIGRATIONS } from '../migrations.ts';
 import type { Sample } from '../stores.ts';
+import { adviceOn } from './advice.ts';
+import { describe, isUnreachable, sqlStateOf } from './failures.ts';
 import type { Query } from './pool.ts';
 
 /** What each schema version adds to the previous one. */
@@ -27,43 +30,73 @@ const LOCK = 0x706c616e;
 
 /**
  * The schema version of a database; 0 without a schema.
- * @throws OperatorError when it is newer than this program supports.
+ * @throws OperatorError when it is newer than this program supports, or a migration was edited
+ * after it was applied.
  */
 export async function schemaVersion(query: Query): Promise<number> {
   if (!(await exists(query, 'plant_store_schema'))) return 0;
   const { rows } = await query('SELECT version FROM plant_store_schema');
   const version = Number(rows[0]?.[0] ?? 0);
-  if (version <= SCHEMA_VERSION) return version;
-  throw new OperatorError(
-    `The database has schema version ${version}, but this program knows up to ${SCHEMA_VERSION}: run a newer plant-store.`,
-  );
+  if (version > SCHEMA_VERSION) {
+    throw new OperatorError(
+      `The database has schema version ${version}, but this program knows up to ${SCHEMA_VERSION}: run a newer plant-store.`,
+    );
+  }
+  requireUnedited(await appliedChecksums(query), VERSIONS, 'the database');
+  return version;
+}
+
+/** The checksums of the applied migrations; none in a database of an earlier program. */
+async function appliedChecksums(query: Query): Promise<readonly string[]> {
+  if (!(await keepsChecksums(query))) return [];
+  const { rows } = await query('SELECT checksums FROM plant_store_schema');
+  return rows[0]?.[0]?.split(' ') ?? [];
+}
+
+async function keepsChecksums(query: Query): Promise<boolean> {
+  const text = `SELECT 1 FROM pg_attribute
+    WHERE attrelid = to_regclass('plant_store_schema') AND attname = 'checksums' AND NOT attisdropped`;
+  return (await query(text)).rows.length > 0;
 }
 
 /**
  * Updates the schema in one transaction. Other processes wait. Keeps an existing table `plants`.
  * @param sample the content of a new table of plants.
- * @returns true if the table was created.
- * @throws OperatorError for a newer schema or an unusable table of plants.
+ * @returns whether the table was created, and the versions.
+ * @throws OperatorError for a newer schema, an unusable table of plants or a failed migration.
  */
-export async function migrate(query: Query, sample?: Sample): Promise<boolean> {
+export async function migrate(query: Query, sample?: Sample): Promise<{ created: boolean; schema: SchemaVersions }> {
   // Reads what other processes created while this one waited, whatever the default isolation is.
   await query('BEGIN ISOLATION LEVEL READ COMMITTED');
   await query(`SELECT pg_advisory_xact_lock(${LOCK})`);
   const version = await schemaVersion(query);
   if (version === 0) {
-    await query('CREATE TABLE plant_store_schema (version integer NOT NULL)');
+    await query('CREATE TABLE plant_store_schema (version integer NOT NULL, checksums text)');
     await query('INSERT INTO plant_store_schema VALUES (0)');
   }
+  if (!(await keepsChecksums(query))) await query('ALTER TABLE plant_store_schema ADD COLUMN checksums text');
   const isNew = !(await exists(query, 'plants'));
   if (isNew) await query('CREATE TABLE plants (id bigint PRIMARY KEY)');
   const missing = VERSIONS.slice(version);
   // A migration of the table would fail with less to say.
   if (!isNew && missing.length > 0) await requirePlants(query);
-  for (const migration of missing) await query(migration);
-  await query(`UPDATE plant_store_schema SET version = ${SCHEMA_VERSION}`);
+  for (const [index, migration] of missing.entries()) await apply(query, version + index + 1, migration);
+  const checksums = checksumsOf(VERSIONS).join(' ');
+  await query(`UPDATE plant_store_schema SET version = ${SCHEMA_VERSION}, checksums = '${checksums}'`);
   if (isNew && sample !== undefined) await fill(query, sample);
   await query('COMMIT');
-  return isNew;
+  return { created: isNew, schema: { before: version, now: SCHEMA_VERSION } };
+}
+
+async function apply(query: Query, version: number, migration: string): Promise<void> {
+  try {
+    await query(migration);
+  } catch (cause) {
+    const state = sqlStateOf(cause);
+    // The first one fails without rights only, which the error says already.
+    if (version === 1 || state === undefined || isUnreachable(cause)) throw cause;
+    throw failedMigration(version, `${describe(cause)}${adviceOn(state, messageOf(cause)) || '.'}`, cause);
+  }
 }
 
 async function fill(query: Query, { plants, tokenName, tokenHash }: Sample): Promise<void> {

@@ -4,12 +4,12 @@ import { DEFAULT_POOL, nameOf, type DatabaseLocation } from '../database-url.ts'
 import type { Opening, Stores } from '../stores.ts';
 import { adviceOn } from './advice.ts';
 import { Connections } from './connections.ts';
-import { describe, isUnreachable, sqlStateOf } from './failures.ts';
+import { asNothingDone, describe, isUnreachable, sqlStateOf } from './failures.ts';
 import { migrate, requirePlants, SCHEMA_VERSION, schemaVersion } from './migrations.ts';
 import { postgresPlants } from './plants.ts';
 import { findServer, Primary } from './primary.ts';
 import { readShards, reachableWorkers } from './shards.ts';
-import { Pool, queryOf, read, type Query } from './pool.ts';
+import { Pool, queryOf, type Query } from './pool.ts';
 import { postgresStatements } from './statements.ts';
 import { postgresTokens } from './tokens.ts';
 
@@ -35,13 +35,14 @@ const PROBE = 'DELETE FROM plants WHERE false RETURNING id';
  */
 export async function openPostgres(
   location: Location,
-  { sample, migrates = false, onLost = () => undefined }: Opening,
+  { sample, migrates = false, onLost = () => undefined, onCommit = () => undefined }: Opening,
 ): Promise<Stores> {
-  const { created, server, shards } = await prepare(location, async (query, found) => {
-    const isOld = (await schemaVersion(query)) < SCHEMA_VERSION;
-    const isCreated = (isOld || migrates) && (await migrate(query, sample));
+  const { created, schema, server, shards } = await prepare(location, async (query, found) => {
+    const before = await schemaVersion(query);
+    const unchanged = { created: false, schema: { before, now: before } };
+    const migrated = before < SCHEMA_VERSION || migrates ? await migrate(query, sample) : unchanged;
     await requirePlants(query);
-    return { created: isCreated, server: found, shards: await readShards(query) };
+    return { ...migrated, server: found, shards: await readShards(query) };
   });
   const { url, pool: connections = DEFAULT_POOL } = location;
   const primary = new Primary(url, server);
@@ -63,18 +64,23 @@ export async function openPostgres(
     poolOf.set(worker, found);
     return found;
   };
+  const statements = postgresStatements(pool, onCommit);
   return {
-    database: postgresStatements(pool),
+    database: statements,
     plants: postgresPlants(pool, shards && ((id) => poolFor(shards.workerOf(id)))),
-    tokens: postgresTokens(pool, lookUps),
+    tokens: postgresTokens(statements, lookUps),
     created,
+    schema,
     commits,
     partOf: shards?.shardOf,
     workerOf: shards?.workerOf,
     workers: workers && (() => reachableWorkers(workers)),
     failed: new Promise(() => undefined),
     // Rolled back, since triggers of the table may act on a statement without rows.
-    check: () => read(probes.trial(PROBE)),
+    check: () =>
+      probes.trial(PROBE).catch((cause: unknown) => {
+        throw asNothingDone(cause);
+      }),
     close: async () => {
       await Promise.all(opened.map((one) => one.close()));
     },

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { setTimeout as pause } from 'node:timers/promises';
 import { sqlText } from './sql-text.ts';
 import type { Connections } from './connections.ts';
-import { asNothingDone, endsConnection, hasLost, sqlStateOf } from './failures.ts';
+import { asNothingDone, asStatementFailure, endsConnection, hasLost, sqlStateOf } from './failures.ts';
 
 /** How long a conflicting transaction is retried, and the longest pause, in milliseconds. */
 const REPEAT_FOR = 3_000;
@@ -136,11 +136,11 @@ function lastOf(results: readonly Result[]): Result {
 
 const AS_TEXT = { getTypeParser: () => (text: string) => text };
 
-/** Rejects with a StoreError on a failed read: nothing was changed. */
+/** Rejects with a StoreError or StatementError on a failed read: nothing was changed. */
 export async function read<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
-    throw asNothingDone(error);
+    throw asStatementFailure(error, asNothingDone);
   }
 }

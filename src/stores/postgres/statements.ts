@@ -1,5 +1,6 @@
 import { ConstraintError, type Database, type Row, type Statement, type Value } from '../database.ts';
-import { asStoreError, isConstraint } from './failures.ts';
+import { observeCommit, type OnCommit } from '../observe-commit.ts';
+import { asStatementFailure, isConstraint } from './failures.ts';
 import { read, type Pool, type Result } from './pool.ts';
 import { sqlText } from './sql-text.ts';
 
@@ -17,16 +18,17 @@ const HEX = 'SET LOCAL bytea_output = hex';
 const READ_COMMITTED = 'SET TRANSACTION ISOLATION LEVEL READ COMMITTED';
 
 /** Runs the statements of store functions in PostgreSQL, a write in one round trip. */
-export function postgresStatements(pool: Pool): Database {
+export function postgresStatements(pool: Pool, onCommit: OnCommit): Database {
   return {
     // Safe: the statement selects the columns that its caller names.
     read: async <Columns extends Row>(statement: Statement) =>
       rowsOf(await read(pool.query(textOf(statement), [HEX]))) as readonly Columns[],
     write: async (...statements) => {
       try {
-        return (await pool.queries(statements.map(textOf), [READ_COMMITTED, HEX])).map(rowsOf);
+        const commit = (): Promise<readonly Result[]> => pool.queries(statements.map(textOf), [READ_COMMITTED, HEX]);
+        return (await observeCommit(onCommit, 1, commit)).map(rowsOf);
       } catch (cause) {
-        if (!isConstraint(cause)) throw asStoreError(cause);
+        if (!isConstraint(cause)) throw asStatementFailure(cause);
         throw new ConstraintError('A constraint of the database refused a row.', { cause });
       }
     },

@@ -1,9 +1,10 @@
 import type { TokenRecord, TokenStore } from '../../auth/tokens/token-store.ts';
+import type { Database } from '../database.ts';
 import { Batches } from '../group-commit.ts';
 import { storedTokens, TOKEN_COLUMNS, tokenRecord, type TokenRow } from '../tokens.ts';
 import { read, type Pool } from './pool.ts';
 import { sqlText } from './sql-text.ts';
-import { postgresStatements, rowsOf } from './statements.ts';
+import { rowsOf } from './statements.ts';
 
 const TABLE = 'plant_store_tokens';
 
@@ -12,9 +13,9 @@ const TABLE = 'plant_store_tokens';
  * @param lookUps the pool for look-ups, in batches: a flood of unknown tokens uses no other
  * connection.
  */
-export function postgresTokens(pool: Pool, lookUps: Pool): TokenStore {
+export function postgresTokens(statements: Database, lookUps: Pool): TokenStore {
   const batches = new Batches((hashes: readonly string[]) => findTokens(lookUps, hashes));
-  return { ...storedTokens(postgresStatements(pool), TABLE), findToken: (hash) => batches.add(hash) };
+  return { ...storedTokens(statements, TABLE), findToken: (hash) => batches.add(hash) };
 }
 
 /** Looks tokens up in one statement. @returns a function from a hash to its token. */

@@ -1,4 +1,4 @@
-import Database from 'better-sqlite3';
+import { SqliteConnection } from './driver.ts';
 import { closeSync, existsSync, openSync, renameSync, rmSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { codeOf, messageOf, OperatorError } from '../../errors.ts';
@@ -35,11 +35,11 @@ export async function backupSqlite(file: string, destination: string): Promise<v
   }
 }
 
-function open(file: string): Database.Database {
-  let connection: Database.Database | undefined;
+function open(file: string): SqliteConnection {
+  let connection: SqliteConnection | undefined;
   try {
     requireSqliteFile(file);
-    connection = new Database(file, { timeout: TIMEOUT, fileMustExist: true });
+    connection = new SqliteConnection(file, { timeout: TIMEOUT, fileMustExist: true });
     requireKnownSchema(connection, file);
     return connection;
   } catch (cause) {
@@ -75,7 +75,7 @@ function taken(file: string): OperatorError {
 
 /** Copying does not detect damaged pages, and a backup may replace an older, sound one. */
 function requireSound(file: string): void {
-  const copy = new Database(file);
+  const copy = new SqliteConnection(file);
   try {
     const found = copy.pragma('quick_check(1)', { simple: true });
     if (found !== 'ok') throw new OperatorError(`Nothing was backed up: the database is damaged: ${String(found)}`);

@@ -1,8 +1,11 @@
-import Database from 'better-sqlite3';
+import { SqliteConnection, type Statement } from './driver.ts';
 import { existsSync, realpathSync, statSync, type Stats } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { codeOf, messageOf, OperatorError, StoreError } from '../../errors.ts';
+import { StatementError } from '../database.ts';
+import type { SchemaVersions } from '../migration-checksums.ts';
 import { createPrivateFile, explainOpening, requireSqliteFile } from './file.ts';
+import { findDamage } from './find-damage.ts';
 import { migrate, requireKnownSchema, schemaVersion } from './migrations.ts';
 
 /** Page size of a new file, in bytes. A delete writes its whole page, so small pages write less. */
@@ -15,6 +18,15 @@ const CACHE_SIZE = 8_000;
  */
 const CHECKPOINT_SIZE = 8_192_000;
 
+/** Result codes of a statement's own fault (https://sqlite.org/rescode.html). */
+const OF_STATEMENT = new Set(['SQLITE_ERROR', 'SQLITE_MISMATCH', 'SQLITE_MISUSE', 'SQLITE_RANGE', 'SQLITE_TOOBIG']);
+
+/** A table is gone that the program has made: the operator has to restore it. */
+const OWN_TABLE_MISSING = /^no such table: (?:main\.)?(?:plants|tokens)$/;
+
+/** What to do about damage. */
+const RESTORE = 'Stop the service and restore a backup, as docs/operations.md says.';
+
 /** Maximum wait for another process during opening, in milliseconds. */
 const OPEN_TIMEOUT = 5_000;
 /** Maximum wait of a transaction for another process's lock, in milliseconds. */
@@ -25,12 +37,15 @@ export const BUSY_TIMEOUT = 5_000;
  * @param seed fills a new database, in the transaction that creates its schema.
  * @throws OperatorError with one line that names the file, which is left unchanged.
  */
-export function openDatabase(file: string, seed?: (connection: Database.Database) => void): SqliteDatabase {
-  let connection: Database.Database | undefined;
+export function openDatabase(
+  { file, makesFolder = false }: { readonly file: string; readonly makesFolder?: boolean },
+  seed?: (connection: SqliteConnection) => void,
+): SqliteDatabase {
+  let connection: SqliteConnection | undefined;
   try {
     if (existsSync(file)) requireSqliteFile(file);
-    else createPrivateFile(file);
-    connection = new Database(file, { timeout: OPEN_TIMEOUT });
+    else createPrivateFile(file, makesFolder);
+    connection = new SqliteConnection(file, { timeout: OPEN_TIMEOUT });
     connection.defaultSafeIntegers(true);
     requireKnownSchema(connection, file);
     // Has no effect on an existing database.
@@ -40,13 +55,13 @@ export function openDatabase(file: string, seed?: (connection: Database.Database
     connection.pragma(
       `wal_autocheckpoint = ${String(CHECKPOINT_SIZE / Number(connection.pragma('page_size', { simple: true })))}`,
     );
-    const created = migrate(connection, seed);
+    const schema = migrate(connection, file, seed);
     // In WAL mode better-sqlite3 defaults to NORMAL, with which a power failure loses commits
     // (https://sqlite.org/pragma.html#pragma_synchronous).
     connection.pragma('synchronous = FULL');
     if (connection.pragma('synchronous', { simple: true }) !== 2n) throw new Error('synchronous=FULL was refused');
     connection.pragma('busy_timeout = 0');
-    return new SqliteDatabase(connection, file, created);
+    return new SqliteDatabase(connection, file, schema);
   } catch (error) {
     connection?.close();
     if (error instanceof OperatorError) throw error;
@@ -56,16 +71,18 @@ export function openDatabase(file: string, seed?: (connection: Database.Database
 
 /** An open database with a single writer. */
 export class SqliteDatabase {
-  readonly connection: Database.Database;
-  /** True if this opening created the schema. */
-  readonly created: boolean;
+  readonly connection: SqliteConnection;
+  readonly schema: SchemaVersions;
   /** Resolves when the outcome of a commit is unknown; all later writes are refused. */
   readonly failed: Promise<StoreError>;
   #fail: (error: StoreError) => void = () => undefined;
   /** Prepared, because `connection.transaction` does not distinguish a failed COMMIT. */
-  readonly #begin: Database.Statement;
-  readonly #commit: Database.Statement;
-  readonly #rollback: Database.Statement;
+  readonly #begin: Statement;
+  readonly #commit: Statement;
+  readonly #rollback: Statement;
+  readonly #file: string;
+  /** Aborts when the database is closed. */
+  readonly #closing = new AbortController();
   readonly #files: readonly { readonly name: string; readonly known: Stats | undefined }[];
   /** Why the outcome of a commit is unknown; no more writes after it. */
   #failure: StoreError | undefined;
@@ -74,13 +91,14 @@ export class SqliteDatabase {
   /** The error that showed damage. It stays set: other pages may still be readable and writable. */
   #damage: StoreError | undefined;
 
-  constructor(connection: Database.Database, file: string, created: boolean) {
+  constructor(connection: SqliteConnection, file: string, schema: SchemaVersions) {
     this.connection = connection;
-    this.created = created;
+    this.schema = schema;
     this.failed = new Promise((resolve) => (this.#fail = resolve));
     this.#begin = connection.prepare('BEGIN IMMEDIATE');
     this.#commit = connection.prepare('COMMIT');
     this.#rollback = connection.prepare('ROLLBACK');
+    this.#file = file;
     // The write-ahead log and its index exist while this connection is open
     // (https://sqlite.org/walformat.html), beside the target of a symbolic link.
     const real = realpathSync(file);
@@ -124,9 +142,24 @@ export class SqliteDatabase {
     }
   }
 
+  /**
+   * Reads the whole file in the background, until the database is closed. Rejects with a StoreError
+   * for damage, as {@link check} does from then on, and with another error if it cannot be read.
+   */
+  async inspect(): Promise<void> {
+    const { signal } = this.#closing;
+    const damage = await findDamage(this.#file, signal).catch((error: unknown) => {
+      if (!signal.aborted) throw error;
+    });
+    if (damage === undefined) return;
+    this.#damage ??= new StoreError(`The database ${this.#file} is damaged: ${damage}. ${RESTORE}`, 'nothing done');
+    throw this.#damage;
+  }
+
   /** Checkpoints the WAL and closes the file. */
   close(): void {
     const { connection } = this;
+    this.#closing.abort();
     try {
       if (connection.open && this.#failure === undefined) connection.pragma('wal_checkpoint(TRUNCATE)');
     } catch (error) {
@@ -161,7 +194,7 @@ export class SqliteDatabase {
 
   #asFailure(error: unknown): unknown {
     this.#isFailing = true;
-    const known = asStoreError(error);
+    const known = asFailure(error);
     if (known instanceof StoreError && codeOf(error).startsWith('SQLITE_CORRUPT')) this.#damage ??= known;
     if (known instanceof StoreError && known.outcome === 'unknown' && this.#failure === undefined) {
       this.#failure = new StoreError(known.message, 'nothing done', { cause: error });
@@ -176,7 +209,7 @@ export function read<T>(query: () => T): Promise<T> {
   try {
     return Promise.resolve(query());
   } catch (error) {
-    const failure = asStoreError(error);
+    const failure = asFailure(error);
     // A read changes nothing, however it fails.
     return Promise.reject(
       failure instanceof StoreError ? new StoreError(failure.message, 'nothing done', { cause: error }) : failure,
@@ -193,13 +226,25 @@ function identify(file: string): Stats | undefined {
   }
 }
 
-/** The StoreError of an error of SQLite, with the outcome of the transaction. */
-function asStoreError(error: unknown): unknown {
+/** True for a fault of a statement, such as its syntax, an unknown name or a wrong value. */
+export function isOfStatement(error: unknown): boolean {
+  return OF_STATEMENT.has(codeOf(error)) && !OWN_TABLE_MISSING.test(messageOf(error));
+}
+
+/** The error of a statement's own fault. */
+export function asStatementError(cause: unknown): StatementError {
+  return new StatementError(`SQLite: ${messageOf(cause)} (${codeOf(cause)})`, { cause });
+}
+
+/** The error of a failed statement: a StatementError for its own fault, otherwise a StoreError. */
+function asFailure(error: unknown): unknown {
   if (!isSqliteError(error)) return error;
+  if (isOfStatement(error)) return asStatementError(error);
   // After a failed write or fsync, the commit may still reach the disk
   // (https://sqlite.org/atomiccommit.html).
   const outcome = error.code.startsWith('SQLITE_IOERR') ? 'unknown' : 'nothing done';
-  return new StoreError(`SQLite: ${error.message} (${error.code})`, outcome, { cause: error });
+  const advice = error.code.startsWith('SQLITE_CORRUPT') ? `. The database is damaged. ${RESTORE}` : '';
+  return new StoreError(`SQLite: ${error.message} (${error.code})${advice}`, outcome, { cause: error });
 }
 
 function isBusy(error: unknown): boolean {
@@ -210,6 +255,6 @@ function isBusy(error: unknown): boolean {
  * Tests the code, not the class: the native module uses the first SqliteError class that a process
  * loads, and a test runner loads several.
  */
-function isSqliteError(error: unknown): error is InstanceType<typeof Database.SqliteError> {
+function isSqliteError(error: unknown): error is InstanceType<typeof SqliteConnection.SqliteError> {
   return codeOf(error).startsWith('SQLITE_');
 }

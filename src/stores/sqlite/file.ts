@@ -1,4 +1,4 @@
-import { accessSync, closeSync, constants, mkdirSync, openSync, readSync, statSync } from 'node:fs';
+import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync, readSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { codeOf, messageOf, OperatorError } from '../../errors.ts';
 import { shellWord } from '../../shell-word.ts';
@@ -43,9 +43,16 @@ export function explainOpening(error: unknown): string {
 /**
  * Creates an empty database file, mode 0600, and missing folders, mode 0700, whatever the umask.
  * SQLite gives `-wal` and `-shm` the same mode (https://sqlite.org/src/doc/trunk/src/os_unix.c).
+ * @throws OperatorError for a missing folder that may not be made.
  */
-export function createPrivateFile(file: string): void {
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+export function createPrivateFile(file: string, makesFolder: boolean): void {
+  const folder = dirname(file);
+  if (makesFolder) mkdirSync(folder, { recursive: true, mode: 0o700 });
+  else if (!existsSync(folder)) {
+    throw new OperatorError(
+      `There is no database ${file}, nor its folder. Correct DATABASE_URL, or make the folder for a new database.`,
+    );
+  }
   // Keeps a file that another process has just created.
   closeSync(openSync(file, 'a', 0o600));
 }

@@ -1,5 +1,6 @@
-import type Database from 'better-sqlite3';
-import { OperatorError } from '../../errors.ts';
+import type { SqliteConnection } from './driver.ts';
+import { codeOf, messageOf, OperatorError } from '../../errors.ts';
+import { checksumsOf, failedMigration, requireUnedited, type SchemaVersions } from '../migration-checksums.ts';
 import { MIGRATIONS } from '../migrations.ts';
 
 /**
@@ -7,6 +8,9 @@ import { MIGRATIONS } from '../migrations.ts';
  * (https://sqlite.org/pragma.html#pragma_application_id).
  */
 const APPLICATION_ID = 0x706c616e;
+
+/** Holds a checksum for each migration that was applied. */
+const CHECKSUMS = 'schema_versions';
 
 /** What each schema version adds to the previous one. */
 const VERSIONS: readonly string[] = [
@@ -26,7 +30,7 @@ const VERSIONS: readonly string[] = [
  * Reads the schema version of the file (https://sqlite.org/pragma.html#pragma_user_version).
  * @throws OperatorError for another program's file or a schema newer than this program supports.
  */
-export function requireKnownSchema(connection: Database.Database, file: string): void {
+export function requireKnownSchema(connection: SqliteConnection, file: string): void {
   const version = numberOf(connection, 'user_version');
   if (version > VERSIONS.length) {
     throw new OperatorError(
@@ -42,29 +46,62 @@ export function requireKnownSchema(connection: Database.Database, file: string):
 }
 
 /**
- * Updates a known schema in one transaction.
- * @returns true for a new schema; then `seed` has run in the same transaction.
+ * Updates a known schema in one transaction, in which `seed` fills a new one.
+ * @throws OperatorError for a migration that fails, or was edited after it was applied.
  */
-export function migrate(connection: Database.Database, seed?: (connection: Database.Database) => void): boolean {
-  if (numberOf(connection, 'user_version') === VERSIONS.length) return false;
+export function migrate(
+  connection: SqliteConnection,
+  file: string,
+  seed?: (connection: SqliteConnection) => void,
+): SchemaVersions {
+  requireUnedited(appliedChecksums(connection), VERSIONS, file);
+  const now = VERSIONS.length;
+  const version = schemaVersion(connection);
+  if (version === now) return { before: version, now };
   return connection
     .transaction(() => {
       // Reads it again: another process may have updated the schema.
-      const version = numberOf(connection, 'user_version');
-      for (const migration of VERSIONS.slice(version)) connection.exec(migration);
-      if (version === 0) seed?.(connection);
+      const before = schemaVersion(connection);
+      for (const [index, migration] of VERSIONS.entries()) {
+        if (index >= before) apply(connection, file, index + 1, migration);
+      }
+      keepChecksums(connection);
+      if (before === 0) seed?.(connection);
       connection.pragma(`application_id = ${APPLICATION_ID}`);
-      connection.pragma(`user_version = ${VERSIONS.length}`);
-      return version === 0;
+      connection.pragma(`user_version = ${now}`);
+      return { before, now };
     })
     .immediate();
 }
 
+function apply(connection: SqliteConnection, file: string, version: number, migration: string): void {
+  try {
+    connection.exec(migration);
+  } catch (cause) {
+    throw failedMigration(version, `${file}: ${messageOf(cause)} (${codeOf(cause)}).`, cause);
+  }
+}
+
+/** The checksums of the applied migrations; none in a file of an earlier program. */
+function appliedChecksums(connection: SqliteConnection): string[] {
+  const isKept = connection.prepare('SELECT 1 FROM sqlite_schema WHERE name = ?').get(CHECKSUMS) !== undefined;
+  if (!isKept) return [];
+  return connection.prepare<[], string>(`SELECT checksum FROM ${CHECKSUMS} ORDER BY version`).pluck().all();
+}
+
+function keepChecksums(connection: SqliteConnection): void {
+  connection.exec(
+    `CREATE TABLE IF NOT EXISTS ${CHECKSUMS} (version INTEGER PRIMARY KEY, checksum TEXT NOT NULL) STRICT`,
+  );
+  const keep = connection.prepare(`INSERT INTO ${CHECKSUMS} VALUES (?, ?) ON CONFLICT DO NOTHING`);
+  for (const [index, checksum] of checksumsOf(VERSIONS).entries()) keep.run(index + 1, checksum);
+}
+
 /** The schema version of a file. */
-export function schemaVersion(connection: Database.Database): number {
+export function schemaVersion(connection: SqliteConnection): number {
   return numberOf(connection, 'user_version');
 }
 
-function numberOf(connection: Database.Database, pragma: 'user_version' | 'application_id'): number {
+function numberOf(connection: SqliteConnection, pragma: 'user_version' | 'application_id'): number {
   return Number(connection.pragma(pragma, { simple: true }));
 }

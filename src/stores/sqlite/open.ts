@@ -1,5 +1,6 @@
-import type Database from 'better-sqlite3';
+import type { SqliteConnection } from './driver.ts';
 import { realpathSync } from 'node:fs';
+import type { DatabaseLocation } from '../database-url.ts';
 import type { Opening, Sample, Stores } from '../stores.ts';
 import { storedTokens } from '../tokens.ts';
 import { openDatabase } from './database.ts';
@@ -7,26 +8,31 @@ import { closingCommand } from './file.ts';
 import { sqlitePlants } from './plants.ts';
 import { sqliteStatements } from './statements.ts';
 
+type Location = Extract<DatabaseLocation, { kind: 'sqlite' }>;
+
 /**
- * Opens a SQLite file and creates a missing one.
+ * Opens a SQLite file and creates a missing one, with its folder where the location says so.
  * @throws OperatorError with one line on failure; an existing file is left unchanged.
  */
-export function openSqlite(file: string, { sample, onExposed }: Opening): Stores {
-  const database = openDatabase(file, (connection) => {
+export function openSqlite(location: Location, { sample, onExposed, onCommit = () => undefined }: Opening): Stores {
+  const { file } = location;
+  const database = openDatabase(location, (connection) => {
     if (sample !== undefined) fill(connection, sample);
   });
   const command = closingCommand(realpathSync(file));
   if (command !== undefined) onExposed?.(command);
-  const statements = sqliteStatements(database);
+  const statements = sqliteStatements(database, onCommit);
   return {
     database: statements,
     plants: sqlitePlants(database),
     tokens: storedTokens(statements, 'tokens'),
-    created: database.created,
+    created: database.schema.before === 0,
+    schema: database.schema,
     // SQLite has a single writer.
     commits: 1,
     failed: database.failed,
     check: () => database.check(),
+    inspect: () => database.inspect(),
     close: async () => {
       await statements.drain();
       database.close();
@@ -34,7 +40,7 @@ export function openSqlite(file: string, { sample, onExposed }: Opening): Stores
   };
 }
 
-function fill(connection: Database.Database, { plants, tokenName, tokenHash }: Sample): void {
+function fill(connection: SqliteConnection, { plants, tokenName, tokenHash }: Sample): void {
   const plant = connection.prepare('INSERT INTO plants (id) VALUES (?)');
   for (const id of plants) plant.run(id);
   const token = connection.prepare('INSERT INTO tokens (name, hash, created_at) VALUES (?, ?, ?)');

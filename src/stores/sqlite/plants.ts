@@ -1,5 +1,5 @@
-import type { Statement } from 'better-sqlite3';
 import { INT64_MIN } from 'openapi-exact/int64';
+import type { Statement } from './driver.ts';
 import { codeOf } from '../../errors.ts';
 import { PlantInUseError, type PlantStore } from '../../plants/plant-store.ts';
 import { inPages } from '../in-pages.ts';

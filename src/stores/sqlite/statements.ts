@@ -1,8 +1,9 @@
-import type { Statement as Prepared } from 'better-sqlite3';
+import type { Statement as Prepared } from './driver.ts';
 import { codeOf } from '../../errors.ts';
 import { ConstraintError, type Database, type Row, type Statement } from '../database.ts';
 import { Batches } from '../group-commit.ts';
-import { read, type SqliteDatabase } from './database.ts';
+import { observeCommit, type OnCommit } from '../observe-commit.ts';
+import { asStatementError, isOfStatement, read, type SqliteDatabase } from './database.ts';
 
 /** Runs one of several writes of a transaction. @returns its rows, or the error that undid it. */
 type Attempt = (statements: readonly Statement[]) => readonly (readonly Row[])[] | Error;
@@ -11,11 +12,15 @@ type Attempt = (statements: readonly Statement[]) => readonly (readonly Row[])[]
  * Runs the statements of store functions in SQLite. Concurrent writes share a commit. `drain`
  * resolves when the writes that wait have ended.
  */
-export function sqliteStatements(database: SqliteDatabase): Database & { readonly drain: () => Promise<void> } {
+export function sqliteStatements(
+  database: SqliteDatabase,
+  onCommit: OnCommit,
+): Database & { readonly drain: () => Promise<void> } {
   const run = statementRunner(database);
   const attempt = savepoints(database, run);
   const batches = new Batches(async (writes: readonly (readonly Statement[])[]) => {
-    const results = await database.transaction(() => writes.map(attempt));
+    const commit = (): Promise<ReturnType<Attempt>[]> => database.transaction(() => writes.map(attempt));
+    const results = await observeCommit(onCommit, writes.length, commit);
     return (_: readonly Statement[], index: number) => {
       const result = results[index] ?? [];
       if (result instanceof Error) throw result;
@@ -61,10 +66,13 @@ function savepoints({ connection }: SqliteDatabase, run: (statement: Statement) 
     try {
       return statements.map(run);
     } catch (cause) {
-      // Other errors concern the database or the program, and may have ended the transaction.
-      if (!codeOf(cause).startsWith('SQLITE_CONSTRAINT') || !connection.inTransaction) throw cause;
+      const isRefused = codeOf(cause).startsWith('SQLITE_CONSTRAINT');
+      // Other errors concern the database, and may have ended the transaction.
+      if (!(isRefused || isOfStatement(cause)) || !connection.inTransaction) throw cause;
       undo.run();
-      return new ConstraintError('A constraint of the database refused a row.', { cause });
+      return isRefused
+        ? new ConstraintError('A constraint of the database refused a row.', { cause })
+        : asStatementError(cause);
     } finally {
       if (connection.inTransaction) end.run();
     }

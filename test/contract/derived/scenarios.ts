@@ -1,6 +1,6 @@
+import { SqliteConnection } from '../../../src/stores/sqlite/driver.ts';
 import { isJson, schemaOf } from '../../support/contract-messages.ts';
 import { expect } from '@jest/globals';
-import Database from 'better-sqlite3';
 import { parse, stringify } from 'lossless-json';
 import type { Operation } from 'openapi-exact';
 import { fixtures } from '../../fixtures/operations.ts';
@@ -179,7 +179,7 @@ function withFailingHandler({ id }: Operation): ServiceOptions {
 
 /** Takes the tables away, as only another program could. */
 function dropTables({ file }: Service): Promise<void> {
-  const other = new Database(file);
+  const other = new SqliteConnection(file);
   other.pragma('foreign_keys = OFF');
   const tables = other.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%'");
   for (const name of tables.pluck().all()) other.exec(`DROP TABLE "${String(name)}"`);

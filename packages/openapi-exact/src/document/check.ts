@@ -1,10 +1,11 @@
 import { stringify } from 'lossless-json';
 import type { Bundle, Node } from './bundle.ts';
 import { isObject, isVersion30, isVersion31 } from './openapi-document.ts';
+import { didYouMean } from './nearest.ts';
 import type { Refusal } from './refusal.ts';
 import type { Kind } from './structure.ts';
 
-const SCHEMA_TYPES: readonly unknown[] = ['null', 'boolean', 'number', 'integer', 'string', 'array', 'object'];
+const SCHEMA_TYPES: readonly string[] = ['null', 'boolean', 'number', 'integer', 'string', 'array', 'object'];
 const LOCATIONS: readonly unknown[] = ['path', 'query', 'header', 'cookie'];
 
 /** The types of some keywords. */
@@ -73,9 +74,13 @@ const CHECKS: Partial<Record<Kind, (node: Node) => Mistake | undefined>> = {
   securityScheme: ({ type }) =>
     typeof type === 'string' ? undefined : ['type', 'a security scheme must have a type.'],
   schema: ({ type }) => {
-    const wrong = type === undefined ? undefined : [type].flat().find((one) => !SCHEMA_TYPES.includes(one));
+    const wrong =
+      type === undefined ? undefined : [type].flat().find((name) => !SCHEMA_TYPES.some((known) => known === name));
     if (wrong === undefined) return undefined;
-    return ['type', `${stringify(wrong)} is not a type of JSON Schema: use ${SCHEMA_TYPES.join(', ')}.`];
+    return [
+      'type',
+      `${stringify(wrong)} is not a type of JSON Schema: use ${SCHEMA_TYPES.join(', ')}.${typeof wrong === 'string' ? didYouMean(wrong, SCHEMA_TYPES) : ''}`,
+    ];
   },
 };
 

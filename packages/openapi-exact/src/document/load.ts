@@ -4,9 +4,11 @@ import { messageOf, ConfigurationError } from '../errors.ts';
 import { bundle, type Bundle } from './bundle.ts';
 import { checkDocument } from './check.ts';
 import { openCircles } from './circles.ts';
-import { findBesideBigints } from '../numbers/bigint.ts';
+import { findBesideBigints } from './bigint.ts';
 import type { OpenApiDocument } from './openapi-document.ts';
 import { readOperations, type Contract, type Operation, type ReadContract } from './operations.ts';
+import type { Refusal } from './refusal.ts';
+import { remainder } from './remainder.ts';
 import { displayName, Sources } from './sources.ts';
 import { convertToVersion31 } from './version-3.0.ts';
 
@@ -16,11 +18,17 @@ export type { Contract, Operation };
  * Reads a contract and collects its refusals.
  * @throws ContractError when it does not parse; ConfigurationError when it cannot be read.
  */
-export async function readContract(file: URL): Promise<ReadContract & { readonly isCompilable: boolean }> {
+export async function readContract(
+  file: URL,
+): Promise<ReadContract & Pick<Bundle, 'nodes'> & { readonly isCompilable: boolean }> {
   const sources = new Sources(fileURLToPath(file));
   const bundled = await readBundle(sources);
+  const { nodes } = bundled;
   const { refusals, isReadable } = checkDocument(bundled);
-  if (!isReadable) return { sources, contract: undefined, refusals, isCompilable: false };
+  if (!isReadable) {
+    const more = refusalsOfRest(bundled, refusals, sources);
+    return { sources, contract: undefined, refusals: [...refusals, ...more], nodes, isCompilable: false };
+  }
   // Every part that the service reads was checked.
   const checked = bundled.document as OpenApiDocument;
   convertToVersion31(checked, bundled);
@@ -29,7 +37,25 @@ export async function readContract(file: URL): Promise<ReadContract & { readonly
   const read = readOperations(checked, sources, () => bundledAgain(sources));
   // A mistake in a schema would be reported as one more when it is compiled.
   const isCompilable = refusals.length + circles.length === 0;
-  return { ...read, refusals: [...refusals, ...circles, ...read.refusals], isCompilable };
+  return { ...read, nodes, refusals: [...refusals, ...circles, ...read.refusals], isCompilable };
+}
+
+/** The refusals of the operations in a document, whose refused parts are left out. */
+function refusalsOfRest(bundled: Bundle, refusals: readonly Refusal[], sources: Sources): readonly Refusal[] {
+  const rest = remainder(bundled, refusals, sources);
+  if (rest === undefined) return [];
+  // Its refused parts are left out, and every other part was checked.
+  const document = rest.document as OpenApiDocument;
+  try {
+    convertToVersion31(document, rest);
+    return [
+      ...openCircles(document, rest, sources),
+      ...readOperations(document, sources, () => bundledAgain(sources)).refusals,
+    ];
+  } catch {
+    // A reference to a part that is left out: it can be followed once that part is corrected.
+    return [];
+  }
 }
 
 /** The document as it was read, before it became one of OpenAPI 3.1. */

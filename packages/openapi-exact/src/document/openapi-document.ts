@@ -1,3 +1,5 @@
+import { getOrInsert } from '../get-or-insert.ts';
+
 /**
  * The parts of an OpenAPI 3.1 document that the service reads; other parts are kept as they are.
  */
@@ -206,12 +208,18 @@ export function resolve<T extends object>(document: OpenApiDocument, value: T | 
   return current as T;
 }
 
+/** The targets of references that were followed, by document. */
+const TARGETS = new WeakMap<OpenApiDocument, Map<string, Record<string, unknown>>>();
+
 /**
  * The object that a local reference points to, which may be a reference too.
  * @throws Error when it leads nowhere; its message names the pointer.
  */
 export function targetOf(document: OpenApiDocument, $ref: string): Record<string, unknown> {
-  const target = pointerTokens($ref.slice(1)).reduce<unknown>(own, document);
-  if (!isObject(target)) throw new Error(`The reference ${$ref} leads nowhere.`);
-  return target;
+  const targets = getOrInsert(TARGETS, document, () => new Map<string, Record<string, unknown>>());
+  return getOrInsert(targets, $ref, () => {
+    const target = pointerTokens($ref.slice(1)).reduce<unknown>(own, document);
+    if (!isObject(target)) throw new Error(`The reference ${$ref} leads nowhere.`);
+    return target;
+  });
 }

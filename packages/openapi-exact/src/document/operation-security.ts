@@ -1,3 +1,4 @@
+import { didYouMean } from './nearest.ts';
 import { isObject, type OpenApiDocument, type OperationObject, type SecurityRequirement } from './openapi-document.ts';
 import type { Refusal } from './refusal.ts';
 
@@ -21,7 +22,9 @@ export function operationSecurity(
     const scopesOf = Object.entries(requirement).map(([name, scopes]): [string, string[]] => {
       const refuse = (reason: string): void => void refusals.push({ node: requirement, key: name, reason });
       if (!Object.hasOwn(schemes, name)) {
-        refuse(`components/securitySchemes has no '${name}': declare it there.`);
+        refuse(
+          `components/securitySchemes has no '${name}': declare it there.${didYouMean(name, Object.keys(schemes))}`,
+        );
       } else if (!isNone(scopes) && !Array.isArray(scopes)) {
         refuse(`the scopes of '${name}' must be a list, such as [read].`);
       }

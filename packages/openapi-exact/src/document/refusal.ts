@@ -21,13 +21,19 @@ export class Refused extends Error {
   }
 }
 
-/** A contract that cannot be served: one line for each refusal, with file, line and column. */
+/**
+ * A contract that cannot be served: one line for each refusal, with file, line and column.
+ * @example catch (error) { if (error instanceof ContractError) for (const line of error.lines) console.error(line); }
+ */
 export class ContractError extends ConfigurationError {
   readonly lines: readonly string[];
+  /** The paths of the contract's files. */
+  readonly files: readonly string[];
 
-  constructor(lines: readonly string[], options?: ErrorOptions) {
+  constructor(lines: readonly string[], options: ErrorOptions & { readonly files: readonly string[] }) {
     super(lines.join('\n'), options);
     this.lines = lines;
+    this.files = options.files;
   }
 }
 

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
-import { isObject, isReference, own, pointerTokens } from './openapi-document.ts';
+import { nearest } from './nearest.ts';
+import { encodeToken, isObject, isReference, own, pointerTokens } from './openapi-document.ts';
 import { parseYaml, requireEnd } from './parse-yaml.ts';
 import { displayName, type Sources } from './sources.ts';
 
@@ -123,11 +124,11 @@ export class Resources {
 
   /** Why a reference cannot be followed, and the way out. */
   explain(reference: string, from: Resource): string {
-    const [address = ''] = reference.split('#');
+    const [address = '', fragment = ''] = reference.split('#');
     const uri = uriOf(address, from.file ?? from) ?? address;
     const path = isPath(uri) ? displayName(fileURLToPath(uri)) : uri;
     return this.#byUri.has(uri)
-      ? `the reference ${reference} leads nowhere: name something that is in ${path}.`
+      ? `the reference ${reference} leads nowhere: name something that is in ${path}.${suggestion(address, fragment, this.#byUri.get(uri)?.root)}`
       : `the file of the reference ${reference} cannot be read: ${path} must be a file beside the contract.`;
   }
 
@@ -159,6 +160,24 @@ export class Resources {
     }
     return target;
   }
+}
+
+/** A pointer that differs in one misspelt key, as a question; '' without one. */
+function suggestion(address: string, fragment: string, root: unknown): string {
+  const tokens = pointerTokens(fragment);
+  let node = root;
+  for (const [index, token] of tokens.entries()) {
+    const child = own(node, token);
+    if (child === undefined && isObject(node)) {
+      const key = nearest(token, Object.keys(node));
+      if (key === undefined) return '';
+      const corrected = [...tokens.slice(0, index), key, ...tokens.slice(index + 1)];
+      const isThere = corrected.reduce<unknown>(own, root) !== undefined;
+      return isThere ? ` Did you mean ${address}#/${corrected.map(encodeToken).join('/')}?` : '';
+    }
+    node = child;
+  }
+  return '';
 }
 
 function uriOf(address: string, base: Resource): string | undefined {

@@ -41,9 +41,17 @@ export class Sources {
 
   /** The refusals as an error with a line for each, in the order of the files. */
   async error(refusals: readonly Refusal[], options?: ErrorOptions): Promise<ContractError> {
-    const places = await this.#places(refusals);
-    const placed = places.map((place, index) => ({ ...place, reason: refusals[index]?.reason ?? '' }));
-    return this.#errorOf(placed, options);
+    return new ContractError(await this.lines(refusals, 'error'), { files: [...this.texts.keys()], ...options });
+  }
+
+  /** A line for each problem with file, line, column and severity, in the order of the files. */
+  async lines(problems: readonly Refusal[], severity: 'error' | 'warning'): Promise<readonly string[]> {
+    if (problems.length === 0) return [];
+    const places = await this.#places(problems);
+    return this.#inOrder(
+      places.map((place, index) => ({ ...place, reason: problems[index]?.reason ?? '' })),
+      severity,
+    );
   }
 
   /** The file and line of each object of the document, such as `openapi.yaml:73`. */
@@ -110,19 +118,20 @@ export class Sources {
     const { mark, reason } = cause instanceof YAMLException ? cause : { mark: undefined, reason: messageOf(cause) };
     const { name = this.root, line = 0, column = 0 } = mark ?? {};
     const other = { file: name, line: line + 1, column: column + 1, reason: `the YAML does not parse: ${reason}.` };
-    return this.#errorOf(found.length === 0 ? [other] : found, { cause });
+    const lines = this.#inOrder(found.length === 0 ? [other] : found, 'error');
+    return new ContractError(lines, { files: [...this.texts.keys()], cause });
   }
 
-  #errorOf(placed: readonly (Position & { reason: string })[], options?: ErrorOptions): ContractError {
+  #inOrder(placed: readonly (Position & { reason: string })[], severity: 'error' | 'warning'): readonly string[] {
     const order = [...this.texts.keys()];
     const sorted = placed.toSorted(
       (a, b) => order.indexOf(a.file) - order.indexOf(b.file) || a.line - b.line || a.column - b.column,
     );
     const lines = sorted.map(
       ({ file, line, column, reason }) =>
-        `${displayName(file)}:${line}:${column}: error: ${reason.trim().replaceAll(/\s*\n\s*/g, ' ')}`,
+        `${displayName(file)}:${line}:${column}: ${severity}: ${reason.trim().replaceAll(/\s*\n\s*/g, ' ')}`,
     );
-    return new ContractError([...new Set(lines)], options);
+    return [...new Set(lines)];
   }
 
   /** The places of all objects. */

@@ -2,7 +2,7 @@ import { addJSDocComment, oapiRef, tsLiteral, tsModifiers, tsPropertyIndex } fro
 import ts from 'typescript';
 import { isObject, isSchema, list, targetOf, type OpenApiDocument, type Schema } from '../document/openapi-document.ts';
 import { partsOf } from '../document/schema-graph.ts';
-import { isBigint } from '../numbers/bigint.ts';
+import { isBigint } from '../document/bigint.ts';
 import { textOf } from './typed-document.ts';
 
 const { factory, SyntaxKind } = ts;

@@ -8,7 +8,7 @@ import {
   type Decimal,
   type ExactNumber,
 } from './decimal.ts';
-import { isBigint } from './bigint.ts';
+import { isBigint } from '../document/bigint.ts';
 import { INT64_MAX, INT64_MIN } from '../int64.ts';
 
 /** A bound of a schema: a `bigint` if it is an integer beyond 2^53. */

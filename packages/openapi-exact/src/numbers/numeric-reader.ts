@@ -1,5 +1,5 @@
 import type { Schema } from '../document/openapi-document.ts';
-import { isBigint } from './bigint.ts';
+import { isBigint } from '../document/bigint.ts';
 import { exactOf, heldNumber } from './decimal.ts';
 import { isInteger, NumberRule } from './number-rule.ts';
 

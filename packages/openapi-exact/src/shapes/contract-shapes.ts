@@ -1,7 +1,7 @@
 import { isObject, isSchema, list, targetOf, type OpenApiDocument, type Schema } from '../document/openapi-document.ts';
 import { expressionOf } from '../document/pattern.ts';
 import { partsOf, reaching } from '../document/schema-graph.ts';
-import { isBigint } from '../numbers/bigint.ts';
+import { isBigint } from '../document/bigint.ts';
 import type { Shape } from './shape.ts';
 
 /** Keywords with schemas for the same value, `not` excepted: no value fits its schema. */

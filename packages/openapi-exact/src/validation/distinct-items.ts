@@ -15,8 +15,10 @@ const REFUSED: Schema = { minItems: NOTHING };
  * @returns what is asserted instead of `uniqueItems`.
  */
 export function distinctItems(copy: Record<string, unknown>, types: readonly string[]): Schema[] {
-  const { uniqueItems, items, maxItems = Infinity } = copy;
-  if (uniqueItems !== true || 'prefixItems' in copy) return [];
+  const { items, maxItems = Infinity, type = 'array' } = copy;
+  // Some contracts say it of each value.
+  if (![type].flat().includes('array')) delete copy['uniqueItems'];
+  if (copy['uniqueItems'] !== true || 'prefixItems' in copy) return [];
   if (types.length > 0 && !types.includes('array') && !types.includes('object')) {
     copy['items'] = { type: types, allOf: [items] };
     return [];

@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { expressionOf } from '../document/pattern.ts';
 import { getOrInsert } from '../get-or-insert.ts';
 import type { Schema } from '../document/openapi-document.ts';
-import { isBesideBigint, isBigint } from '../numbers/bigint.ts';
+import { isBesideBigint, isBigint } from '../document/bigint.ts';
 import { hasNumberRule, NUMBER_KEYWORDS, NumberRule } from '../numbers/number-rule.ts';
 import { nameOf } from '../numbers/property-keys.ts';
 import { NOTHING, type StandIns } from '../numbers/stand-ins.ts';

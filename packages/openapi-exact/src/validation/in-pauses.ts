@@ -11,7 +11,7 @@ const BUSY = 0.5;
  * one before took, and until the event loop is idle for half of a pause. Does not keep the process
  * alive.
  */
-export async function inPauses(steps: Iterable<() => Promise<void>>): Promise<void> {
+export async function inPauses(steps: Iterable<() => Promise<unknown>>): Promise<void> {
   let length = SHORTEST;
   for (const step of steps) {
     await idle(length);

@@ -30,6 +30,12 @@ const FORBIDDEN: Schema = { enum: [NOTHING] };
 
 const NONE: ReadonlySet<string> = new Set();
 
+/**
+ * The URI of the validator's document. Schemas have the identifiers that references to them resolve
+ * to: the validator finds those in what it has compiled, and compiles others again each time.
+ */
+export const BASE = 'contract:';
+
 /** Holds for every value, and counts the evaluations of an object. */
 const COUNTED: Schema = { properties: { [EVALUATED]: { format: EVALUATION } } };
 
@@ -50,7 +56,7 @@ export class Components {
   /** The copies, by their numbers in the validator's document. */
   readonly schemas: Schema[] = [];
   readonly #hides: (schema: Schema) => boolean;
-  readonly #numbers = new Map<string, number>();
+  readonly #pointers = new Map<string, string>();
   readonly #pending: (() => void)[] = [];
 
   constructor(document: OpenApiDocument, numbers: StandIns, formats: Formats) {
@@ -64,13 +70,14 @@ export class Components {
   referenceTo($ref: string, { direction, isForNames, dropped }: CopyKind, make: () => unknown): string {
     const isDirected = this.#hides(targetOf(this.document, $ref));
     const key = JSON.stringify([$ref, isForNames, dropped, isDirected && direction]);
-    const number = getOrInsert(this.#numbers, key, () => {
-      const target: Schema = {};
+    return getOrInsert(this.#pointers, key, () => {
+      const pointer = `#/components/schemas/${this.schemas.length}`;
+      const target: Schema = { $id: BASE + pointer };
       // Later: schemas refer to each other in chains that are longer than the stack is deep.
       this.#pending.push(() => Object.assign(target, component(make())));
-      return this.schemas.push(target) - 1;
+      this.schemas.push(target);
+      return pointer;
     });
-    return `#/components/schemas/${number}`;
   }
 
   /** Makes the copies that are referred to so far, and those that they refer to. */

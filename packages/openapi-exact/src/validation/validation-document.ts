@@ -1,10 +1,12 @@
 import type { Contract, Operation } from '../document/load.ts';
+import type { OperationResponse } from '../document/operations.ts';
 import { METHODS, type OpenApiDocument, type Schema } from '../document/openapi-document.ts';
 import { contentSchema, groupSchema, valueSchema } from '../parameters/value-schema.ts';
+import { getOrInsert } from '../get-or-insert.ts';
 import { GROUPS } from '../parameters/locations.ts';
 import { StandIns } from '../numbers/stand-ins.ts';
 import { Formats } from './formats.ts';
-import { Components, SchemaCopies } from './schema-copies.ts';
+import { BASE, Components, SchemaCopies } from './schema-copies.ts';
 
 /** The direction of a message. */
 export type MessageDirection = 'request' | 'response';
@@ -80,8 +82,8 @@ export function openApiDocument({ operations, components }: ValidationDocument):
   for (const [index, messages] of operations.entries()) {
     const { path, method } = placeOf(index);
     const responses = {
-      [STATUSES.request]: responseOf(messages.request),
-      [STATUSES.response]: responseOf(messages.response),
+      [STATUSES.request]: responseOf(messages.request, `request${index}`),
+      [STATUSES.response]: responseOf(messages.response, `response${index}`),
     };
     (paths[Number(path)] ??= {})[method.toLowerCase()] = { responses };
   }
@@ -89,37 +91,57 @@ export function openApiDocument({ operations, components }: ValidationDocument):
   return { openapi: '3.1.0', info: { title: '', version: '' }, paths, components: { schemas: components } };
 }
 
-function responseOf(schema: Schema): object {
+function responseOf(message: Schema, anchor: string): object {
   // `then` hides it from the search for texts to convert, which compiles what it finds.
-  return { description: '', content: { 'application/json': { schema: { if: true, then: schema } } } };
+  const schema = { $id: `${BASE}#${anchor}`, if: true, then: message };
+  return { description: '', content: { 'application/json': { schema } } };
 }
 
-/** The schema of each parameter group and body of a request, in the contract's own schemas. */
-export function requestSchemas(document: OpenApiDocument, operation: Operation): Readonly<Record<string, Schema>> {
-  const groups = Object.entries(GROUPS).map(([group, location]): [string, Schema] => {
-    const own = operation.parameters.filter((parameter) => parameter.in === location);
-    return [group, groupSchema(document, own)];
+/** The parts of messages by name, with their schemas. */
+export type Parts = Readonly<Record<string, Schema>>;
+
+const REQUESTS = new WeakMap<Operation, Parts>();
+const RESPONSES = new WeakMap<Operation, Parts>();
+
+/** Each parameter group and body of a request, in the contract's own schemas. */
+export function requestSchemas(document: OpenApiDocument, operation: Operation): Parts {
+  return getOrInsert(REQUESTS, operation, () => {
+    const groups = Object.entries(GROUPS).map(([group, location]): [string, Schema] => {
+      const own = operation.parameters.filter((parameter) => parameter.in === location);
+      return [group, groupSchema(document, own)];
+    });
+    const bodies = Object.entries(operation.requestBody?.content ?? {}).map(
+      ([mediaType, { schema }]): [string, Schema] => [
+        bodyName(mediaType),
+        contentSchema(document, mediaType, schema, ['json', 'form', 'multipart']),
+      ],
+    );
+    return Object.fromEntries([...groups, ...bodies]);
   });
-  const bodies = Object.entries(operation.requestBody?.content ?? {}).map(
-    ([mediaType, { schema }]): [string, Schema] => [
-      bodyName(mediaType),
-      contentSchema(document, mediaType, schema, ['json', 'form', 'multipart']),
-    ],
-  );
-  return Object.fromEntries([...groups, ...bodies]);
 }
 
-/** The schema of the headers and of each body of a response, in the contract's own schemas. */
-export function responseSchemas(document: OpenApiDocument, { responses }: Operation): Readonly<Record<string, Schema>> {
-  return Object.fromEntries(
-    Object.entries(responses).flatMap(([status, { headers, content = {} }]): [string, Schema][] => [
-      [headersName(status), { type: 'object', properties: mapped(headers, (header) => valueSchema(document, header)) }],
+/** The headers and each body of a response, in the contract's own schemas. */
+export function responseSchemas(document: OpenApiDocument, operation: Operation): Parts {
+  return getOrInsert(RESPONSES, operation, () => {
+    const parts = Object.entries(operation.responses).flatMap(([status, { headers, content = {} }]) => [
+      ...headersSchemas(document, status, headers),
       ...Object.entries(content).map(([mediaType, { schema }]): [string, Schema] => [
         responseName(status, mediaType),
         contentSchema(document, mediaType, schema),
       ]),
-    ]),
-  );
+    ]);
+    return Object.fromEntries(parts);
+  });
+}
+
+function headersSchemas(
+  document: OpenApiDocument,
+  status: string,
+  headers: OperationResponse['headers'],
+): [string, Schema][] {
+  if (Object.keys(headers).length === 0) return [];
+  const properties = mapped(headers, (header) => valueSchema(document, header));
+  return [[headersName(status), { type: 'object', properties }]];
 }
 
 function mapped<T>(map: Readonly<Record<string, T>>, of: (value: T, name: string) => unknown): Record<string, unknown> {

@@ -66,3 +66,13 @@ test('where an int64 is one of several types, values of the others are accepted 
   expect(refusalOfBody({ oneOf: [INT64, { type: 'string' }] }, 'twelve')).toBeUndefined();
   expect(refusalOfBody(schema, 2n ** 63n)).toEqual(NO_INT64);
 });
+
+test('shapes that refer to themselves in a circle are followed to their end', () => {
+  const schemas = {
+    Base: { anyOf: [{ $ref: 'Heir' }], properties: { id: { int64: true } } },
+    Heir: { $ref: 'Base' },
+  } as const;
+  const operation = { parameters: {}, body: { $ref: 'Heir' }, responses: {} };
+  expect(refusalOf(operation, schemas, { params: {}, body: { id: 1 } })).toEqual(NO_BIGINT);
+  expect(refusalOf(operation, schemas, { params: {}, body: { id: 1n } })).toBeUndefined();
+});

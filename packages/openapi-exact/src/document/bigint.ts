@@ -1,5 +1,5 @@
-import { list, type OpenApiDocument, type Schema } from '../document/openapi-document.ts';
-import { partsOf } from '../document/schema-graph.ts';
+import { list, type OpenApiDocument, type Schema } from './openapi-document.ts';
+import { partsOf } from './schema-graph.ts';
 
 /** The formats of integers beyond 2^53 (the OpenAPI Format Registry). */
 const FORMATS: readonly unknown[] = ['int64', 'uint64'];

@@ -1,0 +1,13 @@
+import express, { type Express } from 'express';
+import { contractMiddleware, loadContract } from 'openapi-exact';
+import { Garden } from './garden.ts';
+import { gardenHandlers } from './handlers.ts';
+import { verifiers } from './verifiers.ts';
+
+/** The application. @param photos the folder for photos. */
+export async function createApp(photos: string): Promise<Express> {
+  const contract = await loadContract(new URL('openapi.yaml', import.meta.url));
+  const app = express();
+  app.use(await contractMiddleware({ contract, handlers: gardenHandlers(new Garden(photos)), verifiers }));
+  return app;
+}

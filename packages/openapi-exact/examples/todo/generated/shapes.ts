@@ -1,0 +1,36 @@
+/**
+ * Generated from the contract by `openapi-exact generate`. Do not edit: change the contract and
+ * run the command again.
+ */
+
+import type { ContractShapes } from 'openapi-exact/client';
+
+/** Where int64s stand in the messages of each operation, for `createClient`. */
+export const shapes: ContractShapes = {
+  "operations": {
+    "GET /todos/{id}": {
+      "parameters": {
+        "path": {
+          "id": {
+            "int64": true
+          }
+        }
+      },
+      "body": {},
+      "responses": {
+        "200": {
+          "$ref": "#/components/schemas/Todo"
+        }
+      }
+    }
+  },
+  "schemas": {
+    "#/components/schemas/Todo": {
+      "properties": {
+        "id": {
+          "int64": true
+        }
+      }
+    }
+  }
+};

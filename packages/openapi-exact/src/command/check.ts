@@ -1,0 +1,22 @@
+import { pathToFileURL } from 'node:url';
+import { displayName } from '../document/sources.ts';
+import { reviewContract } from '../review.ts';
+
+/**
+ * Writes everything that is wrong in contracts to standard error: first the errors of all, then the
+ * warnings. A line on standard output names each contract that can be served.
+ * @returns whether all can be served.
+ */
+export async function check(contracts: readonly string[]): Promise<boolean> {
+  const reviews = await Promise.all(
+    contracts.map(async (name) => ({ name, ...(await reviewContract(pathToFileURL(name))) })),
+  );
+  for (const line of reviews.flatMap(({ errors }) => errors)) console.error(line);
+  for (const line of reviews.flatMap(({ warnings }) => warnings)) console.error(line);
+  for (const { name, contract } of reviews) {
+    if (contract === undefined) continue;
+    const { length } = contract.operations;
+    console.log(`${displayName(name)}: ${length} ${length === 1 ? 'operation' : 'operations'} can be served`);
+  }
+  return reviews.every(({ contract }) => contract !== undefined);
+}

@@ -1,0 +1,54 @@
+import type { Bundle, Node } from './bundle.ts';
+import { isObject } from './openapi-document.ts';
+import type { Refusal } from './refusal.ts';
+import type { Sources } from './sources.ts';
+
+/**
+ * A copy of a document without its refused parts, whose other parts can be checked all the same.
+ * Schemas and security schemes are emptied, since others may refer to them.
+ * @returns undefined when the document itself is refused.
+ */
+export function remainder(bundled: Bundle, refusals: readonly Refusal[], sources: Sources): Bundle | undefined {
+  const refused = new Set<unknown>(refusals.map(({ node }) => node));
+  const { document, nodes, schemas } = bundled;
+  if (!isObject(document) || refused.has(document)) return undefined;
+  const emptied = new Set<unknown>([...schemas, ...(nodes.get('securityScheme') ?? [])]);
+  const copies = new Map<unknown, object>();
+
+  /** Undefined for what is left out. */
+  function copy(value: unknown, key: string): unknown {
+    if (typeof value !== 'object' || value === null) return value;
+    if (refused.has(value)) return key === 'schema' || emptied.has(value) ? remember(value, {}) : undefined;
+    const known = copies.get(value);
+    if (known !== undefined) return known;
+    if (Array.isArray(value)) {
+      const items: unknown[] = [];
+      remember(value, items);
+      items.push(...value.map((item) => copy(item, '')).filter((item) => item !== undefined));
+      return items;
+    }
+    const entries: Node = {};
+    remember(value, entries);
+    for (const [name, child] of Object.entries(value)) {
+      const copied = copy(child, name);
+      if (copied !== undefined) entries[name] = copied;
+    }
+    return entries;
+  }
+
+  function remember<Copy extends object>(original: object, copied: Copy): Copy {
+    copies.set(original, copied);
+    sources.addCopy(copied, original);
+    return copied;
+  }
+
+  const copied = copy(document, '');
+  const copiesOf = (originals: readonly Node[]): readonly Node[] =>
+    originals.map((node) => copies.get(node)).filter((node) => isObject(node));
+  return {
+    ...bundled,
+    document: copied,
+    nodes: new Map([...nodes].map(([kind, ofKind]) => [kind, copiesOf(ofKind)])),
+    schemas: copiesOf(schemas),
+  };
+}

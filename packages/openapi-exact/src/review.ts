@@ -1,0 +1,78 @@
+import { readContract, type Contract } from './document/load.ts';
+import { misspeltKeys, type MisspeltKey } from './document/misspelt-keys.ts';
+import { declaredStatus } from './document/operations.ts';
+import { ContractError, type Refusal } from './document/refusal.ts';
+import { ownFailures } from './error-response.ts';
+import { servingRefusals } from './prepare.ts';
+
+/** Everything that is wrong or doubtful in a contract, a line each. */
+export interface Review {
+  /** Undefined when the contract cannot be served. */
+  readonly contract: Contract | undefined;
+  readonly errors: readonly string[];
+  readonly warnings: readonly string[];
+  /** The files that were read. */
+  readonly files: readonly string[];
+}
+
+/**
+ * Reviews a contract as the start of a service does. A warning that an error causes is left out.
+ * @throws ConfigurationError when the contract cannot be read.
+ */
+export async function reviewContract(file: URL): Promise<Review> {
+  try {
+    const { sources, contract, refusals, isCompilable, nodes } = await readContract(file);
+    const serving = contract === undefined ? [] : servingRefusals(contract, isCompilable);
+    const misspelt = misspeltKeys({ nodes });
+    const errors = [...refusals, ...serving].map((refusal) => withHint(refusal, misspelt));
+    const doubts = [...misspelt.map(misspeltWarning), ...(contract === undefined ? [] : undeclaredStatuses(contract))];
+    const warnings = doubts.filter(({ node }) => !errors.some((error) => error.node === node));
+    const errorLines = await sources.lines(errors, 'error');
+    const refused = new Set(errorLines.map(placeOf));
+    const warningLines = await sources.lines(warnings, 'warning');
+    return {
+      contract: errors.length === 0 ? contract : undefined,
+      errors: errorLines,
+      warnings: warningLines.filter((line) => !refused.has(placeOf(line))),
+      files: [...sources.texts.keys()],
+    };
+  } catch (error) {
+    if (!(error instanceof ContractError)) throw error;
+    return { contract: undefined, errors: error.lines, warnings: [], files: error.files };
+  }
+}
+
+/** A refusal that names a misspelt key of the same object, if that key is what it misses. */
+function withHint(refusal: Refusal, misspelt: readonly MisspeltKey[]): Refusal {
+  const cause = misspelt.find(({ node, meant }) => node === refusal.node && refusal.reason.includes(meant));
+  if (cause === undefined) return refusal;
+  return { ...refusal, key: cause.key, reason: `${refusal.reason} Did you mean ${cause.meant} by ${cause.key}?` };
+}
+
+function misspeltWarning({ node, key, of, meant }: MisspeltKey): Refusal {
+  return { node, key, reason: `${key} is not a keyword of ${of} and is ignored. Did you mean ${meant}?` };
+}
+
+/** A warning for each operation that answers statuses which it does not declare. */
+function undeclaredStatuses({ operations }: Contract): readonly Refusal[] {
+  return operations.flatMap((operation) => {
+    const { id, responses, definition } = operation;
+    const statuses = ownFailures(operation)
+      .map(([status]) => status)
+      .filter((status) => declaredStatus(responses, status) === undefined);
+    if (statuses.length === 0) return [];
+    const reason = `${id} also answers ${listOf(statuses)}: declare each status, a range such as 4XX, or default.`;
+    return [{ node: definition, key: 'responses', reason }];
+  });
+}
+
+function listOf(statuses: readonly number[]): string {
+  const sorted = [...new Set(statuses)].sort((left, right) => left - right);
+  const last = sorted.pop();
+  return sorted.length === 0 ? String(last) : `${sorted.join(', ')} and ${last}`;
+}
+
+/** The file and line of a problem. */
+function placeOf(line: string): string {
+  return /^.*?:\d+(?=:)/.exec(line)?.[0] ?? line;
+}

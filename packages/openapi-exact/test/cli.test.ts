@@ -1,0 +1,158 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { startProcess, type Outcome, type RunningProcess } from '../../../test/support/process.ts';
+import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
+
+const TSX = fileURLToPath(new URL('../../../node_modules/tsx/dist/loader.mjs', import.meta.url));
+const CLI = fileURLToPath(new URL('../src/cli.ts', import.meta.url));
+
+let folder: string;
+beforeEach(async () => {
+  folder = await temporaryFolder();
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+function start(...args: string[]): RunningProcess {
+  return startProcess(process.execPath, ['--import', TSX, CLI, ...args], { cwd: folder });
+}
+
+function run(...args: string[]): Promise<Outcome> {
+  return start(...args).ended;
+}
+
+function contract(
+  paths: string,
+  schemas = '{ Todo: { type: object, properties: { id: { type: integer } } } }',
+): string {
+  return `openapi: 3.1.0
+info: { title: Todos, version: 1.0.0 }
+security: [{ bearerAuth: [] }]
+paths:
+${paths}
+components:
+  securitySchemes: { bearerAuth: { type: http, scheme: bearer } }
+  schemas: ${schemas}
+`;
+}
+
+const TODO = "content: { application/json: { schema: { $ref: '#/components/schemas/Todo' } } }";
+const DEFAULT = 'default: { description: Any other. }';
+const GOOD = contract(`  /todos/{id}:
+    get:
+      operationId: getTodo
+      parameters: [{ name: id, in: path, required: true, schema: { type: integer, format: int64 } }]
+      responses: { '200': { description: The todo., ${TODO} }, ${DEFAULT} }`);
+
+describe('check', () => {
+  test('names every mistake at once, errors first, with file, line, column and way out, and what a misspelt word may mean', async () => {
+    const text = contract(
+      `  /todos/{id}:
+    parameters: [{ name: id, in: path, required: true, schma: { type: string } }]
+    get:
+      summry: One todo.
+      security: [{ bearrAuth: [] }]
+      responses: { '200': { description: The todo., content: { application/json: { schema: { $ref: '#/components/schemas/Tood' } } } } }`,
+      '{ Todo: { type: object, requried: [id], properties: { id: { type: integr } } } }',
+    );
+    await writeFile(join(folder, 'openapi.yaml'), text);
+    const types = 'null, boolean, number, integer, string, array, object';
+    expect(await run('check', 'openapi.yaml')).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `openapi.yaml:6:56: error: the parameter 'id' must have a schema. Did you mean schema by schma?
+openapi.yaml:9:20: error: components/securitySchemes has no 'bearrAuth': declare it there. Did you mean bearerAuth?
+openapi.yaml:10:94: error: the reference #/components/schemas/Tood leads nowhere: name something that is in openapi.yaml. Did you mean #/components/schemas/Todo?
+openapi.yaml:13:72: error: "integr" is not a type of JSON Schema: use ${types}. Did you mean integer?
+openapi.yaml:8:7: warning: summry is not a keyword of an operation and is ignored. Did you mean summary?
+`,
+    });
+  });
+
+  test('warns of misspelt keywords and of statuses that are answered but not declared, and succeeds', async () => {
+    const text = contract(
+      `  /todos:
+    get:
+      operationId: listTodos
+      responses: { '200': { description: All., ${TODO} }, 4XX: { description: No. } }
+    post:
+      operationId: addTodo
+      requestBody: { ${TODO} }
+      responses: { '201': { description: Added., ${TODO} }, '400': { description: No. }, '500': { description: No. } }`,
+      '{ Todo: { type: object, requried: [id], properties: { id: { type: integer } }, x-requried: [id] } }',
+    );
+    await writeFile(join(folder, 'openapi.yaml'), text);
+    const way = 'declare each status, a range such as 4XX, or default.';
+    expect(await run('check', 'openapi.yaml')).toEqual({
+      code: 0,
+      stdout: 'openapi.yaml: 2 operations can be served\n',
+      stderr: `openapi.yaml:8:7: warning: listTodos also answers 500: ${way}
+openapi.yaml:12:7: warning: addTodo also answers 401, 413, 415 and 503: ${way}
+openapi.yaml:15:36: warning: requried is not a keyword of a schema and is ignored. Did you mean required?
+`,
+    });
+  });
+
+  test('leaves out a warning that an error causes, and checks several contracts', async () => {
+    await writeFile(join(folder, 'good.yaml'), GOOD);
+    await writeFile(
+      join(folder, 'bad.yaml'),
+      contract(`  /todos: { get: { responses: { 2OO: { description: O. } } } }`),
+    );
+    expect(await run('check', 'bad.yaml', 'good.yaml')).toEqual({
+      code: 1,
+      stdout: 'good.yaml: 1 operation can be served\n',
+      stderr: "bad.yaml:5:33: error: a status is a number such as 204, a range such as 4XX or 'default', not '2OO'.\n",
+    });
+  });
+
+  test('tells of a contract that cannot be read, and of a wrong command line', async () => {
+    expect(await run('check', 'none.yaml')).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^The contract none\.yaml cannot be read: ENOENT/),
+    });
+    expect(await run('check')).toMatchObject({ code: 2, stderr: "error: missing required argument 'contract'\n" });
+  });
+});
+
+describe('generate', () => {
+  test('writes types and table, and names stale files with the command that writes them', async () => {
+    await writeFile(join(folder, 'openapi.yaml'), GOOD);
+    const command = ['generate', 'openapi.yaml', '--out', 'src/generated'];
+    const stdout = 'Wrote src/generated/openapi.d.ts\nWrote src/generated/shapes.ts\n';
+    expect(await run(...command)).toEqual({ code: 0, stdout, stderr: '' });
+    expect(await readFile(join(folder, 'src/generated/openapi.d.ts'), 'utf8')).toContain('id: bigint;');
+    expect(await readFile(join(folder, 'src/generated/shapes.ts'), 'utf8')).toContain('"GET /todos/{id}": {');
+    expect(await run(...command, '--check')).toMatchObject({ code: 0, stderr: '' });
+    await writeFile(join(folder, 'openapi.yaml'), GOOD.replace(', format: int64', ''));
+    const way = 'is stale: run `openapi-exact generate openapi.yaml --out src/generated`.\n';
+    expect(await run(...command, '--check')).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `src/generated/openapi.d.ts ${way}src/generated/shapes.ts ${way}`,
+    });
+  });
+
+  test('leaves the old files where the contract has errors', async () => {
+    await writeFile(join(folder, 'openapi.yaml'), GOOD.replace('type: integer }', 'type: integr }'));
+    const { code, stdout, stderr } = await run('generate', 'openapi.yaml', '--out', 'generated');
+    expect([code, stdout, stderr]).toEqual([1, '', expect.stringContaining('Did you mean integer?')]);
+    await expect(readFile(join(folder, 'generated/openapi.d.ts'))).rejects.toThrow('ENOENT');
+  });
+
+  test('--watch writes them again after each edit of any file of the contract, mistakes aside', async () => {
+    await writeFile(join(folder, 'openapi.yaml'), GOOD.replace("'#/components/schemas/Todo'", 'todo.yaml'));
+    await writeFile(join(folder, 'todo.yaml'), 'type: object\nproperties: { id: { type: integer } }\n');
+    const running = start('generate', 'openapi.yaml', '--out', 'generated', '--watch');
+    await running.until(/Wrote generated\/shapes\.ts\n/);
+    await writeFile(join(folder, 'todo.yaml'), 'type: objct\n');
+    while (!running.errors().includes('Did you mean object?')) await pause(20);
+    await writeFile(join(folder, 'todo.yaml'), 'type: object\nproperties: { name: { type: string } }\n');
+    await running.until(/shapes\.ts\n(?:.*\n)*Wrote generated\/openapi\.d\.ts\n/);
+    expect(await readFile(join(folder, 'generated/openapi.d.ts'), 'utf8')).toContain('name?: string;');
+    running.child.kill();
+    await running.ended;
+  });
+});

@@ -1,0 +1,90 @@
+// Shows what concerns all operations: the description of the contract, authentication, a schema.
+import { schemeText } from './credentials.js';
+import { element } from './element.js';
+import { exampleOf, textOf } from './example.js';
+import { markdown } from './markdown.js';
+import { fieldsOf, typeView } from './schema-view.js';
+
+/** A section of the contract's description; the first has its contact and licence too. */
+export function sectionView(contract, section) {
+  const { contact, license, termsOfService, version } = contract.info;
+  const facts = [
+    ['Version', version],
+    ['Licence', license?.name, license?.url],
+    [
+      'Contact',
+      contact?.name ?? contact?.email ?? contact?.url,
+      contact?.url ?? (contact?.email && `mailto:${contact.email}`),
+    ],
+    ['Terms', termsOfService && 'Terms of service', termsOfService],
+  ].filter(([, text]) => text !== undefined);
+  return element(
+    'article',
+    {},
+    element('h1', { tabindex: '-1' }, section.title ?? contract.info.title),
+    markdown(section.text),
+    section.title === undefined &&
+      element(
+        'dl',
+        { class: 'facts' },
+        facts.map(([name, text, url]) => [element('dt', {}, name), element('dd', {}, linked(text, url))]),
+      ),
+  );
+}
+
+/** How to authenticate: each security scheme of the contract. */
+export function authenticationView(contract) {
+  return element(
+    'article',
+    {},
+    element('h1', { tabindex: '-1' }, 'Authentication'),
+    contract.securitySchemes
+      .map(([name, scheme]) => [
+        element('h2', {}, name),
+        element('p', { class: 'type' }, schemeText(scheme)),
+        markdown(scheme.description),
+        flowsView(scheme.flows ?? {}),
+        scheme.openIdConnectUrl === undefined ? '' : element('p', {}, element('code', {}, scheme.openIdConnectUrl)),
+      ])
+      .flat(),
+  );
+}
+
+function flowsView(flows) {
+  return Object.entries(flows).map(([name, { authorizationUrl, tokenUrl, scopes = {} }]) =>
+    element(
+      'div',
+      {},
+      element('h3', {}, name),
+      [authorizationUrl, tokenUrl]
+        .filter((url) => url !== undefined)
+        .map((url) => element('p', {}, element('code', {}, url))),
+      element(
+        'dl',
+        { class: 'facts' },
+        Object.entries(scopes).flatMap(([scope, text]) => [
+          element('dt', {}, element('code', {}, scope)),
+          element('dd', {}, text),
+        ]),
+      ),
+    ),
+  );
+}
+
+/** A schema of the contract: its fields, and an example. */
+export function schemaView(contract, [name, schema]) {
+  const example = exampleOf(contract, schema, 'response');
+  return element(
+    'article',
+    {},
+    element('h1', { tabindex: '-1' }, name),
+    element('p', { class: 'path' }, typeView(contract, contract.follow(schema))),
+    markdown(contract.follow(schema)?.description),
+    fieldsOf(contract, schema),
+    example === undefined ? '' : [element('h2', {}, 'Example'), element('pre', {}, textOf(example))],
+  );
+}
+
+function linked(text, url) {
+  return url === undefined || !/^(https?|mailto):/i.test(url) ? text : element('a', { href: url }, text);
+}

@@ -1,0 +1,131 @@
+// The contract as the page reads it. OpenAPI 3.0 and 3.1; every reference is within the document.
+/* global URL */
+import { sectionsOf } from './markdown.js';
+
+const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
+const SCHEMA_REFERENCE = '#/components/schemas/';
+
+/** A contract: its operations in groups, its schemas, and what its references refer to. */
+export class Contract {
+  /**
+   * @param spec the document; a number in it is a LosslessNumber.
+   * @param url where the document came from: requests go there.
+   */
+  constructor(spec, url) {
+    this.spec = spec;
+    this.url = url;
+    this.info = spec.info;
+    this.sections = sectionsOf(spec.info.description);
+    this.schemas = Object.entries(spec.components?.schemas ?? {});
+    this.securitySchemes = Object.entries(spec.components?.securitySchemes ?? {}).map(([name, scheme]) => [
+      name,
+      this.follow(scheme),
+    ]);
+    this.operations = this.#readOperations();
+  }
+
+  /** What a reference refers to, with what stands beside it; anything else as it is. */
+  follow(node) {
+    let at = node;
+    // A circle of references ends as well.
+    for (let count = 0; typeof at?.$ref === 'string' && count < 100; count++) {
+      const { $ref, ...beside } = at;
+      const names = decodeURIComponent($ref.slice(2)).split('/');
+      const found = names.reduce((in_, name) => in_?.[name.replaceAll('~1', '/').replaceAll('~0', '~')], this.spec);
+      at = { ...found, ...beside };
+    }
+    return at;
+  }
+
+  /** The operations of each tag, in the order of the contract. */
+  get groups() {
+    const groups = new Map((this.spec.tags ?? []).map(({ name }) => [name, []]));
+    for (const operation of this.operations) {
+      groups.set(operation.group, [...(groups.get(operation.group) ?? []), operation]);
+    }
+    return [...groups].filter(([, operations]) => operations.length > 0);
+  }
+
+  /** The description of a tag, in Markdown. */
+  descriptionOf(group) {
+    return this.spec.tags?.find(({ name }) => name === group)?.description;
+  }
+
+  #readOperations() {
+    return Object.entries(this.spec.paths ?? {}).flatMap(([path, reference]) => {
+      const item = this.follow(reference);
+      return METHODS.filter((method) => item[method] !== undefined).map((method) =>
+        this.#readOperation(path, item, method),
+      );
+    });
+  }
+
+  #readOperation(path, item, method) {
+    const definition = item[method];
+    const parameters = new Map();
+    for (const reference of [...(item.parameters ?? []), ...(definition.parameters ?? [])]) {
+      const parameter = this.follow(reference);
+      parameters.set(`${parameter.in} ${parameter.name}`, parameter);
+    }
+    const name = `${method.toUpperCase()} ${path}`;
+    return {
+      id: definition.operationId ?? name,
+      method: method.toUpperCase(),
+      path,
+      group: definition.tags?.[0] ?? 'Operations',
+      // A summary may be missing, empty or a whole text.
+      title: isTitle(definition.summary) ? definition.summary : (definition.operationId ?? name),
+      description: isTitle(definition.summary)
+        ? definition.description
+        : [definition.summary, definition.description].filter(Boolean).join('\n\n'),
+      deprecated: definition.deprecated === true,
+      parameters: [...parameters.values()],
+      body: this.follow(definition.requestBody),
+      responses: Object.entries(definition.responses ?? {}).map(([status, value]) => [status, this.follow(value)]),
+      security: definition.security ?? this.spec.security ?? [],
+      servers: this.#baseUrls(definition.servers ?? item.servers ?? this.spec.servers ?? [{ url: '/' }]),
+    };
+  }
+
+  /**
+   * The paths of the servers at the place that the page came from: behind an untrusted proxy, the
+   * service knows itself by another name and path.
+   */
+  #baseUrls(servers) {
+    const urls = servers.map(({ url, variables = {} }) => {
+      const filled = url.replaceAll(/\{([^}]+)\}/g, (_, name) => variables[name]?.default ?? '');
+      const { pathname } = URL.canParse(filled, this.url) ? new URL(filled, this.url) : new URL(this.url);
+      return new URL(`.${pathname}`, this.url).href.replace(/\/$/, '');
+    });
+    return [...new Set(urls)];
+  }
+}
+
+function isTitle(summary) {
+  return typeof summary === 'string' && summary !== '' && summary.length <= 80;
+}
+
+/** The name of the component that a schema refers to; undefined for a schema in place. */
+export function schemaName(schema) {
+  const reference = schema?.$ref;
+  if (typeof reference !== 'string' || !reference.startsWith(SCHEMA_REFERENCE)) return undefined;
+  return decodeURIComponent(reference.slice(SCHEMA_REFERENCE.length)).replaceAll('~1', '/').replaceAll('~0', '~');
+}
+
+/** The types of a schema; without `type`, those that its keywords imply. */
+export function typesOf(schema) {
+  if (schema?.type !== undefined) {
+    const types = [schema.type].flat();
+    return schema.nullable === true ? [...types, 'null'] : types;
+  }
+  if (schema?.properties !== undefined || schema?.additionalProperties !== undefined) return ['object'];
+  return schema?.items === undefined ? [] : ['array'];
+}
+
+/** Where the page shows something. */
+export const linkTo = {
+  operation: ({ id }) => `#operation/${encodeURIComponent(id)}`,
+  schema: (name) => `#schema/${encodeURIComponent(name)}`,
+  section: (title) => `#section/${encodeURIComponent(title ?? 'Introduction')}`,
+  authentication: '#authentication',
+};

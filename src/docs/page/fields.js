@@ -1,0 +1,258 @@
+// The fields of a request: one for each parameter, and those of its body.
+/* global LosslessJSON */
+import { typesOf } from './contract.js';
+import { element } from './element.js';
+import { examplesOf, isJson, textOf } from './example.js';
+import { formParts, formText } from './request.js';
+import { propertiesOf } from './schema-view.js';
+
+const FORM = 'application/x-www-form-urlencoded';
+let count = 0;
+
+/** Text that a service must get as it was typed: nothing corrects it. */
+const VERBATIM = { autocomplete: 'off', autocapitalize: 'off', spellcheck: 'false' };
+
+/**
+ * The field of a parameter.
+ * @returns its element, and `read`, which returns its value, or undefined when it is left out, and
+ * throws an Error that says what is wrong with it.
+ */
+export function parameterField(contract, parameter) {
+  const { name, required, content } = parameter;
+  const [media] = Object.values(content ?? {});
+  const schema = contract.follow(parameter.schema ?? media?.schema) ?? {};
+  const [[, example] = []] = examplesOf(contract, { ...media, ...parameter, schema }, 'request');
+  const field = valueField(contract, {
+    name,
+    required: required === true,
+    example,
+    schema,
+    isText: content !== undefined,
+  });
+  return {
+    element: field.element,
+    read: () => {
+      const value = field.read();
+      // The URL would lead somewhere else (RFC 3986, section 5.2.4).
+      if (parameter.in === 'path' && ['', '.', '..'].includes(String(value)))
+        throw field.error(`${name} must be a name other than . and ..`);
+      return value;
+    },
+  };
+}
+
+/**
+ * The fields of a request body, with a choice of its media type.
+ * @param changed is called when other fields are shown.
+ */
+export function bodyFields(contract, body, changed) {
+  const types = Object.keys(body?.content ?? {});
+  if (types.length === 0) return { element: element('div'), read: () => undefined };
+  const made = new Map();
+  const place = element('div');
+  let current;
+  const show = (type) => {
+    if (!made.has(type)) made.set(type, mediaFields(contract, type, body.content[type], body.required === true));
+    current = made.get(type);
+    place.replaceChildren(current.element);
+    changed();
+  };
+  const choice = types.length > 1 ? choiceField('Media type', types, show) : undefined;
+  show(types[0]);
+  return { element: element('div', {}, choice ?? '', place), read: () => current.read() };
+}
+
+/** A labelled choice of texts. */
+export function choiceField(label, texts, chosen) {
+  const id = `field-${++count}`;
+  const select = element('select', { id, onchange: () => chosen(texts[select.selectedIndex], select.selectedIndex) });
+  select.append(...texts.map((text) => element('option', {}, text)));
+  return element('div', { class: 'field' }, element('label', { for: id }, label), select);
+}
+
+function mediaFields(contract, type, media, required) {
+  const schema = contract.follow(media.schema) ?? {};
+  const isMultipart = /^multipart\//i.test(type);
+  const properties = type === FORM || isMultipart ? propertiesOf(contract, schema) : [];
+  if (properties.length > 0) return formFields(contract, type, media, properties);
+  if (
+    isFile(contract, schema) ||
+    (isMultipart && properties.length === 0) ||
+    /octet-stream|^(image|audio|video)\//i.test(type)
+  ) {
+    return fileBody(type);
+  }
+  return textBody(contract, type, media, required);
+}
+
+function textBody(contract, type, media, required) {
+  const id = `field-${++count}`;
+  const examples = examplesOf(contract, media, 'request');
+  const area = element('textarea', { id, class: 'body', ...VERBATIM });
+  const fill = (text) => {
+    area.value = text;
+    area.rows = Math.min(Math.max(text.split('\n').length, 3), 20);
+  };
+  const texts = examples.map(([, value]) => textOf(value, type));
+  fill(texts[0] ?? '');
+  const choice =
+    examples.length > 1
+      ? choiceField(
+          'Example',
+          examples.map(([name]) => name),
+          (_, index) => fill(texts[index]),
+        )
+      : '';
+  return {
+    element: element('div', {}, choice, labelled(id, 'Body', required, area)),
+    read: () => (area.value === '' && !required ? undefined : { type, text: area.value }),
+  };
+}
+
+function fileBody(type) {
+  const id = `field-${++count}`;
+  const input = element('input', { id, type: 'file' });
+  return {
+    element: labelled(id, 'Body', false, input),
+    read: () => (input.files[0] === undefined ? undefined : { type, file: input.files[0] }),
+  };
+}
+
+function formFields(contract, type, media, properties) {
+  const [[, example] = []] = examplesOf(contract, media, 'request');
+  const fields = properties
+    .filter(([, property]) => contract.follow(property)?.readOnly !== true)
+    .map(([name, property, required]) => {
+      const schema = contract.follow(property) ?? {};
+      const isBytes =
+        isFile(contract, schema) || /octet-stream|image\//.test(media.encoding?.[name]?.contentType ?? '');
+      return [
+        name,
+        isBytes
+          ? fileField(contract, name, required, schema)
+          : valueField(contract, { name, required, example: example?.[name], schema }),
+      ];
+    });
+  return {
+    element: element(
+      'div',
+      {},
+      fields.map(([, field]) => field.element),
+    ),
+    read: () => {
+      const values = fields.map(([name, field]) => [name, field.read()]).filter(([, value]) => value !== undefined);
+      return type === FORM
+        ? { type, text: formText(values, media.encoding) }
+        : { type, parts: formParts(values, media.encoding) };
+    },
+  };
+}
+
+function fileField(contract, name, required, schema) {
+  const id = `field-${++count}`;
+  const input = element('input', { id, type: 'file', multiple: isList(contract, schema) });
+  return {
+    element: labelled(id, name, required, input),
+    read: () => {
+      if (input.files.length === 0) return undefined;
+      return input.multiple ? [...input.files] : input.files[0];
+    },
+  };
+}
+
+/** Whether a schema admits an array. */
+function isList(contract, schema) {
+  const { oneOf = [], anyOf = [] } = schema;
+  return (
+    typesOf(schema).includes('array') || [...oneOf, ...anyOf].some((part) => isList(contract, contract.follow(part)))
+  );
+}
+
+/** A field for one value: a choice, a line, a line for each item of an array, or JSON for an object. */
+function valueField(contract, { name, required, example, schema, isText = false }) {
+  const id = `field-${++count}`;
+  const [type] = isText ? ['string'] : typesOf(schema);
+  const texts = type === 'boolean' ? ['true', 'false'] : schema.enum?.filter((value) => value !== null).map(String);
+  const text = example === undefined ? '' : fieldText(example);
+  const input = inputFor(id, type, required, texts, text);
+  if (required) input.value = text;
+  const error = (message) => {
+    input.setAttribute('aria-invalid', 'true');
+    return Object.assign(new Error(message), { input });
+  };
+  return {
+    error,
+    element: labelled(
+      id,
+      name,
+      required,
+      input,
+      type === 'array' ? 'one item in each line' : type === 'object' ? 'JSON' : undefined,
+    ),
+    read: () => {
+      input.removeAttribute('aria-invalid');
+      if (input.value === '') {
+        if (!required || type === 'string') return required ? '' : undefined;
+        throw error(`${name} is required`);
+      }
+      try {
+        return valueOf(contract, schema, type, input.value);
+      } catch {
+        throw error(`${name} must be JSON`);
+      }
+    },
+  };
+}
+
+function inputFor(id, type, required, texts, example) {
+  if (texts !== undefined) {
+    return element(
+      'select',
+      { id },
+      [...(required ? [] : ['']), ...texts].map((text) => element('option', {}, text)),
+    );
+  }
+  const attributes = { id, placeholder: required ? undefined : example, ...VERBATIM };
+  if (type === 'array' || type === 'object') return element('textarea', { ...attributes, class: 'body', rows: '2' });
+  return element('input', { type: 'text', ...attributes });
+}
+
+function fieldText(example) {
+  if (Array.isArray(example)) return example.map((item) => textOf(item, 'text/plain')).join('\n');
+  return textOf(example, 'text/plain');
+}
+
+/** The value that a text stands for. A number keeps its digits. */
+function valueOf(contract, schema, type, text) {
+  if (type === 'array') {
+    const items = contract.follow(schema.items) ?? {};
+    return text.split('\n').map((line) => valueOf(contract, items, typesOf(items)[0], line));
+  }
+  if (type === 'object') return LosslessJSON.parse(text);
+  if (type === 'boolean' && /^(true|false)$/.test(text)) return text === 'true';
+  const isNumeric = type === 'integer' || type === 'number';
+  return isNumeric && LosslessJSON.isNumber(text) ? new LosslessJSON.LosslessNumber(text) : text;
+}
+
+/** Whether a value is bytes, or a list of them. */
+function isFile(contract, schema) {
+  const { format, contentMediaType, contentEncoding, items, oneOf = [], anyOf = [] } = contract.follow(schema) ?? {};
+  if (format === 'binary') return true;
+  if (contentMediaType !== undefined && contentEncoding === undefined && !isJson(contentMediaType)) return true;
+  return [items, ...oneOf, ...anyOf].some((part) => part !== undefined && isFile(contract, part));
+}
+
+function labelled(id, label, required, input, hint) {
+  return element(
+    'div',
+    { class: 'field' },
+    element(
+      'label',
+      { for: id },
+      label,
+      required && element('span', { class: 'required' }, ' required'),
+      hint !== undefined && `, ${hint}`,
+    ),
+    input,
+  );
+}

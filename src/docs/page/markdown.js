@@ -1,0 +1,65 @@
+// Shows the Markdown of a contract, without anything in it that could run or load.
+/* global document, DOMParser, Node, URL */
+import { element } from './element.js';
+import { marked } from './marked.js';
+
+const ELEMENTS = new Set(
+  `A B BLOCKQUOTE BR CODE DD DEL DIV DL DT EM H1 H2 H3 H4 H5 H6 HR I KBD LI OL P PRE S SPAN STRONG SUB SUP TABLE TBODY
+   TD TFOOT TH THEAD TR U UL`.split(/\s+/),
+);
+/** Elements whose text is not for readers. */
+const SILENT = new Set(['SCRIPT', 'STYLE', 'TEMPLATE', 'TITLE', 'HEAD', 'IFRAME', 'OBJECT', 'SVG', 'svg']);
+const PROTOCOLS = new Set(['http:', 'https:', 'mailto:']);
+
+/** Attributes that the policy of the page blocks and reports, even while they are only read. */
+const BLOCKED = /\s(?:style|on\w+)\s*=\s*(?:"[^"]*"|'[^']*'|[^\s>]+)/gi;
+marked.use({ renderer: { html: ({ text }) => text.replaceAll(BLOCKED, '') } });
+
+/** @returns elements for a text in Markdown; raw HTML in it keeps its text and plain structure. */
+export function markdown(text = '') {
+  const parsed = new DOMParser().parseFromString(marked.parse(text), 'text/html');
+  return element('div', { class: 'prose' }, copyAll(parsed.body));
+}
+
+/** The first sentence of a text in Markdown, as plain text. */
+export function firstSentence(text = '') {
+  const [sentence = ''] = markdown(text)
+    .textContent.trim()
+    .split(/(?<=[.!?])\s|\n\n/);
+  return sentence;
+}
+
+/** The parts of a text that start with a heading of the first or second level. */
+export function sectionsOf(text = '') {
+  const sections = [{ title: undefined, text: '' }];
+  for (const token of marked.lexer(text)) {
+    if (token.type === 'heading' && token.depth <= 2) sections.push({ title: token.text, text: '' });
+    else sections.at(-1).text += token.raw;
+  }
+  return sections.filter(({ title, text: body }) => title !== undefined || body.trim() !== '');
+}
+
+function copyAll(parent) {
+  return [...parent.childNodes].flatMap((node) => copy(node));
+}
+
+/** Copies a node into the page: only known elements, and only the attributes that are harmless. */
+function copy(node) {
+  if (node.nodeType === Node.TEXT_NODE) return [document.createTextNode(node.data)];
+  if (node.nodeType !== Node.ELEMENT_NODE || SILENT.has(node.nodeName)) return [];
+  if (node.nodeName === 'IMG') return [document.createTextNode(node.getAttribute('alt') ?? '')];
+  const children = copyAll(node);
+  if (!ELEMENTS.has(node.nodeName)) return children;
+  const name = node.nodeName.toLowerCase();
+  if (name === 'a') return [element('a', { href: safeUrl(node.getAttribute('href')) }, children)];
+  // A table may be wider than the screen: its frame scrolls, with the keyboard too.
+  if (name === 'table') return [element('div', { class: 'scroll', tabindex: '0' }, element('table', {}, children))];
+  // The page has headings of its own above these.
+  const level = /^h([1-6])$/.exec(name)?.[1];
+  return [element(level === undefined ? name : `h${Math.min(Number(level) + 2, 6)}`, {}, children)];
+}
+
+function safeUrl(text) {
+  if (text === null || !URL.canParse(text, document.baseURI)) return undefined;
+  return PROTOCOLS.has(new URL(text, document.baseURI).protocol) ? text : undefined;
+}

@@ -1,0 +1,141 @@
+// Shows an operation: what it does, its parameters, body and responses, beside a request.
+import { requirementText } from './credentials.js';
+import { linkTo, schemaName } from './contract.js';
+import { element, folded } from './element.js';
+import { examplesOf, textOf } from './example.js';
+import { firstSentence, markdown } from './markdown.js';
+import { requestPanel } from './request-panel.js';
+import { fieldsOf, inner, typeView, valueList, valueRow } from './schema-view.js';
+
+const PLACES = { path: 'Path', query: 'Query', header: 'Headers', cookie: 'Cookies' };
+
+/** @returns the article of an operation and the panel of its request. */
+export function operationView(contract, operation) {
+  const article = element(
+    'article',
+    {},
+    element('h1', { tabindex: '-1' }, operation.title),
+    element('p', { class: 'path' }, `${operation.method} ${operation.path}`),
+    operation.deprecated && element('p', { class: 'note' }, 'Deprecated: a later version may not have this operation.'),
+    markdown(operation.description),
+    authentication(operation),
+    Object.entries(PLACES).map(([place, title]) => parametersIn(contract, operation, place, title)),
+    requestBody(contract, operation.body),
+    element('h2', {}, 'Responses'),
+    element(
+      'div',
+      { class: 'responses' },
+      operation.responses.map((entry) => responseView(contract, ...entry)),
+    ),
+    everyError(contract, operation),
+  );
+  return [article, requestPanel(contract, operation)];
+}
+
+/** Only where there is a choice: the panel shows what is needed. */
+function authentication({ security }) {
+  if (security.length < 2) return undefined;
+  return element(
+    'p',
+    { class: 'type' },
+    `Authentication: ${security.map(requirementText).join(', or ')}. `,
+    element('a', { href: linkTo.authentication }, 'More'),
+  );
+}
+
+function parametersIn(contract, { parameters }, place, title) {
+  const rows = parameters
+    .filter((parameter) => parameter.in === place)
+    .map((parameter) =>
+      valueRow(contract, {
+        ...parameter,
+        schema: parameter.schema ?? Object.values(parameter.content ?? {})[0]?.schema,
+      }),
+    );
+  return rows.length === 0 ? [] : [element('h2', {}, title), valueList(rows)];
+}
+
+function requestBody(contract, body) {
+  if (body === undefined) return [];
+  return [
+    element('h2', {}, 'Body', body.required === true && element('span', { class: 'required' }, ' required')),
+    markdown(body.description),
+    contentView(contract, body.content ?? {}),
+  ];
+}
+
+/**
+ * The media types of a body. Those that share a named schema are shown together.
+ * @param isOpen whether the fields of a named schema are shown at once.
+ */
+function contentView(contract, content, isOpen = true) {
+  const groups = new Map();
+  for (const [type, { schema }] of Object.entries(content)) {
+    const name = schemaName(schema) ?? type;
+    groups.set(name, { schema, types: [...(groups.get(name)?.types ?? []), type] });
+  }
+  return [...groups.values()].map(({ schema, types }) =>
+    element(
+      'div',
+      { class: 'content' },
+      element(
+        'p',
+        { class: 'type' },
+        types.map((type) => [element('code', {}, type), ', ']),
+        typeView(contract, schema),
+      ),
+      isOpen || schemaName(schema) === undefined ? fieldsOf(contract, schema) : inner(contract, schema),
+    ),
+  );
+}
+
+function responseView(contract, status, response) {
+  const isGood = /^[123]/.test(status);
+  const short = firstSentence(response.description);
+  const isShort = short === markdown(response.description).textContent.trim();
+  const summary = [element('code', { class: isGood ? 'status good' : 'status' }, status), element('span', {}, short)];
+  const content = Object.entries(response.content ?? {});
+  const headers = Object.entries(response.headers ?? {}).map(([name, header]) => [name, contract.follow(header)]);
+  const body = () => [
+    element('h3', { class: 'hidden' }, `Response ${status}`),
+    !isShort && markdown(response.description),
+    headers.length > 0 &&
+      valueList(headers.map(([name, header]) => valueRow(contract, { name, ...header, required: false }))),
+    // Errors share their schema: only the example tells them apart.
+    contentView(contract, response.content ?? {}, isGood),
+    content.flatMap(([type, media]) =>
+      examplesOf(contract, media, 'response').map(([name, value]) =>
+        exampleView(content.length > 1 ? `${name}, ${type}` : name, textOf(value, type)),
+      ),
+    ),
+  ];
+  if (isShort && content.length + headers.length === 0) return element('div', { class: 'line' }, summary);
+  return folded(summary, () => body(), { class: 'line' });
+}
+
+function exampleView(name, text) {
+  if (text === undefined) return [];
+  return element('figure', {}, element('figcaption', { class: 'type' }, name), element('pre', {}, text));
+}
+
+/** What all errors have in common, so that it need not be looked for in each. */
+function everyError(contract, { responses }) {
+  const errors = responses.filter(([status]) => /^[45]/.test(status));
+  const names = new Set(
+    errors.flatMap(([, { content = {} }]) => Object.values(content).map(({ schema }) => schemaName(schema))),
+  );
+  const [name] = names;
+  const section = contract.sections.find(({ title }) => /\berrors?\b/i.test(title ?? ''));
+  if (errors.length < 2 || names.size !== 1 || name === undefined) return [];
+  return [
+    element('h2', {}, 'Every error'),
+    element(
+      'p',
+      { class: 'soft' },
+      ...['has the same body, ', element('a', { href: linkTo.schema(name) }, name), '.'],
+      section !== undefined && ' The codes are under ',
+      section !== undefined && element('a', { href: linkTo.section(section.title) }, section.title),
+      section !== undefined && '.',
+    ),
+  ];
+}

@@ -1,0 +1,158 @@
+// The request of an operation: as code, as fields, and its response.
+/* global document, AbortController, navigator, setTimeout, getSelection */
+import { credentialFields, credentialsOf, requirementText } from './credentials.js';
+import { element } from './element.js';
+import { bodyFields, choiceField, parameterField } from './fields.js';
+import { requestOf } from './request.js';
+import { showResponse } from './response-view.js';
+import { SAMPLES } from './samples.js';
+
+/** The language that was chosen last, for all operations. */
+let language = SAMPLES[0][0];
+
+/** The panel of an operation. */
+export function requestPanel(contract, operation) {
+  const requirements = operation.security.length === 0 ? [{}] : operation.security;
+  let [requirement] = requirements;
+  let [baseUrl] = operation.servers;
+  const accepts = acceptedTypes(operation);
+  let accept;
+
+  const code = element('pre', { class: 'sample', tabindex: '0' });
+  const place = element('div', { class: 'credentials' });
+  const problem = element('p', { class: 'problem', role: 'alert' });
+  const response = element('div', { class: 'response' });
+  const parameters = operation.parameters.filter(({ in: at }) => at !== 'cookie');
+  const fields = parameters.map((parameter) => [parameter, parameterField(contract, parameter)]);
+  // It calls back while it is made.
+  let body;
+  const update = () => {
+    if (body !== undefined) showSample(code, contract, read({ isDraft: true }));
+  };
+  body = bodyFields(contract, operation.body, update);
+
+  /** @throws Error of a field; a draft leaves such a field out. */
+  function read({ isDraft }) {
+    const valueOf = (field) => {
+      try {
+        return field.read();
+      } catch (error) {
+        if (!isDraft) throw error;
+        error.input?.removeAttribute('aria-invalid');
+        return error.input?.value;
+      }
+    };
+    const values = fields
+      .map(([parameter, field]) => [parameter, valueOf(field)])
+      .filter(([, value]) => value !== undefined);
+    const credentials = credentialsOf(contract, requirement);
+    return requestOf(operation, { baseUrl, values, credentials, accept, body: valueOf(body) });
+  }
+
+  const showCredentials = () => place.replaceChildren(...credentialFields(contract, requirement));
+  const choices = [];
+  if (operation.servers.length > 1)
+    choices.push(choiceField('Server', operation.servers, (url) => ((baseUrl = url), update())));
+  if (requirements.length > 1) {
+    const names = requirements.map(requirementText);
+    choices.push(
+      choiceField(
+        'Authentication',
+        names,
+        (_, index) => ((requirement = requirements[index]), showCredentials(), update()),
+      ),
+    );
+  }
+  if (accepts.length > 1) {
+    [accept] = accepts;
+    choices.push(choiceField('Accept', accepts, (type) => ((accept = type), update())));
+  }
+  showCredentials();
+
+  const button = element('button', { type: 'submit', class: 'send' }, 'Send');
+  let sending;
+  async function submit(event) {
+    event.preventDefault();
+    if (sending !== undefined) return sending.abort();
+    problem.textContent = '';
+    response.replaceChildren();
+    let request;
+    try {
+      request = read({ isDraft: false });
+    } catch (error) {
+      problem.textContent = `${error.message}.`;
+      return error.input?.focus();
+    }
+    sending = new AbortController();
+    button.textContent = 'Cancel';
+    try {
+      response.append(element('h2', {}, 'Response'));
+      await showResponse(response, request, sending.signal);
+    } catch (error) {
+      if (!sending.signal.aborted) {
+        response.replaceChildren();
+        problem.textContent = `There is no complete response: ${error.message}.`;
+      }
+    }
+    sending = undefined;
+    button.textContent = 'Send';
+  }
+
+  const form = element(
+    'form',
+    { novalidate: true, autocomplete: 'off', oninput: update, onchange: update, onsubmit: submit },
+    ...[choices, place, fields.map(([, field]) => field.element), body.element, button, problem],
+  );
+  const languages = languageButtons(() => update());
+  const panel = element('section', { class: 'panel', 'aria-label': 'Request' }, languages, code, form, response);
+  // Another operation may have changed the language or a credential.
+  panel.refresh = () => {
+    showCredentials();
+    languages.refresh();
+    update();
+  };
+  panel.refresh();
+  return panel;
+}
+
+function showSample(code, contract, request) {
+  const [, sample] = SAMPLES.find(([name]) => name === language);
+  code.textContent = sample(contract, request);
+}
+
+/** A button for each language, and one to copy the sample. */
+function languageButtons(changed) {
+  const buttons = SAMPLES.map(([name]) =>
+    element('button', { type: 'button', onclick: () => ((language = name), bar.refresh(), changed()) }, name),
+  );
+  const copy = element('button', { type: 'button', class: 'copy', onclick: () => copySample(copy) }, 'Copy');
+  const group = element('div', { role: 'group', 'aria-label': 'Language' }, buttons);
+  const bar = element('div', { class: 'bar' }, group, copy);
+  bar.refresh = () => {
+    for (const button of buttons) button.setAttribute('aria-pressed', String(button.textContent === language));
+  };
+  return bar;
+}
+
+async function copySample(button) {
+  const code = button.closest('.panel').querySelector('.sample');
+  try {
+    await navigator.clipboard.writeText(code.textContent);
+    button.textContent = 'Copied';
+    setTimeout(() => (button.textContent = 'Copy'), 2000);
+  } catch {
+    // Without TLS there is no clipboard: what is selected can be copied by hand.
+    const range = document.createRange();
+    range.selectNodeContents(code);
+    getSelection().removeAllRanges();
+    getSelection().addRange(range);
+  }
+}
+
+/** The media types that a success may have. */
+function acceptedTypes({ responses }) {
+  const successes = responses.filter(([status]) => status.startsWith('2'));
+  return [...new Set(successes.flatMap(([, { content = {} }]) => Object.keys(content)))].filter(
+    (type) => !type.includes('*'),
+  );
+}

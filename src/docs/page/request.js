@@ -1,0 +1,134 @@
+// Writes a request as OpenAPI describes it: the styles of parameters, the URL, headers and the body.
+/* global LosslessJSON, Blob, FormData, btoa, TextEncoder, fetch */
+import { isObject } from './example.js';
+
+/** The characters that `allowReserved` keeps, of those that encodeURIComponent replaces. */
+const RESERVED = /%(3A|2F|3F|40|21|24|26|27|28|29|2A|2B|2C|3B|3D)/g;
+
+/**
+ * A request without its secrets, which only {@link send} puts in.
+ * @param values the values of parameters, as pairs of a parameter and its value.
+ */
+export function requestOf(operation, { baseUrl, values, credentials, accept, body }) {
+  let path = operation.path;
+  const [query, headers, cookies] = [[], [], []];
+  if (accept !== undefined) headers.push(['Accept', accept]);
+  for (const [parameter, value] of values) {
+    const { name, in: place } = parameter;
+    if (place === 'path') path = path.replaceAll(`{${name}}`, () => pathText(parameter, value));
+    if (place === 'query') query.push(...queryPairs(parameter, value));
+    if (place === 'header') headers.push([name, simpleText(parameter, value, String)]);
+    if (place === 'cookie') cookies.push(...queryPairs(parameter, value));
+  }
+  // The browser itself writes the type of a multipart body, with its boundary.
+  if (body?.text !== undefined || body?.file !== undefined) headers.push(['Content-Type', body.type]);
+  return {
+    ...{ method: operation.method, template: operation.path, baseUrl, values, credentials, headers, cookies, body },
+    url: withQuery(
+      `${baseUrl}${path}`,
+      query.map((pair) => pair.join('=')),
+    ),
+  };
+}
+
+/** Sends a request with its secrets to the service. */
+export function send({ method, url, headers, credentials, body }, signal) {
+  const inQuery = credentials.filter((credential) => credential.in === 'query');
+  const target = withQuery(
+    url,
+    inQuery.map(({ name, value }) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`),
+  );
+  const inHeaders = credentials.filter((credential) => credential.in === 'header');
+  return fetch(target, {
+    ...{ method, signal, cache: 'no-store' },
+    headers: [...headers, ...inHeaders.map((credential) => [credential.name, headerValue(credential)])],
+    body: body?.parts === undefined ? (body?.file ?? body?.text) : formData(body.parts),
+  });
+}
+
+function headerValue({ prefix, value, user }) {
+  if (user === undefined) return `${prefix}${value}`;
+  return `${prefix}${btoa(String.fromCharCode(...new TextEncoder().encode(`${user}:${value}`)))}`;
+}
+
+function formData(parts) {
+  const data = new FormData();
+  for (const { name, text, file, type } of parts) {
+    if (file !== undefined) data.append(name, file);
+    else if (type === undefined) data.append(name, text);
+    else data.append(name, new Blob([text], { type }), name);
+  }
+  return data;
+}
+
+function withQuery(url, pairs) {
+  if (pairs.length === 0) return url;
+  return `${url}${url.includes('?') ? '&' : '?'}${pairs.join('&')}`;
+}
+
+/** The members of a form body, encoded, by the `encoding` of each property. */
+export function formText(values, encoding = {}) {
+  const pairs = values.flatMap(([name, value]) => {
+    const { style, explode, allowReserved } = encoding[name] ?? {};
+    // Without a style, an object is JSON (OpenAPI 3.1, "Encoding Object").
+    if (isObject(value) && style === undefined) return queryPairs({ name }, LosslessJSON.stringify(value));
+    return queryPairs({ name, style, explode, allowReserved }, value);
+  });
+  return pairs.map(([name, value]) => `${name}=${value}`).join('&');
+}
+
+/** The parts of a multipart body, by the `encoding` of each property. */
+export function formParts(values, encoding = {}) {
+  return values.flatMap(([name, value]) =>
+    [value].flat().map((item) => {
+      const [type] = encoding[name]?.contentType?.split(',') ?? [];
+      if (item instanceof Blob) return { name, file: item };
+      if (isObject(item)) return { name, text: LosslessJSON.stringify(item), type: type ?? 'application/json' };
+      return { name, text: String(item), type };
+    }),
+  );
+}
+
+/** The pairs of a query parameter, encoded: style `form`, or another. */
+function queryPairs({ name, style = 'form', explode = style === 'form', allowReserved }, value) {
+  const encode = allowReserved === true ? encodeReserved : encodeURIComponent;
+  const key = encodeURIComponent(name);
+  if (style === 'deepObject') return deepPairs(key, value, encode);
+  const separator = { spaceDelimited: '%20', pipeDelimited: '%7C' }[style] ?? ',';
+  if (Array.isArray(value)) {
+    return explode
+      ? value.map((item) => [key, encode(String(item))])
+      : [[key, value.map((item) => encode(String(item))).join(separator)]];
+  }
+  if (!isObject(value)) return [[key, encode(String(value))]];
+  const members = Object.entries(value).map(([member, item]) => [encodeURIComponent(member), encode(String(item))]);
+  return explode ? members : [[key, members.flat().join(separator)]];
+}
+
+function deepPairs(key, value, encode) {
+  if (!isObject(value) && !Array.isArray(value)) return [[key, encode(String(value))]];
+  return Object.entries(value).flatMap(([member, item]) =>
+    deepPairs(`${key}%5B${encodeURIComponent(member)}%5D`, item, encode),
+  );
+}
+
+function pathText({ name, style = 'simple', explode = false }, value) {
+  if (style === 'matrix') {
+    const pairs = queryPairs({ name, explode }, value);
+    return pairs.map((pair) => `;${pair.join('=')}`).join('');
+  }
+  const text = simpleText({ explode }, value, encodeURIComponent, style === 'label' && explode ? '.' : ',');
+  return style === 'label' ? `.${text}` : text;
+}
+
+function simpleText({ explode = false }, value, encode, separator = ',') {
+  if (Array.isArray(value)) return value.map((item) => encode(String(item))).join(separator);
+  if (!isObject(value)) return encode(String(value));
+  return Object.entries(value)
+    .map((pair) => pair.map((text) => encode(String(text))).join(explode ? '=' : ','))
+    .join(separator);
+}
+
+function encodeReserved(text) {
+  return encodeURIComponent(text).replaceAll(RESERVED, (encoded) => decodeURIComponent(encoded));
+}

@@ -1,0 +1,208 @@
+// A request as code. Secrets are variables of the environment, so that no sample holds one.
+/* global LosslessJSON */
+import { isJson, isObject } from './example.js';
+
+/** The languages of samples, each with a function from a request to code. */
+export const SAMPLES = [
+  ['curl', curl],
+  ['TypeScript', typescript],
+  ['Python', python],
+];
+
+function curl(contract, request) {
+  const { method, headers, cookies, credentials, body } = request;
+  const lines = [method === 'GET' ? 'curl' : method === 'HEAD' ? 'curl --head' : `curl -X ${method}`];
+  for (const credential of credentials) {
+    const { name, prefix, user, variable } = credential;
+    if (user !== undefined) lines.push(`-u "$${variable.replace(/PASSWORD$/, '')}USER:$${variable}"`);
+    else if (credential.in === 'header') lines.push(`-H "${name}: ${prefix}$${variable}"`);
+    else if (credential.in === 'cookie') lines.push(`-b "${name}=$${variable}"`);
+  }
+  for (const [name, value] of cookies) lines.push(`-b ${shellQuoted(`${name}=${value}`)}`);
+  // An empty header has a form of its own.
+  for (const [name, value] of headers) lines.push(`-H ${shellQuoted(value === '' ? `${name};` : `${name}: ${value}`)}`);
+  for (const { name, text, file, type } of body?.parts ?? []) {
+    const typed = type === undefined ? '' : `;type=${type}`;
+    if (file !== undefined) lines.push(`-F ${shellQuoted(`${name}=@"${file.name}"`)}`);
+    else if (type === undefined) lines.push(`--form-string ${shellQuoted(`${name}=${text}`)}`);
+    else lines.push(`-F ${shellQuoted(`${name}=${JSON.stringify(text)}${typed}`)}`);
+  }
+  if (body?.file !== undefined) lines.push(`--data-binary ${shellQuoted(`@${body.file.name}`)}`);
+  if (body?.text !== undefined) lines.push(`--data-raw ${shellQuoted(body.text)}`);
+  const { url, query } = urlWith(request, (variable) => `$${variable}`);
+  lines.push(query ? `"${url}"` : shellWord(url));
+  return lines.join(' \\\n  ');
+}
+
+function typescript(contract, request) {
+  const { credentials, cookies, body, values } = request;
+  const isTyped =
+    credentials.every(({ prefix, user }) => prefix === 'Bearer ' && user === undefined) &&
+    credentials.length === 1 &&
+    cookies.length === 0 &&
+    values.every(([{ content }]) => content === undefined) &&
+    (body === undefined || (body.text !== undefined && isJson(body.type) && parsed(body.text) !== undefined));
+  return isTyped ? typedClient(contract, request) : fetchCode(request);
+}
+
+function typedClient(contract, { method, template, baseUrl, values, credentials, body }) {
+  const places = {};
+  for (const [{ in: place, name, schema }, value] of values) {
+    (places[place] ??= []).push(`${key(name)}: ${literal(contract, value, schema)}`);
+  }
+  const members = [];
+  const params = Object.entries(places).map(([place, list]) => `${place}: { ${list.join(', ')} }`);
+  if (params.length > 0) members.push(`params: { ${params.join(', ')} }`);
+  if (body !== undefined) {
+    members.push(`body: ${literal(contract, parsed(body.text), bodySchema(contract, template, method, body.type))}`);
+  }
+  const inOneLine = members.join(', ');
+  const options =
+    inOneLine.length > 60 ? `, {\n  ${members.join(',\n  ')},\n}` : inOneLine === '' ? '' : `, { ${inOneLine} }`;
+  return `import { createClient } from 'plant-store-client';
+
+const client = createClient({
+  baseUrl: ${quoted(baseUrl)},
+  token: process.env.${credentials[0].variable} ?? '',
+});
+
+const { response, data } = await client.${method}(${quoted(template)}${options});
+console.log(response.status, data);`;
+}
+
+function fetchCode(request) {
+  const { method, headers, cookies, credentials, body } = request;
+  const { url, query } = urlWith(request, (variable) => `\${process.env.${variable}}`);
+  const sent = headers.map(([name, value]) => `${key(name)}: ${quoted(value)}`);
+  for (const { in: place, name, prefix, user, variable } of credentials) {
+    if (user !== undefined) {
+      const users = `\${process.env.${variable.replace(/PASSWORD$/, '')}USER}:\${process.env.${variable}}`;
+      sent.push(`${key(name)}: \`Basic \${Buffer.from(\`${users}\`).toString('base64')}\``);
+    } else if (place === 'header') sent.push(`${key(name)}: \`${prefix}\${process.env.${variable}}\``);
+    else if (place === 'cookie') sent.push(`Cookie: \`${name}=\${process.env.${variable}}\``);
+  }
+  if (cookies.length > 0) sent.push(`Cookie: ${quoted(cookies.map((pair) => pair.join('=')).join('; '))}`);
+  const lines = [`method: '${method}'`];
+  if (sent.length > 0) lines.push(`headers: {\n${sent.map((line) => `    ${line},\n`).join('')}  }`);
+  if (body?.text !== undefined) lines.push(`body: ${quoted(body.text)}`);
+  if (body?.file !== undefined) lines.push(`body: await openAsBlob(${quoted(body.file.name)})`);
+  if (body?.parts !== undefined) lines.push('body');
+  const hasFile = body?.file !== undefined || body?.parts?.some(({ file }) => file !== undefined);
+  const form = (body?.parts ?? []).map(({ name, text, file, type }) => {
+    if (file !== undefined)
+      return `body.append(${quoted(name)}, await openAsBlob(${quoted(file.name)}), ${quoted(file.name)});\n`;
+    if (type === undefined) return `body.append(${quoted(name)}, ${quoted(text)});\n`;
+    return `body.append(${quoted(name)}, new Blob([${quoted(text)}], { type: ${quoted(type)} }));\n`;
+  });
+  const target = query ? `\`${url}\`` : quoted(url);
+  return `${hasFile === true ? "import { openAsBlob } from 'node:fs';\n\n" : ''}${body?.parts === undefined ? '' : `const body = new FormData();\n${form.join('')}`}const response = await fetch(${target}, {
+${lines.map((line) => `  ${line},\n`).join('')}});
+console.log(response.status, await response.text());`;
+}
+
+function python(contract, request) {
+  const { method, headers, cookies, credentials, body } = request;
+  const { url, query } = urlWith(request, (variable) => `{os.environ['${variable}']}`);
+  const sent = headers.map(([name, value]) => `${JSON.stringify(name)}: ${JSON.stringify(value)}`);
+  const lines = [`${query ? 'f' : ''}${JSON.stringify(url)}`];
+  const jar = cookies.map(([name, value]) => `${JSON.stringify(name)}: ${JSON.stringify(value)}`);
+  for (const { in: place, name, prefix, user, variable } of credentials) {
+    const secret = `os.environ['${variable}']`;
+    if (user !== undefined)
+      lines.push(`auth=(os.environ['${variable.replace(/PASSWORD$/, '')}USER'].encode(), ${secret}.encode())`);
+    else if (place === 'header') sent.unshift(`${JSON.stringify(name)}: f"${prefix}{${secret}}"`);
+    else if (place === 'cookie') jar.push(`${JSON.stringify(name)}: ${secret}`);
+  }
+  if (sent.length > 0) lines.push(`headers={${sent.join(', ')}}`);
+  if (jar.length > 0) lines.push(`cookies={${jar.join(', ')}}`);
+  if (body?.text !== undefined)
+    lines.push(`data=${JSON.stringify(body.text)}${/^[\x20-\x7E\s]*$/.test(body.text) ? '' : '.encode()'}`);
+  if (body?.file !== undefined) lines.push(`data=open(${JSON.stringify(body.file.name)}, "rb")`);
+  if (body?.parts !== undefined) {
+    const parts = body.parts.map(({ name, text, file, type }) => {
+      const members =
+        file === undefined
+          ? ['None', JSON.stringify(text)]
+          : [JSON.stringify(file.name), `open(${JSON.stringify(file.name)}, "rb")`];
+      return `(${JSON.stringify(name)}, (${[...members, ...(type === undefined ? [] : [JSON.stringify(type)])].join(', ')}))`;
+    });
+    lines.push(`files=[${parts.join(', ')}]`);
+  }
+  lines.push('timeout=10');
+  const call = `requests.${method.toLowerCase()}(`;
+  return `${credentials.length === 0 ? '' : 'import os\n'}import requests
+
+response = ${method === 'TRACE' ? 'requests.request("TRACE", ' : call}
+${lines.map((line) => `    ${line},\n`).join('')})
+print(response.status_code, response.text)`;
+}
+
+/** The URL with the secrets of its query as variables, and whether it has any. */
+function urlWith({ url, credentials }, variableOf) {
+  const pairs = credentials
+    .filter((credential) => credential.in === 'query')
+    .map(({ name, variable }) => `${encodeURIComponent(name)}=${variableOf(variable)}`);
+  if (pairs.length === 0) return { url, query: false };
+  return { url: `${url}${url.includes('?') ? '&' : '?'}${pairs.join('&')}`, query: true };
+}
+
+function bodySchema(contract, template, method, type) {
+  const operation = contract.operations.find((known) => known.path === template && known.method === method);
+  return operation?.body?.content?.[type]?.schema;
+}
+
+function parsed(text) {
+  try {
+    return LosslessJSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A value as TypeScript. An int64 is a bigint, as the client takes it. */
+function literal(contract, value, schema, indent = '  ') {
+  const parts = partsOf(contract, schema);
+  const find = (keyword) => parts.find((part) => part[keyword] !== undefined)?.[keyword];
+  if (LosslessJSON.isLosslessNumber(value)) return `${value}${find('format') === 'int64' ? 'n' : ''}`;
+  if (Array.isArray(value)) {
+    return `[${value.map((item) => literal(contract, item, find('items'), indent)).join(', ')}]`;
+  }
+  if (!isObject(value)) return typeof value === 'string' ? quoted(value) : `${value}`;
+  const members = Object.entries(value).map(([name, member]) => {
+    const owner = parts.find(({ properties }) => properties?.[name] !== undefined);
+    const property = owner?.properties[name] ?? find('additionalProperties');
+    return `${key(name)}: ${literal(contract, member, property, `${indent}  `)}`;
+  });
+  const inOneLine = members.join(', ');
+  if (inOneLine.length <= 60 && !inOneLine.includes('\n')) return members.length === 0 ? '{}' : `{ ${inOneLine} }`;
+  return `{\n${members.map((member) => `${indent}  ${member},\n`).join('')}${indent}}`;
+}
+
+/** A schema and all that it is composed of. */
+function partsOf(contract, schema, outer = []) {
+  const followed = contract.follow(schema);
+  if (!isObject(followed) || outer.includes(schema)) return [];
+  const { allOf = [], oneOf = [], anyOf = [] } = followed;
+  const within = [...outer, schema];
+  return [followed, ...[...allOf, ...oneOf, ...anyOf].flatMap((part) => partsOf(contract, part, within))];
+}
+
+function key(name) {
+  return /^[A-Za-z_$][\w$]*$/.test(name) ? name : quoted(name);
+}
+
+function quoted(text) {
+  return `'${JSON.stringify(text)
+    .slice(1, -1)
+    .replaceAll(String.raw`\"`, '"')
+    .replaceAll("'", String.raw`\'`)}'`;
+}
+
+/** A word of a shell, in quotes where it needs them. */
+function shellWord(text) {
+  return /^[\w:/.%,+=@-]+$/.test(text) ? text : shellQuoted(text);
+}
+
+function shellQuoted(text) {
+  return `'${text.replaceAll("'", String.raw`'\''`)}'`;
+}

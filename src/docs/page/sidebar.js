@@ -1,0 +1,114 @@
+// The list of what the page shows, with a search.
+/* global document, location, URL */
+import { linkTo } from './contract.js';
+import { element } from './element.js';
+
+const SHORT = { DELETE: 'DEL', OPTIONS: 'OPT' };
+
+/** @returns the sidebar; its `mark` shows which of its links is open. */
+export function sidebar(contract) {
+  const groups = groupsOf(contract).map(([title, entries]) => groupView(title, entries));
+  const found = element('p', { class: 'found', role: 'status' });
+  const nav = element('nav', { id: 'contents', 'aria-label': 'Contents' }, found, groups);
+  const input = element('input', {
+    ...{ type: 'search', placeholder: 'Search  /', 'aria-label': 'Search', autocomplete: 'off', spellcheck: 'false' },
+    oninput: () => filter(groups, found, input.value, header),
+    onkeydown: (event) => {
+      const [first] = nav.querySelectorAll('li:not([hidden]) > a');
+      if (event.key === 'Enter' && first !== undefined) location.hash = first.hash;
+    },
+  });
+  const menu = element(
+    'button',
+    {
+      type: 'button',
+      class: 'menu',
+      'aria-controls': 'contents',
+      'aria-expanded': 'false',
+      onclick: () => setOpen(header, !header.classList.contains('open')),
+    },
+    'Contents',
+  );
+  const header = element(
+    'header',
+    { class: 'sidebar' },
+    element('p', { class: 'title' }, contract.info.title),
+    element(
+      'p',
+      { class: 'type' },
+      `${contract.info.version} · `,
+      element('a', { href: new URL('openapi.yaml', contract.url).href }, 'openapi.yaml'),
+    ),
+    element('div', { class: 'find' }, input, menu),
+    nav,
+  );
+  document.addEventListener('keydown', (event) => {
+    if (event.key !== '/' || event.ctrlKey || event.metaKey || event.target.closest('input, textarea, select')) return;
+    event.preventDefault();
+    input.focus();
+  });
+  header.mark = (hash) => {
+    setOpen(header, false);
+    for (const link of nav.querySelectorAll('a')) {
+      if (link.hash === hash) link.setAttribute('aria-current', 'page');
+      else link.removeAttribute('aria-current');
+    }
+    nav.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' });
+  };
+  return header;
+}
+
+/** The groups of links: a title, and entries with a label, an address and the words to find them by. */
+function groupsOf(contract) {
+  const start = contract.sections.map(({ title }) => ({
+    label: title ?? 'Introduction',
+    href: linkTo.section(title),
+    words: '',
+  }));
+  if (contract.securitySchemes.length > 0)
+    start.push({ label: 'Authentication', href: linkTo.authentication, words: '' });
+  const operations = contract.groups.map(([group, members]) => [
+    group,
+    members.map((operation) => ({
+      ...{ label: operation.title, href: linkTo.operation(operation), method: operation.method },
+      words: `${group} ${operation.method} ${operation.path} ${operation.id}`,
+    })),
+  ]);
+  const schemas = contract.schemas.map(([name]) => ({ label: name, href: linkTo.schema(name), words: 'schema' }));
+  return [['Start', start], ...operations, ['Schemas', schemas]].filter(([, entries]) => entries.length > 0);
+}
+
+function groupView(title, entries) {
+  const items = entries.map(({ label, href, method, words }) => {
+    const badge =
+      method !== undefined && element('span', { class: `method ${method.toLowerCase()}` }, SHORT[method] ?? method);
+    const item = element('li', {}, element('a', { href }, badge, badge && ' ', element('span', {}, label)));
+    item.words = `${label} ${words}`.toLowerCase();
+    return item;
+  });
+  return element('section', {}, element('p', { class: 'group' }, title), element('ul', {}, items));
+}
+
+/** Hides what has not all words of the search. */
+function filter(groups, found, text, header) {
+  const words = text
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== '');
+  let count = 0;
+  for (const group of groups) {
+    for (const item of group.querySelectorAll('li')) {
+      item.hidden = !words.every((word) => item.words.includes(word));
+      if (!item.hidden) count++;
+    }
+    group.hidden = group.querySelector('li:not([hidden])') === null;
+  }
+  found.textContent = words.length === 0 ? '' : count === 1 ? '1 result' : `${count} results`;
+  setOpen(header, words.length > 0);
+}
+
+/** On a narrow screen the list is shown on demand. */
+function setOpen(header, isOpen) {
+  header.classList.toggle('open', isOpen);
+  header.querySelector('.menu').setAttribute('aria-expanded', String(isOpen));
+}

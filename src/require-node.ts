@@ -1,0 +1,16 @@
+import { OperatorError } from './errors.ts';
+import { NODE_RANGE } from './version.ts';
+
+/** @throws OperatorError on a Node.js outside of `engines`: earlier patches have known faults. */
+export function requireNode(): void {
+  const { node } = process.versions;
+  if (NODE_RANGE.split(' || ').some((range) => includes(range, node))) return;
+  throw new OperatorError(`plant-store runs on Node.js ${NODE_RANGE}; this is ${node}.`);
+}
+
+/** @param range `^20.20.2`, which ends with the major version, or `>=26.0.0`. */
+function includes(range: string, version: string): boolean {
+  const lowest = range.replace(/^\D+/, '');
+  if (range.startsWith('^') && parseInt(lowest) !== parseInt(version)) return false;
+  return lowest.localeCompare(version, 'en', { numeric: true }) <= 0;
+}

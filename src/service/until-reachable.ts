@@ -1,0 +1,39 @@
+import { DatabaseUnreachableError } from '../errors.ts';
+
+/** Pause between two attempts, in milliseconds. */
+const PAUSE = 1_000;
+/** How often a database that stays unreachable is reported, in milliseconds. */
+const REPORT_EVERY = 60_000;
+
+/** Receives what happens while the database is awaited. */
+export interface Waiting {
+  /** The reason of each failed attempt. */
+  readonly onFailure: (reason: string) => void;
+  /** The reason at first and once a minute. */
+  readonly onReport: (reason: string) => void;
+  /** Called when an attempt succeeds after others have failed. */
+  readonly onReached: () => void;
+}
+
+/** Repeats work each second while the database is unreachable, so that a service may start first. */
+export async function untilReachable<T>(
+  work: () => Promise<T>,
+  { onFailure, onReport, onReached }: Waiting,
+): Promise<T> {
+  let reported = -Infinity;
+  for (;;) {
+    try {
+      const result = await work();
+      if (reported > -Infinity) onReached();
+      return result;
+    } catch (error) {
+      if (!(error instanceof DatabaseUnreachableError)) throw error;
+      onFailure(error.message);
+      if (performance.now() - reported >= REPORT_EVERY) {
+        reported = performance.now();
+        onReport(error.message);
+      }
+    }
+    await new Promise((resolve) => setTimeout(resolve, PAUSE));
+  }
+}

@@ -1,0 +1,51 @@
+import { execFile } from 'node:child_process';
+import { constants, setPriority } from 'node:os';
+import { fileURLToPath } from 'node:url';
+
+/** The longest check, in milliseconds: a large file is not read to its end. */
+const TIMEOUT = 60_000;
+
+/** The program has the extension of this file: the build compiles both, `npm run dev` neither. */
+const PROGRAM = new URL(import.meta.url.endsWith('.ts') ? 'quick-check.ts' : 'quick-check.js', import.meta.url);
+
+/**
+ * Checks a SQLite file in a process of its own with low priority, since SQLite reads the whole file
+ * in one call, which would block the event loop.
+ * @returns what is damaged; undefined for a sound file.
+ * Rejects when the check takes too long, cannot be started, or is aborted.
+ */
+export function findDamage(file: string, signal: AbortSignal): Promise<string | undefined> {
+  const program = [...loaders(), fileURLToPath(PROGRAM), file];
+  const options = {
+    timeout: TIMEOUT,
+    killSignal: 'SIGKILL',
+    signal,
+    env: { ...process.env, NODE_OPTIONS: '' },
+  } as const;
+  return new Promise((resolve, reject) => {
+    const child = execFile(process.execPath, program, options, (error, stdout) => {
+      // Without a heading such as *** in database main ***.
+      const found = stdout
+        .replace(/^\*{3}.*\n/, '')
+        .trim()
+        .replaceAll(/\s*\n\s*/g, ' ');
+      if (error?.killed === true) reject(new Error(`it takes longer than ${TIMEOUT / 1_000} s`));
+      else if (error !== null) reject(error);
+      else resolve(found === 'ok' ? undefined : found);
+    });
+    lowerPriority(child.pid);
+  });
+}
+
+/** Options of Node with which this process reads TypeScript; none once it is compiled. */
+function loaders(): readonly string[] {
+  return PROGRAM.pathname.endsWith('.ts') ? process.execArgv.filter((option) => !option.startsWith('--inspect')) : [];
+}
+
+function lowerPriority(pid: number | undefined): void {
+  try {
+    if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_LOW);
+  } catch {
+    // It has ended already, or the system does not allow it.
+  }
+}

@@ -1,0 +1,54 @@
+import { expect, test } from '@jest/globals';
+import { cp, mkdir, symlink, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { workplaceOfEachTest } from '../support/cli.ts';
+
+const PROJECT = fileURLToPath(new URL('../../', import.meta.url));
+const RANGE = '^20.20.2 || ^22.22.2 || ^24.14.1 || >=26.0.0';
+
+const place = workplaceOfEachTest();
+
+/** An option of Node.js that gives it another version. */
+function asNode(version: string): string {
+  const code = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '${version}' } })`;
+  return `--import=data:text/javascript,${encodeURIComponent(code).replaceAll("'", '%27')}`;
+}
+
+const run = (version: string): ReturnType<typeof place.run> =>
+  place.run(['--version'], { env: { NODE_OPTIONS: asNode(version) } });
+
+test.each(['18.20.8', '20.19.0', '20.20.1', '21.7.3', '22.22.1', '24.9.0', '24.14.0', '25.9.0'])(
+  'the program does not start on Node.js %s, which has known faults, and says in one sentence which it runs on',
+  async (version) => {
+    const stderr = `plant-store runs on Node.js ${RANGE}; this is ${version}.\n`;
+    expect(await run(version)).toEqual({ code: 1, stdout: '', stderr });
+  },
+);
+
+test.each(['20.20.2', '22.22.2', '22.23.0', '24.14.1', '24.21.0', '26.0.0', '28.1.0'])(
+  'the program starts on Node.js %s',
+  async (version) => {
+    expect(await run(version)).toEqual({ code: 0, stdout: '1.0.0\n', stderr: '' });
+  },
+);
+
+// A real pair would end the process with a signal.
+test.each([
+  ['20.20.2', 'better-sqlite3-12', '13.2.0', 'better-sqlite3 12 for SQLite, and 13.2.0 is installed.'],
+  ['24.21.0', 'better-sqlite3', '12.11.1', 'better-sqlite3 13 for SQLite, and 12.11.1 is installed.'],
+  ['26.0.0', 'better-sqlite3-12', '12.11.1', 'better-sqlite3 13 for SQLite: run npm ci with this Node.js.'],
+])('Node.js %s with %s %s does not open a SQLite file, and says what it needs', async (node, name, version, needs) => {
+  for (const file of ['errors.js', 'stores/sqlite/driver.js']) {
+    const copy = join(place.folder, 'dist', file);
+    await mkdir(dirname(copy), { recursive: true });
+    await cp(join(PROJECT, 'dist', file), copy);
+  }
+  await mkdir(join(place.folder, 'node_modules', name), { recursive: true });
+  await symlink(join(PROJECT, 'packages', 'openapi-exact'), join(place.folder, 'node_modules', 'openapi-exact'));
+  await place.write('package.json', '{"type":"module"}');
+  await writeFile(join(place.folder, 'node_modules', name, 'package.json'), JSON.stringify({ version }));
+  const script = `import('./dist/stores/sqlite/driver.js').catch(({ name, message }) => console.log(name, message))`;
+  const { stdout } = await place.shell(`NODE_OPTIONS='${asNode(node)}' node --eval "${script}"`);
+  expect(stdout).toContain(`OperatorError Node.js ${node} needs ${needs}`);
+});

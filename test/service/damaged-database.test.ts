@@ -1,0 +1,46 @@
+import { expect, test } from '@jest/globals';
+import { open } from 'node:fs/promises';
+import { join } from 'node:path';
+import { deletePlantAt, workplaceOfEachTest } from '../support/cli.ts';
+import { healthOf, untilReadyz } from '../support/health.ts';
+
+const place = workplaceOfEachTest();
+
+/** Fills a database, then overwrites a page in the middle of its plants. */
+async function damagedDatabase(): Promise<string> {
+  const ids = Array.from({ length: 20_000 }, (_, index) => index).join('\n');
+  expect(await place.call(['plants', 'import', '-'], { input: ids })).toMatchObject({ code: 0 });
+  const token = (await place.call(['tokens', 'create', 'shop'])).stdout.trim();
+  const file = await open(join(place.folder, 'data', 'plants.db'), 'r+');
+  await file.write(Buffer.alloc(4_096, 0xa5), 0, 4_096, 12 * 4_096);
+  await file.close();
+  return token;
+}
+
+const ADVICE = 'Stop the service and restore a backup, as docs/operations.md says.';
+
+test('damage of the database is found after the start, before a request meets it; the service is not ready and says what to do', async () => {
+  const token = await damagedDatabase();
+  const server = await place.serve({ NODE_ENV: 'production' });
+  await untilReadyz(server, 503, 60_000);
+  const { body } = await healthOf(server, '/readyz');
+  expect(body).toEqual({
+    status: 'not ready',
+    reason: expect.stringMatching(/^The database \S+ is damaged: .+\. Stop/),
+  });
+  expect(JSON.stringify(body)).toContain(ADVICE);
+  const [line = ''] = await server.until(/^.*database damaged.*$/m);
+  expect(JSON.parse(line)).toMatchObject({ level: 50, reason: expect.stringContaining(ADVICE) });
+  // Plants of other pages are served.
+  expect(await deletePlantAt(server.url, token, 19_999n)).toMatchObject({ status: 204 });
+  expect(await server.stop()).toBe(0);
+});
+
+test('a command that meets damage says to restore a backup', async () => {
+  await damagedDatabase();
+  expect(await place.call(['plants', 'count'])).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: `SQLite: database disk image is malformed (SQLITE_CORRUPT). The database is damaged. ${ADVICE}\n`,
+  });
+});

@@ -1,0 +1,112 @@
+import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
+import type { operations } from '../../generated/openapi.d.ts';
+import type { Handlers } from 'openapi-exact';
+import type { DatabaseLocation } from '../../src/stores/database-url.ts';
+import { sql, type Database, type Statement } from '../../src/stores/database.ts';
+import { postgresServer, run } from '../support/postgres.ts';
+import { RecordedLog } from '../support/recorded-log.ts';
+import { deletePlant, expectError } from '../support/send.ts';
+import { plantsIn, startService, type Service } from '../support/service.ts';
+
+const server = await postgresServer();
+afterEach(() => server.emptyDatabases());
+afterAll(() => server.close());
+
+/** A service whose delete runs a store function of a new operation. */
+async function serviceOf(
+  work: (database: Database) => Promise<unknown>,
+  log: RecordedLog,
+  database?: DatabaseLocation,
+): Promise<Service> {
+  const handlers: Handlers<operations> = {
+    deletePlant: async () => {
+      await work(service.stores.database);
+      return { status: 204 };
+    },
+  };
+  const service = await startService([1n, 2n], log.log, { handlers, ...(database && { database }) });
+  return service;
+}
+
+/** Statements that the program has written wrongly. */
+const FAULTS: readonly [what: string, statement: Statement][] = [
+  ['has a column that no migration has made', sql`SELECT price FROM plants`],
+  ['has a table that no migration has made', sql`SELECT id FROM orders`],
+  ['has a wrong syntax', sql`SELEKT id FROM plants`],
+];
+
+describe.each(['SQLite', 'PostgreSQL'])('on %s', (kind) => {
+  const database = async (): Promise<DatabaseLocation | undefined> =>
+    kind === 'SQLite' ? undefined : { kind: 'postgres', url: await server.createDatabase() };
+
+  test.each(FAULTS)('a statement that %s is answered 500, and the log hints at the migration', async (_what, fault) => {
+    for (const work of ['read', 'write'] as const) {
+      const log = new RecordedLog();
+      const service = await serviceOf((stores) => stores[work](fault), log, await database());
+      expectError(await deletePlant(service, 1n), 50000);
+      expect(log.lines).toContainEqual(
+        expect.objectContaining({
+          level: 50,
+          msg: 'The service failed unexpectedly. The failure has been logged.',
+          err: expect.objectContaining({
+            type: 'StatementError',
+            message: expect.stringMatching(
+              /^(SQLite|PostgreSQL): .* \(\w+\)\. .*Is a migration missing in src\/stores\/migrations\.ts\?/,
+            ),
+          }),
+        }),
+      );
+      expect(await plantsIn(service.stores)).toEqual([1n, 2n]);
+      await service.close();
+    }
+  });
+
+  test('a faulty write leaves nothing of its transaction, and concurrent writes have their effect', async () => {
+    const service = await serviceOf(() => Promise.resolve(), new RecordedLog(), await database());
+    const add = (id: bigint): Statement => sql`INSERT INTO plants (id) VALUES (${id})`;
+    const writes = [[add(3n)], [add(4n), sql`UPDATE plants SET price = 1`], [add(5n)]];
+    const results = await Promise.allSettled(writes.map((write) => service.stores.database.write(...write)));
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    expect(await plantsIn(service.stores)).toEqual([1n, 2n, 3n, 5n]);
+    await service.close();
+  });
+});
+
+test.each([
+  ['a value that is no number', "SELECT 'x'::bigint"],
+  ['a division by zero', 'SELECT 1 / (id - id) FROM plants'],
+])('on PostgreSQL %s is a fault of the statement too', async (_what, text) => {
+  const log = new RecordedLog();
+  const location: DatabaseLocation = { kind: 'postgres', url: await server.createDatabase() };
+  const service = await serviceOf((stores) => stores.read({ texts: [text], values: [] }), log, location);
+  expectError(await deletePlant(service, 1n), 50000);
+  await service.close();
+});
+
+test('on PostgreSQL a right that is missing stays an outage, which the operator ends', async () => {
+  const url = await server.createDatabase();
+  await run(url, 'CREATE TABLE kept (id bigint)', 'CREATE ROLE nobody_here');
+  try {
+    const work = (stores: Database): Promise<unknown> =>
+      stores.write(sql`SET LOCAL ROLE nobody_here`, sql`DELETE FROM kept`);
+    const service = await serviceOf(work, new RecordedLog(), { kind: 'postgres', url });
+    expectError(await deletePlant(service, 1n), 50300);
+    await service.close();
+  } finally {
+    await run(url, 'DROP ROLE nobody_here');
+  }
+});
+
+test.each(['SQLite', 'PostgreSQL'])('on %s a table of the store that is gone stays an outage', async (kind) => {
+  const location: DatabaseLocation | undefined =
+    kind === 'SQLite' ? undefined : { kind: 'postgres', url: await server.createDatabase() };
+  for (const table of ['plants', location === undefined ? 'tokens' : 'plant_store_tokens']) {
+    const drop: Statement = { texts: [`DROP TABLE ${table}`], values: [] };
+    const work = (stores: Database): Promise<unknown> => stores.read({ texts: [`SELECT * FROM ${table}`], values: [] });
+    const service = await serviceOf(work, new RecordedLog(), location);
+    await service.stores.database.write(drop);
+    expectError(await deletePlant(service, 1n), 50300);
+    await service.close();
+    await server.emptyDatabases();
+  }
+});

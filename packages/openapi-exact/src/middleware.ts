@@ -2,6 +2,8 @@ import { Readable } from 'node:stream';
 import type { IncomingMessage } from 'node:http';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import type { BodyLimits } from './bodies/limits.ts';
+import { dropRest } from './bodies/receive.ts';
+import type { ReceivedBody, ValidRequest } from './bodies/received-body.ts';
 import type { Contract, Operation } from './document/load.ts';
 import { ErrorResponses, type ErrorBody } from './error-response.ts';
 import { ConfigurationError, RequestError } from './errors.ts';
@@ -9,6 +11,7 @@ import { HandlerRequest } from './handler-request.ts';
 import { Deadlines } from './deadlines.ts';
 import { Matcher } from './match.ts';
 import { failedPrecondition, respondUnmet, type Conditional } from './preconditions.ts';
+import type { ParameterValues } from './parameters/parameters.ts';
 import { prepareOperations, type PreparedOperation } from './prepare.ts';
 import { discard, isAsyncIterable, respond, type ResponseValue } from './respond.ts';
 import { Authentication, type Authenticator, type Guard } from './security/authenticate.ts';
@@ -218,10 +221,9 @@ class RequestLifecycle {
     const principal = await operation.authenticate(request);
     response.locals['principal'] = principal;
 
-    const body = await operation.requestBody.read(request, response);
     const values = operation.parameters.read(params, query, request);
     if (!operation.validator.isCompiled) await operation.validator.compile();
-    const valid = await body.validate((mediaType, value) => operation.validator.request(values, mediaType, value));
+    const { valid, finish } = await receive(operation, values, exchange);
 
     const accepts = operation.representations.accepted(request, response);
     let value = await this.#handle(operation, new HandlerRequest(valid, accepts, principal, response), exchange);
@@ -231,7 +233,7 @@ class RequestLifecycle {
     try {
       value = operation.representations.represent(value, request, response);
       operation.validator.response(value);
-      if (value.status < 400 && body.finish !== undefined) await body.finish(isAsyncIterable(value.body));
+      if (value.status < 400 && finish !== undefined) await finish(isAsyncIterable(value.body));
     } catch (error) {
       discard(value);
       throw error;
@@ -268,6 +270,7 @@ class RequestLifecycle {
     const { onError = printError } = this.#options;
     const answered = onError(failure) ?? refusal;
     if (answered.outcome === 'unknown') this.#report('unknown', exchange);
+    dropRest(request);
     // A head that could not be written leaves its reason phrase.
     response.statusMessage = '';
     if (response.headersSent) {
@@ -289,6 +292,18 @@ class RequestLifecycle {
     const { requestId } = response.locals as { requestId?: string };
     this.#options.onChange?.({ outcome, operation: operation.id, params, principal, requestId, response: value });
   }
+}
+
+/** Reads and validates a request's body with its parameters, and keeps no value of before. */
+async function receive(
+  { requestBody, validator }: MountedOperation,
+  values: ParameterValues,
+  { request, response }: Exchange,
+): Promise<{ readonly valid: ValidRequest; readonly finish: ReceivedBody['finish'] }> {
+  const body = await requestBody.receive(request, response, (name, value) => validator.request(values, name, value));
+  const { schemaName, value, contentType, content, finish } = body;
+  const valid = validator.request(values, schemaName, value);
+  return { valid: { ...valid, contentType, body: content ?? valid.body }, finish };
 }
 
 /** A request with its response, and what is known of it so far. */

@@ -1,4 +1,5 @@
 import type { Request, Response } from 'express';
+import Negotiator from 'negotiator';
 import { RequestError } from './errors.ts';
 import { essenceOf, isRange, kindOf, servedTypes } from './document/media-type.ts';
 import { declaredStatus, type Operation } from './document/operations.ts';
@@ -79,19 +80,16 @@ function preferred(types: readonly string[], request: Request, response: Respons
   return bestFirst(request, types)[0] ?? first;
 }
 
-/** Express tells the best of several media types; one after the other gives their order. */
-function bestFirst(request: Request, types: readonly string[]): readonly string[] {
-  const ranges = request.accepts();
-  const rest = new Map(types.filter((type) => !isRange(type)).map((type) => [acceptable(type), type]));
-  const accepted: string[] = [];
-  for (;;) {
-    const best = request.accepts([...rest.keys()]);
-    const type = best === false ? undefined : rest.get(best);
-    if (best === false || type === undefined) break;
-    accepted.push(type);
-    rest.delete(best);
-  }
-  return [...accepted, ...types.filter((type) => isRange(type) && ranges.some((range) => overlap(type, range)))];
+/** The media types that the client accepts, best first; without an `Accept`, all. */
+function bestFirst({ headers }: Request, types: readonly string[]): readonly string[] {
+  // An empty one says as little as none.
+  const negotiator = new Negotiator(headers.accept === '' ? { headers: {} } : { headers });
+  const named = new Map(types.filter((type) => !isRange(type)).map((type) => [acceptable(type), type]));
+  const accepted = negotiator.mediaTypes([...named.keys()]).flatMap((type) => named.get(type) ?? []);
+  const declared = types.filter(isRange);
+  if (declared.length === 0) return accepted;
+  const ranges = negotiator.mediaTypes();
+  return [...accepted, ...declared.filter((type) => ranges.some((range) => overlap(type, range)))];
 }
 
 /** A client may ask for the charset that text has anyway. */

@@ -104,8 +104,8 @@ describe('a request body', () => {
     ['a key twice', 'application/json', '{"id":1,"id":1}', 'malformedBody'],
     ['a nested key twice', 'application/json', '{"id":1,"tags":[{"id":2,"i\\u0064" :2}]}', 'malformedBody'],
     ['JSON that is too deep', 'application/json', nested(MAX_DEPTH + 1), 'invalidBody'],
-    ['JSON that is far too deep', 'application/json', nested(400_000), 'invalidBody'],
-    ['a text without end, in linear time', 'application/json', `"${'\\"'.repeat(400_000)}`, 'malformedBody'],
+    ['JSON that is far too deep', 'application/json', nested(100_000), 'invalidBody'],
+    ['a text without end, in linear time', 'application/json', `"${'\\"'.repeat(100_000)}`, 'malformedBody'],
     ['JSON that is too large', 'application/json', LARGE, 'bodyTooLarge'],
   ])('that is %s is refused', async (_what, type, body, reason) => {
     expect(await send('POST', '/echo', type, body)).toMatchObject(refused(reason));
@@ -156,7 +156,7 @@ describe('a request body', () => {
   });
 
   test('has the limits that the author of the service sets', async () => {
-    const limited = await serveContract('media-types.yaml', handler, {}, { bodyLimits: { buffered: 9 } });
+    const limited = await serveContract('media-types.yaml', handler, {}, { bodyLimits: { json: 9 } });
     const statusOf = async (path: string, type: string, body: string): Promise<number> =>
       (await limited.request('POST', path, { headers: { 'Content-Type': type }, body })).status;
     try {
@@ -238,10 +238,12 @@ describe('a request body of length 0', () => {
 });
 
 describe('a form', () => {
-  test('may repeat a name as often as it has room for', async () => {
-    const form = `id=1${'&a='.repeat(200_000)}`;
-    expect(await send('POST', '/echo', 'application/x-www-form-urlencoded', form)).toMatchObject({ status: 200 });
-    expect(seen?.body).toMatchObject({ a: { length: 200_000 } });
+  test('may repeat a name up to the limit of values', async () => {
+    const sendForm = (count: number): Promise<Answer> =>
+      send('POST', '/echo', 'application/x-www-form-urlencoded', `id=1${'&a='.repeat(count)}`);
+    expect(await sendForm(19_990)).toMatchObject({ status: 200 });
+    expect(seen?.body).toMatchObject({ a: { length: 19_990 } });
+    expect(await sendForm(BODY_LIMITS.values)).toMatchObject(refused('bodyTooLarge'));
   });
 
   test.each<[form: string, value: unknown, path?: string]>([

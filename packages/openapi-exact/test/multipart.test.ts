@@ -129,7 +129,7 @@ describe.each([
     ['has a file of another type', 'unsupportedMediaType', id, photo('image/gif')],
     ['has a file that is too large', 'bodyTooLarge', id, ['small', file('12345'), 's']],
     ['has bytes by its encoding that are too large', 'bodyTooLarge', id, ['icon', file('12345', 'image/png'), 'i']],
-    ['has a text as a file that is too large', 'bodyTooLarge', id, ['name', file('0123456789'), 'n']],
+    ['has a text as a file that is too long', 'invalidBody', id, ['name', file('0123456789'), 'n']],
     ['has a file that is too small', 'invalidBody', id, ['small', file('1'), 's']],
     ['has too many parts', 'bodyTooLarge', id, ...Array<Entry>(BODY_LIMITS.parts).fill(['tags', 'a'])],
   ])('that %s is refused', async (_what, reason, ...entries) => {

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Request } from 'express';
 import passport from 'passport';
-import { RequestError } from '../src/errors.ts';
+import { Strategy } from 'passport-http-bearer';
+import { RequestError, type Reason } from '../src/errors.ts';
 import { passportVerifier } from '../src/security/passport-verifier.ts';
 import type { Verifier } from '../src/security/verifier.ts';
-import { serveContract, type Answer, type ContractServer } from './support/contract-server.ts';
+import { refused, serveContract, type Answer, type ContractServer } from './support/contract-server.ts';
 
 /** What the verifiers were given, in turn. */
 let seen: unknown[];
@@ -24,7 +25,7 @@ const verifiers = {
   ...Object.fromEntries(schemes.map((scheme) => [scheme, verify])),
   password: ({ username, password }: { username: string; password: string }, scopes: readonly string[]) => {
     seen.push([{ username, password }, scopes]);
-    return Promise.resolve(password === 'good' ? { name: username } : undefined);
+    return Promise.resolve(password === 'good' ? { name: username || 'nameless' } : undefined);
   },
 };
 
@@ -158,6 +159,8 @@ describe('a request is refused with the challenge of the scheme, and the verifie
     ['no key in a header whose name every object has', '/name', {}, 'noCredentials', NAME],
     ['two keys in headers', '/header', { 'x-key': ['good', 'good'] }, 'invalidCredentials', HEADER],
     ['no cookie', '/cookie', { Cookie: 'sid2=good; asid=good' }, 'noCredentials', COOKIE],
+    ['an empty key beside a good one', '/either?api_key=&api_key=good', {}, 'invalidCredentials', KEY],
+    ['an empty cookie beside a good one', '/cookie', { Cookie: 'sid=; sid=good' }, 'invalidCredentials', COOKIE],
     ['two cookies', '/cookie', { Cookie: 'sid=good; sid=other' }, 'invalidCredentials', COOKIE],
     ['nothing where either is enough', '/either', {}, 'noCredentials', `${BEARER}, ${KEY}`],
     ['two keys, where either is enough', '/either?api_key=good&api_key=good', {}, 'invalidCredentials', KEY],
@@ -176,19 +179,60 @@ test.each([
   expect(refusalOf(await server.request('GET', path, { headers }))).toEqual([401, 'invalidCredentials', challenge]);
 });
 
-test.each([null, false, []].map((verdict) => [verdict]))(
-  'a verifier without types that says %s lets no request in',
-  async (verdict) => {
-    const served = await serveContract('security.yaml', yes, {
-      ...verifiers,
-      token: () => Promise.resolve(verdict as never),
-    });
-    expect(await served.request('GET', '/inherited', { headers: { Authorization: 'Bearer good' } })).toMatchObject({
-      status: 401,
-    });
+describe('a verifier without types that resolves to', () => {
+  const named = (value: object): object => Object.assign(value, { name: '' });
+  test.each<[what: string, verdict: unknown, reason: Reason]>([
+    ['null', null, 'invalidCredentials'],
+    ['false', false, 'invalidCredentials'],
+    ['true', true, 'internal'],
+    ['a text', 'somebody', 'internal'],
+    ['no rows', [], 'internal'],
+    ['an empty object', {}, 'internal'],
+    ['an object with an empty name', named({}), 'internal'],
+    ['an object whose name is a number', { name: 1 }, 'internal'],
+    ['an error', new Error('no such token'), 'internal'],
+    ['a date', new Date(), 'internal'],
+    ['a map', new Map([['name', 'me']]), 'internal'],
+    ['a function', () => ({ name: 'me' }), 'internal'],
+  ])('%s lets no request in', async (_what, verdict, reason) => {
+    const failures: unknown[] = [];
+    const token = (): Promise<never> => Promise.resolve(verdict as never);
+    const onError = ({ error }: { error: unknown }): undefined => void failures.push(error);
+    const served = await serveContract('security.yaml', yes, { ...verifiers, token }, { onError });
+    const headers = { Authorization: 'Bearer good' };
+    for (const path of ['/inherited', '/optional']) {
+      const expected = path === '/optional' && reason === 'invalidCredentials' ? { status: 204 } : refused(reason);
+      expect(await served.request('GET', path, { headers })).toMatchObject(expected);
+    }
+    if (reason === 'internal')
+      expect(String(failures[0])).toContain("The verifier of 'token' must resolve to an object");
     await served.close();
-  },
-);
+  });
+});
+
+test('credentials that are refused count for the guard also where the operation needs none', async () => {
+  const refusals: unknown[] = [];
+  const refuse = (_request: unknown, { reason }: RequestError): void => {
+    if (refusals.push(reason) > 1) throw new RequestError('tooManyFailures', 'Later.', { status: 429 });
+  };
+  const guarded = await serveContract('security.yaml', yes, verifiers, { guard: { accept: () => undefined, refuse } });
+  const ask = async (token: string): Promise<number> =>
+    (await guarded.request('GET', '/optional', { headers: { Authorization: token } })).status;
+  expect(await ask('Bearer wrong')).toBe(204);
+  expect(await ask('Bearer wrong')).toBe(429);
+  expect(await ask('Bearer good')).toBe(204);
+  expect(await ask('')).toBe(204);
+  expect(refusals).toEqual(['invalidCredentials', 'invalidCredentials']);
+  await guarded.close();
+});
+
+test('a repeated Authorization header is refused, since another program may have read the other one', async () => {
+  for (const path of ['/inherited', '/optional', '/basic', '/custom']) {
+    const headers = { Authorization: ['Bearer good', 'Bearer other'] };
+    expect(await server.request('GET', path, { headers })).toMatchObject(refused('repeatedHeader'));
+  }
+  expect(seen).toEqual([]);
+});
 
 describe('a passport strategy', () => {
   /** Takes the user from a header; 'slow' takes longer. */
@@ -245,6 +289,24 @@ describe('a passport strategy', () => {
     const answer = await served.request('GET', '/header', { headers: { 'x-key': key } });
     expect(refusalOf(answer)).toEqual([status, reason, challenge]);
     expect(principals).toEqual([]);
+  });
+
+  test('may have an async callback, whose rejection is a failure of the service', async () => {
+    const verify = async (token: string, done: (error: unknown, user: unknown) => void): Promise<void> => {
+      await Promise.resolve();
+      if (token === 'down') throw new RequestError('providerUnavailable', 'Later.', { status: 503 });
+      done(null, token === 'good' ? { name: 'me' } : false);
+    };
+    // The types of passport know callbacks without a promise only.
+    const token = passportVerifier(new Strategy(verify as never));
+    const bearer = await serveContract('security.yaml', yes, { ...verifiers, token });
+    const statuses = [];
+    for (const given of ['good', 'wrong', 'down']) {
+      const headers = { Authorization: `Bearer ${given}` };
+      statuses.push((await bearer.request('GET', '/inherited', { headers })).status);
+    }
+    expect(statuses).toEqual([204, 401, 503]);
+    await bearer.close();
   });
 
   test('decides on each of several requests at the same time, whichever is first', async () => {

@@ -3,8 +3,10 @@ import type { Encoding, MediaTypeObject, OpenApiDocument, Parameter, Schema } fr
 import { alternatives } from '../parameters/alternatives.ts';
 import { FormFields } from '../parameters/form-fields.ts';
 import { LOCATIONS, type Location } from '../parameters/locations.ts';
+import { OtherProperties } from '../parameters/other-properties.ts';
 import { formPairs, type Pairs } from '../parameters/pairs.ts';
 import { decodeForm } from '../parameters/percent-encoding.ts';
+import type { ValueCount } from '../numbers/value-count.ts';
 import { bracketKeys, TextTree, type Key } from '../parameters/text-tree.ts';
 import { ValueReader } from '../parameters/value-reader.ts';
 import { kindOf } from '../document/media-type.ts';
@@ -27,6 +29,8 @@ export const MULTIPART: Location = { ...FORM, decode: (text) => text };
 export class FormReader {
   /** The properties that the schema declares. */
   readonly properties: ReadonlyMap<string, Schema>;
+  /** The properties that the schema allows without a declaration. */
+  readonly others: OtherProperties;
   readonly #values: ValueReader;
   /** The properties for which `encoding` names a style or JSON. */
   readonly #encoded: FormFields;
@@ -36,7 +40,9 @@ export class FormReader {
   /** @param location {@link FORM} or {@link MULTIPART}. */
   constructor(document: OpenApiDocument, { schema = {}, encoding = {} }: MediaTypeObject, location: Location) {
     this.#location = location;
-    this.properties = propertiesOf(document, schema);
+    const objects = alternatives(document, schema);
+    this.properties = propertiesOf(objects);
+    this.others = new OtherProperties(objects);
     this.#values = new ValueReader(document, schema, location.refuse);
     const encoded = Object.entries(encoding).flatMap(([name, one]) =>
       asParameter(name, this.properties.get(name) ?? {}, one),
@@ -47,26 +53,38 @@ export class FormReader {
 
   /**
    * @param text a form in the encoding of HTML (URL Standard, section 5.1).
+   * @param count of the values of the message.
    * @throws RequestError malformedBody or invalidBody.
    */
-  parse(text: string): unknown {
-    return this.read(formPairs(text, this.#location.decode));
+  parse(text: string, count: ValueCount): unknown {
+    return this.read(formPairs(text, this.#location.decode, count), count);
   }
 
   /**
    * @param pairs with texts that are still encoded for the location.
    * @throws RequestError invalidBody.
    */
-  read(pairs: Pairs): unknown {
+  read(pairs: Pairs, count: ValueCount): unknown {
     const isOther = (name: string): boolean => this.properties.has(name) && !this.#encodedNames.includes(name);
-    const encoded = this.#encoded.read(pairs, isOther);
+    const encoded = this.#encoded.read(pairs, isOther, count);
     const tree = new TextTree();
     for (const [name, texts] of pairs) {
       if (this.#encoded.takes(name) && !isOther(name)) continue;
       tree.add(this.#keysOf(name), texts.map(this.#location.decode), this.#location.refuse, '');
     }
-    const others = tree.children.size === 0 ? {} : this.#values.tree(tree, '');
+    const others = tree.children.size === 0 ? {} : this.#values.tree(tree, '', count);
     return typeof others === 'object' && others !== null ? { ...others, ...encoded } : others;
+  }
+
+  /** Whether a schema allows a text with this name, which is or belongs to a property. */
+  allows(name: string): boolean {
+    const [first = name] = this.#keysOf(name);
+    return this.properties.has(first ?? '') || this.#encoded.takes(name) || this.others.allows(first ?? '');
+  }
+
+  /** Whether a name has keys in brackets, or is written in a style with names of its own. */
+  hasKeys(name: string): boolean {
+    return this.#keysOf(name).length > 1 || this.#encoded.takes(name);
   }
 
   /** The keys of a name such as `a[b][0]`. */
@@ -90,10 +108,10 @@ export function asParameter(name: string, schema: Schema, { style, explode, cont
   return kindOf(contentType) === 'json' ? [{ ...base, content: { [contentType]: { schema } } }] : [];
 }
 
-/** The properties that a schema declares anywhere, each with all that it may be. */
-function propertiesOf(document: OpenApiDocument, schema: Schema): Map<string, Schema> {
+/** The properties that schemas declare, each with all that it may be. */
+function propertiesOf(objects: readonly Schema[]): Map<string, Schema> {
   const found = new Map<string, Set<Schema>>();
-  for (const { properties = {} } of alternatives(document, schema)) {
+  for (const { properties = {} } of objects) {
     // The value of a property is a schema.
     for (const [name, property] of Object.entries(properties as Record<string, Schema>)) {
       getOrInsert(found, name, () => new Set()).add(property);

@@ -1,12 +1,34 @@
+import { getHeapStatistics } from 'node:v8';
+import { MAX_VALUES } from '../numbers/value-count.ts';
+
 /** Limits of request bodies, in bytes unless said otherwise. */
 export interface BodyLimits {
-  /** A body that is read as a whole: JSON, forms, text, and multipart bodies of up to this size. */
+  /** A JSON body. */
+  readonly json: number;
+  /** Another body that is read as a whole: forms, text, and multipart bodies of up to this size. */
   readonly buffered: number;
   /** A body that the handler reads as a stream; a `maxLength` in its schema wins. */
   readonly streamed: number;
   /** The number of parts of a multipart body. */
   readonly parts: number;
+  /** The number of values in a body: objects, arrays, texts, numbers, true, false and null. */
+  readonly values: number;
+  /**
+   * What the bodies of all requests of the process take together, as received and as values, until
+   * their responses are sent. Beyond it, requests with a body are `overloaded`.
+   */
+  readonly memory: number;
 }
 
-/** The limits that hold by default: 1 MiB, 1 GiB and 1,000 parts. */
-export const BODY_LIMITS: BodyLimits = { buffered: 1024 * 1024, streamed: 1024 * 1024 * 1024, parts: 1_000 };
+/**
+ * The limits that hold by default: 256 KiB, 1 MiB, 1 GiB, 1,000 parts, 20,000 values and a quarter
+ * of the heap.
+ */
+export const BODY_LIMITS: BodyLimits = {
+  json: 256 * 1024,
+  buffered: 1024 * 1024,
+  streamed: 1024 * 1024 * 1024,
+  parts: 1_000,
+  values: MAX_VALUES,
+  memory: getHeapStatistics().heap_size_limit / 4,
+};

@@ -3,13 +3,15 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { RequestError } from '../errors.ts';
 import { getOrInsert } from '../get-or-insert.ts';
+import type { ValueCount } from '../numbers/value-count.ts';
+import type { BodyMemory } from './body-memory.ts';
 import type { BodyLimits } from './limits.ts';
 import { essenceOf, kindOf } from '../document/media-type.ts';
 import { isObject, own } from '../document/openapi-document.ts';
 import type { Part, PartReaders } from './part-readers.ts';
 import { MultipartParser, type PartHead } from './multipart-parser.ts';
 import { chunksOf, refuseBody, tooLarge } from './receive.ts';
-import type { Check, MediaType, ReceivedBody, ValidRequest } from './received-body.ts';
+import type { MediaType, ReceivedBody, ValidateValue } from './received-body.ts';
 import { SharedIterator } from './shared-iterator.ts';
 
 /** The key under which the schema of one part stands beside that of the whole body. */
@@ -22,37 +24,37 @@ export function partHeadersType(mediaType: string): string {
   return `${mediaType};headers`;
 }
 
+/** What a multipart body is read with. */
+interface Context {
+  readonly mediaType: MediaType;
+  readonly readers: PartReaders;
+  readonly limits: BodyLimits;
+  readonly memory: BodyMemory;
+  readonly validate: ValidateValue;
+}
+
 /**
- * A multipart body. One of up to `limits.buffered` bytes is validated before the handler gets its
- * parts. A larger one is streamed: each field is validated when it arrives and the whole at the
- * end, which throws inside the handler's iteration.
+ * A multipart body. One of up to `limits.buffered` bytes is read as a whole, and is validated before
+ * the handler gets its parts. A larger one is streamed: each part is validated when it arrives and
+ * the whole at the end, which throws inside the handler's iteration.
  */
-export function multipartBody(
-  mediaType: MediaType,
+export async function multipartBody(
   request: IncomingMessage,
   boundary: string,
-  readers: PartReaders,
-  limits: BodyLimits,
-): ReceivedBody {
+  context: Context,
+): Promise<ReceivedBody> {
+  const { mediaType, limits, memory } = context;
   const { declared, contentType } = mediaType;
-  let shared: SharedIterator<Part> | undefined;
-  return {
-    validate: async (check) => {
-      const { isWhole, chunks } = await readAhead(chunksOf(request, limits.streamed), limits.buffered);
-      const parts = new Parts(new MultipartParser(chunks, boundary), readers, limits, mediaType, check);
-      if (!isWhole) {
-        // The parameters are validated before the handler is called, and an empty body beside them.
-        const valid = check(partType(declared), {});
-        shared = new SharedIterator(parts.streamed());
-        return { ...valid, contentType, body: shared };
-      }
-      const held = await parts.held();
-      const valid = parts.validate();
-      shared = new SharedIterator(Readable.from(held)[Symbol.asyncIterator]());
-      return { ...valid, contentType, body: shared };
-    },
-    finish: async () => shared?.finish(),
-  };
+  const { isWhole, chunks } = await readAhead(chunksOf(request, limits.streamed), limits.buffered, memory);
+  const parts = new Parts(new MultipartParser(chunks, boundary), context);
+  const held = isWhole ? await parts.held() : undefined;
+  const iterator = held === undefined ? parts.streamed() : Readable.from(held)[Symbol.asyncIterator]();
+  const shared = new SharedIterator<Part>(iterator);
+  const finish = (): Promise<void> => shared.finish();
+  return isWhole
+    ? { schemaName: declared, value: parts.object(), contentType, content: shared, finish }
+    : // Until its end nothing is known of it: an empty body is validated beside the parameters.
+      { schemaName: partType(declared), value: {}, contentType, content: shared, finish };
 }
 
 /** The parts of one body, which are kept for its schema, files without their bytes. */
@@ -62,21 +64,24 @@ class Parts {
   readonly #limits: BodyLimits;
   readonly #mediaType: string;
   readonly #isForm: boolean;
-  readonly #check: Check;
+  readonly #validate: ValidateValue;
+  readonly #count: ValueCount;
   /** The fields that are texts, by name. */
   readonly #texts = new Map<string, string[]>();
   /** The other fields, and what stands for files. */
   readonly #values = new Map<string, unknown[]>();
+  readonly #names = new Set<string>();
   #bytes = 0;
-  #count = 0;
+  #parts = 0;
 
-  constructor(parser: MultipartParser, readers: PartReaders, limits: BodyLimits, mediaType: MediaType, check: Check) {
+  constructor(parser: MultipartParser, { readers, limits, mediaType, memory, validate }: Context) {
     this.#parser = parser;
     this.#readers = readers;
     this.#limits = limits;
     this.#mediaType = mediaType.declared;
     this.#isForm = essenceOf(mediaType.contentType) === 'multipart/form-data';
-    this.#check = check;
+    this.#validate = validate;
+    this.#count = memory.values();
   }
 
   /** All parts, the files too. */
@@ -92,12 +97,7 @@ class Parts {
   /** Hands the parts over as they arrive, and validates the whole at the end. */
   async *streamed(): AsyncGenerator<Part, void> {
     yield* this.#all();
-    this.validate();
-  }
-
-  /** Validates all parts together. */
-  validate(): ValidRequest {
-    return this.#check(this.#mediaType, this.#object());
+    this.#validate(this.#mediaType, this.object());
   }
 
   /** The parts as they arrive. */
@@ -117,25 +117,39 @@ class Parts {
 
   /** A part: a field with its value, or the head of a file. */
   async #begin(head: PartHead): Promise<Part> {
-    if (++this.#count > this.#limits.parts) {
+    if (++this.#parts > this.#limits.parts) {
       throw tooLarge(`The request body must not have more than ${this.#limits.parts} parts.`);
     }
     const { name, filename, headers } = head;
-    if (name === '' && this.#isForm) {
-      throw new RequestError('malformedBody', 'Each part of a form must have a name (RFC 7578, section 4.2).');
-    }
     const reader = this.#readers.of(name);
+    const isFile = reader.isFile(head);
+    this.#requireName(head, isFile);
     const contentType = reader.contentType(head);
     if (reader.headers.isDeclared) {
-      this.#check(partHeadersType(this.#mediaType), { [name]: reader.headers.read(headers) });
+      this.#validate(partHeadersType(this.#mediaType), { [name]: reader.headers.read(headers) });
     }
     const part = { name, ...(filename === undefined ? {} : { filename }), contentType, headers };
-    if (reader.isFile(head)) return part;
+    if (isFile) return part;
     const bytes = await this.#readField();
-    const value = reader.read(bytes, contentType);
+    const value = reader.read(name, bytes, contentType, this.#count);
     if (kindOf(contentType) === 'json') add(this.#values, name, value);
     else add(this.#texts, name, bytes.toString('utf8'));
     return { ...part, value };
+  }
+
+  /** @throws RequestError for a part that may not have its name, or that must not be repeated. */
+  #requireName({ type, name }: PartHead, isFile: boolean): void {
+    if (this.#isForm && (name === '' || type !== 'form-data')) {
+      const message =
+        'Each part of a form must have the Content-Disposition form-data with a name (RFC 7578, section 4.2).';
+      throw new RequestError('malformedBody', message);
+    }
+    // A copy of an object with such a property would have another prototype.
+    if (name === '__proto__') throw refuseBody('', 'must not have a part __proto__');
+    if (!this.#readers.allows(name, isFile)) throw refuseBody('', `must not have a part '${name}'`);
+    const isRepeated = this.#names.has(name) && this.#readers.declares(name) && !this.#readers.of(name).isArray;
+    if (isRepeated) throw refuseBody(name, 'must be given once');
+    this.#names.add(name);
   }
 
   /** The bytes of a field, of which all together have a limit. */
@@ -156,7 +170,7 @@ class Parts {
     let size = 0;
     for await (const chunk of content) {
       size += chunk.length;
-      reader.requireSize(size);
+      reader.requireSize(name, size);
       yield chunk;
     }
   }
@@ -165,7 +179,7 @@ class Parts {
   async #endFile({ name }: PartHead): Promise<void> {
     const size = await this.#parser.skip();
     const reader = this.#readers.of(name);
-    reader.requireSize(size);
+    reader.requireSize(name, size);
     // It stands in the object as a text of as many characters as the schema asks for at least.
     add(this.#values, name, 'x'.repeat(Math.min(size, reader.minLength)));
   }
@@ -174,8 +188,8 @@ class Parts {
    * The object that the schema of the body describes.
    * @throws RequestError invalidBody when a name is repeated whose property takes no array.
    */
-  #object(): unknown {
-    const texts = this.#readers.form.read(this.#texts);
+  object(): unknown {
+    const texts = this.#readers.form.read(this.#texts, this.#count);
     if (!isObject(texts)) return texts;
     const values = [...this.#values].map(([name, given]): [string, unknown] => {
       const { isArray, isFlat } = this.#readers.of(name);
@@ -190,7 +204,8 @@ class Parts {
 
   /** The fields of a part, with exact values that are valid: one for each item of a list. */
   #exact(part: Part): readonly Part[] {
-    const { body } = this.#check(partType(this.#mediaType), { [part.name]: part.value });
+    if (!this.#readers.isProperty(part.name)) return [part];
+    const { body } = this.#validate(partType(this.#mediaType), { [part.name]: part.value });
     // The validator returns an object for an object.
     const value = (body as Record<string, unknown>)[part.name];
     const values: readonly unknown[] = this.#readers.of(part.name).isFlat && Array.isArray(value) ? value : [value];
@@ -210,6 +225,7 @@ function add<T>(fields: Map<string, T[]>, name: string, value: T): void {
 async function readAhead(
   rest: AsyncGenerator<Buffer, void>,
   limit: number,
+  memory: BodyMemory,
 ): Promise<{ isWhole: boolean; chunks: AsyncIterable<Buffer> }> {
   const ahead: Buffer[] = [];
   let isWhole = false;
@@ -217,12 +233,14 @@ async function readAhead(
     const { done, value } = await rest.next();
     if (done === true) isWhole = true;
     else {
+      memory.add(value.length);
       ahead.push(value);
       size += value.length;
     }
   }
   async function* chunks(): AsyncGenerator<Buffer, void> {
-    for (let chunk = ahead.shift(); chunk !== undefined; chunk = ahead.shift()) yield chunk;
+    // In one piece, since a client may have sent many.
+    yield Buffer.concat(ahead.splice(0));
     yield* rest;
   }
   return { isWhole, chunks: chunks() };

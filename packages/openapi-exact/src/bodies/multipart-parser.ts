@@ -1,17 +1,29 @@
-import { parse as parseDisposition } from 'content-disposition';
 import { RequestError } from '../errors.ts';
+import { trimWhitespace } from '../optional-whitespace.ts';
+import { setOwn } from '../set-own.ts';
+import { parseDisposition } from './content-disposition.ts';
 import { decodeUtf8 } from './receive.ts';
 
 /** Maximum size of the headers of a part, in bytes. */
 const MAX_PART_HEADERS = 16 * 1024;
 
+/** Maximum length of a boundary (RFC 2046, section 5.1.1). */
+const MAX_BOUNDARY = 70;
+
+const SPACE = 0x20;
+const TAB = 0x09;
 const HEADERS_END = Buffer.from('\r\n\r\n');
 
 /** The head of a part. */
 export interface PartHead {
+  /** The type in Content-Disposition, such as `form-data`; undefined without the header. */
+  readonly type: string | undefined;
   /** The name in Content-Disposition; '' without one, as in `multipart/mixed`. */
   readonly name: string;
-  /** Its last path segment, since a client may send any path (RFC 7578, section 4.2). */
+  /**
+   * Its last path segment without line breaks and NUL, since a client may send any path (RFC 7578,
+   * section 4.2).
+   */
   readonly filename?: string;
   /** Undefined when the part has no Content-Type. */
   readonly contentType: string | undefined;
@@ -36,7 +48,9 @@ export class MultipartParser {
   #size = 0;
   #turn: Promise<unknown> = Promise.resolve();
 
+  /** @throws RequestError malformedBody for a boundary that is too long. */
   constructor(chunks: AsyncIterable<Buffer>, boundary: string) {
+    if (boundary.length > MAX_BOUNDARY) throw malformed(`has a boundary of more than ${MAX_BOUNDARY} characters`);
     this.#chunks = chunks[Symbol.asyncIterator]();
     this.#delimiter = Buffer.from(`\r\n--${boundary}`);
   }
@@ -112,8 +126,10 @@ export class MultipartParser {
   async #headers(): Promise<string> {
     let end = this.#rest.indexOf(HEADERS_END);
     while (end === -1 && this.#rest.length <= MAX_PART_HEADERS) {
+      // The bytes before were searched.
+      const searched = Math.max(0, this.#rest.length - HEADERS_END.length + 1);
       await this.#more();
-      end = this.#rest.indexOf(HEADERS_END);
+      end = this.#rest.indexOf(HEADERS_END, searched);
     }
     if (end === -1 || end > MAX_PART_HEADERS) throw malformed('has a part with too large headers');
     const block = decodeUtf8(this.#take(end), 'The headers of a part');
@@ -125,9 +141,25 @@ export class MultipartParser {
 
   /** Reads what follows the last part, so that the connection can be used again. */
   async #end(): Promise<undefined> {
-    this.#rest = Buffer.alloc(0);
+    this.#take(2);
+    await this.#requireLineEnd();
     while ((await this.#chunks.next()).done !== true) continue;
     return undefined;
+  }
+
+  /** Requires that only padding and a line break follow the last delimiter, if anything does. */
+  async #requireLineEnd(): Promise<void> {
+    for (;;) {
+      const padding = this.#rest.findIndex((byte) => byte !== SPACE && byte !== TAB);
+      this.#take(padding === -1 ? this.#rest.length : padding);
+      if (this.#rest.length >= 2) break;
+      const next = await this.#chunks.next();
+      if (next.done === true) break;
+      this.#rest = Buffer.concat([this.#rest, next.value]);
+    }
+    const line = this.#rest.toString('latin1', 0, 2);
+    this.#rest = Buffer.alloc(0);
+    if (line !== '' && line !== '\r\n') throw malformed('has text behind its last boundary');
   }
 
   #take(length: number): Buffer {
@@ -148,21 +180,26 @@ function headOf(lines: string): PartHead {
   // A folded line continues the one before it (RFC 2046, section 5.1).
   for (const line of lines.replaceAll(/\r\n[ \t]+/g, ' ').split('\r\n')) {
     if (line === '') continue;
-    const [, name = '', value = ''] = /^([\w!#$%&'*+.^`|~-]+):[ \t]*(.*?)[ \t]*$/.exec(line) ?? [];
-    if (name === '') throw malformed('has a part with a malformed header');
-    if (Object.hasOwn(headers, name.toLowerCase())) throw malformed('has a part with a repeated header');
-    headers[name.toLowerCase()] = value;
+    const colon = line.indexOf(':');
+    const name = line.slice(0, Math.max(colon, 0)).toLowerCase();
+    if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) throw malformed('has a part with a malformed header');
+    if (Object.hasOwn(headers, name)) throw malformed('has a part with a repeated header');
+    setOwn(headers, name, trimWhitespace(line.slice(colon + 1)));
   }
-  const { parameters } = parseDisposition(headers['content-disposition'] ?? '', { multipart: true });
-  const { name = '', filename } = parameters;
   const encoding = headers['content-transfer-encoding'] ?? 'binary';
   if (!/^(?:binary|8bit|7bit)$/i.test(encoding)) throw malformed(`has a part with the deprecated encoding ${encoding}`);
-  return {
-    name,
-    ...(filename === undefined ? {} : { filename: filename.replace(/^.*[\\/]/s, '').replace(/^\.{1,2}$/, '') }),
-    contentType: headers['content-type'],
-    headers,
-  };
+  const { 'content-disposition': disposition, 'content-type': contentType } = headers;
+  if (disposition === undefined) return { type: undefined, name: '', contentType, headers };
+  const { type, name = '', filename } = parseDisposition(disposition) ?? {};
+  if (type === undefined) throw malformed('has a part with a malformed Content-Disposition');
+  const named = filename === undefined ? {} : { filename: fileName(filename) };
+  return { type, name, ...named, contentType, headers };
+}
+
+/** The name of a file without its path, and without characters that end a name elsewhere. */
+function fileName(path: string): string {
+  const name = path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1).replaceAll(/[\0\r\n]/g, '');
+  return name === '.' || name === '..' ? '' : name;
 }
 
 function malformed(problem: string): RequestError {

@@ -1,15 +1,24 @@
+import { parse as parseContentType } from 'content-type';
 import type { Readable } from 'node:stream';
-import type { Encoding, MediaTypeObject, OpenApiDocument, Schema } from '../document/openapi-document.ts';
+import { getOrInsert } from '../get-or-insert.ts';
+import {
+  isSchema,
+  type Encoding,
+  type MediaTypeObject,
+  type OpenApiDocument,
+  type Schema,
+} from '../document/openapi-document.ts';
 import { alternatives, typesOf } from '../parameters/alternatives.ts';
 import { FormFields } from '../parameters/form-fields.ts';
 import { ValueReader } from '../parameters/value-reader.ts';
 import { asParameter, FormReader, MULTIPART } from './form-reader.ts';
 import { parseJson } from '../numbers/parse-json.ts';
+import type { ValueCount } from '../numbers/value-count.ts';
 import { declaredType, essenceOf, kindOf } from '../document/media-type.ts';
 import type { PartHead } from './multipart-parser.ts';
 import { isOf, OPAQUE, withoutOpaque } from './opaque-parts.ts';
 import { PartHeaders } from './part-headers.ts';
-import { decodeUtf8, tooLarge, unsupported } from './receive.ts';
+import { decodeUtf8, isUtf8, refuseJson, tooLarge, unsupported } from './receive.ts';
 
 /** A part of a multipart body, as handlers get it. A field has a `value`, a file has a `body`. */
 export interface Part {
@@ -36,6 +45,8 @@ export class PartReaders {
   readonly form: FormReader;
   readonly #document: OpenApiDocument;
   readonly #readers = new Map<string, PartReader>();
+  /** Those of names that are not declared, by the schemas that describe them. */
+  readonly #others = new Map<string, PartReader>();
 
   constructor(document: OpenApiDocument, mediaType: MediaTypeObject) {
     this.#document = document;
@@ -46,14 +57,39 @@ export class PartReaders {
       this.#readers.set(name, reader);
       return [name, reader.schema];
     });
-    this.schema = { type: 'object', properties: Object.fromEntries(parts) };
+    this.schema = { type: 'object', properties: Object.fromEntries(parts), ...this.#otherParts() };
     const headers = [...this.#readers].map(([name, reader]) => [name, reader.headers.schema]);
     this.headers = { type: 'object', properties: Object.fromEntries(headers) };
   }
 
-  /** The reader of the parts of one name; a name that is not declared is a text. */
+  /** The reader of the parts of one name. */
   of(name: string): PartReader {
-    return this.#readers.get(name) ?? new PartReader(this.#document, name, {}, {});
+    const reader = this.#readers.get(name);
+    if (reader !== undefined) return reader;
+    const { key, schemas } = this.form.others.of(name);
+    return getOrInsert(this.#others, key, () => new PartReader(this.#document, name, { anyOf: schemas }, {}));
+  }
+
+  /** Whether the schema allows a part of this name, which for a field may have keys in brackets. */
+  allows(name: string, isFile: boolean): boolean {
+    if (this.declares(name) || name === '') return true;
+    return isFile ? this.form.others.allows(name) : this.form.allows(name);
+  }
+
+  /** What describes the parts of names that are not declared, where one schema does. */
+  #otherParts(): Schema {
+    const [object = {}, ...others] = alternatives(this.#document, this.whole);
+    if (others.length > 0) return {};
+    const partOf = (schema: unknown): unknown =>
+      isSchema(schema) ? new PartReader(this.#document, '', schema, {}).schema : {};
+    const { patternProperties, additionalProperties } = object;
+    const patterns = Object.entries(patternProperties ?? {}).map(([pattern, schema]) => [pattern, partOf(schema)]);
+    return { patternProperties: Object.fromEntries(patterns), additionalProperties: partOf(additionalProperties) };
+  }
+
+  /** Whether a part is a property of its own, not a piece of one, as one with keys in brackets is. */
+  isProperty(name: string): boolean {
+    return this.declares(name) || !this.form.hasKeys(name);
   }
 
   /** Whether a part has a name that the schema declares. */
@@ -72,8 +108,10 @@ export class PartReader {
   /** The fewest bytes of a file. */
   readonly minLength: number;
   readonly headers: PartHeaders;
-  readonly #name: string;
+  /** Whether a part is a file by its schema. */
   readonly #isFile: boolean;
+  /** Whether the schema says nothing, so that a part itself says whether it is a file. */
+  readonly #isOpen: boolean;
   readonly #reader: ValueReader;
   readonly #contentType: string | undefined;
   /** The most bytes of a file. */
@@ -89,7 +127,6 @@ export class PartReader {
     const files = parts.filter(
       (one) => isBinary(one) || isOf(encoding.contentType, typesOf(one).length === 0 ? OPAQUE : ['bytes']),
     );
-    this.#name = name;
     this.headers = new PartHeaders(document, name, encoding.headers);
     this.#contentType = encoding.contentType;
     const [parameter] = asParameter(name, schema, encoding);
@@ -97,7 +134,7 @@ export class PartReader {
     this.isArray = arrays.length > 0;
     this.isFlat = this.isArray && !parts.some((one) => typesOf(one).includes('array'));
     this.#isFile = files.length > 0;
-    // With a filename, any part is a file.
+    this.#isOpen = !this.#isFile && parts.every(isOpen);
     const sized = files.length === 0 ? parts : files;
     this.#maxLength = Math.max(...sized.map((one) => numberOr(one['maxLength'], Infinity)));
     this.minLength = Math.max(0, ...parts.map((one) => numberOr(one['minLength'], 0)));
@@ -106,56 +143,75 @@ export class PartReader {
   }
 
   /**
-   * Whether a part is a file: it has a filename or another type than text and JSON, or its schema
-   * says so.
+   * Whether a part is a file. Its schema says so, or `encoding`; only of a part that they leave open
+   * the client decides.
    */
-  isFile({ filename, contentType }: PartHead): boolean {
-    const kind = kindOf(contentType ?? 'text/plain');
-    if (kind === 'json' && !this.#isFile) return false;
-    return this.#isFile || filename !== undefined || (kind !== 'text' && kind !== 'json' && kind !== 'xml');
+  isFile({ filename, contentType = 'text/plain' }: PartHead): boolean {
+    if (!this.#isOpen) return this.#isFile;
+    const kind = kindOf(contentType);
+    if (kind === 'json') return false;
+    return filename !== undefined || (kind !== 'text' && kind !== 'xml');
   }
 
   /**
    * The media type of a part.
    * @throws RequestError unsupportedMediaType when it is none of those that `encoding` allows.
    */
-  contentType({ contentType, filename }: PartHead): string {
+  contentType(head: PartHead): string {
+    const { contentType } = head;
     const allowed = this.#contentType?.split(',').map((one) => one.trim());
     if (contentType === undefined) {
       const [only, ...others] = allowed ?? [];
       if (only !== undefined && others.length === 0) return only;
-      return filename === undefined ? 'text/plain' : 'application/octet-stream';
+      return this.isFile(head) && head.filename !== undefined ? 'application/octet-stream' : 'text/plain';
     }
     if (allowed !== undefined && declaredType(allowed, contentType) === undefined) {
-      throw unsupported(`The part '${this.#name}' must be ${allowed.join(' or ')}, not ${essenceOf(contentType)}.`, {});
+      throw unsupported(`The part '${head.name}' must be ${allowed.join(' or ')}, not ${essenceOf(contentType)}.`, {});
     }
     return contentType;
   }
 
   /**
    * The value of a field, with numbers as `LosslessNumber`s.
+   * @param count of the values of the message.
    * @throws RequestError malformedBody or invalidBody.
    */
-  read(bytes: Uint8Array, contentType: string): unknown {
-    if (/;\s*charset=(?!"?utf-8)/i.test(contentType)) {
-      throw unsupported(`The part '${this.#name}' must be in UTF-8.`, {});
-    }
-    const text = decodeUtf8(bytes, `The part '${this.#name}'`);
-    if (kindOf(contentType) === 'json') return parseJson(text, `the part '${this.#name}'`);
-    if (this.#styled !== undefined) return this.#styled.read(new Map([[this.#name, [text]]]))[this.#name];
-    return this.#reader.text(text, this.#name);
+  read(name: string, bytes: Uint8Array, contentType: string, count: ValueCount): unknown {
+    const what = `the part '${name}'`;
+    if (!isUtf8(parseContentType(contentType).parameters)) throw unsupported(`T${what.slice(1)} must be in UTF-8.`, {});
+    const text = decodeUtf8(bytes, `T${what.slice(1)}`);
+    if (kindOf(contentType) === 'json') return parseJson(text, refuseJson(what), count);
+    if (this.#styled !== undefined) return this.#styled.read(new Map([[name, [text]]]), undefined, count)[name];
+    return this.#reader.text(text, name, count);
   }
 
   /** @throws RequestError bodyTooLarge when a file has more bytes than its schema allows. */
-  requireSize(size: number): void {
+  requireSize(name: string, size: number): void {
     if (size <= this.#maxLength) return;
-    throw tooLarge(`The part '${this.#name}' must not be larger than ${this.#maxLength} bytes.`);
+    throw tooLarge(`The part '${name}' must not be larger than ${this.#maxLength} bytes.`);
   }
 }
 
 /** A string of bytes: `format: binary`, or a `contentMediaType` without encoding (OpenAPI 3.1). */
 function isBinary({ format, contentMediaType, contentEncoding }: Schema): boolean {
   return format === 'binary' || (contentMediaType !== undefined && contentEncoding === undefined);
+}
+
+/** Keywords of a schema that assert nothing. */
+const ANNOTATIONS = [
+  'title',
+  'description',
+  'default',
+  'example',
+  'examples',
+  'deprecated',
+  '$comment',
+  'externalDocs',
+  'xml',
+];
+
+function isOpen(schema: Schema): boolean {
+  return Object.keys(schema).every((key) => ANNOTATIONS.includes(key) || key.startsWith('x-'));
 }
 
 function numberOr(value: unknown, preset: number): number {

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { codeOf, messageOf, RequestError } from '../errors.ts';
 import { kindOf } from '../document/media-type.ts';
+import type { RefuseJson } from '../numbers/parse-json.ts';
 
 /** Closes the connection instead of reading the rest of the body. */
 const CLOSE = { Connection: 'close' };
@@ -66,10 +67,27 @@ export async function* chunksOf(request: IncomingMessage, limit: number, least =
   if (size < least) throw tooSmall(least);
 }
 
-/** Reads a body as a whole. @throws RequestError as `chunksOf` does. */
-export async function readWhole(request: IncomingMessage, limit: number): Promise<Buffer> {
+/**
+ * Drops the rest of a body that is refused, which Node.js does only for one of which nothing was
+ * read: the next request on the connection comes behind it.
+ */
+export function dropRest(request: IncomingMessage): void {
+  if (request.complete || !request.readableDidRead) return;
+  request.removeAllListeners('readable');
+  request.resume();
+}
+
+/** Reads a body as a whole. @throws RequestError as `chunksOf` does, or overloaded. */
+export async function readWhole(
+  request: IncomingMessage,
+  limit: number,
+  memory: { add(bytes: number): void },
+): Promise<Buffer> {
   const chunks: Buffer[] = [];
-  for await (const chunk of chunksOf(request, limit)) chunks.push(chunk);
+  for await (const chunk of chunksOf(request, limit)) {
+    memory.add(chunk.length);
+    chunks.push(chunk);
+  }
   return Buffer.concat(chunks);
 }
 
@@ -89,6 +107,16 @@ export function decodeUtf8(bytes: Uint8Array, what = 'The request body'): string
 export function refuseBody(place: string, requirement: string, cause?: unknown): RequestError {
   const at = place === '' ? '' : `'s /${place}`;
   return new RequestError('invalidBody', `The request body${at} ${requirement}.`, { cause });
+}
+
+/** The refusals of JSON. @param what the text, as messages name it. */
+export function refuseJson(what: string): RefuseJson {
+  return (reason, requirement) => new RequestError(reason, `The JSON of ${what} ${requirement}.`);
+}
+
+/** Whether the parameters of a media type name no other charset than UTF-8. */
+export function isUtf8({ charset = 'utf-8' }: Readonly<Record<string, string>>): boolean {
+  return /^utf-?8$/i.test(charset);
 }
 
 /** The refusal of a body, or a part of one, that is too large. */

@@ -18,23 +18,25 @@ export interface MediaType {
 }
 
 /**
- * Validates the parameters of a request with this value as its body.
- * @param mediaType the key of its schema in the request body; undefined without a body.
- * @param value its value, with numbers as `LosslessNumber`s; undefined when no schema describes it.
+ * Validates a value of a request's body, such as one part, together with the parameters.
+ * @param schemaName the name of its schema in the request body.
  */
-export type Check = (mediaType: string | undefined, value: unknown) => ValidRequest;
+export type ValidateValue = (schemaName: string, value: unknown) => ValidRequest;
 
 /** The body of a request, before its schema is checked. */
 export interface ReceivedBody {
-  /**
-   * @returns the request with the body that the handler gets.
-   * @throws RequestError of the check, or of the rest of the body.
-   */
-  validate(check: Check): ValidRequest | Promise<ValidRequest>;
+  /** The name of its schema in the request body; undefined without a body. */
+  readonly schemaName: string | undefined;
+  /** What that schema describes, with numbers as `LosslessNumber`s; undefined for nothing. */
+  readonly value: unknown;
+  /** The media type that the handler is told; undefined without a body. */
+  readonly contentType: string | undefined;
+  /** What the handler gets in place of the validated value, such as a stream. */
+  readonly content?: unknown;
   /**
    * Reads and validates what a handler has left of a stream. Called before a successful response.
    * @param isStreamed whether the response is a stream, which may still read bytes of the request.
    * @throws RequestError of the rest.
    */
-  finish?(isStreamed: boolean): Promise<void>;
+  readonly finish?: (isStreamed: boolean) => Promise<void>;
 }

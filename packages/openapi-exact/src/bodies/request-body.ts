@@ -6,13 +6,14 @@ import type { Contract, Operation } from '../document/load.ts';
 import type { MediaTypeObject, OpenApiDocument, RequestBody } from '../document/openapi-document.ts';
 import { alternatives, typesOf } from '../parameters/alternatives.ts';
 import { ValueReader } from '../parameters/value-reader.ts';
-import type { MediaType, ReceivedBody } from './received-body.ts';
+import { BodyMemory } from './body-memory.ts';
 import { FORM, FormReader } from './form-reader.ts';
 import { parseJson } from '../numbers/parse-json.ts';
 import type { BodyLimits } from './limits.ts';
 import { declaredType, essenceOf, isRange, kindOf, servedTypes } from '../document/media-type.ts';
 import { PartReaders } from './part-readers.ts';
 import { multipartBody, partHeadersType, partType } from './multipart-body.ts';
+import type { MediaType, ReceivedBody, ValidateValue } from './received-body.ts';
 import { SharedIterator } from './shared-iterator.ts';
 import {
   chunksOf,
@@ -20,7 +21,9 @@ import {
   hasBody,
   isEmptyBody,
   isEmptyInChunks,
+  isUtf8,
   readWhole,
+  refuseJson,
   requireNoBody,
   requireUnread,
   tooLarge,
@@ -28,7 +31,7 @@ import {
   unsupported,
 } from './receive.ts';
 
-const NO_BODY: ReceivedBody = { validate: (check) => check(undefined, undefined) };
+const NO_BODY: ReceivedBody = { schemaName: undefined, value: undefined, contentType: undefined };
 
 /** Reads the request bodies of one operation. */
 export class RequestBodyReader {
@@ -73,10 +76,12 @@ export class RequestBodyReader {
   }
 
   /**
-   * @throws RequestError unexpectedBody, unsupportedMediaType, bodyTooLarge, malformedBody or
-   * invalidBody.
+   * Reads a body up to the value that is validated with the parameters.
+   * @param validate validates the parts of a multipart body when they arrive.
+   * @throws RequestError unexpectedBody, unsupportedMediaType, bodyTooLarge, malformedBody,
+   * invalidBody or overloaded.
    */
-  async read(request: IncomingMessage, response: ServerResponse): Promise<ReceivedBody> {
+  async receive(request: IncomingMessage, response: ServerResponse, validate: ValidateValue): Promise<ReceivedBody> {
     if (this.#declared === undefined) {
       if (hasBody(request)) await requireNoBody(request);
       return NO_BODY;
@@ -95,24 +100,39 @@ export class RequestBodyReader {
       );
     }
     const { type, parameters } = parseContentType(contentType);
+    const kind = kindOf(type);
     if (reader?.takes(type) !== true) {
       const but = reader === undefined ? '' : ', but not a text or bytes';
       throw unsupported(`The Content-Type must be ${this.#types.join(' or ')}${but}.`, this.#accept);
     }
-    const isText = !['bytes', 'multipart'].includes(kindOf(type));
+    const isText = kind !== 'bytes' && kind !== 'multipart';
     const { 'content-encoding': encoding = 'identity' } = request.headers;
-    if ((isText && !/^utf-?8$/i.test(parameters['charset'] ?? 'utf-8')) || encoding.toLowerCase() !== 'identity') {
+    if ((isText && !isUtf8(parameters)) || encoding.toLowerCase() !== 'identity') {
       throw unsupported('The request body must be UTF-8 without Content-Encoding.', this.#accept);
     }
-    const limit = isText ? this.#limits.buffered : reader.maxLength;
+    const limit = kind === 'json' ? this.#limits.json : isText ? this.#limits.buffered : reader.maxLength;
     if (Number(length) > limit) throw tooLarge(`The request body must not be larger than ${limit} bytes.`);
     if (!isText && request.headers['content-length'] !== undefined && Number(length) < reader.minLength) {
       throw tooSmall(reader.minLength);
     }
+    const memory = new BodyMemory(this.#limits, response);
+    if (kind !== 'bytes') memory.announce(Math.min(Number(length), this.#limits.buffered));
     // The headers alone may refuse a body before it is sent (RFC 9110, section 10.1.1).
     if (expect !== undefined && this.#sendsContinue) response.writeContinue();
-    return reader.read(request, type, parameters['boundary']);
+    return reader.receive({ request, type, boundary: parameters['boundary'], limit, memory, validate });
   }
+}
+
+/** A body that is about to be read. */
+interface Incoming {
+  readonly request: IncomingMessage;
+  /** Its media type without parameters. */
+  readonly type: string;
+  readonly boundary: string | undefined;
+  /** The most bytes that it may have. */
+  readonly limit: number;
+  readonly memory: BodyMemory;
+  readonly validate: ValidateValue;
 }
 
 /** Reads the bodies of one declared media type. */
@@ -148,51 +168,40 @@ class MediaTypeReader {
     return !isRange(this.#declared) || this.#allowsText || ['json', 'form', 'multipart'].includes(kindOf(type));
   }
 
-  async read(request: IncomingMessage, type: string, boundary: string | undefined): Promise<ReceivedBody> {
+  async receive({ request, type, boundary, limit, memory, validate }: Incoming): Promise<ReceivedBody> {
     const kind = kindOf(type);
     const isUnderRange = isRange(this.#declared);
     const mediaType = { declared: this.#declared, contentType: isUnderRange ? type : this.#declared };
     // Under a range, XML is bytes like any other type that has no schema.
     if (kind === 'bytes' || (kind === 'xml' && isUnderRange)) {
-      return streamedBody(mediaType, chunksOf(request, this.maxLength, this.minLength));
+      return streamedBody(mediaType, chunksOf(request, limit, this.minLength));
     }
     if (kind === 'multipart' && this.parts !== undefined) {
       if (boundary === undefined) throw new RequestError('malformedBody', 'The Content-Type must have a boundary.');
-      return multipartBody(mediaType, request, boundary, this.parts, this.#limits);
+      const context = { mediaType, readers: this.parts, limits: this.#limits, memory, validate };
+      return multipartBody(request, boundary, context);
     }
-    const text = decodeUtf8(await readWhole(request, this.#limits.buffered));
-    if (kind === 'json') return singleBody(mediaType, parseJson(text));
-    if (kind === 'form') return singleBody(mediaType, this.#form.parse(text));
+    const text = decodeUtf8(await readWhole(request, limit, memory));
+    if (kind === 'json') return bodyOf(mediaType, parseJson(text, refuseJson('the request body'), memory.values()));
+    if (kind === 'form') return bodyOf(mediaType, this.#form.parse(text, memory.values()));
     return kind !== 'xml' && this.#text.isScalar
-      ? singleBody(mediaType, this.#text.text(text, ''))
-      : singleBody(mediaType, undefined, text);
+      ? bodyOf(mediaType, this.#text.text(text, ''))
+      : { ...bodyOf(mediaType, undefined), content: text };
   }
 }
 
-/**
- * A body in one piece.
- * @param value what the schema describes; undefined for none.
- * @param unchecked what the handler gets where the schema describes nothing, as of XML.
- */
-function singleBody({ declared, contentType }: MediaType, value: unknown, unchecked?: unknown): ReceivedBody {
-  return {
-    validate: (check) => {
-      const valid = check(declared, value);
-      return { ...valid, contentType, body: unchecked ?? valid.body };
-    },
-  };
+/** A body that is one value. */
+function bodyOf({ declared, contentType }: MediaType, value: unknown): ReceivedBody {
+  return { schemaName: declared, value, contentType };
 }
 
 /** A body as a stream of bytes. */
-function streamedBody({ declared, contentType }: MediaType, bytes: AsyncIterator<Buffer, void>): ReceivedBody {
+function streamedBody(mediaType: MediaType, bytes: AsyncIterator<Buffer, void>): ReceivedBody {
   const chunks = new SharedIterator(bytes);
   return {
-    validate: (check) => {
-      const valid = check(declared, undefined);
-      // The handler may leave it unread, and then has no listener for its errors.
-      const body = Readable.from(chunks, { objectMode: false }).on('error', () => undefined);
-      return { ...valid, contentType, body };
-    },
+    ...bodyOf(mediaType, undefined),
+    // The handler may leave it unread, and then has no listener for its errors.
+    content: Readable.from(chunks, { objectMode: false }).on('error', () => undefined),
     finish: async (isStreamed) => {
       if (isStreamed) chunks.requireSound();
       else await chunks.finish();

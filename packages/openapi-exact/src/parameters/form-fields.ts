@@ -1,4 +1,5 @@
 import type { OpenApiDocument, Parameter } from '../document/openapi-document.ts';
+import { ValueCount } from '../numbers/value-count.ts';
 import { serialisationOf, type Location } from './locations.ts';
 import type { Pairs } from './pairs.ts';
 import { SpreadField } from './spread-field.ts';
@@ -34,11 +35,18 @@ export class FormFields {
 
   /**
    * The values of the parameters that have one.
+   * @param count of the values of the message.
    * @throws RequestError for texts that cannot be a value.
    */
-  read(pairs: Pairs, isOther: (name: string) => boolean = () => false): Record<string, unknown> {
+  read(
+    pairs: Pairs,
+    isOther: (name: string) => boolean = () => false,
+    count = new ValueCount(),
+  ): Record<string, unknown> {
     const isClaimed = (name: string): boolean => isOther(name) || this.#fields.some((field) => field.claims(name));
-    const values = this.#fields.map((field) => [field.name, field.readPairs(pairs, isClaimed, this.#names)] as const);
+    const values = this.#fields.map(
+      (field) => [field.name, field.readPairs(pairs, isClaimed, this.#names, count)] as const,
+    );
     return Object.fromEntries(values.filter(([, value]) => value !== undefined));
   }
 }

@@ -1,4 +1,5 @@
 import { getOrInsert } from '../get-or-insert.ts';
+import { ValueCount } from '../numbers/value-count.ts';
 import { decodeQuery } from './percent-encoding.ts';
 import { splitEntry, type Entry } from './text-style.ts';
 
@@ -7,9 +8,12 @@ export type Pairs = ReadonlyMap<string, readonly string[]>;
 
 /**
  * The pairs of a query or a form: `a=1&b=2`.
+ * @param count of the values of the message, which has room for each pair.
  * @throws RequestError malformedUrl unless its percent-encoding is well-formed.
  */
-export function formPairs(form: string, decode = decodeQuery): Pairs {
+export function formPairs(form: string, decode = decodeQuery, count = new ValueCount()): Pairs {
+  let pairs = 1;
+  for (let at = form.indexOf('&'); at !== -1; at = form.indexOf('&', at + 1)) count.requireRoom(++pairs);
   // Once for all texts: no later step splits the bytes of a character.
   decode(form);
   const parts = form.split('&').filter((part) => part !== '');

@@ -1,4 +1,5 @@
 import type { OpenApiDocument, Parameter } from '../document/openapi-document.ts';
+import type { ValueCount } from '../numbers/value-count.ts';
 import type { Location } from './locations.ts';
 import type { Pairs } from './pairs.ts';
 import { bracketKeys, TextTree, type Key } from './text-tree.ts';
@@ -37,10 +38,16 @@ export class SpreadField {
   /**
    * @param isClaimed whether a name belongs to some parameter.
    * @param names of parameters, to which the properties of exploded objects give way.
+   * @param count of the values of the message.
    * @returns undefined when it is absent.
    * @throws RequestError for texts that cannot be the value.
    */
-  readPairs(pairs: Pairs, isClaimed: (name: string) => boolean, names: ReadonlySet<string>): unknown {
+  readPairs(
+    pairs: Pairs,
+    isClaimed: (name: string) => boolean,
+    names: ReadonlySet<string>,
+    count?: ValueCount,
+  ): unknown {
     const { decode, refuse } = this.#location;
     const tree = new TextTree();
     for (const [name, texts] of pairs) {
@@ -52,7 +59,7 @@ export class SpreadField {
         this.#isCookie && this.isSpread && keys.length === 0 ? texts.flatMap((text) => text.split(',')) : texts;
       tree.add(keys, items.map(decode), refuse, this.name);
     }
-    return tree.texts.length + tree.children.size === 0 ? undefined : this.#values.tree(tree, this.name);
+    return tree.texts.length + tree.children.size === 0 ? undefined : this.#values.tree(tree, this.name, count);
   }
 
   /** The keys of the part to which a name belongs; undefined for a name of something else. */

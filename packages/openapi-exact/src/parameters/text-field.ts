@@ -1,4 +1,5 @@
 import type { OpenApiDocument, Parameter } from '../document/openapi-document.ts';
+import { ValueCount } from '../numbers/value-count.ts';
 import { setOwn } from '../set-own.ts';
 import { LOCATIONS, serialisationOf, type Location } from './locations.ts';
 import type { Pairs } from './pairs.ts';
@@ -36,38 +37,38 @@ export class TextField {
     return name === this.name;
   }
 
-  readPairs(pairs: Pairs): unknown {
+  readPairs(pairs: Pairs, _isClaimed: unknown, _names: unknown, count?: ValueCount): unknown {
     const texts = pairs.get(this.name);
-    return texts && this.read(texts);
+    return texts && this.read(texts, count);
   }
 
   /**
-   * @param texts those that were given, still encoded.
+   * @param texts those that were given, still encoded. @param count of the values of the message.
    * @throws RequestError for texts that cannot be the value.
    */
-  read(texts: readonly string[]): unknown {
+  read(texts: readonly string[], count = new ValueCount()): unknown {
     const [text = ''] = texts;
     const { isArray, isObject } = this.#values;
-    if (texts.length === 1) return text === '' && this.#values.allowsEmpty ? text : this.#read(text);
+    if (texts.length === 1) return text === '' && this.#values.allowsEmpty ? text : this.#read(text, count);
     // The lines of a list are one list (RFC 9110, section 5.3).
-    if (this.#isHeader && (isArray || isObject)) return this.#read(texts.join(', '));
+    if (this.#isHeader && (isArray || isObject)) return this.#read(texts.join(', '), count);
     throw this.#location.refuse(this.name, 'must be given once');
   }
 
-  #read(text: string): unknown {
+  #read(text: string, count: ValueCount): unknown {
     if (this.#style === undefined) {
       const content = this.#location.decode(text);
-      if (this.#isJson) return this.#values.json(content, this.name);
-      return this.#values.isScalar ? this.#values.text(content, this.name) : content;
+      if (this.#isJson) return this.#values.json(content, this.name, count);
+      return this.#values.isScalar ? this.#values.text(content, this.name, count) : content;
     }
     const { isObject, isArray } = this.#values;
     const scalar = isObject || isArray ? undefined : this.#style.scalar(text);
-    if (scalar !== undefined) return this.#values.text(this.#location.decode(scalar), this.name);
+    if (scalar !== undefined) return this.#values.text(this.#location.decode(scalar), this.name, count);
     const tree = new TextTree();
     for (const [keys, texts] of this.#parts(text, this.#style)) {
       tree.add(keys.map(this.#location.decode), texts.map(this.#location.decode), this.#location.refuse, this.name);
     }
-    return this.#values.tree(tree, this.name);
+    return this.#values.tree(tree, this.name, count);
   }
 
   /** The parts of an object, an array or a scalar, whichever the schema allows; still encoded. */

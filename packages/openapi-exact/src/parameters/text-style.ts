@@ -1,4 +1,5 @@
 import type { Serialisation } from './locations.ts';
+import { trimWhitespace } from '../optional-whitespace.ts';
 import { decodePercent } from './percent-encoding.ts';
 
 /** A name and its text. */
@@ -23,7 +24,7 @@ const LAYOUTS: Readonly<Record<string, Layout>> = {
   pipeDelimited: { prefix: '', delimiters: [/\||%7C/i, /\||%7C/i] },
 };
 /** A list in a header may have spaces around its commas, and empty items (RFC 9110, 5.6.1). */
-const HEADER: Layout = { prefix: '', delimiters: [/[ \t]*,[ \t]*/, /[ \t]*,[ \t]*/] };
+const HEADER: Layout = { prefix: '', delimiters: [',', ','] };
 
 /**
  * Takes a value in one text apart, before it is decoded. Each method returns undefined for a text
@@ -69,6 +70,7 @@ export class TextStyle {
 
   #parts(text: string): readonly string[] | undefined {
     const { prefix, delimiters } = this.#layout;
+    if (this.#layout === HEADER) return text.split(',').map(trimWhitespace);
     if (this.#explode) return text.startsWith(prefix) ? text.slice(prefix.length).split(delimiters[1]) : undefined;
     return this.scalar(text)?.split(delimiters[0]);
   }

@@ -47,5 +47,9 @@ export class TextTree {
 /** The keys in brackets, as in `[a][0][]`; undefined for anything else. */
 export function bracketKeys(text: string): readonly Key[] | undefined {
   if (!/^(?:\[[^[\]]*\])*$/.test(text)) return undefined;
-  return [...text.matchAll(/\[([^\]]*)\]/g)].map(([, key = '']) => (key === '' ? null : key));
+  if (text === '') return [];
+  return text
+    .slice(1, -1)
+    .split('][')
+    .map((key) => (key === '' ? null : key));
 }

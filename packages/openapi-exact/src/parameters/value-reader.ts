@@ -1,11 +1,12 @@
 import { LosslessNumber } from 'lossless-json';
-import { parseJson } from '../numbers/parse-json.ts';
+import { MAX_NUMBER_LENGTH, parseJson, type RefuseJson } from '../numbers/parse-json.ts';
 import { getOrInsert } from '../get-or-insert.ts';
 import { isObject, isSchema, list, type OpenApiDocument, type Schema } from '../document/openapi-document.ts';
 import { NumericReader } from '../numbers/numeric-reader.ts';
-import { expressionOf } from '../document/pattern.ts';
+import { ValueCount } from '../numbers/value-count.ts';
 import { alternatives, typesOf } from './alternatives.ts';
 import type { Refuse } from './locations.ts';
+import { OtherProperties } from './other-properties.ts';
 import type { TextTree } from './text-tree.ts';
 
 /** Parses a text as one type. */
@@ -43,6 +44,7 @@ export class ValueReader {
   readonly #refuse: Refuse;
   readonly #arrays: readonly Schema[];
   readonly #objects: readonly Schema[];
+  readonly #others: OtherProperties;
   readonly #isAny: boolean;
   readonly #scalars: readonly ScalarReader[];
   readonly #requirement: string;
@@ -60,6 +62,7 @@ export class ValueReader {
     this.#hasBrackets = hasBrackets;
     this.#arrays = having('array');
     this.#objects = having('object');
+    this.#others = new OtherProperties(this.#objects);
     this.#isAny = all.length === 0 || all.some((one) => typesOf(one).length === 0);
     const texts = having('string');
     const scalars = [
@@ -84,15 +87,16 @@ export class ValueReader {
   }
 
   /**
-   * @param place of the value, for `refuse`.
+   * @param place of the value, for `refuse`. @param count of the values of the message.
    * @throws RequestError for texts that cannot be a value of the schema.
    */
-  tree({ texts, children, isAppended }: TextTree, place: string): unknown {
-    if (children.size === 0) return this.texts(texts, place);
+  tree({ texts, children, isAppended }: TextTree, place: string, count = new ValueCount()): unknown {
+    if (children.size === 0) return this.texts(texts, place, count);
+    count.add();
     if (texts.length > 0) throw this.#refuse(place, 'must have either one value or keys in brackets');
     const items = [...children.keys()].flatMap((_, index) => children.get(String(index)) ?? []);
     if ((this.isArray || (this.#isAny && isAppended)) && items.length === children.size) {
-      return items.map((item, index) => this.#item(index).tree(item, `${place}/${index}`));
+      return items.map((item, index) => this.#item(index).tree(item, `${place}/${index}`, count));
     }
     if (!this.isObject && !this.#isAny) {
       throw this.#refuse(place, this.isArray ? 'must number its items from 0 without gaps' : this.#requirement);
@@ -100,39 +104,41 @@ export class ValueReader {
     // A copy of an object with such a property would have another prototype.
     if (children.has('__proto__')) throw this.#refuse(place, 'must not have a property __proto__');
     return Object.fromEntries(
-      [...children].map(([key, child]) => [key, this.#property(key).tree(child, `${place}/${key}`)]),
+      [...children].map(([key, child]) => [key, this.#property(key).tree(child, `${place}/${key}`, count)]),
     );
   }
 
   /** The texts that were given for one value: those of an array's items, or one. */
-  texts(texts: readonly string[], place: string): unknown {
+  texts(texts: readonly string[], place: string, count = new ValueCount()): unknown {
     const [first = ''] = texts;
     const isEmpty = first === '' && this.allowsEmpty;
-    if (texts.length === 1 && (isEmpty || this.isScalar || !this.isArray)) return this.text(first, place);
+    if (texts.length === 1 && (isEmpty || this.isScalar || !this.isArray)) return this.text(first, place, count);
     if (!this.isArray && !this.#isAny) throw this.#refuse(place, 'must be given once');
-    return texts.map((text, index) => this.#item(index).text(text, `${place}/${index}`));
+    count.add();
+    return texts.map((text, index) => this.#item(index).text(text, `${place}/${index}`, count));
   }
 
   /** One text: a scalar. Styles nest no further, so an array or object in it is JSON. */
-  text(text: string, place: string): unknown {
+  text(text: string, place: string, count = new ValueCount()): unknown {
     if (text === '' && this.allowsEmpty) return text;
     if (!this.isScalar && this.#hasBrackets) throw this.#refuse(place, 'must have keys in brackets');
-    if (!this.isScalar) return this.json(text, place);
+    if (!this.isScalar) return this.json(text, place, count);
+    count.add();
     const isChoice = this.#scalars.length > 1;
     for (const reader of this.#scalars) {
-      const value = isChoice && reader instanceof NumericReader ? lossless(reader, text) : reader.read(text);
+      const isNumeric = reader instanceof NumericReader;
+      if (isNumeric && text.length > MAX_NUMBER_LENGTH) continue;
+      const value = isChoice && isNumeric ? lossless(reader, text) : reader.read(text);
       if (value !== undefined) return value;
     }
     throw this.#refuse(place, text === '' ? 'must have a value, or be left out' : this.#requirement);
   }
 
   /** A text that is JSON. */
-  json(text: string, place: string): unknown {
-    try {
-      return parseJson(text);
-    } catch {
-      throw this.#refuse(place, 'must be well-formed JSON');
-    }
+  json(text: string, place: string, count = new ValueCount()): unknown {
+    const refuse: RefuseJson = (reason, requirement) =>
+      this.#refuse(place, reason === 'malformedBody' ? 'must be well-formed JSON' : requirement);
+    return parseJson(text, refuse, count);
   }
 
   #item(index: number): ValueReader {
@@ -152,25 +158,16 @@ export class ValueReader {
       isObject(properties) && Object.hasOwn(properties, key) ? [properties[key]] : [],
     );
     if (named.length > 0) return this.#part(`.${key}`, () => named);
-    // Readers of names that a client chooses are not kept, but they share those of the schema.
-    const patterns = this.#objects.flatMap(({ patternProperties }) =>
-      Object.entries(patternProperties ?? {}).flatMap(([pattern, schema]: [string, unknown]) =>
-        expressionOf(pattern).test(key) ? [schema] : [],
-      ),
-    );
-    if (patterns.length > 0) return this.#of({ anyOf: patterns });
-    return this.#part('*', () => this.#objects.map(({ additionalProperties }) => additionalProperties));
+    const { key: schemasKey, schemas } = this.#others.of(key);
+    return this.#part(schemasKey, () => schemas);
   }
 
   /** The reader of a part, created once. */
   #part(key: string | number, schemas: () => readonly unknown[]): ValueReader {
     return getOrInsert(this.#parts, key, () => {
-      return this.#of({ anyOf: schemas().map((one) => (isSchema(one) ? one : {})) });
+      const anyOf = schemas().map((schema) => (isSchema(schema) ? schema : {}));
+      return new ValueReader(this.#document, { anyOf }, this.#refuse, this.#hasBrackets);
     });
-  }
-
-  #of(schema: Schema): ValueReader {
-    return new ValueReader(this.#document, schema, this.#refuse, this.#hasBrackets);
   }
 }
 

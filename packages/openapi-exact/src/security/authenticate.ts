@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import { ConfigurationError, RequestError } from '../errors.ts';
 import type { Contract, Operation } from '../document/load.ts';
-import { isObject, resolve, type SecurityScheme } from '../document/openapi-document.ts';
+import { resolve, type SecurityScheme } from '../document/openapi-document.ts';
 import { credentialReader, type CredentialReader } from './credentials.ts';
 import { credentialsOf } from './schemes.ts';
-import type { AnyVerifiers, Credentials, Principal, Verifier } from './verifier.ts';
+import { isPrincipal, type AnyVerifiers, type Credentials, type Principal, type Verifier } from './verifier.ts';
 
 /**
  * Verifies a request against an operation's `security`; undefined where credentials are optional.
@@ -16,12 +16,15 @@ export type Authenticator = (request: IncomingMessage) => Promise<Principal | un
 export interface Guard {
   /** @throws RequestError to refuse a client that is authenticated. */
   readonly accept: (principal: Principal) => void;
-  /** @throws RequestError that replaces the refusal. */
+  /**
+   * Is also told of refused credentials where the operation needs none.
+   * @throws RequestError that replaces the refusal.
+   */
   readonly refuse: (request: IncomingMessage, refusal: RequestError) => void;
 }
 
 /** A security scheme as an operation asks for it. Resolves to undefined for invalid credentials. */
-interface Check extends Pick<CredentialReader, 'missing' | 'invalid'> {
+interface RequiredScheme extends Pick<CredentialReader, 'missing' | 'invalid'> {
   readonly verify: (request: IncomingMessage) => Promise<Principal | undefined>;
 }
 
@@ -59,20 +62,27 @@ export class Authentication {
    */
   of({ security }: Operation): Authenticator {
     const alternatives = security
-      .map((requirement) => Object.entries(requirement).map(([name, scopes]) => this.#check(name, scopes)))
+      .map((requirement) => Object.entries(requirement).map(([name, scopes]) => this.#scheme(name, scopes)))
       .toSorted((a, b) => Number(a.length === 0) - Number(b.length === 0));
     if (alternatives.length === 0) return () => ANONYMOUS;
     const unauthenticated = withAllChallenges(alternatives.flat());
     return (request) => authenticate(alternatives, unauthenticated, this.#guard, request);
   }
 
-  #check(name: string, scopes: readonly string[]): Check {
+  #scheme(name: string, scopes: readonly string[]): RequiredScheme {
     const verifier = this.#verifierOf(name);
     const scheme = this.#schemes.get(name);
     if (scheme === undefined) throw new ConfigurationError(`The contract declares no security scheme '${name}'.`);
     const reader = credentialReader(scheme, this.#realm);
     const { missing, invalid } = reader;
-    return { missing, invalid, verify: (request) => verifier(reader.read(request), scopes, request) };
+    const verify = async (request: IncomingMessage): Promise<Principal | undefined> => {
+      const principal: unknown = await verifier(reader.read(request), scopes, request);
+      if (principal === undefined || principal === null || principal === false) return undefined;
+      // Fails closed on an error that was returned, an empty object or the rows of a database.
+      if (!isPrincipal(principal)) throw new Error(`The verifier of '${name}' must resolve to an object with a name.`);
+      return principal;
+    };
+    return { missing, invalid, verify };
   }
 
   #verifierOf(name: string): Verifier<Credentials[keyof Credentials]> {
@@ -94,19 +104,20 @@ const ANONYMOUS = Promise.resolve(undefined);
  * @param unauthenticated the refusal of a request without any credentials.
  */
 async function authenticate(
-  alternatives: readonly (readonly Check[])[],
+  alternatives: readonly (readonly RequiredScheme[])[],
   unauthenticated: RequestError,
   guard: Guard | undefined,
   request: IncomingMessage,
 ): Promise<Principal | undefined> {
   let refusal: RequestError = unauthenticated;
-  for (const checks of alternatives) {
+  for (const schemes of alternatives) {
+    // Credentials that were refused count as such where the request is let in without any.
+    if (schemes.length === 0 && refusal !== unauthenticated) guard?.refuse(request, refusal);
     let principal: Principal | undefined;
     try {
-      for (const check of checks) {
-        principal = await check.verify(request);
-        // Fails closed on a value of no type, such as null or no rows of a database.
-        if (!isObject(principal)) throw check.invalid;
+      for (const { verify, invalid } of schemes) {
+        principal = await verify(request);
+        if (principal === undefined) throw invalid;
       }
     } catch (error) {
       if (!(error instanceof RequestError) || !REFUSALS.includes(error.status)) throw error;
@@ -131,9 +142,9 @@ function rank({ status, reason }: RequestError): number {
 }
 
 /** The refusal of a request without credentials, with the challenge of each scheme. */
-function withAllChallenges(checks: readonly Check[]): RequestError {
-  const [first] = checks;
-  const challenges = new Set(checks.map(({ missing }) => missing.headers['WWW-Authenticate'] ?? ''));
+function withAllChallenges(schemes: readonly RequiredScheme[]): RequestError {
+  const [first] = schemes;
+  const challenges = new Set(schemes.map(({ missing }) => missing.headers['WWW-Authenticate'] ?? ''));
   const headers = { 'WWW-Authenticate': [...challenges].join(', ') };
   return new RequestError('noCredentials', first?.missing.message ?? 'This operation needs credentials.', { headers });
 }

@@ -35,8 +35,8 @@ const EXAMPLES: ReadonlyMap<string, readonly [what: string, example: string, inv
 ] as const);
 const OTHER = ['credentials', 'CREDENTIALS', 'The credentials are not valid.'] as const;
 
-/** The name of an authentication scheme, and what follows it (RFC 9110, section 11.4). */
-const AUTHORIZATION = /^([\w!#$%&'*+.^`|~-]*)(.*)$/s;
+/** The name of an authentication scheme (RFC 9110, section 11.4). */
+const SCHEME = /^[\w!#$%&'*+.^`|~-]*/;
 
 /**
  * Reads the Authorization header.
@@ -55,14 +55,29 @@ function schemeReader(
   const invalid = refusal('invalidCredentials', wrong, challenge(scheme, { ...own, ...more }));
   const wanted = scheme.toLowerCase();
   // 'Bearer: x' is a malformed Bearer, 'Bearers x' another scheme, 'Bearer' has no credentials.
-  const read = ({ headers: { authorization = '' } }: IncomingMessage): Credentials[keyof Credentials] => {
-    const [, name = '', rest = ''] = AUTHORIZATION.exec(authorization) ?? [];
+  const read = ({ headers: { authorization = '' }, rawHeaders }: IncomingMessage): Credentials[keyof Credentials] => {
+    if (countOf(rawHeaders, 'authorization') > 1) throw REPEATED_AUTHORIZATION;
+    const [name = ''] = SCHEME.exec(authorization) ?? [];
+    const rest = authorization.slice(name.length);
     if (name.toLowerCase() !== wanted || rest.trim() === '') throw missing;
     const credentials = rest.startsWith(' ') ? parse(rest.replace(/^ +/, '')) : undefined;
     if (credentials === undefined) throw invalid;
     return credentials;
   };
   return { missing, invalid, read };
+}
+
+/** Of two, a program in front of this one may have verified the other (RFC 9110, section 5.3). */
+const REPEATED_AUTHORIZATION = new RequestError(
+  'repeatedHeader',
+  'The header Authorization was sent more than once: send it once.',
+);
+
+/** How often a header occurs. @param rawHeaders names and values in turn. @param name in lower case. */
+function countOf(rawHeaders: readonly string[], name: string): number {
+  return rawHeaders.filter(
+    (text, index) => index % 2 === 0 && text.length === name.length && text.toLowerCase() === name,
+  ).length;
 }
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -93,8 +108,8 @@ function apiKeyReader({ in: location = '', name = '' }: SecurityScheme, realm: s
   const wrong = 'The API key is not valid.';
   const invalid = refusal('invalidCredentials', wrong, own);
   const read = (request: IncomingMessage): string => {
-    const [text = '', ...others] = keysIn(request, location, name).filter((one) => one !== '');
-    // Of two keys, another program on the way may have seen the other one.
+    const [text = '', ...others] = keysIn(request, location, name);
+    // Of two keys, another program on the way may have seen the other one, also when one is empty.
     if (others.length > 0) throw invalid;
     if (text === '') throw missing;
     return text;

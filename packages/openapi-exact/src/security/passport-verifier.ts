@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import passport from 'passport';
 import { RequestError } from '../errors.ts';
-import type { Principal, Verifier } from './verifier.ts';
+import { isPrincipal, type Principal, type Verifier } from './verifier.ts';
 
 /** The outcome of a strategy, as passport hands it to a callback. */
 type Settle = (error: unknown, user?: unknown, info?: unknown, status?: number) => void;
@@ -23,9 +23,27 @@ export function passportVerifier(strategy: passport.Strategy): Verifier<unknown>
 
 const NAME = 'strategy';
 
-/** The same strategy, whose rejections are errors: passport does not wait for async methods. */
+/** A strategy as passport hands it a request, with the callback of its author. */
+type Verifying = passport.StrategyCreated<passport.Strategy> & { _verify?: unknown };
+
+/**
+ * The same strategy, whose rejections are errors: passport does not wait for async methods, and
+ * strategies not for async callbacks, which all of them keep as `_verify`.
+ */
 function withRejections(strategy: passport.Strategy): passport.Strategy {
-  const authenticate: passport.Strategy['authenticate'] = async function (...given) {
+  const authenticate: passport.Strategy['authenticate'] = async function (this: Verifying, ...given) {
+    const { _verify: verify } = this;
+    if (typeof verify === 'function') {
+      // A proxy has the number of parameters by which some strategies choose the arguments.
+      this._verify = new Proxy(verify, {
+        apply: (target, self, args) => {
+          const result: unknown = Reflect.apply(target, self, args);
+          void Promise.resolve(result).catch((error: unknown) => {
+            this.error(asError(error));
+          });
+        },
+      });
+    }
     try {
       await strategy.authenticate.apply(this, given);
     } catch (error) {
@@ -45,7 +63,7 @@ function ask(
       if (error !== null && error !== undefined) reject(asError(error));
       else if (isPrincipal(user)) resolve(user);
       else if (user !== false && user !== undefined && user !== null) {
-        reject(new Error("A passport strategy's user must have a name, which is a string."));
+        reject(new Error("A passport strategy's user must have a name."));
       } else if (typeof info === 'string') reject(refusal({ 'WWW-Authenticate': info }, status));
       else if (status === 403) reject(refusal({}, status));
       else resolve(undefined);
@@ -63,10 +81,6 @@ function ask(
       reject(error === undefined ? new Error('A passport strategy let a request pass unverified.') : asError(error));
     });
   });
-}
-
-function isPrincipal(user: unknown): user is Principal {
-  return typeof user === 'object' && user !== null && 'name' in user && typeof user.name === 'string';
 }
 
 function asError(error: unknown): Error {

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { isObject } from '../document/openapi-document.ts';
 
 /** What a verifier gets, by the kind of its security scheme. */
 export interface Credentials {
@@ -14,14 +15,20 @@ export interface Credentials {
 
 /** The authenticated sender of a request. */
 export interface Principal {
-  /** A name for logs; never the credentials. */
+  /** A name for logs, not empty; never the credentials. */
   readonly name: string;
+}
+
+/** Whether a value is a principal: verifiers may be written without types. */
+export function isPrincipal(value: unknown): value is Principal {
+  return isObject(value) && typeof value['name'] === 'string' && value['name'] !== '' && !(value instanceof Error);
 }
 
 /**
  * Verifies the credentials that the engine has read from a request. Resolves to undefined for
  * credentials that are not valid: the engine responds 401 with the scheme's challenge. Rejects with
- * a RequestError: 403 for insufficient rights, 503 if verification is not possible.
+ * a RequestError: 403 for insufficient rights, 503 if verification is not possible. Any other value
+ * without a name is a mistake of the verifier: the engine responds 500.
  * @param scopes the scopes or roles that the contract's `security` asks for.
  */
 export type Verifier<C> = (

@@ -1,0 +1,69 @@
+import type { ServerResponse } from 'node:http';
+import { RequestError } from '../errors.ts';
+import { ValueCount } from '../numbers/value-count.ts';
+import type { BodyLimits } from './limits.ts';
+import { tooLarge } from './receive.ts';
+
+/** What a value takes in memory, in bytes: as it is read, and as the handler gets it. */
+const VALUE_SIZE = 200;
+
+/**
+ * The memory that the body of one request takes, out of one budget for the process. It is given
+ * back when the response is over. What a request has taken it keeps, so that bodies are served in
+ * the order in which they were begun.
+ */
+export class BodyMemory {
+  static #taken = 0;
+  readonly #limits: BodyLimits;
+  readonly #response: ServerResponse;
+  #own = 0;
+  /** Bytes that were taken before they arrived. */
+  #ahead = 0;
+
+  constructor(limits: BodyLimits, response: ServerResponse) {
+    this.#limits = limits;
+    this.#response = response;
+    response.once('close', () => {
+      BodyMemory.#taken -= this.#own;
+      this.#own = 0;
+    });
+  }
+
+  /** Takes the bytes of an announced body before they arrive. @throws RequestError overloaded. */
+  announce(bytes: number): void {
+    this.#take(bytes);
+    this.#ahead += bytes;
+  }
+
+  /** Takes bytes that have arrived. @throws RequestError overloaded. */
+  add(bytes: number): void {
+    const announced = Math.min(bytes, this.#ahead);
+    this.#ahead -= announced;
+    this.#take(bytes - announced);
+  }
+
+  /** Counts the values of the body, and takes what they need before they are made. */
+  values(): ValueCount {
+    return new ValueCount(
+      this.#limits.values,
+      (limit) => tooLarge(`The request body must not have more than ${limit} values.`),
+      (values) => {
+        this.#take(values * VALUE_SIZE);
+      },
+    );
+  }
+
+  #take(bytes: number): void {
+    // Nothing would give it back: the client has left, and its body breaks off.
+    if (this.#response.closed || this.#response.destroyed) return;
+    if (BodyMemory.#taken + bytes > this.#limits.memory) throw overloaded();
+    BodyMemory.#taken += bytes;
+    this.#own += bytes;
+  }
+}
+
+function overloaded(): RequestError {
+  const message =
+    'The service has too many request bodies in memory. Repeat the request after the seconds in Retry-After.';
+  return new RequestError('overloaded', message, { headers: { 'Retry-After': '1', Connection: 'close' } });
+}

@@ -1,0 +1,43 @@
+/** Maximum number of values of one message where no other limit is set. */
+export const MAX_VALUES = 20_000;
+
+/** Counts the values of one message: objects, arrays, texts, numbers, true, false and null. */
+export class ValueCount {
+  readonly #limit: number;
+  readonly #exceeded: (limit: number) => Error;
+  readonly #reserve: ((values: number) => void) | undefined;
+  #count = 0;
+  #reserved = 0;
+
+  /**
+   * @param exceeded makes the error for a message with more values than the limit.
+   * @param reserve is told of values before they are made, some at a time.
+   */
+  constructor(limit = MAX_VALUES, exceeded: (limit: number) => Error = tooMany, reserve?: (values: number) => void) {
+    this.#limit = limit;
+    this.#exceeded = exceeded;
+    this.#reserve = reserve;
+  }
+
+  /** @throws the error for too many when so many values cannot be added. */
+  requireRoom(values: number): void {
+    if (this.#count + values > this.#limit) throw this.#exceeded(this.#limit);
+  }
+
+  /** Adds values. @throws the error for too many. */
+  add(values = 1): void {
+    this.#count += values;
+    if (this.#count <= this.#reserved) return;
+    if (this.#count > this.#limit) throw this.#exceeded(this.#limit);
+    const more = Math.min(this.#count + STEP, this.#limit) - this.#reserved;
+    this.#reserved += more;
+    this.#reserve?.(more);
+  }
+}
+
+/** How many values are reserved ahead. */
+const STEP = 64;
+
+function tooMany(limit: number): Error {
+  return new RangeError(`must not have more than ${limit} values`);
+}

@@ -1,0 +1,12 @@
+/** A text without the spaces and tabs around it (RFC 9110, section 5.6.3). */
+export function trimWhitespace(text: string): string {
+  let start = 0;
+  let end = text.length;
+  while (start < end && isWhitespace(text, start)) start += 1;
+  while (end > start && isWhitespace(text, end - 1)) end -= 1;
+  return text.slice(start, end);
+}
+
+function isWhitespace(text: string, at: number): boolean {
+  return text[at] === ' ' || text[at] === '\t';
+}

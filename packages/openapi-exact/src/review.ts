@@ -26,7 +26,7 @@ export async function reviewContract(file: URL): Promise<Review> {
     const serving = contract === undefined ? [] : servingRefusals(contract, isCompilable);
     const misspelt = misspeltKeys({ nodes });
     const errors = [...refusals, ...serving].map((refusal) => withHint(refusal, misspelt));
-    const costly = costlyPatterns(nodes?.get('schema') ?? []);
+    const costly = costlyPatterns(nodes.get('schema') ?? []);
     const doubts = [
       ...misspelt.map(misspeltWarning),
       ...costly,

@@ -261,7 +261,7 @@ test('the connection can be used again after a streamed body was refused before 
   const headers = { 'Content-Type': 'multipart/form-data; boundary=b' };
   const begin = '--b\r\nContent-Disposition: form-data; name=other\r\n\r\n1\r\n';
   const body = `${begin}--b\r\nContent-Disposition: form-data; name=file; filename=f\r\n\r\n${LARGE}${LARGE}\r\n--b--`;
-  for (const _time of [1, 2, 3]) {
+  for (let count = 0; count < 3; count += 1) {
     expect(await server.request('POST', '/parts', { headers, body })).toMatchObject(refused('invalidBody'));
   }
 });

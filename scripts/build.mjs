@@ -1,8 +1,8 @@
 /** `npm run build`: compiles each package into its dist/, and the service into dist/. */
 import { Command } from 'commander';
 import { execFileSync } from 'node:child_process';
-import { chmodSync, cpSync, existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { chmodSync, cpSync, existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = new URL('../', import.meta.url);
@@ -27,7 +27,23 @@ build(types ? ['tsconfig.build.json'] : ['tsconfig.build.json', '--noCheck'], RO
   chmodSync(join(dist, 'cli.js'), 0o755);
 });
 if (service !== true) {
-  build(['packages/plant-store-client'], new URL('packages/plant-store-client/', ROOT), () => undefined);
+  build(['packages/plant-store-client'], new URL('packages/plant-store-client/', ROOT), (dist) => {
+    cpSync(new URL('generated/openapi.d.ts', ROOT), join(dist, 'generated/openapi.d.ts'));
+    cpSync(new URL('LICENSE', ROOT), join(dist, 'LICENSE'));
+    for (const name of ['generated/shapes', 'packages/plant-store-client/src/index']) bringClient(dist, name);
+  });
+}
+
+/**
+ * Makes a module and its types import the client of openapi-exact that was compiled beside them.
+ * @param {string} dist
+ * @param {string} name of the module, without extension
+ */
+function bringClient(dist, name) {
+  const target = relative(dirname(name), 'packages/openapi-exact/src/client.js');
+  for (const file of [`${name}.js`, `${name}.d.ts`].map((path) => join(dist, path))) {
+    writeFileSync(file, readFileSync(file, 'utf8').replaceAll("'openapi-exact/client'", `'${target}'`));
+  }
 }
 
 /**

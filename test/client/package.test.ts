@@ -8,9 +8,9 @@ import { plantsIn, startService, type Service } from '../support/service.ts';
 
 const [BEFORE, PLANT, AFTER] = [9007199254740992n, 9007199254740993n, 9007199254740994n];
 const MODULES = join(process.cwd(), 'node_modules');
-const TSC = 'typescript/bin/tsc';
+const TSC = 'typescript-7/bin/tsc';
 /** TypeScript 5, which npm installs for the generator alone. */
-const TSC5 = '../scripts/generate/node_modules/typescript/bin/tsc';
+const TSC5 = 'typescript/bin/tsc';
 const browser = await launchBrowser();
 
 let service: Service;
@@ -42,14 +42,16 @@ test('the client brings three packages, none of the server, and itself has modul
   const folder = join(modules, 'plant-store-client');
   const files = (await readdir(folder, { recursive: true })).map((file) => file.replaceAll('\\', '/'));
   const others = files.filter(
-    (file) => /\.|LICENSE/.test(file) && !/^dist\/src\/client\/[\w-]+(?:\.d\.ts|\.js)$/.test(file),
+    (file) => /\.|LICENSE/.test(file) && !/^dist\/packages\/openapi-exact\/src\/[\w/-]+(?:\.d\.ts|\.js)$/.test(file),
   );
-  const generated = ['openapi.d.ts', 'operations.d.ts', 'operations.js'].map((name) => `dist/generated/${name}`);
-  expect(others.sort()).toEqual(['dist/LICENSE', ...generated, 'package.json']);
+  const generated = ['openapi.d.ts', 'shapes.d.ts', 'shapes.js'].map((name) => `dist/generated/${name}`);
+  const own = ['index.d.ts', 'index.js'].map((name) => `dist/packages/plant-store-client/src/${name}`);
+  expect(others.sort()).toEqual(['dist/LICENSE', ...generated, ...own, 'package.json']);
 });
 
 test('only the module and its package.json can be imported', async () => {
-  const script = "import('plant-store-client/dist/src/client/send.js').catch((error) => console.log(error.code))";
+  const script =
+    "import('plant-store-client/dist/packages/openapi-exact/src/client/send.js').catch((error) => console.log(error.code))";
   expect(await installed.run(process.execPath, ['-e', script])).toBe('ERR_PACKAGE_PATH_NOT_EXPORTED\n');
 });
 

@@ -96,3 +96,17 @@ test('on PostgreSQL a right that is missing stays an outage, which the operator 
     await run(url, 'DROP ROLE nobody_here');
   }
 });
+
+test.each(['SQLite', 'PostgreSQL'])('on %s a table of the store that is gone stays an outage', async (kind) => {
+  const location: DatabaseLocation | undefined =
+    kind === 'SQLite' ? undefined : { kind: 'postgres', url: await server.createDatabase() };
+  for (const table of ['plants', location === undefined ? 'tokens' : 'plant_store_tokens']) {
+    const drop: Statement = { texts: [`DROP TABLE ${table}`], values: [] };
+    const work = (stores: Database): Promise<unknown> => stores.read({ texts: [`SELECT * FROM ${table}`], values: [] });
+    const service = await serviceOf(work, new RecordedLog(), location);
+    await service.stores.database.write(drop);
+    expectError(await deletePlant(service, 1n), 50300);
+    await service.close();
+    await server.emptyDatabases();
+  }
+});

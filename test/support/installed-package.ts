@@ -37,32 +37,46 @@ class InstalledPackage {
   }
 }
 
+/** The parts of a package.json that are read; npm has checked their form. */
+interface Manifest {
+  readonly dependencies: Readonly<Record<string, string>>;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
+  readonly bin: Readonly<Record<string, string>>;
+}
+
 /**
- * Packs the built service and installs it as `npm install` does, offline: the dependencies that it
- * declares are links to those of the project.
+ * Packs a built package and installs it as `npm install` does, offline: the dependencies that it
+ * declares, and others that its user has, are links to those of the project.
  */
-export async function installService(): Promise<InstalledPackage> {
+async function install(name: string, source: string, others: readonly string[]): Promise<InstalledPackage> {
   const folder = await temporaryFolder();
   const modules = join(folder, 'node_modules');
-  const installed = join(modules, 'plant-store');
+  const installed = join(modules, name);
   await mkdir(join(modules, '.bin'), { recursive: true });
-  const [archive = ''] = await pack(folder);
+  const [archive = ''] = await pack(folder, source);
   await execute('tar', ['-xzf', join(folder, archive), '-C', modules]);
   await rename(join(modules, 'package'), installed);
-  // npm has checked the form of these parts.
-  const { dependencies, optionalDependencies, bin } = JSON.parse(
-    await readFile(join(PROJECT, 'package.json'), 'utf8'),
-  ) as Readonly<Record<'dependencies' | 'optionalDependencies' | 'bin', Readonly<Record<string, string>>>>;
-  for (const name of Object.keys({ ...dependencies, ...optionalDependencies })) {
-    await mkdir(dirname(join(modules, name)), { recursive: true });
-    await symlink(join(PROJECT, 'node_modules', name), join(modules, name));
+  const manifest = JSON.parse(await readFile(join(installed, 'package.json'), 'utf8')) as Manifest;
+  const { dependencies, optionalDependencies, bin } = manifest;
+  for (const dependency of [...Object.keys({ ...dependencies, ...optionalDependencies }), ...others]) {
+    await mkdir(dirname(join(modules, dependency)), { recursive: true });
+    await symlink(join(PROJECT, 'node_modules', dependency), join(modules, dependency));
   }
-  for (const [name, file] of Object.entries(bin)) {
+  for (const [command, file] of Object.entries(bin)) {
     await chmod(join(installed, file), 0o755);
-    await symlink(join('..', 'plant-store', file), join(modules, '.bin', name));
+    await symlink(join('..', name, file), join(modules, '.bin', command));
   }
   await writeFile(join(folder, 'package.json'), '{ "private": true, "type": "module" }\n');
   return new InstalledPackage(folder);
+}
+
+export function installService(): Promise<InstalledPackage> {
+  return install('plant-store', '.', []);
+}
+
+/** openapi-exact beside what a user of it has: Express and the types of Node.js. */
+export function installLibrary(): Promise<InstalledPackage> {
+  return install('openapi-exact', './packages/openapi-exact', ['express', '@types/node']);
 }
 
 /** The only packages that may come with the client. */
@@ -75,7 +89,7 @@ const CLIENT_DEPENDENCIES = ['openapi-fetch', 'openapi-typescript-helpers', 'los
 export async function installClient(): Promise<InstalledPackage> {
   const folder = await temporaryFolder();
   const dependencies = CLIENT_DEPENDENCIES.map((name) => `./node_modules/${name}`);
-  const [archive, ...archives] = await pack(folder, './src/client', ...dependencies);
+  const [archive, ...archives] = await pack(folder, './packages/plant-store-client', ...dependencies);
   const manifest = {
     private: true,
     type: 'module',

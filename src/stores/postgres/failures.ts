@@ -30,6 +30,7 @@ const KEPT = /^(23|44|45|P0001)/;
 const OF_STATEMENT = /^(0A|21|22|42(?!501)|54)/;
 const TOO_MANY = '53300';
 const UNDEFINED_TABLE = '42P01';
+const OWN_TABLES = /\b(?:plants|plant_store_tokens)\b/;
 
 /**
  * The server accepts no connection now: too many connections (53), starting, stopping or in
@@ -121,14 +122,15 @@ export function endsConnection(error: unknown): boolean {
   return !isRolledBack(error) || isReadOnly(error);
 }
 
-/** True if a table does not exist. */
-export function isTableMissing(error: unknown): boolean {
-  return sqlStateOf(error) === UNDEFINED_TABLE;
+/** True if a table is gone that the program has made: the operator has to restore it. */
+function isOwnTableMissing(error: unknown): boolean {
+  return sqlStateOf(error) === UNDEFINED_TABLE && OWN_TABLES.test(messageOf(error));
 }
 
 /** The error of a failed statement: a StatementError for its own fault, otherwise a StoreError. */
 export function asStatementFailure(cause: unknown, asOther: (cause: unknown) => Error = asStoreError): Error {
   if (!isRolledBack(cause) || !OF_STATEMENT.test(sqlStateOf(cause) ?? '')) return asOther(cause);
+  if (isOwnTableMissing(cause)) return asOther(cause);
   return new StatementError(`PostgreSQL: ${describe(cause)}`, { cause });
 }
 

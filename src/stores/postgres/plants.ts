@@ -2,7 +2,7 @@ import { INT64_MIN } from 'openapi-exact/int64';
 import { PlantInUseError, type Deletions, type OnDeleted, type PlantStore } from '../../plants/plant-store.ts';
 import { StoreError } from '../../errors.ts';
 import { inPages } from '../in-pages.ts';
-import { asNothingDone, asStatementFailure, isKept, isOfRows, isTableMissing } from './failures.ts';
+import { asNothingDone, asStatementFailure, isKept, isOfRows } from './failures.ts';
 import { read, type Pool, type Result } from './pool.ts';
 import { sqlText } from './sql-text.ts';
 
@@ -28,7 +28,7 @@ export function postgresPlants(pool: Pool, poolOf: (id: bigint) => Pool = () => 
       try {
         deleted = idsOf(await deletes.query(deleteStatement(sorted)));
       } catch (error) {
-        if (!isOfRows(error)) throw failureOf(error);
+        if (!isOfRows(error)) throw asStatementFailure(error);
         return deleteApart(deletes, sorted, performance.now() + APART_FOR, onDeleted);
       }
       return deleteKept(deletes, sorted, deleted, onDeleted);
@@ -40,7 +40,7 @@ export function postgresPlants(pool: Pool, poolOf: (id: bigint) => Pool = () => 
       try {
         return (await pool.query(statement)).rows.length;
       } catch (error) {
-        throw failureOf(error);
+        throw asStatementFailure(error);
       }
     },
     findPlants: async (ids) => idsOf(await read(pool.query(findStatement(ids)))),
@@ -90,7 +90,7 @@ async function deleteKept(
       refused: new Map(kept.map((id) => [id, new PlantInUseError(`The table keeps the plant ${id}.`)])),
     };
   } catch (error) {
-    return refuse(there, failureOf(error));
+    return refuse(there, asStatementFailure(error));
   }
 }
 
@@ -133,12 +133,7 @@ function findStatement(ids: readonly bigint[]): string {
 
 function refusalOf(id: bigint, cause: unknown): Error {
   if (isKept(cause)) return new PlantInUseError(`The database keeps the plant ${id}.`, { cause });
-  return failureOf(cause);
-}
-
-/** The table of plants is the operator's: while it is missing, the store is unavailable. */
-function failureOf(cause: unknown): Error {
-  return isTableMissing(cause) ? asNothingDone(cause) : asStatementFailure(cause);
+  return asStatementFailure(cause);
 }
 
 function ascending(a: bigint, b: bigint): number {

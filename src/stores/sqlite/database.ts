@@ -21,6 +21,9 @@ const CHECKPOINT_SIZE = 8_192_000;
 /** Result codes of a statement's own fault (https://sqlite.org/rescode.html). */
 const OF_STATEMENT = new Set(['SQLITE_ERROR', 'SQLITE_MISMATCH', 'SQLITE_MISUSE', 'SQLITE_RANGE', 'SQLITE_TOOBIG']);
 
+/** A table is gone that the program has made: the operator has to restore it. */
+const OWN_TABLE_MISSING = /^no such table: (?:main\.)?(?:plants|tokens)$/;
+
 /** What to do about damage. */
 const RESTORE = 'Stop the service and restore a backup, as docs/operations.md says.';
 
@@ -225,7 +228,7 @@ function identify(file: string): Stats | undefined {
 
 /** True for a fault of a statement, such as its syntax, an unknown name or a wrong value. */
 export function isOfStatement(error: unknown): boolean {
-  return OF_STATEMENT.has(codeOf(error));
+  return OF_STATEMENT.has(codeOf(error)) && !OWN_TABLE_MISSING.test(messageOf(error));
 }
 
 /** The error of a statement's own fault. */

@@ -15,6 +15,16 @@ const PRESENT = factory.createUnionTypeNode([
   factory.createLiteralTypeNode(factory.createNull()),
 ]);
 
+/** `[Symbol.iterator]?: never`, which excludes texts and lists. */
+const NOT_ITERABLE = factory.createPropertySignature(
+  undefined,
+  factory.createComputedPropertyName(
+    factory.createPropertyAccessExpression(factory.createIdentifier('Symbol'), 'iterator'),
+  ),
+  factory.createToken(SyntaxKind.QuestionToken),
+  NEVER,
+);
+
 /** The types of JSON; an integer is a number. */
 const JSON_TYPES = ['string', 'number', 'boolean', 'null', 'array', 'object'] as const;
 type JsonType = (typeof JSON_TYPES)[number];
@@ -112,7 +122,7 @@ export class SchemaTypes {
     }
     const reference = oapiRef($ref);
     const excluded = own.types.filter((type) => type !== 'object' && !context.types.includes(type));
-    if (excluded.length === 0 || isUnknown(own)) return reference;
+    if (excluded.length === 0) return reference;
     return factory.createTypeReferenceNode('Exclude', [reference, unionOf(baseTypes({ ...own, types: excluded }))]);
   }
 
@@ -127,7 +137,8 @@ export class SchemaTypes {
       ),
       ...undeclared.map((name) => member(name, undefined, true, PRESENT)),
     ];
-    const known = members.length === 0 ? [] : [factory.createTypeLiteralNode(members)];
+    const own = isLikeList(members) ? [...members, NOT_ITERABLE] : members;
+    const known = members.length === 0 ? [] : [factory.createTypeLiteralNode(own)];
     const patterns = Object.values(isObject(patternProperties) ? patternProperties : {});
     if (additionalProperties === undefined || isAnything(additionalProperties)) {
       // A part that only requires what others declare leaves it to them which properties there are.
@@ -183,6 +194,15 @@ function member(name: string, property: unknown, isRequired: boolean, type: ts.T
   );
   addJSDocComment(documented(property), signature);
   return signature;
+}
+
+/** True if a text or a list has what an object may have: TypeScript takes one for the object. */
+function isLikeList(members: readonly ts.PropertySignature[]): boolean {
+  const names = members.map(({ name }) => (ts.isIdentifier(name) || ts.isStringLiteral(name) ? name.text : ''));
+  return (
+    members.every(({ questionToken }) => questionToken !== undefined) &&
+    names.some((name) => name in String.prototype || name in Array.prototype)
+  );
 }
 
 function indexOf(type: ts.TypeNode): ts.TypeNode {

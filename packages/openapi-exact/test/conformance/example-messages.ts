@@ -48,6 +48,9 @@ export interface Credential {
 const OWN_HEADERS =
   /^(accept|content-type|authorization|host|content-length|content-encoding|connection|transfer-encoding|expect|upgrade|te|trailer|keep-alive)$/i;
 
+/** At most so many examples of a response are returned. */
+const MOST_EXAMPLES = 8;
+
 /** Makes valid messages for the operations of a document. */
 export class ExampleMessages {
   readonly document: SourceDocument;
@@ -120,8 +123,10 @@ export class ExampleMessages {
       // XML is not served where JSON is an alternative to it.
       if (isXml(type) && types.some(isJson)) return [];
       const body = bodyOf(this.schemas.response, type, objectOf(content[type]));
-      const isChoice = body?.declared.includes('*') === true || types.length > 1;
-      return body === undefined ? [] : [{ ...head, body, contentType: isChoice ? body.contentType : undefined }];
+      if (body === undefined) return [];
+      const isChoice = body.declared.includes('*') || types.length > 1;
+      const contentType = isChoice ? body.contentType : undefined;
+      return [body, ...this.#examples(body, objectOf(content[type]))].map((one) => ({ ...head, body: one, contentType }));
     });
   }
 
@@ -133,6 +138,19 @@ export class ExampleMessages {
     const key = keys.find((name) => responses[name] !== undefined);
     if (key === undefined) return undefined;
     return this.#body(objectOf(resolve(this.document.view, responses[key])), 'response', `the response ${key}`);
+  }
+
+  /** The same body with each value that the contract gives as an example, if it is a valid one. */
+  #examples(body: MessageBody, mediaType: JsonObject): MessageBody[] {
+    if (body.kind !== 'json') return [];
+    const schemas = this.schemas.response;
+    const schema = objectOf(body.schema);
+    const declared = [...examplesOf(this.document.view, mediaType), schema['example'], ...arrayOf(schema['examples'])];
+    const valid = declared.filter((one) => one !== undefined).filter((one) => schemas.judge(schema)(one) === undefined);
+    return valid.slice(0, MOST_EXAMPLES).map((one) => {
+      const value = exactValue(schemas, schema, one);
+      return { ...body, value, bytes: Buffer.from(writeJson(value)) };
+    });
   }
 
   #body(owner: JsonObject, direction: Direction, name: string): MessageBody | undefined {

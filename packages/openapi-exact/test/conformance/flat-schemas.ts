@@ -88,6 +88,10 @@ function merge(a: JsonObject, b: JsonObject): JsonObject {
     const other = b[key];
     if (other !== undefined) merged[key] = mergedKeyword(key, mine, other);
   }
+  // What a discriminator says of a schema's name gives way to what the schema says itself.
+  const { const: only, enum: allowed } = merged;
+  if (only !== undefined && Array.isArray(allowed) && !allowed.some((one) => canonical(one) === canonical(only)))
+    delete merged['const'];
   return merged;
 }
 

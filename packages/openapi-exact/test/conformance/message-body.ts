@@ -110,6 +110,7 @@ function concrete(declared: string, { document: { view } }: Schemas, schema: Jso
   if (!declared.includes('*')) return declared;
   if (declared.startsWith('text/')) return 'text/plain';
   if (declared.startsWith('image/')) return 'image/png';
+  if (declared.includes('*+')) return declared.replace('*+', 'problem+');
   const { type, format } = objectOf(resolve(view, schema));
   if (declared.startsWith('application/') || declared.startsWith('*/')) {
     return type === 'string' && format === 'binary' ? 'application/octet-stream' : 'application/json';

@@ -1,6 +1,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve as resolvePath } from 'node:path';
 import { $RefParser } from '@apidevtools/json-schema-ref-parser';
+import { JSON_SCHEMA, load } from 'js-yaml';
 import { parse as parseYaml } from 'yaml';
 import { messageOf } from '../../src/errors.ts';
 import { arrayOf, isObject, mapJson, objectOf, parseJson, type Json, type JsonObject, textOf } from './json-value.ts';
@@ -106,7 +107,6 @@ function isFile($ref: Json | undefined): $ref is string {
   return typeof $ref === 'string' && !/^(#|\w+:|\/)/.test($ref);
 }
 
-/** Authors write YAML that a strict reader refuses, such as lines that are indented too little. */
 const LENIENT = { strict: false, maxAliasCount: -1, logLevel: 'error' } as const;
 
 /** JSON and YAML without rounding an integer. */
@@ -115,8 +115,13 @@ function parseDocument(written: string, name: string): Json {
   if (name.toLowerCase().endsWith('.json')) return parseJson(text);
   const safe = (_: unknown, value: unknown): unknown =>
     typeof value === 'bigint' && Number.isSafeInteger(Number(value)) ? Number(value) : value;
-  // Without tags of its own, the YAML reader returns values of JSON, and bigints.
-  return parseYaml(text, safe, { ...LENIENT, intAsBigInt: true, merge: true }) as Json;
+  try {
+    // Without tags of its own, the YAML reader returns values of JSON, and bigints.
+    return parseYaml(text, safe, { ...LENIENT, intAsBigInt: true, merge: true }) as Json;
+  } catch {
+    // Its JSON schema has no other values. It takes texts that end below the indentation of a key.
+    return load(text, { schema: JSON_SCHEMA, filename: name }) as Json;
+  }
 }
 
 /** The operations of a document, in its order. */

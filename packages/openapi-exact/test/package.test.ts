@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { installLibrary } from '../../../test/support/installed-package.ts';
+import { freePort } from '../../../test/support/listen.ts';
+import { startProcess } from '../../../test/support/process.ts';
+import { codeBlock, readProjectFile } from '../../../test/support/readme.ts';
+
+const README = 'packages/openapi-exact/README.md';
+const TODO = 'packages/openapi-exact/examples/todo';
+const MODULES = fileURLToPath(new URL('../../../node_modules', import.meta.url));
+const SERVER = await codeBlock(README, 'ts', 'contractMiddleware');
+const CLIENT = await codeBlock(README, 'ts', 'createClient');
+
+const installed = await installLibrary();
+afterAll(() => installed.remove());
+
+test('README.md has at most 150 lines, and its server is examples/todo, word for word', async () => {
+  expect((await readProjectFile(README)).split('\n').length).toBeLessThanOrEqual(151);
+  expect(SERVER).toBe(await readProjectFile(`${TODO}/server.ts`));
+});
+
+test('the package has what was built and its documents, and no source or test', async () => {
+  const folder = join(installed.folder, 'node_modules/openapi-exact');
+  const names = (await readdir(folder, { recursive: true })).map((name) => name.replaceAll('\\', '/'));
+  const others = names.filter(
+    (name) => /\.\w+$|LICENSE/.test(name) && !/^dist\/.*(?:\.d\.ts|\.js)$|^docs\/.*\.md$/.test(name),
+  );
+  const examples = ['examples/todo/openapi.yaml', 'examples/todo/server.ts'];
+  expect(others.sort()).toEqual(['CHANGELOG.md', 'LICENSE', 'README.md', ...examples, 'package.json']);
+});
+
+test('only the entry points can be imported', async () => {
+  const script = "import('openapi-exact/dist/middleware.js').catch((error) => console.log(error.code))";
+  expect(await installed.run(process.execPath, ['-e', script])).toBe('ERR_PACKAGE_PATH_NOT_EXPORTED\n');
+});
+
+describe('the examples of README.md, in an empty folder with a contract of its own,', () => {
+  const tsc = (compiler: string, ...args: string[]): Promise<string> =>
+    installed.run(process.execPath, [
+      join(MODULES, compiler, 'bin/tsc'),
+      ...['--strict', '--rewriteRelativeImportExtensions', '--target', 'es2022', '--lib', 'es2023', '--types', 'node'],
+      ...args,
+      ...['server.ts', 'client.ts'],
+    ]);
+  let port: number;
+
+  beforeAll(async () => {
+    port = await freePort();
+    await installed.write('openapi.yaml', await readProjectFile(`${TODO}/openapi.yaml`));
+    const generate = ['generate', 'openapi.yaml', '--out', 'generated'];
+    const stdout = 'Wrote generated/openapi.d.ts\nWrote generated/shapes.ts\n';
+    expect(await installed.run('node_modules/.bin/openapi-exact', generate)).toBe(stdout);
+    await installed.write('server.ts', SERVER.replace('3000', String(port)));
+    await installed.write('client.ts', CLIENT.replace('3000', String(port)));
+  });
+
+  test.each(['typescript', 'typescript-7'])(
+    'compile with %s, strict, for Node.js and for bundlers',
+    async (compiler) => {
+      expect(await tsc(compiler, '--noEmit', '--module', 'nodenext')).toBe('');
+      expect(await tsc(compiler, '--noEmit', '--module', 'preserve', '--moduleResolution', 'bundler')).toBe('');
+    },
+  );
+
+  test('serve the contract and call it', async () => {
+    await tsc('typescript', '--module', 'nodenext');
+    expect(await readFile(join(installed.folder, 'server.js'), 'utf8')).toContain('contractMiddleware');
+    const server = startProcess(process.execPath, ['server.js'], { cwd: installed.folder });
+    const get = (id: string, headers: Record<string, string> = {}): Promise<Response | undefined> =>
+      fetch(`http://127.0.0.1:${port}/todos/${id}`, { headers }).catch(() => undefined);
+    while ((await get('1')) === undefined) expect(server.errors()).toBe('');
+    const headers = { Authorization: 'Bearer secret' };
+    const statuses = [await get('1'), await get('1e3', headers), await get('9007199254740992', headers)];
+    expect(statuses.map((response) => response?.status)).toEqual([401, 400, 404]);
+    const text = await (await get('9007199254740993', headers))?.text();
+    expect(text).toBe(await codeBlock(README, 'json').then((body) => body.trim()));
+    expect(await installed.run(process.execPath, ['client.js'])).toBe('Water the roses\n');
+    server.child.kill();
+    await server.ended;
+  });
+});

@@ -40,19 +40,33 @@ export async function expectReadBack(service: Service, operation: Operation): Pr
     const store = new KnownStore(service, second);
     for (const creator of creatorsFor(operation)) await store.create(creator);
     store.watchNeighbours(operation, base);
-    const target = store.find(operation);
-    const values = target === undefined ? base : { ...base, params: { ...base.params, ...target.params } };
+    const targets = store.find(operation);
+    const [values = base, ...others] = targets.map((target) => aimedAt(base, target));
     const variations = [...validVariations(operation, values), ...textVariations(operation, values)];
     const requests = [values, ...variations.flatMap((variation) => variation.values ?? [])];
-    for (const [index, request] of requests.entries()) {
-      await store.send(operation, isCreator(operation) ? withFreshId(operation, request, index + FIRST) : request);
+    const creates = isCreator(operation);
+    const numbered = requests.map((request, index) =>
+      creates ? withFreshId(operation, request, index + FIRST) : request,
+    );
+    for (const request of numbered) await store.send(operation, request);
+    if (creates) {
+      await store.createAgain(operation, requests);
+      await store.createAfterDelete(operation, withFreshId(operation, base, FRESH));
     }
-    if (isCreator(operation)) await store.createAgain(operation, requests);
+    const bodies = requests.map(({ body }) => body);
+    await store.sendTogether(
+      operation,
+      creates
+        ? bodies.slice(0, 5).map((body, index) => withFreshId(operation, { ...base, body }, index + FRESH + 1))
+        : [values, ...others].map((request, index) => ({ ...request, body: bodies.at(-1 - index) })),
+    );
   });
 }
 
 /** The first number of an id that a test makes; smaller ones are those of what it creates before. */
 const FIRST = 10;
+/** The first number of those that come after the variations. */
+const FRESH = 1_000;
 
 /** What the tests know of the content of a service. */
 class KnownStore {
@@ -102,8 +116,8 @@ class KnownStore {
     }
   }
 
-  /** A resource that an operation can be about, with neighbours on both sides. */
-  find({ path }: Operation): Resource | undefined {
+  /** The resources that an operation can be about, first one with neighbours on both sides. */
+  find({ path }: Operation): Resource[] {
     const names = namesIn(path);
     const fitting = [...this.#watched.values()].filter(
       (resource) =>
@@ -112,7 +126,7 @@ class KnownStore {
         `${path}/`.startsWith(`${resource.path}/`) &&
         names.every((name) => Object.hasOwn(resource.params, name)),
     );
-    return fitting[1] ?? fitting[0];
+    return [...fitting.slice(1, 2), ...fitting.slice(0, 1), ...fitting.slice(2)];
   }
 
   /** Sends a request and reads what it has changed. @returns the resource that it is about. */
@@ -141,6 +155,52 @@ class KnownStore {
     if (known === undefined || values === undefined) return;
     const again = withFreshId(operation, values, 0);
     if (canonical(again) !== canonical(values)) await this.send(operation, again);
+  }
+
+  /** Sends requests at the same time: each must have its own effect. */
+  async sendTogether(operation: Operation, requests: readonly RequestValues[]): Promise<void> {
+    if (operation.method === 'GET' || operation.method === 'DELETE') return;
+    const wires = requests.map((values) => toWire(operation, values));
+    const responses = await Promise.all(wires.map((wire) => dispatch(this.#service, wire)));
+    const commands = `These were sent at the same time:\n${wires.map(toCurl).join('\n')}`;
+    try {
+      for (const [index, response] of responses.entries()) {
+        const values = requests[index] ?? {};
+        // Which of two is refused is theirs to decide.
+        const resource = response.status < 300 ? this.#note(operation, values, response) : undefined;
+        if (resource !== undefined) await this.#expectRead(operation, resource, values, response);
+      }
+    } catch (cause) {
+      throw new Error(`${operation.id}: ${messageOf(cause)}\n${commands}`, { cause });
+    }
+  }
+
+  /** Deletes and creates again: nothing is left of what was deleted. */
+  async createAfterDelete(creator: Operation, values: RequestValues): Promise<void> {
+    if (Object.keys(bodyObject(values.body)).length === 0) return;
+    const whole = { ...values, body: { ...bodyObject(wholeBody(creator)), ...bodyObject(values.body) } };
+    const first = await this.#createAndDelete(creator, values);
+    await this.#createAndDelete(creator, whole);
+    const again = await this.#createAndDelete(creator, values);
+    const wrong = first.flatMap((answer, index) => mismatch(answer, again[index] ?? null) ?? []);
+    const left = again.flatMap((answer, index) => mismatch(answer, first[index] ?? null) ?? []);
+    const fault = [...wrong, ...left][0];
+    if (fault === undefined) return;
+    throw new Error(`${creator.id}: what is created after a deletion has ${fault}.\n${toCurl(toWire(creator, whole))}`);
+  }
+
+  /** @returns what clients can say of it, by each operation that returned it. */
+  async #createAndDelete(creator: Operation, values: RequestValues): Promise<JsonObject[]> {
+    const resource = await this.send(creator, values);
+    const remove = contract.operations.find(({ method, path }) => method === 'DELETE' && path === resource?.path);
+    if (resource === undefined || remove === undefined) return [];
+    const answers: JsonObject[] = [];
+    for (const { operation } of readsOf(resource).filter(({ kind }) => kind === 'whole')) {
+      const got = await dispatch(this.#second, { method: 'GET', target: targetOf(operation, resource), headers: {} });
+      answers.push(common(objectOf(answerOf(got)), bodyObject(wholeBody(creator))));
+    }
+    await this.send(remove, { params: resource.params });
+    return answers;
   }
 
   /** What a write is about, with all that clients have said of it by now. */
@@ -275,6 +335,11 @@ function creatorsFor({ path }: Operation): Operation[] {
 
 function isCreator({ method, responses }: Operation): boolean {
   return ['POST', 'PUT'].includes(method) && responses['201'] !== undefined;
+}
+
+/** A request that is about a resource. */
+function aimedAt(values: RequestValues, { params }: Resource): RequestValues {
+  return { ...values, params: { ...values.params, ...params } };
 }
 
 /** The body with everything optional. */

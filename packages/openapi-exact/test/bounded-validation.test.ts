@@ -35,8 +35,18 @@ test('a body that takes too many evaluations is refused, and one that is as deep
   const smart = (children: object): object => ({ children: [children], rule: {} });
   expect(await server.post(name, nested(40, smart))).toMatchObject(refused('invalidBody'));
   const both = 'parts that ask for the same';
-  expect(await server.post(both, nested(60, (next) => ({ next })))).toMatchObject(refused('invalidBody'));
-  expect(await server.post(both, nested(12, (next) => ({ next })))).toMatchObject({ status: 204 });
+  expect(
+    await server.post(
+      both,
+      nested(60, (next) => ({ next })),
+    ),
+  ).toMatchObject(refused('invalidBody'));
+  expect(
+    await server.post(
+      both,
+      nested(12, (next) => ({ next })),
+    ),
+  ).toMatchObject({ status: 204 });
 }, 8000);
 
 test('int64s in alternatives take no search for the alternative that holds, however deep and many they are', async () => {
@@ -44,7 +54,12 @@ test('int64s in alternatives take no search for the alternative that holds, howe
   const list = Array.from({ length: 8000 }, (_, id) => ({ id }));
   const body = nested(90, (next) => ({ next }), { id: 1, list });
   expect(await server.post(name, body)).toMatchObject(refused('invalidBody'));
-  expect(await server.post(name, nested(10, (next) => ({ next }), { id: 1, list }))).toMatchObject({ status: 204 });
+  expect(
+    await server.post(
+      name,
+      nested(10, (next) => ({ next }), { id: 1, list }),
+    ),
+  ).toMatchObject({ status: 204 });
 }, 8000);
 
 test('a list of large objects that hardly differ is compared in a moment', async () => {

@@ -126,7 +126,11 @@ export class ExampleMessages {
       if (body === undefined) return [];
       const isChoice = body.declared.includes('*') || types.length > 1;
       const contentType = isChoice ? body.contentType : undefined;
-      return [body, ...this.#examples(body, objectOf(content[type]))].map((one) => ({ ...head, body: one, contentType }));
+      return [body, ...this.#examples(body, objectOf(content[type]))].map((one) => ({
+        ...head,
+        body: one,
+        contentType,
+      }));
     });
   }
 

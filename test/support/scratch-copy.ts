@@ -62,7 +62,8 @@ export class ScratchCopy {
   /** Runs the compiler, which remembers what it has compiled. */
   compile(...args: string[]): Promise<Output> {
     const remembering = ['--singleThreaded', '--incremental', '--tsBuildInfoFile', join(this.folder, 'compiled')];
-    return this.#start(join(this.folder, 'node_modules/.bin/tsc'), ...remembering, ...args);
+    const compiler = join(this.folder, 'node_modules/typescript-7/bin/tsc');
+    return this.#start(process.execPath, compiler, ...remembering, ...args);
   }
 
   /**

@@ -1,3 +1,4 @@
+import { costlyPatterns } from './document/costly-patterns.ts';
 import { readContract, type Contract } from './document/load.ts';
 import { misspeltKeys, type MisspeltKey } from './document/misspelt-keys.ts';
 import { declaredStatus } from './document/operations.ts';
@@ -25,7 +26,12 @@ export async function reviewContract(file: URL): Promise<Review> {
     const serving = contract === undefined ? [] : servingRefusals(contract, isCompilable);
     const misspelt = misspeltKeys({ nodes });
     const errors = [...refusals, ...serving].map((refusal) => withHint(refusal, misspelt));
-    const doubts = [...misspelt.map(misspeltWarning), ...(contract === undefined ? [] : undeclaredStatuses(contract))];
+    const costly = costlyPatterns(nodes.get('schema') ?? []);
+    const doubts = [
+      ...misspelt.map(misspeltWarning),
+      ...costly,
+      ...(contract === undefined ? [] : undeclaredStatuses(contract)),
+    ];
     const warnings = doubts.filter(({ node }) => !errors.some((error) => error.node === node));
     const errorLines = await sources.lines(errors, 'error');
     const refused = new Set(errorLines.map(placeOf));

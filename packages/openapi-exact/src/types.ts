@@ -61,7 +61,9 @@ type NameOf<Type> = Type extends '*/*'
   ? `${string}/${string}`
   : Type extends `${infer Group}/*`
     ? `${Group}/${string}`
-    : Type;
+    : Type extends `${infer Group}/*+${infer Suffix}`
+      ? `${Group}/${string}+${Suffix}`
+      : Type;
 
 /** The parts of a multipart body: each property is a field, or a file with its bytes as `body`. */
 type PartOf<Value> = Value extends object
@@ -208,8 +210,9 @@ type IsSameJson<Content> = {
 }[keyof Content];
 
 /** Must be given when the body depends on it, and for a range such as `image/*`. */
-type WithContentType<Content, Type> =
-  IsUnion<keyof Content> extends true
+type WithContentType<Content, Type> = Type extends `${string}*+${string}`
+  ? { contentType: NameOf<Type> }
+  : IsUnion<keyof Content> extends true
     ? IsSameJson<Content> extends true
       ? { contentType?: NameOf<Type> }
       : { contentType: NameOf<Type> }

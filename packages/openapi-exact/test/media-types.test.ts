@@ -107,6 +107,10 @@ describe('a request body', () => {
     ['JSON that is far too deep', 'application/json', nested(100_000), 'invalidBody'],
     ['a text without end, in linear time', 'application/json', `"${'\\"'.repeat(100_000)}`, 'malformedBody'],
     ['JSON that is too large', 'application/json', LARGE, 'bodyTooLarge'],
+    ['JSON with too many values', 'application/json', `[${'0,'.repeat(BODY_LIMITS.values)}0]`, 'bodyTooLarge'],
+    ['JSON with a number that is too long', 'application/json', `{"id":${'1'.repeat(1_001)}}`, 'invalidBody'],
+    ['JSON with a property __proto__', 'application/json', '{"id":1,"a":{"\\u005f_proto__":1}}', 'invalidBody'],
+    ['a form with a property __proto__', 'application/x-www-form-urlencoded', 'id=1&__proto__=1', 'invalidBody'],
   ])('that is %s is refused', async (_what, type, body, reason) => {
     expect(await send('POST', '/echo', type, body)).toMatchObject(refused(reason));
     expect(seen).toBeUndefined();
@@ -153,6 +157,15 @@ describe('a request body', () => {
     answer = { status: 200, body: Buffer.from('12') };
     expect(await send('POST', '/sound', 'audio/ogg', '12')).toMatchObject({ status: 200, text: '12' });
     expect(seen).toMatchObject({ body: Buffer.from('12') });
+  });
+
+  test('may be one JSON text of 8 MiB where the author allows it', async () => {
+    const limited = await serveContract('media-types.yaml', handler, {}, { bodyLimits: { json: 9 * 1024 * 1024 } });
+    const body = JSON.stringify({ id: 1, text: '\\"'.repeat(2 * 1024 * 1024) });
+    const sent = await limited.request('POST', '/echo', { headers: { 'Content-Type': 'application/json' }, body });
+    expect(sent).toMatchObject({ status: 200 });
+    expect(seen?.body).toEqual({ id: 1n, text: '\\"'.repeat(2 * 1024 * 1024) });
+    await limited.close();
   });
 
   test('has the limits that the author of the service sets', async () => {
@@ -213,7 +226,7 @@ describe('a request body of length 0', () => {
       'a form, whose schema is checked',
       'application/x-www-form-urlencoded',
       'invalidBody',
-      "The request body's /id must have",
+      "The request body's /id must be given",
     ],
     ['JSON, which is missing', 'application/json', 'invalidBody', 'This operation needs a request body'],
     ['another type, which is missing', 'application/pdf', 'invalidBody', 'This operation needs a request body'],

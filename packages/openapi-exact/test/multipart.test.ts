@@ -151,6 +151,121 @@ describe.each([
   });
 });
 
+describe('how a field is read follows from its name and schema, whatever its part says:', () => {
+  const contract = serveDocument(
+    {
+      paths: Object.fromEntries(
+        Object.entries({
+          '/closed': {
+            additionalProperties: false,
+            properties: {
+              code: { type: 'string', pattern: '^[a-z]+$' },
+              kind: { enum: ['a', 'b'] },
+              other: { type: 'string', not: { const: 'x' } },
+              shape: { pattern: '^s' },
+              meta: { type: 'object', required: ['at'] },
+              tags: { type: 'array', items: { type: 'string', maxLength: 2 } },
+              raw: {},
+              files: { type: 'array', items: { type: 'string', format: 'binary' } },
+            },
+          },
+          '/named': { additionalProperties: { type: 'string', pattern: '^[a-z]+$' } },
+          '/patterned': { patternProperties: { '^n': { type: 'integer' } }, additionalProperties: false },
+        }).map(([path, schema]) => [
+          path,
+          {
+            post: {
+              requestBody: { content: { 'multipart/form-data': { schema: { type: 'object', ...schema } } } },
+              responses: { 200: { description: 'Seen.', content: { 'application/json': {} } } },
+            },
+          },
+        ]),
+      ),
+    },
+    (request: never) => handle(request),
+  );
+  afterAll(async () => (await contract).close());
+
+  const disguises: readonly [what: string, parameters: string, headers: string][] = [
+    ['an empty file name', '; filename=""', ''],
+    ['a file name', '; filename="f.txt"', ''],
+    ['bytes', '', 'Content-Type: application/octet-stream\r\n'],
+    ['an image with a file name', '; filename="f.png"', 'Content-Type: image/png\r\n'],
+    ['XML', '', 'Content-Type: application/xml\r\n'],
+  ];
+  const ask = async (
+    path: string,
+    name: string,
+    content: string,
+    [, parameters, headers]: (typeof disguises)[number],
+  ) => {
+    const field = `--b\r\nContent-Disposition: form-data; name="${name}"${parameters}\r\n${headers}\r\n${content}\r\n--b--`;
+    return (await contract).request('POST', path, {
+      headers: { 'Content-Type': 'multipart/form-data; boundary=b' },
+      body: field,
+    });
+  };
+
+  describe.each(disguises)('as %s', (...disguise) => {
+    test.each([
+      ['/closed', 'code', '1', 'a'],
+      ['/closed', 'kind', 'c', 'b'],
+      ['/closed', 'other', 'x', 'y'],
+      ['/closed', 'shape', 't', 's'],
+      ['/closed', 'tags', 'long', 'ab'],
+      ['/named', 'any', '1', 'a'],
+    ])('%s %s', async (path, name, refusedText, text) => {
+      expect(await ask(path, name, refusedText, disguise)).toMatchObject(refused('invalidBody'));
+      expect(parts).toBeUndefined();
+      expect(await ask(path, name, text, disguise)).toMatchObject({ status: 200 });
+      expect(parts).toMatchObject([{ name, value: text }]);
+    });
+
+    test('an object is JSON', async () => {
+      expect(await ask('/closed', 'meta', '{}', disguise)).toMatchObject(refused('invalidBody'));
+      expect(await ask('/closed', 'meta', '{"at":1}', disguise)).toMatchObject({ status: 200 });
+      expect(parts).toMatchObject([{ name: 'meta', value: { at: 1 } }]);
+    });
+  });
+
+  test('a name that no pattern allows is refused, one that a pattern allows is read by it', async () => {
+    const plain: (typeof disguises)[number] = ['', '', ''];
+    expect(await ask('/patterned', 'n1', '1', plain)).toMatchObject({ status: 200 });
+    expect(parts).toMatchObject([{ name: 'n1', value: 1 }]);
+    expect(await ask('/patterned', 'm1', '1', plain)).toMatchObject(refused('invalidBody'));
+    expect(await ask('/patterned', '__proto__', '1', plain)).toMatchObject(refused('invalidBody'));
+  });
+
+  test('only a part that the contract leaves open is a file because the client says so', async () => {
+    expect(await ask('/closed', 'raw', 'x', ['', '; filename="f"', ''])).toMatchObject({ status: 200 });
+    expect(parts).toMatchObject([{ name: 'raw', filename: 'f', file: 'x' }]);
+  });
+});
+
+describe('of a streamed body, the handler never gets', () => {
+  test.each<[what: string, entries: readonly Entry[]]>([
+    ['an undeclared field', [['other', '1']]],
+    ['an undeclared file', [['other', file('x'), 'x']]],
+    ['a file whose name has brackets', [['photos[]', file('P', 'image/png'), 'p']]],
+    ['a field a second time', [['id', '2']]],
+    ['a file a second time', [['file', file('x'), 'x']]],
+  ])('%s', async (_what, entries) => {
+    const name = entries[0]?.[0];
+    expect(await post(form(['id', '1'], LARGE_FILE, ...entries))).toMatchObject(refused('invalidBody'));
+    expect(parts?.map((part) => part.name)).toEqual(['id', 'file']);
+    expect(failure).toMatchObject({ message: expect.stringContaining(String(name)) });
+  });
+});
+
+test('the connection can be used again after a streamed body was refused before its end', async () => {
+  const headers = { 'Content-Type': 'multipart/form-data; boundary=b' };
+  const begin = '--b\r\nContent-Disposition: form-data; name=other\r\n\r\n1\r\n';
+  const body = `${begin}--b\r\nContent-Disposition: form-data; name=file; filename=f\r\n\r\n${LARGE}${LARGE}\r\n--b--`;
+  for (let count = 0; count < 3; count += 1) {
+    expect(await server.request('POST', '/parts', { headers, body })).toMatchObject(refused('invalidBody'));
+  }
+});
+
 test('a small body is validated before the handler is called', async () => {
   expect(await post(form(['id', 'one'], SMALL_FILE))).toMatchObject(refused('invalidBody'));
   expect(parts).toBeUndefined();
@@ -226,6 +341,7 @@ describe('a multipart body', () => {
     ['with text behind a boundary', ['--b c!', '', 'one', '--b c--']],
     ['with endless headers', ['--b c', `A: ${'b'.repeat(20_000)}`, '', 'one', '--b c--']],
     ['with a part in base64', ['--b c', 'Content-Transfer-Encoding: base64', '', 'b25l', '--b c--']],
+    ['with text behind its last boundary', ['--b c', '', 'one', '--b c--junk', '']],
     ['with a repeated header', ['--b c', 'Content-Type: text/plain', 'content-type: a/b', '', 'one', '--b c--']],
   ])('%s is refused', async (_what, lines) => {
     expect(await raw(...lines)).toMatchObject(refused('malformedBody'));
@@ -243,6 +359,37 @@ describe('a multipart body', () => {
       post(`${named}${more}--b--`, '/parts', 'multipart/form-data; boundary=b');
     expect(await sendForm('')).toMatchObject({ status: 200 });
     expect(await sendForm(part(header))).toMatchObject(refused('malformedBody'));
+  });
+
+  test.each<[what: string, disposition: string]>([
+    ['with another disposition', 'attachment; name=id'],
+    ['with two names', 'form-data; name=id; name=tags'],
+    ['with an extended name', "form-data; name*=utf-8''id"],
+    ['with a malformed disposition', 'form-data; name="id" junk'],
+  ])('of a form is refused with a part %s', async (_what, disposition) => {
+    const body = `--b\r\nContent-Disposition: ${disposition}\r\n\r\n1\r\n--b--`;
+    expect(await post(body, '/parts', 'multipart/form-data; boundary=b')).toMatchObject(refused('malformedBody'));
+  });
+
+  test('gives its file names without path, NUL and line breaks', async () => {
+    const names = ['../a/b\\c%0D%0A\0d', '..', '/etc/', '"e".txt'];
+    const files = names.map(
+      (name) =>
+        `--b\r\nContent-Disposition: attachment; filename="${name.replaceAll('"', '%22')}"\r\nContent-Type: image/png\r\n\r\n\r\n`,
+    );
+    expect(await post(`${files.join('')}--b--`, '/mixed', 'multipart/mixed; boundary=b')).toMatchObject({
+      status: 200,
+    });
+    expect(parts?.map(({ filename }) => filename)).toEqual(['cd', '', '', '"e".txt']);
+  });
+
+  test('has a boundary of at most 70 characters', async () => {
+    const ask = (length: number): Promise<Received> => {
+      const boundary = 'b'.repeat(length);
+      return post(`--${boundary}\r\n\r\none\r\n--${boundary}--`, '/mixed', `multipart/mixed; boundary=${boundary}`);
+    };
+    expect(await ask(70)).toMatchObject({ status: 200 });
+    expect(await ask(71)).toMatchObject(refused('malformedBody'));
   });
 
   test('without the parameter boundary is refused', async () => {

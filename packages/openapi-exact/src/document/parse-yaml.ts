@@ -28,16 +28,33 @@ export function parseYaml(text: string, filename: string): unknown {
   return load(text, { schema: SCHEMA, filename });
 }
 
-/** @throws Refused at an alias that stands for a value around it. */
-export function requireEnd(value: unknown, around: readonly unknown[] = [], done = new Set<unknown>()): void {
-  if (typeof value !== 'object' || value === null || done.has(value)) return;
+/** The most that aliases may multiply the objects of a file, and the size that needs no limit. */
+const MAX_FACTOR = 10;
+const SMALL = 10_000;
+
+/** @throws Refused at an alias that stands for a value around it, or when aliases multiply a file. */
+export function requireEnd(root: unknown): void {
+  const sizes = new Map<object, number>();
+  const size = sizeOf(root, [], sizes);
+  if (typeof root !== 'object' || root === null || size <= Math.max(SMALL, MAX_FACTOR * sizes.size)) return;
+  const reason = `the aliases stand for ${size} objects, but the file has ${sizes.size}: use a $ref to a schema in components.`;
+  throw new Refused([{ node: root, key: undefined, reason }]);
+}
+
+/** The number of objects in a value, those behind aliases counted each time. */
+function sizeOf(value: unknown, around: readonly unknown[], sizes: Map<object, number>): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  const known = sizes.get(value);
+  if (known !== undefined) return known;
   const within = [...around, value];
+  let size = 1;
   for (const [key, child] of Object.entries(value)) {
     if (within.includes(child)) {
       const reason = 'the alias stands for a value that contains it: use a $ref to a schema in components.';
       throw new Refused([{ node: value, key, reason }]);
     }
-    requireEnd(child, within, done);
+    size += sizeOf(child, within, sizes);
   }
-  done.add(value);
+  sizes.set(value, size);
+  return size;
 }

@@ -168,8 +168,11 @@ export class SchemaCopies {
     if (this.#isForNames && LENGTHS.includes(key)) return undefined;
     // A length beyond 2^53 need not be exact.
     if (VALUES.includes(key)) return typeof value === 'bigint' ? Number(value) : value;
-    if (CONSTANTS.includes(key))
-      return this.#components.numbers.constant(this.#isForNames ? this.#keysOf(value) : value);
+    if (CONSTANTS.includes(key)) {
+      const copied = this.#components.numbers.constant(this.#isForNames ? this.#keysOf(value) : value);
+      if (key === 'enum') this.#components.formats.addEnum(list(copied), list(value));
+      return copied;
+    }
     if (key === 'required') return this.#required(value, hidden);
     if (key === 'dependentRequired') return this.#mapped(value, (names) => this.#required(names, hidden));
     return key === 'type' ? convertedTypes(value) : undefined;

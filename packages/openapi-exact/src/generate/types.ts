@@ -9,6 +9,7 @@ import { mixedNumbers } from '../shapes/mixed-numbers.ts';
 import { BANNER } from './banner.ts';
 import { copyFields } from './copy-fields.ts';
 import { directedDocument } from './directed-document.ts';
+import { withFilledValues } from './filled-values.ts';
 import { withAliases } from './recursive-types.ts';
 import { documented, SchemaTypes } from './schema-types.ts';
 import { typedDocument } from './typed-document.ts';
@@ -34,7 +35,7 @@ export async function contractTypes(contract: Contract): Promise<string> {
     // The contract was checked: no rule of the linter may refuse it.
     redocly: await createConfig({ rules: {} }),
   });
-  return BANNER + astToString([...withAliases(nodes)]) + securitySchemes(contract.document);
+  return BANNER + astToString([...withAliases(withFilledValues(nodes, contract))]) + securitySchemes(contract.document);
 }
 
 /** The field by which a stand-in is known: openapi-typescript keeps fields that it does not know. */

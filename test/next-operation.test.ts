@@ -1,28 +1,72 @@
-import { afterAll, beforeAll, describe, expect, test as always } from '@jest/globals';
-import { applyPatch, parsePatch, type StructuredPatch } from 'diff';
-import { readFile, rm } from 'node:fs/promises';
+import { afterAll, beforeAll, expect, test as always } from '@jest/globals';
+import { rm } from 'node:fs/promises';
 import { contract } from './support/contract.ts';
 import { scratchCopy, type ScratchCopy } from './support/scratch-copy.ts';
 
 /**
- * Adds name, price, category and photo to the plants of a copy of the project, step by step: each
- * test goes on where the previous one ended. `git apply test/fixtures/next-operation/*.diff` does
- * the same by hand. Where a diff no longer applies, `git diff` makes a new one.
+ * Adds an operation to a copy of the project, which returns a plant with its name: everything that
+ * a new operation needs is here. Each test goes on where the previous one ended.
  */
-const STEPS = ['1-contract', '2-migration', '3-store', '4-handlers', '5-commands', '6-tests'];
+const OPERATION = `
+    get:
+      operationId: getPlant
+      summary: Get a plant
+      description: Returns the plant identified by \`id\`.
+      tags:
+        - plants
+      parameters:
+        - $ref: '#/components/parameters/PlantIdInPath'
+      responses:
+        '200':
+          description: The plant.
+          content:
+            application/json:
+              schema:
+                type: object
+                required:
+                  - id
+                properties:
+                  id:
+                    $ref: '#/components/schemas/PlantId'
+                  name:
+                    description: Its name; absent for a plant of which only the id is known.
+                    type: string
+                    example: Rose
+${['BadRequest', 'Unauthorized', 'Forbidden', 'PlantNotFound', 'PreconditionFailed', 'MisdirectedRequest']
+  .concat('TooManyRequests', 'InternalServerError', 'ServiceUnavailable')
+  .map((name, index) => [[400, 401, 403, 404, 412, 421, 429, 500, 503][index], name] as const)
+  .map(([status, name]) => `        '${status}':\n          $ref: '#/components/responses/${name}'\n`)
+  .join('')}`;
+
+const MIGRATION = `[() => 'ALTER TABLE plants ADD COLUMN name text']`;
+
+const STORE_FUNCTION = `import { sql, type Database } from './database.ts';
+
+/** Finds a plant. @returns undefined if it does not exist. */
+export async function findPlant({ read }: Database, id: bigint): Promise<{ name: string | null } | undefined> {
+  const [plant] = await read<{ name: string | null }>(sql\`SELECT name FROM plants WHERE id = \${id}\`);
+  return plant;
+}
+`;
+
+const HANDLER = `
+    getPlant: async ({ params: { id } }) => {
+      const plant = await findPlant(database, id);
+      if (plant === undefined) return plantNotFound(id);
+      return { status: 200, body: { id, ...(plant.name !== null && { name: plant.name }) } };
+    },`;
+
 /** Tests of the product's operations, each of which keeps its hooks to itself. */
 const TESTS = [
-  ...['auth/bearer', 'auth/jwt/provider', 'client/calls', 'contract/ids', 'contract/limits'],
-  ...['contract/operations', 'contract/requests', 'contract/scopes', 'docs/docs'],
-  ...['errors', 'logging/request-log', 'plants'],
+  ...['auth/bearer', 'auth/jwt/provider', 'client/calls', 'contract/ids', 'contract/limits', 'contract/operations'],
+  ...['contract/requests', 'contract/scopes', 'docs/docs', 'errors', 'logging/request-log', 'stores/sqlite'],
 ];
 
 const HANDLERS = 'src/plants/handlers.ts';
-
 /** Compilers and test runs are started here, beside the other tests; in milliseconds. */
 const TIMEOUT = 300_000;
 
-/** The diffs are for the contract as it was delivered; afterwards they are an example to read. */
+/** Its anchors are those of the contract as it was delivered. */
 const isDelivered = contract.operations.map(({ id }) => id).join() === 'deletePlant';
 const test = isDelivered ? always : always.skip;
 if (!isDelivered) process.stderr.write('skipped: the example of the next operation, for the contract is another one\n');
@@ -33,130 +77,42 @@ beforeAll(async () => {
 });
 afterAll(() => rm(copy.folder, { recursive: true }));
 
-/** The changes of a step, by file. */
-async function patchesOf(step: string): Promise<StructuredPatch[]> {
-  const diff = await readFile(new URL(`./fixtures/next-operation/${step}.diff`, import.meta.url), 'utf8');
-  return parsePatch(diff);
-}
-
-function pathOf({ newFileName = '' }: StructuredPatch): string {
-  return newFileName.replace(/^b\//, '');
-}
-
-async function take(step: string): Promise<void> {
-  for (const patch of await patchesOf(step)) {
-    const path = pathOf(patch);
-    const changed = applyPatch(patch.oldFileName === '/dev/null' ? '' : await copy.read(path), patch);
-    if (changed === false) throw new Error(`${step}.diff no longer applies to ${path}.`);
-    await copy.write(path, changed);
-  }
-}
-
-/**
- * Gives the servers a base path, and adds two resources with tags of their own, gardens and beds.
- */
-async function addResources(): Promise<void> {
-  const gardens = await readFile(new URL('fixtures/next-contract.yaml', import.meta.url), 'utf8');
-  const beds = gardens.slice(gardens.indexOf('  /gardens')).replaceAll('garden', 'bed').replaceAll('Garden', 'Bed');
-  const tags = ['garden', 'bed'].map((name) => `  - name: ${name}s\n    description: Where plants grow in a ${name}\n`);
-  await copy.edit('openapi.yaml', 'url: http://127.0.0.1:3000\n', 'url: http://127.0.0.1:3000/v1\n');
-  await copy.edit('openapi.yaml', '\npaths:\n', `\n${gardens}${beds}`);
-  await copy.edit('openapi.yaml', '\ntags:\n', `\ntags:\n${tags.join('')}`);
-}
-
 test(
-  '`npm run generate` names the missing handlers, and the compiler asks for nothing else',
+  '`npm run generate` names the missing handler, and the compiler asks for nothing else',
   async () => {
-    await take('1-contract');
-    await addResources();
-    const generated = await copy.run('scripts/generate.ts');
-    expect(generated).toEqual({ code: 0, output: expect.stringContaining('Wrote generated/openapi.d.ts\n') });
-    const missing = [...generated.output.matchAll(/^src\/plants\/handlers\.ts:\d+: no handler for (\w+)/gm)];
-    const added = ['listPlants', 'createPlant', 'getPlant', 'replacePlant', 'updatePlant', 'getPhoto', 'putPhoto'];
-    expect(missing.map(([, name]) => name)).toEqual(['getGarden', 'getBed', ...added]);
-    const { code, output } = await copy.compile();
-    expect(code).not.toBe(0);
-    const without = 'is missing the following properties from type';
-    const first = 'getGarden, getBed, listPlants, createPlant, and 5 more';
-    expect(output.trim().split('\n')).toEqual([
-      expect.stringMatching(
-        new RegExp(
-          `^src/plants/handlers\\.ts\\(\\d+,\\d+\\): error TS2740: .* ${without} 'Handlers<operations>': ${first}\\.$`,
-        ),
-      ),
+    await copy.edit('openapi.yaml', '\n    delete:\n', `${OPERATION}    delete:\n`);
+    const { code, output } = await copy.run('scripts/generate.ts');
+    expect([code, output]).toEqual([0, expect.stringContaining('Wrote generated/openapi.d.ts\n')]);
+    expect(output).toMatch(/^src\/plants\/handlers\.ts:\d+: no handler for getPlant \(GET \/plants\/\{id\}, /m);
+    const compiled = await copy.compile();
+    expect(compiled.output.trim().split('\n')).toEqual([
+      expect.stringMatching(/^src\/plants\/handlers\.ts\(\d+,\d+\): error TS2741: Property 'getPlant' is missing /),
     ]);
   },
   TIMEOUT,
 );
 
-test('docs/next-operation.md shows parts of these diffs only', async () => {
-  for (const step of STEPS.slice(1)) await take(step);
-  const [, ...excerpts] = (await copy.read('docs/next-operation.md')).split('<!-- ');
-  expect(excerpts.length).toBeGreaterThan(0);
-  for (const excerpt of excerpts) {
-    const [path = '', lines = ''] = excerpt.split(/ -->\n```diff\n|\n```\n/);
-    expect(await copy.read(path)).toContain(`\n${lines}\n`);
-  }
-});
-
-test('the other files are unchanged', async () => {
-  const patches = (await Promise.all(STEPS.map(patchesOf))).flat();
-  const generated = ['docs/api.md', 'generated/openapi.d.ts', 'generated/shapes.ts'];
-  expect(await copy.changes()).toEqual([...generated, ...patches.map(pathOf)].sort());
-});
-
-/** The returned plant of a bed is another one than it was asked for. */
-async function addHandlers(): Promise<void> {
-  const handler = (name: string, id: string, returned: string): string => `
-    ${name}: async ({ params: { ${id} } }) =>
-      (await plants.findPlants([${id}])).has(${id}) ? { status: 200, body: { ${id}: ${returned} } } : plantNotFound(${id}),`;
-  const more = handler('getGarden', 'gardenId', 'gardenId') + handler('getBed', 'bedId', 'bedId + 1n');
-  await copy.edit(HANDLERS, 'deletePlant, database }: Plants', 'deletePlant, database, plants }: Plants');
-  await copy.edit(HANDLERS, 'return {\n', `return {${more}\n`);
-}
-
-/** Renames an operation. test/scripts/generate.test.ts shows that the generated files follow so. */
-async function rename(): Promise<void> {
-  for (const path of ['openapi.yaml', 'generated/openapi.d.ts', 'generated/shapes.ts'])
-    await copy.write(path, (await copy.read(path)).replaceAll('deletePlant', 'removePlant'));
-  for (const _ of ['the handler', 'its check'])
-    await copy.edit(HANDLERS, '    deletePlant: async', '    removePlant: async');
-  await copy.edit('test/fixtures/operations.ts', '  deletePlant: {', '  removePlant: {');
-}
-
-describe('with handlers, an operation renamed, a base path and more resources', () => {
-  let output: string;
-  beforeAll(async () => {
-    await addHandlers();
-    await rename();
+test(
+  'with a migration, a store function and a handler it compiles and serves both plants and refusals, and no test fails',
+  async () => {
+    await copy.edit('src/stores/migrations.ts', '=> string)[] = []', `=> string)[] = ${MIGRATION}`);
+    await copy.write('src/stores/find-plant.ts', STORE_FUNCTION);
+    await copy.edit(HANDLERS, 'plantHandlers({ deletePlant }', 'plantHandlers({ deletePlant, database }');
+    await copy.edit(HANDLERS, '  return {\n', `  return {${HANDLER}\n`);
+    const imported = "import { findPlant } from '../stores/find-plant.ts';";
+    await copy.edit(HANDLERS, 'import { PlantInUseError', `${imported}\nimport { PlantInUseError`);
     expect(await copy.compile()).toEqual({ code: 0, output: '' });
-    ({ output } = await copy.testContract(TESTS));
-  }, TIMEOUT);
+    const { output } = await copy.testContract(TESTS);
+    expect([...output.matchAll(/^ +● (.+)$/gm)].map(([, name]) => name)).toEqual([]);
+    expect(output).toMatch(/\n[1-9]\d\d+ passed, 0 failed\n$/);
+    const seen = [...output.matchAll(/^getPlant +(\d{3}) +[1-9]\d*$/gm)].map(([, status]) => Number(status));
+    expect(seen).toEqual([200, 400, 401, 403, 404, 412, 421, 429, 500, 503]);
+  },
+  TIMEOUT,
+);
 
-  test('the tests of a handler that returns another one than it was asked for fail, and all others pass', () => {
-    const failed = [...output.matchAll(/^ +● (.+)$/gm)].map(([, name = '']) => name);
-    expect(failed).toContain('getBed › answers 200');
-    expect(failed.filter((name) => !name.startsWith('getBed › '))).toEqual([]);
-    // A declared status that was never seen would be a failure.
-    expect(output).toMatch(new RegExp(`\n[1-9]\\d\\d+ passed, ${new Set(failed).size} failed\n$`));
-  });
-
-  test('the new operations are tested by their examples, with each of their statuses', () => {
-    const seen = [...output.matchAll(/^(\w+) +(\d{3}) +[1-9]\d*$/gm)].map(([, id, status]) => `${id} ${status}`);
-    const many = ['400', '401', '403'];
-    const rest = ['421', '429', '500', '503'];
-    const statuses = {
-      getGarden: ['200', ...many, '404', '412', ...rest],
-      getBed: ['200', ...many, '404', '412', ...rest],
-      listPlants: ['200', ...many, '412', ...rest],
-      createPlant: ['201', ...many, '409', '412', '413', '415', ...rest],
-      getPlant: ['200', ...many, '404', '412', ...rest],
-      replacePlant: ['200', ...many, '404', '412', '413', '415', '421', '428', '429', '500', '503'],
-      removePlant: ['204', ...many, '404', '409', '412', ...rest],
-      updatePlant: ['200', ...many, '404', '412', '413', '415', '421', '428', '429', '500', '503'],
-      getPhoto: ['200', '206', ...many, '404', '412', '416', ...rest],
-      putPhoto: ['204', ...many, '404', '412', '413', '415', ...rest],
-    };
-    expect(seen).toEqual(Object.entries(statuses).flatMap(([id, codes]) => codes.map((code) => `${id} ${code}`)));
-  });
+test('nothing else was changed', async () => {
+  const generated = ['generated/openapi.d.ts', 'generated/shapes.ts'];
+  const sources = ['openapi.yaml', HANDLERS, 'src/stores/find-plant.ts', 'src/stores/migrations.ts'];
+  expect(await copy.changes()).toEqual([...generated, ...sources].sort());
 });

@@ -53,7 +53,12 @@ export async function fetchNewestLts(): Promise<NodePackage> {
 /** The versions in a range, ascending. */
 async function versionsOf(range: string): Promise<string[]> {
   const query = range === '' ? ['view', PACKAGE, 'versions'] : ['view', `${PACKAGE}@${range}`, 'version'];
-  const { code, stdout, stderr } = await startProcess('npm', [...query, '--json']).ended;
+  const { code, stdout, stderr } = await startProcess('npm', [
+    ...query,
+    '--json',
+    '--fetch-retries=1',
+    '--fetch-retry-mintimeout=1000',
+  ]).ended;
   if (code !== 0) throw new Error(`npm ${query.join(' ')}: ${stderr.trim().split('\n')[0] ?? ''}`);
   // npm writes a list, or a single version as a text.
   const versions = [JSON.parse(stdout === '' ? '[]' : stdout) as string | string[]].flat();

@@ -35,7 +35,7 @@ export function createAdminServer(
   };
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const path = (request.url ?? '').replace(/\?.*$/s, '');
+    const [path = ''] = (request.url ?? '').split('?');
     const found = Object.hasOwn(answers, path) ? answers[path] : undefined;
     if (!isOwnHost(request.headers.host, names)) {
       send(response, 421, { status: 'The Host must be an address, localhost or a name in ADMIN_HOSTS.' });

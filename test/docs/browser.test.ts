@@ -211,6 +211,8 @@ inBrowser('in a browser, the API reference', () => {
       await page.getByRole('button', { name: language }).click();
       expect(await sample()).not.toContain('wrong');
     }
+    await token().fill(`Bearer ${service.token}`);
+    expect(await send()).toMatchObject({ status: '204 No Content' });
     expect(complaints).toEqual([]);
   });
 
@@ -257,6 +259,8 @@ inBrowser('in a browser, the API reference', () => {
     await field('id required').fill('9007199254740993');
     await send();
     expect(await send()).toMatchObject({ status: '404 Not Found' });
+    const wide = `[...document.querySelectorAll('.panel, .panel pre')].filter((part) => part.scrollWidth > part.clientWidth)`;
+    expect(await page.evaluate(`${wide}.map((part) => part.className)`)).toEqual([]);
     const id = await box(field('id required'));
     for (const control of await page.locator('button:visible, input:visible, select:visible').all()) {
       const place = await box(control);

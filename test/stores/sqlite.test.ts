@@ -6,11 +6,15 @@ import { join } from 'node:path';
 import { OperatorError, StoreError } from '../../src/errors.ts';
 import { sql } from '../../src/stores/database.ts';
 import { openStores } from '../../src/stores/open.ts';
+import { MIGRATIONS } from '../../src/stores/migrations.ts';
 import { openDatabase } from '../../src/stores/sqlite/database.ts';
 import { SqliteConnection } from '../../src/stores/sqlite/driver.ts';
 import type { Stores } from '../../src/stores/stores.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { describeStore } from './plant-store-suite.ts';
+
+/** The schema of a new database. */
+const NEW = { before: 0, now: 1 + MIGRATIONS.length };
 
 let folder: string;
 let file: string;
@@ -70,7 +74,7 @@ describe('a SQLite file', () => {
     const database = openDatabase({ file, makesFolder: true });
     const { schema, connection } = database;
     const strict = connection.prepare("SELECT name, strict FROM pragma_table_list WHERE name = 'plants'").get();
-    expect({ schema, strict }).toEqual({ schema: { before: 0, now: 1 }, strict: { name: 'plants', strict: 1n } });
+    expect({ schema, strict }).toEqual({ schema: NEW, strict: { name: 'plants', strict: 1n } });
     expect(connection.pragma('journal_mode', { simple: true })).toBe('wal');
     expect(connection.pragma('synchronous', { simple: true })).toBe(2n);
     database.close();
@@ -101,7 +105,7 @@ describe('a SQLite file', () => {
     };
     expect(() => openDatabase({ file, makesFolder: true }, failing)).toThrow(OperatorError);
     const database = openDatabase({ file, makesFolder: true });
-    expect(database.schema).toEqual({ before: 0, now: 1 });
+    expect(database.schema).toEqual(NEW);
     database.close();
   });
 

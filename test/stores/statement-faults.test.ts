@@ -1,6 +1,7 @@
 import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import type { operations } from '../../generated/openapi.d.ts';
 import type { Handlers } from 'openapi-exact';
+import { plantHandlers, type Plants } from '../../src/plants/handlers.ts';
 import type { DatabaseLocation } from '../../src/stores/database-url.ts';
 import { sql, type Database, type Statement } from '../../src/stores/database.ts';
 import { postgresServer, run } from '../support/postgres.ts';
@@ -19,6 +20,8 @@ async function serviceOf(
   database?: DatabaseLocation,
 ): Promise<Service> {
   const handlers: Handlers<operations> = {
+    // Those of other operations are not called.
+    ...plantHandlers({} as Plants),
     deletePlant: async () => {
       await work(service.stores.database);
       return { status: 204 };

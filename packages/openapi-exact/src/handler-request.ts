@@ -50,6 +50,13 @@ export class HandlerRequest implements ValidRequest {
     return this.#controller.signal;
   }
 
+  /** Whether an error is what the end of the signal throws, as Node's functions do with it. */
+  isEndedBy(error: unknown): boolean {
+    const signal = this.#controller?.signal;
+    if (signal?.aborted !== true) return false;
+    return error === signal.reason || (Object(error) as { readonly name?: unknown }).name === 'AbortError';
+  }
+
   /** Ends the signal because the time is up. */
   expire(): void {
     this.#isExpired = true;

@@ -202,7 +202,7 @@ class RequestLifecycle {
       await this.#answer(exchange);
     } catch (error) {
       if (fallthrough && error instanceof RequestError && error.reason === 'unknownPath') next();
-      else await this.#fail(error, exchange);
+      else if (!exchange.isOver(error)) await this.#fail(error, exchange);
     }
   }
 
@@ -249,6 +249,7 @@ class RequestLifecycle {
     exchange.handled = handled;
     const deadline = this.#deadlines.begin(operation.timeout, () => {
       handled.expire();
+      exchange.isTimedOut = true;
       void this.#fail(new Error('The handler has not answered in time.'), exchange);
     });
     try {
@@ -313,10 +314,16 @@ class Exchange {
   operation: MountedOperation | undefined;
   /** What the handler was given. */
   handled: HandlerRequest | undefined;
+  isTimedOut = false;
 
   constructor(request: Request, response: Response) {
     this.request = request;
     this.response = response;
+  }
+
+  /** True for a failure of a request that was answered already, or whose client has left. */
+  isOver(error: unknown): boolean {
+    return this.isTimedOut || this.handled?.isEndedBy(error) === true;
   }
 }
 

@@ -58,7 +58,8 @@ export class Representations {
     const declared = this.#types.get(key) ?? [];
     if (declared.length > 0 && WITHOUT_CONTENT.includes(status)) return { status, ...others };
     if (contentType !== undefined && !isRange(contentType)) return value;
-    const type = contentType ?? preferred(declared, request, response);
+    const named = declared.filter((one) => !essenceOf(one).includes('*+'));
+    const type = contentType ?? preferred(named.length > 0 ? named : declared, request, response);
     return type === undefined ? value : { ...value, contentType: concrete(type, body) };
   }
 

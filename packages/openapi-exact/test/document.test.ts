@@ -209,6 +209,15 @@ test('a recursive schema is applied at each depth, across files', async () => {
   expect(await statusesOf(files, bodies)).toEqual([204, 400, 400]);
 });
 
+test.each(['components: { schemas: { A: { type: object } } }', 'webhooks: { made: { post: {} } }'])(
+  'a document of OpenAPI 3.1 needs no paths beside %s',
+  async (rest) => {
+    const files = { 'openapi.yaml': `openapi: 3.1.0\ninfo: { title: No paths, version: 1.0.0 }\n${rest}\n` };
+    const contract = await withFiles(files, loadContract);
+    expect(contract.operations).toEqual([]);
+  },
+);
+
 test('what looks like a reference in data is data, even if it leads nowhere', async () => {
   const nowhere = `{ $ref: 'https://example.com/none.yaml#/x' }`;
   const file = `openapi: 3.1.0

@@ -146,15 +146,16 @@ test('the signal of a handler ends when its client leaves, and a request after i
     return new Promise((_, reject) => {
       signal.addEventListener('abort', () => {
         client.emit('handler', signal.aborted);
-        reject(new Error('The client has left.'));
+        reject(signal.reason as Error);
       });
     });
   };
-  const server = await serve(hang as Handler);
+  const server = await serve(hang as Handler, { onError });
   client.connect(server.port, '127.0.0.1');
   client.write('GET /notes/1 HTTP/1.1\r\nHost: h\r\nAuthorization: Bearer good\r\n\r\n');
   expect(await left).toBe(true);
   expect(await server.request('POST', '/writes')).toMatchObject({ status: 204 });
+  expect(told).toEqual([]);
   await server.close();
 });
 
@@ -167,9 +168,13 @@ test('the signal of a handler ends when its time is up', async () => {
         reject(new Error('Too late.'));
       });
     });
-  const server = await serve(hang as Handler, { timeout: (operation) => (operation === 'getNote' ? 50 : Infinity) });
+  const timeout = (operation: string): number => (operation === 'getNote' ? 50 : Infinity);
+  const server = await serve(hang as Handler, { onError, timeout });
   expect(await server.request('GET', '/notes/1', { headers: HEADERS })).toMatchObject({ status: 500 });
   expect(reason).toMatchObject({ name: 'TimeoutError' });
+  // What the handler throws afterwards neither ends the connection nor is another failure.
+  expect(await server.request('POST', '/writes')).toMatchObject({ status: 204 });
+  expect(told).toHaveLength(1);
   await server.close();
 });
 

@@ -38,15 +38,13 @@ export function authenticationView(contract) {
     'article',
     {},
     element('h1', { tabindex: '-1' }, 'Authentication'),
-    contract.securitySchemes
-      .map(([name, scheme]) => [
-        element('h2', {}, name),
-        element('p', { class: 'type' }, schemeText(scheme)),
-        markdown(scheme.description),
-        flowsView(scheme.flows ?? {}),
-        scheme.openIdConnectUrl === undefined ? '' : element('p', {}, element('code', {}, scheme.openIdConnectUrl)),
-      ])
-      .flat(),
+    contract.securitySchemes.map(([name, scheme]) => [
+      element('h2', {}, name),
+      element('p', { class: 'type' }, schemeText(scheme)),
+      markdown(scheme.description),
+      flowsView(scheme.flows ?? {}),
+      scheme.openIdConnectUrl === undefined ? '' : element('p', {}, element('code', {}, scheme.openIdConnectUrl)),
+    ]),
   );
 }
 

@@ -9,7 +9,10 @@ interface Details {
   readonly cause?: unknown;
 }
 
-/** A failed call. Wrong arguments and an aborted signal cause other errors. */
+/**
+ * A failed call. Wrong arguments and an aborted signal cause other errors.
+ * @example if (error instanceof ClientError && error.outcome === 'nothing done') await again();
+ */
 export abstract class ClientError extends Error {
   /** The kind of failure. */
   abstract readonly kind: 'response' | 'connection' | 'timeout';
@@ -38,7 +41,10 @@ export interface ResponseDetails extends Details, Pick<ErrorDescription, 'code'>
   readonly headers: Headers;
 }
 
-/** An unsuccessful response. Its message comes from the response. */
+/**
+ * An unsuccessful response. Its message comes from the response.
+ * @example if (error instanceof ResponseError && error.status === 404) return undefined;
+ */
 export class ResponseError extends ClientError {
   override readonly name = 'ResponseError';
   override readonly kind = 'response';
@@ -66,13 +72,19 @@ export class ResponseError extends ClientError {
   }
 }
 
-/** The service cannot be reached, or the connection broke. `cause` is the error of `fetch`. */
+/**
+ * The service cannot be reached, or the connection broke. `cause` is the error of `fetch`.
+ * @example if (error instanceof ConnectionError) showOffline(error.message);
+ */
 export class ConnectionError extends ClientError {
   override readonly name = 'ConnectionError';
   override readonly kind = 'connection';
 }
 
-/** The response did not arrive in time. */
+/**
+ * The response did not arrive in time.
+ * @example if (error instanceof TimeoutError) console.warn(error.message);
+ */
 export class TimeoutError extends ClientError {
   override readonly name = 'TimeoutError';
   override readonly kind = 'timeout';

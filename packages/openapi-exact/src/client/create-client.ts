@@ -1,7 +1,8 @@
-import createFetchClient, { createQuerySerializer } from 'openapi-fetch';
+import createFetchClient from 'openapi-fetch';
 import { describeError as describeProblem, type DescribeError } from './describe-error.ts';
 import { parseExact } from './exact-json.ts';
 import { isSuccess, operationOf, readSuccess, shapeOf } from './operation.ts';
+import { queryOf } from './query.ts';
 import { requestBodyOf } from './request-body.ts';
 import { requireArguments } from './require-arguments.ts';
 import { requireBaseUrl, requireCount, requireDuration, requireKnown } from './require-options.ts';
@@ -98,7 +99,7 @@ export function createClient<Paths>(options: ClientOptions): Client<Paths> {
       const { response } = await api[method](pathname, {
         params,
         querySerializer: (query: Readonly<Record<string, unknown>>) =>
-          [...fixed, serializeQuery(query)].filter((part) => part !== '').join('&'),
+          [...fixed, queryOf(operation, query)].filter((part) => part !== '').join('&'),
         body: sendable.body,
         // openapi-fetch sets application/json where fetch must name the type of a form.
         headers: { ...headers, 'Content-Type': sendable.type },
@@ -119,8 +120,6 @@ export function createClient<Paths>(options: ClientOptions): Client<Paths> {
     METHODS.map((method) => [method, call.bind(undefined, method)]),
   ) as unknown as Client<Paths>;
 }
-
-const serializeQuery = createQuerySerializer();
 
 const CLIENT_OPTIONS: readonly (keyof ClientOptions)[] = [
   ...(['shapes', 'baseUrl', 'token', 'headers', 'credentials', 'timeout', 'attemptTimeout'] as const),

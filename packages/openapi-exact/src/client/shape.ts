@@ -2,10 +2,17 @@ import type { Shape } from '../shapes/shape.ts';
 
 export type { Shape };
 
+/** How a query parameter is written; `json` for one whose content is JSON. */
+export type QueryStyle =
+  | 'json'
+  | { readonly style: 'form' | 'spaceDelimited' | 'pipeDelimited' | 'deepObject'; readonly explode: boolean };
+
 /** The data of an operation that the client needs at run time. */
 export interface OperationShape {
   /** All path parameters, and others with an int64, by location and name. */
   readonly parameters: Readonly<Record<string, Readonly<Record<string, Shape>>>>;
+  /** The styles of query parameters that are others than form with explode. */
+  readonly queryStyles?: Readonly<Record<string, QueryStyle>>;
   /** The media type of the request body, if it is another than application/json. */
   readonly bodyType?: string;
   /** The shape of the request body. */

@@ -43,9 +43,11 @@ type Mistake = readonly [key: string, reason: string];
 
 /** What an object of each kind must have; undefined when it has it. */
 const CHECKS: Partial<Record<Kind, (node: Node) => Mistake | undefined>> = {
-  document: ({ info, paths, webhooks }) => {
+  document: ({ openapi, info, paths, webhooks, components }) => {
     if (info !== undefined && !isObject(info)) return ['info', 'info must be an object with title and version.'];
-    return isObject(paths) || isObject(webhooks)
+    // OpenAPI 3.1 asks for one of the three; 3.0 knows no webhooks, and asks for paths.
+    const others = isVersion31({ openapi }) ? [webhooks, components] : [];
+    return [paths, ...others].some(isObject)
       ? undefined
       : ['paths', 'paths must be an object with a path for each key.'];
   },

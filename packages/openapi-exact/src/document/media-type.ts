@@ -20,9 +20,9 @@ export function kindOf(mediaType: string): BodyKind {
   return essence.startsWith('text/') ? 'text' : 'bytes';
 }
 
-/** True for a key such as `image/*`, which stands for many media types. */
+/** True for a key such as `image/*` or `application/*+json`, which stands for many media types. */
 export function isRange(mediaType: string): boolean {
-  return essenceOf(mediaType).endsWith('/*');
+  return /\/\*(?:\+|$)/.test(essenceOf(mediaType));
 }
 
 /** The media types that are served: XML is not where JSON is an alternative to it. */
@@ -40,13 +40,15 @@ export function declaredType(types: readonly string[], mediaType: string): strin
   if (types.includes(mediaType)) return mediaType;
   const essence = essenceOf(mediaType);
   const range = `${essence.slice(0, essence.indexOf('/'))}/*`;
+  // ASP.NET declares the types with a suffix so (RFC 6838, section 4.2.8).
+  const suffixed = essence.includes('+') ? [`${range}${essence.slice(essence.lastIndexOf('+'))}`] : [];
   const given = parametersOf(mediaType);
   const rank = (type: string): number => {
     const declared = [...parametersOf(type)];
     if (declared.some(([name, value]) => (given.get(name) ?? value) !== value)) return -1;
     return declared.filter(([name]) => given.has(name)).length + 1 / (declared.length + 1);
   };
-  return [essence, range, '*/*'].flatMap((wanted) =>
+  return [essence, ...suffixed, range, '*/*'].flatMap((wanted) =>
     types
       .filter((type) => essenceOf(type) === wanted && rank(type) >= 0)
       .toSorted((one, other) => rank(other) - rank(one)),

@@ -1,7 +1,7 @@
 import type { Parameter, Response } from '../document/openapi-document.ts';
 import { kindOf } from '../document/media-type.ts';
 import type { Contract, Operation } from '../document/load.ts';
-import type { ContractShapes, OperationShape, Shape } from '../client/shape.ts';
+import type { ContractShapes, OperationShape, QueryStyle, Shape } from '../client/shape.ts';
 import { BANNER } from './banner.ts';
 import { contractShapes, type Shapes } from '../shapes/contract-shapes.ts';
 
@@ -28,6 +28,7 @@ export function clientShapes({ document, operations }: Contract): string {
 }
 
 function shapeOf(shapes: Shapes, { parameters, requestBody, responses }: Operation): OperationShape {
+  const styles = parameters.filter((parameter) => parameter.in === 'query').flatMap(queryStyle);
   const [bodyType = JSON_ONLY] = typesOf(requestBody);
   const entries = Object.entries(responses).map(([status, response]) => ({ status: status.toUpperCase(), response }));
   const hasSuccess = entries.some(({ status }) => status.startsWith('2'));
@@ -41,6 +42,7 @@ function shapeOf(shapes: Shapes, { parameters, requestBody, responses }: Operati
     .filter(({ types }) => types.join() !== JSON_ONLY);
   return {
     parameters: parameterShapes(shapes, parameters),
+    ...(styles.length > 0 && { queryStyles: Object.fromEntries(styles) }),
     ...(bodyType !== JSON_ONLY && { bodyType }),
     body: shapes.of(jsonSchema(requestBody)),
     responses: Object.fromEntries(
@@ -48,6 +50,14 @@ function shapeOf(shapes: Shapes, { parameters, requestBody, responses }: Operati
     ),
     ...(types.length > 0 && { responseTypes: Object.fromEntries(types.map((entry) => [entry.status, entry.types])) }),
   };
+}
+
+/** The style of a query parameter under its name, if it is another than form with explode. */
+function queryStyle({ name, content, style = 'form', explode = style === 'form' }: Parameter): [string, QueryStyle][] {
+  if (content !== undefined) return kindOf(Object.keys(content)[0] ?? '') === 'json' ? [[name, 'json']] : [];
+  if (style === 'form' && explode) return [];
+  // The contract was checked: it has a style of the query.
+  return [[name, { style, explode } as QueryStyle]];
 }
 
 function parameterShapes(shapes: Shapes, parameters: readonly Parameter[]): OperationShape['parameters'] {

@@ -9,6 +9,7 @@ import {
   type ExactNumber,
 } from './decimal.ts';
 import { isBigint } from '../document/bigint.ts';
+import { oneOfValues } from '../messages.ts';
 import { INT64_MAX, INT64_MIN } from '../int64.ts';
 
 /** A bound of a schema: a `bigint` if it is an integer beyond 2^53. */
@@ -89,8 +90,7 @@ export class NumberRule {
   /** What the number must be; follows the name of the parameter or property in a message. */
   get requirement(): string {
     const { multipleOf, exclusiveMinimum, exclusiveMaximum } = this.#schema;
-    if (this.#constants !== undefined)
-      return `must be ${this.#constants.length > 1 ? 'one of ' : ''}${this.#constants.join(', ')}`;
+    if (this.#constants !== undefined) return oneOfValues(this.#constants);
     const parts = [
       this.#isInteger ? 'must be a decimal integer' : 'must be a decimal number',
       this.#describeRange(),

@@ -131,7 +131,8 @@ export class ValueReader {
       const value = isChoice && isNumeric ? lossless(reader, text) : reader.read(text);
       if (value !== undefined) return value;
     }
-    throw this.#refuse(place, text === '' ? 'must have a value, or be left out' : this.#requirement);
+    const hint = /^[+-]?0\d+$/.test(text) ? ', without leading zeros' : '';
+    throw this.#refuse(place, text === '' ? 'must have a value, or be left out' : `${this.#requirement}${hint}`);
   }
 
   /** A text that is JSON. */

@@ -71,10 +71,12 @@ export function discriminatedBy(document: OpenApiDocument, schema: Schema): Disc
     const targets: readonly unknown[] = [one.$ref, lastKey(one.$ref)];
     const mapped = mapping.filter(([, target]) => targets.includes(target)).map(([value]) => value);
     mappings += mapped.length;
-    const values =
-      mapped.length > 0
-        ? mapped.map((value) => typedAs(propertiesOf(document, [schema, one], property).flatMap(typesOf), value))
-        : (constantsOf(document, one, property) ?? nameOf(document, one));
+    const types = propertiesOf(document, [schema, one], property).flatMap(typesOf);
+    const names = mapped.length > 0 ? mapped.map((value) => typedAs(types, value)) : nameOf(document, one);
+    // A schema that lists the values decides itself; a list that all alternatives share leaves it.
+    const constants = constantsOf(document, one, property);
+    const fitting = names?.filter((name) => constants?.includes(name) ?? true) ?? [];
+    const values = fitting.length > 0 ? fitting : constants;
     return values && { schema: one, values };
   });
   const named = alternatives.filter((one) => one !== undefined);

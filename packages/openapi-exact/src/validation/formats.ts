@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { expressionOf } from '../document/pattern.ts';
 import { getOrInsert } from '../get-or-insert.ts';
+import { inWords, oneOfValues } from '../messages.ts';
 import type { Schema } from '../document/openapi-document.ts';
 import { isBesideBigint, isBigint } from '../document/bigint.ts';
 import { hasNumberRule, NUMBER_KEYWORDS, NumberRule } from '../numbers/number-rule.ts';
@@ -27,6 +28,9 @@ const OWN: Readonly<Record<string, (text: string) => boolean>> = {
   uuid: (text) => /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text),
 };
 
+/** The validator lists values without telling null and the empty text apart. */
+const ENUM = /^must be equal to one of the allowed values: (.*)$/s;
+
 /** The name of the format that counts evaluations. */
 export const EVALUATION = 'evaluation';
 
@@ -41,6 +45,7 @@ export class Formats {
     [EVALUATION]: { type: 'number', validate: () => this.evaluations.count() },
   };
   readonly #requirements = new Map<string, string>();
+  readonly #enums = new Map<string, string>();
   readonly #numbers: StandIns;
   readonly #names = new Map<string, string>();
 
@@ -108,7 +113,13 @@ export class Formats {
     if (message.includes(`${NOTHING} items`)) return 'must not have equal items';
     if (message.includes(String(NOTHING))) return `is ${forbidden}`;
     const [, name = ''] = /^must match format "(.*)"$/.exec(message) ?? [];
-    return this.#requirements.get(name) ?? this.#numbers.describe(message);
+    const [, values = ''] = ENUM.exec(message) ?? [];
+    return this.#requirements.get(name) ?? this.#enums.get(values) ?? inWords(this.#numbers.describe(message));
+  }
+
+  /** Keeps what an enum requires. @param copied its values as the validator has them. */
+  addEnum(copied: readonly unknown[], values: readonly unknown[]): void {
+    this.#enums.set(copied.join(', '), oneOfValues(values));
   }
 
   /** The name of a format, which is made at its first use. */

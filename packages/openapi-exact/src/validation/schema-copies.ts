@@ -32,7 +32,8 @@ const NONE: ReadonlySet<string> = new Set();
 
 /**
  * The URI of the validator's document. Schemas have the identifiers that references to them resolve
- * to: the validator finds those in what it has compiled, and compiles others again each time.
+ * to: the validator finds those in what it has compiled, and compiles others again each time. Its
+ * parser follows pointers, one reference within the other.
  */
 export const BASE = 'contract:';
 
@@ -56,7 +57,7 @@ export class Components {
   /** The copies, by their numbers in the validator's document. */
   readonly schemas: Schema[] = [];
   readonly #hides: (schema: Schema) => boolean;
-  readonly #pointers = new Map<string, string>();
+  readonly #anchors = new Map<string, string>();
   readonly #pending: (() => void)[] = [];
 
   constructor(document: OpenApiDocument, numbers: StandIns, formats: Formats) {
@@ -70,13 +71,13 @@ export class Components {
   referenceTo($ref: string, { direction, isForNames, dropped }: CopyKind, make: () => unknown): string {
     const isDirected = this.#hides(targetOf(this.document, $ref));
     const key = JSON.stringify([$ref, isForNames, dropped, isDirected && direction]);
-    return getOrInsert(this.#pointers, key, () => {
-      const pointer = `#/components/schemas/${this.schemas.length}`;
-      const target: Schema = { $id: BASE + pointer };
+    return getOrInsert(this.#anchors, key, () => {
+      const anchor = `#schema${this.schemas.length}`;
+      const target: Schema = { $id: BASE + anchor };
       // Later: schemas refer to each other in chains that are longer than the stack is deep.
       this.#pending.push(() => Object.assign(target, component(make())));
       this.schemas.push(target);
-      return pointer;
+      return anchor;
     });
   }
 
@@ -167,8 +168,11 @@ export class SchemaCopies {
     if (this.#isForNames && LENGTHS.includes(key)) return undefined;
     // A length beyond 2^53 need not be exact.
     if (VALUES.includes(key)) return typeof value === 'bigint' ? Number(value) : value;
-    if (CONSTANTS.includes(key))
-      return this.#components.numbers.constant(this.#isForNames ? this.#keysOf(value) : value);
+    if (CONSTANTS.includes(key)) {
+      const copied = this.#components.numbers.constant(this.#isForNames ? this.#keysOf(value) : value);
+      if (key === 'enum') this.#components.formats.addEnum(list(copied), list(value));
+      return copied;
+    }
     if (key === 'required') return this.#required(value, hidden);
     if (key === 'dependentRequired') return this.#mapped(value, (names) => this.#required(names, hidden));
     return key === 'type' ? convertedTypes(value) : undefined;

@@ -15,7 +15,7 @@ export function uncompilableOperations({ operations, components }: ValidationDoc
     logger: false,
     allErrors: true,
   });
-  for (const [number, schema] of components.entries()) ajv.addSchema(schema, `#/components/schemas/${number}`);
+  for (const schema of components) ajv.addSchema(schema);
   const errors = new Map<number, unknown>();
   for (const [index, messages] of operations.entries()) {
     for (const direction of ['request', 'response'] satisfies MessageDirection[]) {

@@ -50,18 +50,23 @@ export function validationDocument({ document }: Contract, operations: readonly 
   const requests = new SchemaCopies(components, 'readOnly');
   const responses = new SchemaCopies(components, 'writeOnly');
   const parameters = new SchemaCopies(components, undefined);
-  const messages = operations.map((operation): MessageSchemas => {
+  const messages = operations.map((operation, index): MessageSchemas => {
     const request = mapped(requestSchemas(document, operation), (schema, name) =>
       (Object.hasOwn(GROUPS, name) ? parameters : requests).copy(schema),
     );
     const response = mapped(responseSchemas(document, operation), (schema) => responses.copy(schema));
     return {
-      request: { type: 'object', required: Object.keys(GROUPS), properties: request },
-      response: { type: 'object', minProperties: 1, properties: response },
+      request: messageOf(`request${index}`, { required: Object.keys(GROUPS), properties: request }),
+      response: messageOf(`response${index}`, { minProperties: 1, properties: response }),
     };
   });
   components.complete();
   return { operations: messages, components: components.schemas, formats, numbers };
+}
+
+function messageOf(anchor: string, schema: Schema): Schema {
+  // `then` hides it from the search for texts to convert, which compiles what it finds.
+  return { $id: `${BASE}#${anchor}`, if: true, then: { type: 'object', ...schema } };
 }
 
 /** The place of an operation in {@link openApiDocument}. */
@@ -82,8 +87,8 @@ export function openApiDocument({ operations, components }: ValidationDocument):
   for (const [index, messages] of operations.entries()) {
     const { path, method } = placeOf(index);
     const responses = {
-      [STATUSES.request]: responseOf(messages.request, `request${index}`),
-      [STATUSES.response]: responseOf(messages.response, `response${index}`),
+      [STATUSES.request]: responseOf(messages.request),
+      [STATUSES.response]: responseOf(messages.response),
     };
     (paths[Number(path)] ??= {})[method.toLowerCase()] = { responses };
   }
@@ -91,9 +96,7 @@ export function openApiDocument({ operations, components }: ValidationDocument):
   return { openapi: '3.1.0', info: { title: '', version: '' }, paths, components: { schemas: components } };
 }
 
-function responseOf(message: Schema, anchor: string): object {
-  // `then` hides it from the search for texts to convert, which compiles what it finds.
-  const schema = { $id: `${BASE}#${anchor}`, if: true, then: message };
+function responseOf(schema: Schema): object {
   return { description: '', content: { 'application/json': { schema } } };
 }
 

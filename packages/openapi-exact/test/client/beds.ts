@@ -13,6 +13,16 @@ interface Id {
   cookie?: never;
 }
 
+interface Query {
+  limit?: number;
+  tags?: string[];
+  piped?: string[];
+  listed?: bigint[];
+  size?: { width: number; depth: number };
+  deep?: { width: number };
+  json?: { id: bigint };
+}
+
 interface None {
   query?: never;
   header?: never;
@@ -65,7 +75,7 @@ export interface paths {
   };
   '/beds/{id}?beta=true': {
     get: {
-      parameters: Omit<Id, 'query'> & { query?: { limit?: number; tags?: string[] } };
+      parameters: Omit<Id, 'query'> & { query?: Query };
       requestBody?: never;
       responses: { 204: { headers: Record<string, unknown>; content?: never } };
     };
@@ -99,7 +109,17 @@ export const shapes: ContractShapes = {
       responses: { 200: {} },
       responseTypes: { 200: [] },
     },
-    'GET /beds/{id}?beta=true': { parameters: ID, body: {}, responses: { 204: {} } },
+    'GET /beds/{id}?beta=true': {
+      parameters: ID,
+      queryStyles: {
+        piped: { style: 'pipeDelimited', explode: false },
+        listed: { style: 'form', explode: false },
+        deep: { style: 'deepObject', explode: true },
+        json: 'json',
+      },
+      body: {},
+      responses: { 204: {} },
+    },
   },
   schemas: { '#/components/schemas/Bed': { properties: { id: { int64: true } } } },
 };

@@ -114,6 +114,19 @@ test('a path with a query of its own goes on with the parameters', async () => {
   expect(received.map(({ target }) => target)).toEqual(targets);
 });
 
+test('query parameters are written in the styles that the contract declares', async () => {
+  const received = answerWith(204, {});
+  const query = {
+    ...{ tags: ['a', 'b'], piped: ['a', 'b'], listed: [1n, BIG] },
+    ...{ size: { width: 1, depth: 2 }, deep: { width: 1 }, json: { id: BIG } },
+  };
+  await scripted.client().GET('/beds/{id}?beta=true', { params: { path: { id: 1n }, query } });
+  const json = encodeURIComponent(`{"id":${BIG}}`);
+  expect(received.map(({ target }) => target)).toEqual([
+    `GET /beds/1?beta=true&tags=a&tags=b&piped=a|b&listed=1,${BIG}&width=1&depth=2&deep[width]=1&json=${json}`,
+  ]);
+});
+
 test('credentials are a token, headers such as an API key, or none', async () => {
   const seen: unknown[] = [];
   scripted.answer = ({ headers }, response) => {

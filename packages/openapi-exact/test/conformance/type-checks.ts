@@ -13,6 +13,7 @@ const HEAD = `import type { OperationRequest, OperationResponse } from '../../sr
 import type { operations } from './checked-contract.d.ts';
 type PartOf<Request> = Request extends { body: AsyncIterable<infer Part> } ? Part : never;
 const bytes = new Uint8Array();
+const { signal } = new AbortController();
 async function* events() { yield await Promise.resolve({ data: 'first' }); }
 `.replaceAll('\n', ' ');
 
@@ -37,13 +38,9 @@ export class TypeChecks {
     const parts = isParts(body) ? body : undefined;
     const value =
       body === undefined ? 'undefined' : parts || Buffer.isBuffer(body) ? 'undefined as never' : literal(body);
-    const written = `{ ...${literal(members)}, contentType: ${literal(contentType)}, body: ${value} }`;
-    this.#add(
-      `${operation}: the request`,
-      type,
-      written.replace('...{', '').replace('}, contentType', ', contentType'),
-      true,
-    );
+    const own = Object.entries(members).map(([name, one]) => `${name}: ${literal(one)}`);
+    const written = `{ ${own.join(', ')}, contentType: ${literal(contentType)}, body: ${value}, signal }`;
+    this.#add(`${operation}: the request`, type, written, true);
     for (const part of parts ?? []) {
       const content = part.value === undefined ? 'body: undefined as never' : `value: ${literal(part.value)}`;
       const head = `name: ${literal(part.name)}, contentType: ${literal(part.contentType)}, headers: {}`;

@@ -93,7 +93,8 @@ export interface components {
         /** @description The plant. */
         Plant: {
             headers: {
-                ETag: components["headers"]["ETag"];
+                /** @description The version of the plant (RFC 9110, section 8.8.3). */
+                ETag: string;
                 [name: string]: unknown;
             };
             content: {
@@ -170,7 +171,8 @@ export interface operations {
             201: {
                 headers: {
                     Location: string;
-                    ETag: components["headers"]["ETag"];
+                    /** @description The version of the plant (RFC 9110, section 8.8.3). */
+                    ETag: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -197,7 +199,8 @@ export interface operations {
             /** @description The client has this version. */
             304: {
                 headers: {
-                    ETag: components["headers"]["ETag"];
+                    /** @description The version of the plant (RFC 9110, section 8.8.3). */
+                    ETag: string;
                     [name: string]: unknown;
                 };
                 content?: never;

@@ -1,0 +1,78 @@
+import { expect, test } from '@jest/globals';
+import { clientShapes } from '../../src/generate/client-shapes.ts';
+import { loadContract } from '../../src/load-contract.ts';
+import { withFiles } from '../support/inline-contract.ts';
+
+const int64 = { type: 'integer', format: 'int64' };
+const json = (schema: object): object => ({ content: { 'application/json': { schema } } });
+
+/** The table that is generated for a contract with these paths. */
+async function tableOf(paths: object): Promise<unknown> {
+  const document = { openapi: '3.1.0', info: { title: 'Table', version: '1.0.0' }, paths };
+  const module = await withFiles({ 'openapi.yaml': JSON.stringify(document) }, async (file) =>
+    clientShapes(await loadContract(file)),
+  );
+  return JSON.parse(/ContractShapes = ([^]*);/.exec(module)?.[1] ?? '');
+}
+
+test('the table says where int64s are, in parameters, bodies and errors, and how parameters are written', async () => {
+  const query = (name: string, rest: object): object => ({ name, in: 'query', ...rest });
+  const list = { type: 'array', items: { type: 'string' } };
+  const get = {
+    operationId: 'get',
+    parameters: [
+      query('id', { schema: int64 }),
+      query('plain', { schema: list }),
+      query('piped', { schema: list, style: 'pipeDelimited' }),
+      query('listed', { schema: list, explode: false }),
+      query('deep', { schema: { type: 'object' }, style: 'deepObject', explode: true }),
+      query('filter', json({ type: 'object' })),
+    ],
+    responses: {
+      200: { description: 'One.', ...json({ type: 'array', items: int64 }) },
+      404: { description: 'None.' },
+      default: { description: 'Other.', ...json({ type: 'object', properties: { id: int64 } }) },
+    },
+  };
+  expect(await tableOf({ '/a': { get } })).toEqual({
+    operations: {
+      'GET /a': {
+        parameters: { query: { id: { int64: true } } },
+        queryStyles: {
+          piped: { style: 'pipeDelimited', explode: false },
+          listed: { style: 'form', explode: false },
+          deep: { style: 'deepObject', explode: true },
+          filter: 'json',
+        },
+        body: {},
+        responses: { 200: { items: { int64: true } }, 404: {}, DEFAULT: { properties: { id: { int64: true } } } },
+      },
+    },
+    schemas: {},
+  });
+});
+
+test('the table has media types other than JSON, and no errors without an int64', async () => {
+  const put = {
+    operationId: 'put',
+    requestBody: { content: { 'image/png': {} } },
+    responses: {
+      200: { description: 'A text.', content: { 'text/plain': {}, 'application/json': {} } },
+      202: { description: 'Nothing.' },
+      204: { description: 'Nothing.' },
+      400: { description: 'Wrong.', ...json({ type: 'object' }) },
+    },
+  };
+  expect(await tableOf({ '/a': { put } })).toEqual({
+    operations: {
+      'PUT /a': {
+        parameters: {},
+        bodyType: 'image/png',
+        body: {},
+        responses: { 200: {}, 202: {}, 204: {} },
+        responseTypes: { 200: ['application/json', 'text/plain'], 202: [] },
+      },
+    },
+    schemas: {},
+  });
+});

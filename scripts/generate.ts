@@ -2,7 +2,7 @@ import { readFile, rename, writeFile } from 'node:fs/promises';
 import { loadContract, type Contract } from 'openapi-exact';
 import { messageOf, OperatorError } from '../src/errors.ts';
 import { commandLine } from '../test/support/command-line.ts';
-import { checkContract, generateFrom } from './checks/contract.ts';
+import { generateFrom } from './checks/contract.ts';
 import { apiGuide } from './generate/api-guide.ts';
 import { configurationGuide } from './generate/configuration-guide.ts';
 import { missingHandlers } from './generate/missing-handlers.ts';
@@ -31,25 +31,25 @@ try {
 
 /** Writes the files that are stale, and names the handlers that are missing. */
 async function generate(): Promise<void> {
-  const { errors, warnings, stale } = await checkContract(CONTRACT, GENERATED);
+  // Refused contracts are described by the checks, with all mistakes at once.
+  const contract = await loadContract(new URL(`../${CONTRACT}`, import.meta.url)).catch(() => undefined);
+  const guides = contract === undefined ? [] : await staleGuides(contract);
+  const { errors, warnings, stale } = await generateFrom(CONTRACT, GENERATED, !check && contract !== undefined);
   for (const warning of warnings) console.error(warning);
-  if (errors.length > 0) throw new OperatorError(errors.join('\n'));
-  const contract = await loadContract(new URL(`../${CONTRACT}`, import.meta.url));
-  const guides = await staleGuides(contract);
-  if (check && stale.length + guides.length > 0) {
-    const names = [...stale, ...guides.map(({ name }) => name)];
+  if (contract === undefined || errors.length > 0) throw new OperatorError(errors.join('\n'));
+  const names = [...stale, ...guides.map(({ name }) => name)];
+  if (check && names.length > 0) {
     throw new OperatorError(
       names.map((name) => `${name} is stale: run \`npm run generate\` and commit what it writes.`).join('\n'),
     );
   }
-  if (stale.length > 0) process.stdout.write(await generateFrom(CONTRACT, GENERATED));
   for (const { name, text } of guides) {
     // A reader sees the old file or the new one, never a part.
     await writeFile(`${name}.draft`, text);
     await rename(`${name}.draft`, name);
-    console.log(`Wrote ${name}`);
   }
-  if (stale.length + guides.length === 0) console.log(`Up to date: ${written}`);
+  for (const name of names) console.log(`Wrote ${name}`);
+  if (names.length === 0) console.log(`Up to date: ${written}`);
   for (const line of await missingHandlers(contract)) console.error(line);
 }
 

@@ -1,17 +1,18 @@
 import { readFile, rename, writeFile } from 'node:fs/promises';
-import { loadContract, type Contract } from 'openapi-exact';
+import { loadContract } from 'openapi-exact';
 import { messageOf, OperatorError } from '../src/errors.ts';
 import { commandLine } from '../test/support/command-line.ts';
 import { generateFrom } from './checks/contract.ts';
 import { apiGuide } from './generate/api-guide.ts';
 import { configurationGuide } from './generate/configuration-guide.ts';
+import { errorTableMistakes } from './generate/error-table.ts';
 import { missingHandlers } from './generate/missing-handlers.ts';
 
 const CONTRACT = 'openapi.yaml';
 /** What openapi-exact generates. */
 const GENERATED = 'generated';
 /** What the plant store adds. */
-const GUIDES: Readonly<Record<string, (contract: Contract) => string | Promise<string>>> = {
+const GUIDES: Readonly<Record<string, () => string | Promise<string>>> = {
   'docs/configuration.md': configurationGuide,
   'docs/api.md': apiGuide,
 };
@@ -33,10 +34,14 @@ try {
 async function generate(): Promise<void> {
   // Refused contracts are described by the checks, with all mistakes at once.
   const contract = await loadContract(new URL(`../${CONTRACT}`, import.meta.url)).catch(() => undefined);
-  const guides = contract === undefined ? [] : await staleGuides(contract);
-  const { errors, warnings, stale } = await generateFrom(CONTRACT, GENERATED, !check && contract !== undefined);
+  const text = await readFile(CONTRACT, 'utf8').catch(() => '');
+  const mistakes = contract === undefined ? [] : errorTableMistakes(contract, CONTRACT, text);
+  const guides = await staleGuides();
+  const isWriting = !check && contract !== undefined && mistakes.length === 0;
+  const { errors, warnings, stale } = await generateFrom(CONTRACT, GENERATED, isWriting);
   for (const warning of warnings) console.error(warning);
-  if (contract === undefined || errors.length > 0) throw new OperatorError(errors.join('\n'));
+  const all = [...errors, ...mistakes];
+  if (contract === undefined || all.length > 0) throw new OperatorError(all.join('\n'));
   const names = [...stale, ...guides.map(({ name }) => name)];
   if (check && names.length > 0) {
     throw new OperatorError(
@@ -53,9 +58,9 @@ async function generate(): Promise<void> {
   for (const line of await missingHandlers(contract)) console.error(line);
 }
 
-async function staleGuides(contract: Contract): Promise<readonly { name: string; text: string }[]> {
+async function staleGuides(): Promise<readonly { name: string; text: string }[]> {
   const guides = Object.entries(GUIDES).map(async ([name, write]) => {
-    const text = await write(contract);
+    const text = await write();
     const current = await readFile(name, 'utf8').catch(() => undefined);
     return { name, text, isStale: text !== current };
   });

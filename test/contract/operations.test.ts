@@ -6,7 +6,7 @@ import { expectErrorObject } from '../support/conformance.ts';
 import { requestText, sendRaw } from '../support/send.ts';
 import { contract, plantsIn, type Service } from '../support/service.ts';
 import { dispatch, expectStatus, pathIds, requireEcho, scenarioStatuses, succeed } from './derived/scenarios.ts';
-import { sharedService, withService } from './derived/services.ts';
+import { DATABASES, sharedService, withService } from './derived/services.ts';
 import { invalidVariations, validVariations, type Variation } from './derived/variations.ts';
 import { exampleRequest, toCurl, toWire, withQuery, type WireRequest } from './derived/wire.ts';
 
@@ -28,21 +28,29 @@ async function expectAllowed(service: Service, { name, request, values = {} }: V
   throw new Error(`${name} is allowed, but was answered ${status}: ${text}\n${toCurl(request)}`);
 }
 
+/** Tests what needs the database on each. */
+function testOnEachDatabase(name: string, use: (service: Service) => Promise<void>): void {
+  test.each(DATABASES)(`${name}, on %s`, (database) => withService(database, use));
+}
+
 function testWithService(name: string, use: (service: Service) => Promise<void>): void {
-  test(name, () => withService(use));
+  test(name, () => withService('SQLite', use));
 }
 
 describe.each(contract.operations.map((operation): [string, Operation] => [operation.id, operation]))(
   '%s',
   (_id, operation) => {
-    test.each(scenarioStatuses(operation))('answers %s', (status) => expectStatus(operation, status));
+    const statuses = scenarioStatuses(operation).flatMap((status) =>
+      DATABASES.map((database) => [status, database] as const),
+    );
+    test.each(statuses)('answers %s, on %s', (status, database) => expectStatus(database, operation, status));
 
-    testWithService('accepts every value that the contract allows, at each boundary', async (service) => {
+    testOnEachDatabase('accepts every value that the contract allows, at each boundary', async (service) => {
       const base = await succeed(service, operation);
       for (const variation of validVariations(operation, base)) await expectAllowed(service, variation);
     });
 
-    testWithService('refuses everything beyond a boundary, and changes nothing', async (service) => {
+    testOnEachDatabase('refuses everything beyond a boundary, and changes nothing', async (service) => {
       const base = await succeed(service, operation);
       for (const variation of invalidVariations(operation, base)) await expectRefused(service, variation);
     });
@@ -99,7 +107,7 @@ describe.each(contract.operations.map((operation): [string, Operation] => [opera
     });
 
     if (declares('404') && pathIds(operation).length > 0)
-      testWithService('takes no id for one of its neighbours', async (service) => {
+      testOnEachDatabase('takes no id for one of its neighbours', async (service) => {
         const { plants } = service.stores;
         const base = await succeed(service, operation);
         for (const { name, ids, neighboursOf } of pathIds(operation))

@@ -15,6 +15,7 @@ import { corsHeaders } from '../../src/http/cors.ts';
 import { EventLoopBatch } from '../../src/http/event-loop-batch.ts';
 import { createServer, type ServerOptions } from '../../src/http/server.ts';
 import { dependencies } from '../../src/service/dependencies.ts';
+import type { DatabaseLocation } from '../../src/stores/database-url.ts';
 import { openStores } from '../../src/stores/open.ts';
 import type { Stores } from '../../src/stores/stores.ts';
 import { contract } from './contract.ts';
@@ -47,6 +48,8 @@ export interface ServedApp extends Listening {
 /** A plant store with a database of its own, on a free port. */
 export interface Service extends ServedApp {
   readonly stores: Stores;
+  readonly database: DatabaseLocation;
+  /** The file of its database, if that is SQLite's. */
   readonly file: string;
   readonly token: string;
 }
@@ -91,6 +94,7 @@ export async function startService(
   return {
     ...served,
     stores,
+    database: config.database,
     file,
     token,
     close: async () => {

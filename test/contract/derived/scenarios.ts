@@ -1,14 +1,14 @@
-import { SqliteConnection } from '../../../src/stores/sqlite/driver.ts';
 import { isJson, schemaOf } from '../../support/contract-messages.ts';
 import { expect } from '@jest/globals';
 import { parse, stringify } from 'lossless-json';
 import type { Operation } from 'openapi-exact';
 import { fixtures } from '../../fixtures/operations.ts';
 import type { WireResponse } from '../../support/conformance.ts';
+import { dropTables } from '../../support/other-program.ts';
 import { send } from '../../support/send.ts';
 import { plantsIn, type Service, type ServiceOptions } from '../../support/service.ts';
 import { isDerived } from './fixture.ts';
-import { withService } from './services.ts';
+import { withService, type DatabaseKind } from './services.ts';
 import {
   exampleRequest,
   flatten,
@@ -61,15 +61,15 @@ export async function succeed(service: Service, operation: Operation): Promise<R
  * the states that are tried.
  * @throws Error for a wrong answer, and for a status that was not seen in any of them.
  */
-export async function expectStatus(operation: Operation, status: string): Promise<void> {
+export async function expectStatus(database: DatabaseKind, operation: Operation, status: string): Promise<void> {
   const fixture = fixtureOf(operation, status);
   if (fixture !== undefined) {
-    await withService((service) => expectScenario(service, operation, status, fixture));
+    await withService(database, (service) => expectScenario(service, operation, status, fixture));
     return;
   }
   const seen: string[] = [];
   for (const state of STATES[status] ?? [STOCKED, EMPTY, REPEATED]) {
-    const response = await answerIn(state, operation);
+    const response = await answerIn(database, state, operation);
     if (response.status === Number(status)) {
       requireEcho(exampleRequest(operation), response);
       return;
@@ -102,11 +102,12 @@ async function expectScenario(
   if (answer !== undefined) expect(parse(response.text)).toEqual(parse(stringify(answer) ?? ''));
 }
 
-function answerIn({ options, prepare }: State, operation: Operation): Promise<WireResponse> {
-  return withService(async (service) => {
+function answerIn(database: DatabaseKind, { options, prepare }: State, operation: Operation): Promise<WireResponse> {
+  const answer = async (service: Service): Promise<WireResponse> => {
     await prepare(service, operation);
     return dispatch(service, toWire(operation, exampleRequest(operation)));
-  }, options?.(operation));
+  };
+  return withService(database, answer, options?.(operation));
 }
 
 /**
@@ -175,16 +176,6 @@ function withFailingHandler({ id }: Operation): ServiceOptions {
     throw new Error('a handler that fails');
   };
   return { handlers: { [id]: fail } };
-}
-
-/** Takes the tables away, as only another program could. */
-function dropTables({ file }: Service): Promise<void> {
-  const other = new SqliteConnection(file);
-  other.pragma('foreign_keys = OFF');
-  const tables = other.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%'");
-  for (const name of tables.pluck().all()) other.exec(`DROP TABLE "${String(name)}"`);
-  other.close();
-  return Promise.resolve();
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {

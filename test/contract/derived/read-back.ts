@@ -1,78 +1,85 @@
 import {
   canonical,
   ExampleMessages,
+  isObject,
   objectOf,
-  textOf,
   type Json,
   type JsonObject,
 } from '../../support/contract-messages.ts';
 import type { Operation } from 'openapi-exact';
+import { messageOf } from '../../../src/errors.ts';
 import type { WireResponse } from '../../support/conformance.ts';
 import { contract } from '../../support/contract.ts';
 import { plantsIn, type Service } from '../../support/service.ts';
+import { common, contradiction, countIn, mismatch } from './contradictions.ts';
+import { withFreshId } from './fresh-ids.ts';
 import {
   bodyObject,
-  contradiction,
-  countIn,
-  itemPath,
   keyOf,
-  mismatch,
-  nameInMessages,
   namesIn,
   readsOf,
   resourceOf,
   resourcePath,
+  type Read,
   type Resource,
 } from './resources.ts';
 import { dispatch, pathIds, succeed } from './scenarios.ts';
 import { withSecondService } from './services.ts';
 import { textVariations, validVariations } from './variations.ts';
-import {
-  answerOf,
-  document,
-  exampleRequest,
-  placeOf,
-  schemas,
-  toCurl,
-  toWire,
-  bodyOf,
-  type RequestValues,
-} from './wire.ts';
+import { answerOf, bodyOf, document, exampleRequest, placeOf, toCurl, toWire, type RequestValues } from './wire.ts';
 
 /**
  * Sends every request that the contract allows, and reads after each: what it has stored comes
  * back from all operations that return it, also from another process; everything else is as before.
  */
 export async function expectReadBack(service: Service, operation: Operation): Promise<void> {
+  // The ids that a store gives from here on are not those that a number makes of them.
+  await service.stores.plants.insertPlants([2n ** 53n]);
   const base = await succeed(service, operation);
   await withSecondService(service, async (second) => {
     const store = new KnownStore(service, second);
     for (const creator of creatorsFor(operation)) await store.create(creator);
     store.watchNeighbours(operation, base);
-    const target = store.find(operation);
-    const values = target === undefined ? base : { ...base, params: { ...base.params, ...target.params } };
+    const targets = store.find(operation);
+    const [values = base, ...others] = targets.map((target) => aimedAt(base, target));
     const variations = [...validVariations(operation, values), ...textVariations(operation, values)];
-    // What changes nothing needs no second try with another body.
     const requests = [values, ...variations.flatMap((variation) => variation.values ?? [])];
-    for (const [index, request] of requests.entries()) {
-      await store.send(operation, isCreator(operation) ? withFreshId(operation, request, index + FIRST) : request);
+    const creates = isCreator(operation);
+    const numbered = requests.map((request, index) =>
+      creates ? withFreshId(operation, request, index + FIRST) : request,
+    );
+    for (const request of numbered) await store.send(operation, request);
+    if (creates) {
+      await store.createAgain(operation, requests);
+      await store.createAfterDelete(operation, withFreshId(operation, base, FRESH));
     }
-    if (isCreator(operation)) await store.createAgain(operation, requests);
+    const bodies = requests.map(({ body }) => body);
+    await store.sendTogether(
+      operation,
+      creates
+        ? bodies.slice(0, 5).map((body, index) => withFreshId(operation, { ...base, body }, index + FRESH + 1))
+        : [values, ...others].map((request, index) => ({ ...request, body: bodies.at(-1 - index) })),
+    );
   });
 }
 
 /** The first number of an id that a test makes; smaller ones are those of what it creates before. */
 const FIRST = 10;
+/** The first number of those that come after the variations. */
+const FRESH = 1_000;
 
 /** What the tests know of the content of a service. */
 class KnownStore {
   readonly #service: Service;
   readonly #second: Service;
-  readonly #seen = new Set<string>();
+  /** The keys of all resources that requests have created or changed. */
+  readonly #existing = new Set<string>();
   /** What no request may change unless it is about it. */
   readonly #watched = new Map<string, Resource>();
   /** The resource of the last request, which the next one may not change either. */
   #last: Resource | undefined;
+  /** What other processes saw after the last request. */
+  #before: State | undefined;
 
   constructor(service: Service, second: Service) {
     this.#service = service;
@@ -109,8 +116,8 @@ class KnownStore {
     }
   }
 
-  /** A resource that an operation can be about, with neighbours on both sides. */
-  find({ path }: Operation): Resource | undefined {
+  /** The resources that an operation can be about, first one with neighbours on both sides. */
+  find({ path }: Operation): Resource[] {
     const names = namesIn(path);
     const fitting = [...this.#watched.values()].filter(
       (resource) =>
@@ -119,22 +126,25 @@ class KnownStore {
         `${path}/`.startsWith(`${resource.path}/`) &&
         names.every((name) => Object.hasOwn(resource.params, name)),
     );
-    return fitting[1] ?? fitting[0];
+    return [...fitting.slice(1, 2), ...fitting.slice(0, 1), ...fitting.slice(2)];
   }
 
   /** Sends a request and reads what it has changed. @returns the resource that it is about. */
   async send(operation: Operation, values: RequestValues): Promise<Resource | undefined> {
     const request = toWire(operation, values);
     try {
-      const before = await this.#state();
+      const before = this.#before ?? (await this.#state());
       const response = await dispatch(this.#service, request);
-      const resource = this.#note(operation, values, response);
+      if (response.status >= 500) throw new Error(`it is answered ${response.status}: ${response.text}`);
+      const hasWritten = operation.method !== 'GET' && response.status < 300;
+      const resource = hasWritten ? this.#note(operation, values, response) : undefined;
       if (resource !== undefined) await this.#expectRead(operation, resource, values, response);
-      requireSame(before, await this.#state(), resource);
+      this.#before = await this.#state();
+      // What neither Location nor the messages name may be anything.
+      if (!hasWritten || resource !== undefined) requireSame(before, this.#before, resource);
       return resource;
     } catch (cause) {
-      const reason = cause instanceof Error ? cause.message : String(cause);
-      throw new Error(`${operation.id}: ${reason}\n${toCurl(request)}`, { cause });
+      throw new Error(`${operation.id}: ${messageOf(cause)}\n${toCurl(request)}`, { cause });
     }
   }
 
@@ -147,97 +157,160 @@ class KnownStore {
     if (canonical(again) !== canonical(values)) await this.send(operation, again);
   }
 
-  /** What a successful write is about, with all that clients have said of it by now. */
+  /** Sends requests at the same time: each must have its own effect. */
+  async sendTogether(operation: Operation, requests: readonly RequestValues[]): Promise<void> {
+    if (operation.method === 'GET' || operation.method === 'DELETE') return;
+    const wires = requests.map((values) => toWire(operation, values));
+    const responses = await Promise.all(wires.map((wire) => dispatch(this.#service, wire)));
+    const commands = `These were sent at the same time:\n${wires.map(toCurl).join('\n')}`;
+    try {
+      for (const [index, response] of responses.entries()) {
+        const values = requests[index] ?? {};
+        // Which of two is refused is theirs to decide.
+        const resource = response.status < 300 ? this.#note(operation, values, response) : undefined;
+        if (resource !== undefined) await this.#expectRead(operation, resource, values, response);
+      }
+    } catch (cause) {
+      throw new Error(`${operation.id}: ${messageOf(cause)}\n${commands}`, { cause });
+    }
+  }
+
+  /** Deletes and creates again: nothing is left of what was deleted. */
+  async createAfterDelete(creator: Operation, values: RequestValues): Promise<void> {
+    if (Object.keys(bodyObject(values.body)).length === 0) return;
+    const whole = { ...values, body: { ...bodyObject(wholeBody(creator)), ...bodyObject(values.body) } };
+    const first = await this.#createAndDelete(creator, values);
+    await this.#createAndDelete(creator, whole);
+    const again = await this.#createAndDelete(creator, values);
+    const wrong = first.flatMap((answer, index) => mismatch(answer, again[index] ?? null) ?? []);
+    const left = again.flatMap((answer, index) => mismatch(answer, first[index] ?? null) ?? []);
+    const fault = [...wrong, ...left][0];
+    if (fault === undefined) return;
+    throw new Error(`${creator.id}: what is created after a deletion has ${fault}.\n${toCurl(toWire(creator, whole))}`);
+  }
+
+  /** @returns what clients can say of it, by each operation that returned it. */
+  async #createAndDelete(creator: Operation, values: RequestValues): Promise<JsonObject[]> {
+    const resource = await this.send(creator, values);
+    const remove = contract.operations.find(({ method, path }) => method === 'DELETE' && path === resource?.path);
+    if (resource === undefined || remove === undefined) return [];
+    const answers: JsonObject[] = [];
+    for (const { operation } of readsOf(resource).filter(({ kind }) => kind === 'whole')) {
+      const got = await dispatch(this.#second, { method: 'GET', target: targetOf(operation, resource), headers: {} });
+      answers.push(common(objectOf(answerOf(got)), bodyObject(wholeBody(creator))));
+    }
+    await this.send(remove, { params: resource.params });
+    return answers;
+  }
+
+  /** What a write is about, with all that clients have said of it by now. */
   #note(operation: Operation, values: RequestValues, response: WireResponse): Resource | undefined {
-    if (operation.method === 'GET' || response.status >= 300) return undefined;
-    const found = resourceOf(operation, values, response);
+    // A 202 may take effect later.
+    const found = response.status === 202 ? undefined : resourceOf(operation, values, response);
     if (found === undefined) return undefined;
     const key = keyOf(found);
-    if (response.status === 201 && this.#seen.has(key)) {
+    if (response.status === 201 && this.#existing.has(key)) {
       throw new Error(`${JSON.stringify(found.params)} is created, but it was there before.`);
     }
-    if (operation.method === 'DELETE') this.#seen.delete(key);
-    else this.#seen.add(key);
-    const known =
-      this.#watched.get(key) ?? (this.#last !== undefined && keyOf(this.#last) === key ? this.#last : undefined);
-    const isReplaced = response.status === 201 || (operation.method === 'PUT' && operation.path === found.path);
-    const resource = isReplaced ? found : { ...found, said: merged(known?.said ?? {}, found.said) };
+    if (operation.method === 'DELETE') this.#existing.delete(key);
+    else this.#existing.add(key);
+    const resource = { ...found, said: saidAfter(operation, response, found, this.#saidOf(key)) };
     if (this.#watched.has(key)) this.#watched.set(key, resource);
     this.#last = resource;
     return resource;
   }
 
-  /** Reads a resource by each operation that returns it. */
+  #saidOf(key: string): JsonObject {
+    const isLast = this.#last !== undefined && keyOf(this.#last) === key;
+    return (isLast ? this.#last : this.#watched.get(key))?.said ?? {};
+  }
+
+  /** Reads a resource by each operation that returns it, in this process and in another one. */
   async #expectRead(
     operation: Operation,
     resource: Resource,
-    { body }: RequestValues,
+    values: RequestValues,
     response: WireResponse,
   ): Promise<void> {
     const written = objectOf(answerOf(response));
     const own = mismatch(common(resource.said, written), written);
     if (own !== undefined) throw new Error(`the answer has ${own}.`);
-    for (const { read, kind } of readsOf(resource)) {
-      const base = exampleRequest(read);
-      const { target } = toWire(read, { ...base, params: { ...base.params, ...resource.params } });
+    const isDeleted = operation.method === 'DELETE' && operation.path === resource.path;
+    for (const read of readsOf(resource)) {
+      const target = targetOf(read.operation, resource);
       for (const reader of [this.#service, this.#second]) {
         const got = await dispatch(reader, { method: 'GET', target, headers: {} });
-        const where = `GET ${target}${reader === this.#second ? ' of another process' : ''}`;
-        const answer = answerOf(got) ?? null;
-        if (operation.method === 'DELETE' && operation.path === resource.path) {
-          if (kind === 'list' ? countIn(resource, read, answer) === 0 : got.status >= 400) continue;
-          throw new Error(`${where} still returns what was deleted.`);
-        }
-        if (got.status !== 200) {
-          if (kind === 'part') continue;
-          throw new Error(`${where} is answered ${got.status}: ${got.text}`);
-        }
-        const same = kind === 'whole' ? mismatch(common(written, answer), answer) : undefined;
-        const wrong = contradiction(resource, read, kind, answer) ?? same;
-        if (wrong !== undefined) throw new Error(`${where} has ${wrong}.`);
-        if (read.path !== operation.path || typeof body !== 'string') continue;
-        if (got.headers['content-type'] === bodyOf(operation).type && got.text !== body) {
-          throw new Error(`${where} returns another content.`);
-        }
+        const fault = isDeleted
+          ? remainder(resource, read, got)
+          : (faultOf(resource, read, got, written) ?? contentFault(operation, values, read, got));
+        const process = reader === this.#second ? ' of another process' : '';
+        if (fault !== undefined) throw new Error(`GET ${target}${process} ${fault}.`);
       }
     }
   }
 
   /** What other processes see: the answers to all reads of what is watched, and the plants. */
   async #state(): Promise<State> {
-    const answers = new Map<string, string>();
-    const resources = new Map([
-      ...this.#watched,
-      ...(this.#last === undefined ? [] : [[keyOf(this.#last), this.#last] as const]),
-    ]);
-    for (const [key, resource] of resources) {
-      for (const { read, kind } of readsOf(resource)) {
-        const base = exampleRequest(read);
-        const { target } = toWire(read, { ...base, params: { ...base.params, ...resource.params } });
-        const name = kind === 'list' ? target : `${key} ${target}`;
-        if (answers.has(name)) continue;
+    const answers = new Map<string, SeenAnswer>();
+    const resources = [...this.#watched.values(), ...(this.#last === undefined ? [] : [this.#last])];
+    for (const resource of resources) {
+      for (const { operation, kind } of readsOf(resource)) {
+        const target = targetOf(operation, resource);
+        if (answers.has(target)) continue;
         const { status, text } = await dispatch(this.#second, { method: 'GET', target, headers: {} });
-        answers.set(name, `${status} ${text}`);
+        answers.set(target, { resource: kind === 'list' ? undefined : resource, text: `${status} ${text}` });
       }
     }
     return { answers, plants: await plantsIn(this.#second.stores) };
   }
 }
 
+/** What still returns a deleted resource; undefined if nothing does. */
+function remainder(resource: Resource, { operation, kind }: Read, got: WireResponse): string | undefined {
+  const isGone = kind === 'list' ? countIn(resource, operation, answerOf(got) ?? null) === 0 : got.status >= 400;
+  return isGone ? undefined : 'still returns what was deleted';
+}
+
+/** What is wrong with the answer to a read; undefined if it has what was said and answered. */
+function faultOf(resource: Resource, read: Read, got: WireResponse, written: JsonObject): string | undefined {
+  if (got.status !== 200) return read.kind === 'part' ? undefined : `is answered ${got.status}: ${got.text}`;
+  const answer = answerOf(got) ?? null;
+  const same = read.kind === 'whole' ? mismatch(common(written, answer), answer) : undefined;
+  const wrong = contradiction(resource, read, answer) ?? same;
+  return wrong === undefined ? undefined : `has ${wrong}`;
+}
+
+/** What is wrong with the answer to a read of a body that is not JSON. */
+function contentFault(written: Operation, { body }: RequestValues, read: Read, got: WireResponse): string | undefined {
+  if (read.operation.path !== written.path || typeof body !== 'string') return undefined;
+  const isSame = got.headers['content-type'] !== bodyOf(written).type || got.text === body;
+  return isSame ? undefined : 'returns another content';
+}
+
+/** Where an operation reads a resource. */
+function targetOf(read: Operation, { params }: Resource): string {
+  const base = exampleRequest(read);
+  return toWire(read, { ...base, params: { ...base.params, ...params } }).target;
+}
+
+interface SeenAnswer {
+  /** What the answer is about; undefined for a list. */
+  readonly resource: Resource | undefined;
+  readonly text: string;
+}
+
 interface State {
-  /** By the key of a resource and the target of a read; that of a list by its target alone. */
-  readonly answers: ReadonlyMap<string, string>;
+  /** By the target of the GET. */
+  readonly answers: ReadonlyMap<string, SeenAnswer>;
   readonly plants: readonly bigint[];
 }
 
 /** @throws Error for a change of something that a request was not about. */
 function requireSame(before: State, after: State, changed: Resource | undefined): void {
-  const key = changed === undefined ? undefined : keyOf(changed);
-  for (const [name, answer] of before.answers) {
-    const isOfChanged = key !== undefined && (name.startsWith(key) || name.startsWith('/'));
-    const now = after.answers.get(name);
-    if (isOfChanged || now === undefined || now === answer) continue;
-    throw new Error(`it changed something else, ${name}: ${answer} became ${now}`);
+  for (const [target, { resource, text }] of before.answers) {
+    const now = after.answers.get(target)?.text ?? text;
+    const mayChange = changed !== undefined && (resource === undefined || isWithin(resource, changed));
+    if (now !== text && !mayChange) throw new Error(`GET ${target} was answered ${text}, and now ${now}.`);
   }
   const ids = Object.values(changed?.params ?? {});
   const difference = [
@@ -245,6 +318,13 @@ function requireSame(before: State, after: State, changed: Resource | undefined)
     ...after.plants.filter((id) => !before.plants.includes(id)),
   ].filter((id) => !ids.includes(String(id)));
   if (difference.length > 0) throw new Error(`it added or removed other plants: ${difference.join(', ')}`);
+}
+
+/** Whether one of two resources is the other one, or a part of it. */
+function isWithin(one: Resource, other: Resource): boolean {
+  const [outer, inner] = one.path.length < other.path.length ? [one, other] : [other, one];
+  const isBelow = `${inner.path}/`.startsWith(`${outer.path}/`);
+  return isBelow && Object.entries(outer.params).every(([name, value]) => inner.params[name] === value);
 }
 
 /** The operations that create what an operation is about. */
@@ -257,52 +337,34 @@ function isCreator({ method, responses }: Operation): boolean {
   return ['POST', 'PUT'].includes(method) && responses['201'] !== undefined;
 }
 
+/** A request that is about a resource. */
+function aimedAt(values: RequestValues, { params }: Resource): RequestValues {
+  return { ...values, params: { ...values.params, ...params } };
+}
+
 /** The body with everything optional. */
 function wholeBody(operation: Operation): Json | undefined {
   // The body of a JSON message is JSON.
   return new ExampleMessages(document).request(placeOf(operation)).body?.value as Json | undefined;
 }
 
-/** A request to create something with an id that no other number gives, where clients choose it. */
-function withFreshId(operation: Operation, values: RequestValues, number: number): RequestValues {
-  if (operation.method === 'PUT') {
-    // The values of a request are typed by the contract, which knows only values of JSON.
-    const params = { ...(values.params as JsonObject | undefined) };
-    const schemaIn = (name: string): Json => operation.parameters.find((one) => one.name === name)?.schema as Json;
-    for (const name of namesIn(operation.path)) params[name] = freshId(params[name] ?? null, schemaIn(name), number);
-    return { ...values, params };
-  }
-  const body = bodyObject(values.body);
-  const [parameter = ''] = namesIn((itemPath(operation) ?? '').slice(operation.path.length));
-  const name = nameInMessages(parameter, body);
-  if (name === undefined) return values;
-  const { content } = bodyOf(operation);
-  const judge = schemas.request.judge(content?.['schema'] ?? {});
-  const fresh = candidates(body[name] ?? null, number).find((id) => judge({ ...body, [name]: id }) === undefined);
-  return fresh === undefined ? values : { ...values, body: { ...body, [name]: fresh } };
+/** What clients have said of a resource, the last write included. */
+function saidAfter(
+  { method, path }: Operation,
+  { status }: WireResponse,
+  found: Resource,
+  before: JsonObject,
+): JsonObject {
+  if (status === 201 || (method === 'PUT' && path === found.path)) return found.said;
+  // What a POST means that creates nothing is its own: it may add to a number.
+  return method === 'POST' ? {} : merged(before, found.said);
 }
 
-function freshId(value: Json, schema: Json, number: number): Json {
-  const judge = schemas.request.judge(schema);
-  return candidates(value, number).find((id) => judge(id) === undefined) ?? value;
-}
-
-/** Neighbours beyond 2^53 where the schema allows them. */
-function candidates(value: Json, number: number): Json[] {
-  return [2n ** 53n + BigInt(number), 1_000 + number, `${textOf(value)}-${number}`, `${textOf(value)}${number}`];
-}
-
-/** What is known after a change: null removes a property (RFC 7396). */
+/** What is known after a change of some properties. */
 function merged(known: JsonObject, said: JsonObject): JsonObject {
   const entries = Object.entries(said).map(([name, value]) => {
-    const isNested =
-      canonical(objectOf(value)) === canonical(value) && canonical(objectOf(known[name])) === canonical(known[name]);
-    return [name, isNested ? merged(objectOf(known[name]), objectOf(value)) : value] as const;
+    const before = known[name];
+    return [name, isObject(value) && isObject(before) ? merged(before, value) : value] as const;
   });
   return { ...known, ...Object.fromEntries(entries) };
-}
-
-/** The properties of an answer that another one has too. */
-function common(values: JsonObject, answer: Json): JsonObject {
-  return Object.fromEntries(Object.entries(values).filter(([name]) => Object.hasOwn(objectOf(answer), name)));
 }

@@ -1,16 +1,8 @@
-import {
-  arrayOf,
-  canonical,
-  isObject,
-  objectOf,
-  textOf,
-  type Json,
-  type JsonObject,
-} from '../../support/contract-messages.ts';
+import { canonical, objectOf, textOf, type Json, type JsonObject } from '../../support/contract-messages.ts';
 import type { Operation } from 'openapi-exact';
 import type { WireResponse } from '../../support/conformance.ts';
 import { contract } from '../../support/contract.ts';
-import { answerOf, flatten, parametersOf, type RequestValues } from './wire.ts';
+import { answerOf, flatten, type RequestValues } from './wire.ts';
 
 /** Something that the service keeps, as its clients know it. */
 export interface Resource {
@@ -28,22 +20,22 @@ export function keyOf({ path, params }: Resource): string {
 }
 
 /** What a GET operation returns of a resource: itself, a part of it, or a list with it. */
-export type ReadKind = 'whole' | 'part' | 'list';
+type ReadKind = 'whole' | 'part' | 'list';
 
 /** A GET operation that returns a resource. */
-interface Read {
-  readonly read: Operation;
+export interface Read {
+  readonly operation: Operation;
   readonly kind: ReadKind;
 }
 
 /** The GET operations that return a resource. */
 export function readsOf({ path, params }: Resource): Read[] {
-  return contract.operations.flatMap((read): Read[] => {
-    const isKnown = namesIn(read.path).every((name) => Object.hasOwn(params, name));
-    if (read.method !== 'GET' || !isKnown || schemaOfAnswer(read) === undefined) return [];
-    if (read.path === path) return [{ read, kind: 'whole' }];
-    if (read.path.startsWith(`${path}/`)) return [{ read, kind: 'part' }];
-    return path.startsWith(`${read.path}/`) ? [{ read, kind: 'list' }] : [];
+  return contract.operations.flatMap((operation): Read[] => {
+    const isKnown = namesIn(operation.path).every((name) => Object.hasOwn(params, name));
+    if (operation.method !== 'GET' || !isKnown || schemaOfAnswer(operation) === undefined) return [];
+    if (operation.path === path) return [{ operation, kind: 'whole' }];
+    if (operation.path.startsWith(`${path}/`)) return [{ operation, kind: 'part' }];
+    return path.startsWith(`${operation.path}/`) ? [{ operation, kind: 'list' }] : [];
   });
 }
 
@@ -114,7 +106,8 @@ export function nameInMessages(parameter: string, values: JsonObject): string | 
   return [parameter, ...(parameter.endsWith('Id') ? ['id'] : [])].find((name) => Object.hasOwn(values, name));
 }
 
-function valueOf(parameter: string, values: JsonObject): Json | undefined {
+/** The value that messages have of a parameter of the path. */
+export function valueOf(parameter: string, values: JsonObject): Json | undefined {
   const name = nameInMessages(parameter, values);
   return name === undefined ? undefined : values[name];
 }
@@ -140,86 +133,12 @@ function match(pathname: string, template: string): Record<string, string> | und
 }
 
 /** The schema of the JSON that a GET operation answers. */
-function schemaOfAnswer({ responses }: Operation): JsonObject | undefined {
+export function schemaOfAnswer({ responses }: Operation): JsonObject | undefined {
   // A part of the contract, which was parsed from YAML.
   const content = objectOf((responses['200']?.content ?? {}) as unknown as Json);
   const json = Object.entries(content).find(([type]) => /[/+]json$/.test(type));
   const schema = objectOf(json?.[1])['schema'];
   return schema === undefined ? undefined : flatten(schema);
-}
-
-/**
- * The first place in which the answer of a GET operation is not what clients have said of a
- * resource; undefined if there is none.
- */
-export function contradiction(
-  { params, said }: Resource,
-  read: Operation,
-  kind: ReadKind,
-  answer: Json,
-): string | undefined {
-  const schema = schemaOfAnswer(read) ?? {};
-  if (kind === 'whole') return mismatch(expectedBy(schema, { ...said, ...identity(params, answer) }), answer);
-  if (kind === 'part') {
-    // A part has properties of its own, unless clients have said all of them.
-    const isSaid = arrayOf(schema['required']).every((name) => Object.hasOwn(said, textOf(name)));
-    return isSaid ? mismatch(expectedBy(schema, said), answer) : undefined;
-  }
-  const [items, itemSchema] = listIn(schema, answer);
-  if (items === undefined) return undefined;
-  const own = items.filter((item) => isObject(item) && isItem(params, item));
-  // A page may be without it.
-  const isComplete = parametersOf(read).every((parameter) => parameter.in !== 'query');
-  if (own.length > 1 || (isComplete && own.length === 0)) return `${own.length} items in the list`;
-  return own[0] === undefined ? undefined : mismatch(expectedBy(itemSchema, said), own[0]);
-}
-
-/** How often a list has a resource. */
-export function countIn({ params }: Resource, read: Operation, answer: Json): number {
-  const [items = []] = listIn(schemaOfAnswer(read) ?? {}, answer);
-  return items.filter((item) => isObject(item) && isItem(params, item)).length;
-}
-
-function listIn(schema: JsonObject, answer: Json): [items: Json[] | undefined, schema: JsonObject] {
-  if (Array.isArray(answer)) return [answer, flatten(schema['items'] ?? {})];
-  const lists = Object.entries(objectOf(answer)).filter(([, value]) => Array.isArray(value));
-  const [name, items] = lists[0] ?? [];
-  if (lists.length !== 1 || name === undefined) return [undefined, {}];
-  const list = flatten(objectOf(schema['properties'])[name] ?? {});
-  return [arrayOf(items), flatten(list['items'] ?? {})];
-}
-
-function isItem(params: Resource['params'], item: JsonObject): boolean {
-  return Object.entries(params).every(([name, text]) => textOf(valueOf(name, item)) === text);
-}
-
-/** The values in the path, under the names that an answer has for them. */
-function identity(params: Resource['params'], answer: Json): JsonObject {
-  const named = Object.entries(params).flatMap(([parameter, text]) => {
-    const name = nameInMessages(parameter, objectOf(answer));
-    const value = name === undefined ? undefined : objectOf(answer)[name];
-    // As it is if it is the same: the path has texts only.
-    return name === undefined || value === undefined ? [] : [[name, textOf(value) === text ? value : text] as const];
-  });
-  return Object.fromEntries(named);
-}
-
-/** What an answer of a schema must have of the values: write-only properties never come back. */
-function expectedBy(schema: JsonObject, values: JsonObject): JsonObject {
-  const properties = objectOf(schema['properties']);
-  const isReturned = (name: string): boolean =>
-    properties[name] !== undefined && flatten(properties[name])['writeOnly'] !== true;
-  return Object.fromEntries(Object.entries(values).filter(([name]) => isReturned(name)));
-}
-
-/** The first place in which a value lacks what it should have; null is the same as absent. */
-export function mismatch(expected: Json, got: Json | undefined, path = ''): string | undefined {
-  if (isObject(expected) && isObject(got)) {
-    const found = Object.entries(expected).map(([name, value]) => mismatch(value, got[name], `${path}/${name}`));
-    return found.find((one) => one !== undefined);
-  }
-  if (canonical(expected) === canonical(got ?? null)) return undefined;
-  return `${canonical(got).slice(0, 80)} instead of ${canonical(expected).slice(0, 80)} at ${path === '' ? 'its top' : path}`;
 }
 
 /** A body of JSON that is an object; an empty one for others. */

@@ -5,6 +5,7 @@ import { refusedCredentials } from '../fixtures/credentials.ts';
 import { expectErrorObject } from '../support/conformance.ts';
 import { requestText, sendRaw } from '../support/send.ts';
 import { contract, plantsIn, type Service } from '../support/service.ts';
+import { expectReadBack } from './derived/read-back.ts';
 import { dispatch, expectStatus, pathIds, requireEcho, scenarioStatuses, succeed } from './derived/scenarios.ts';
 import { DATABASES, sharedService, withService } from './derived/services.ts';
 import { invalidVariations, validVariations, type Variation } from './derived/variations.ts';
@@ -54,6 +55,10 @@ describe.each(contract.operations.map((operation): [string, Operation] => [opera
       const base = await succeed(service, operation);
       for (const variation of invalidVariations(operation, base)) await expectRefused(service, variation);
     });
+
+    testOnEachDatabase('keeps what it is sent, for all operations and processes, and changes nothing else', (service) =>
+      expectReadBack(service, operation),
+    );
 
     const schemes = [...new Set(operation.security.flatMap((requirement) => Object.keys(requirement)))];
     const refused = schemes.flatMap((scheme) => refusedCredentials[scheme] ?? []);

@@ -5,6 +5,7 @@ import {
   ExampleMessages,
   examplesOf,
   isJson,
+  isObject,
   schemaOf,
   textOf,
   wrongArguments,
@@ -53,6 +54,24 @@ export function validVariations(operation: Operation, base: RequestValues): Vari
     return { name: `the body ${name}`, request: toWire(operation, values), values };
   });
   return [...parameters, ...bodies];
+}
+
+/** What stores and languages mangle: quotes, wildcards, spaces, cases, numbers, code points. */
+const TEXTS = [`O'Neil "x" \\ %_ ; -- $1 ?`, ' spaced ', '007', 'MiXeD Ä ß 🌱 e\u0301', 'two\nlines\t', 'null'];
+
+/** Requests that the contract allows, with texts in their body that must come back as they are. */
+export function textVariations(operation: Operation, base: RequestValues): Variation[] {
+  const { type, content } = bodyOf(operation);
+  const whole = new ExampleMessages(document).request(placeOf(operation)).body?.value as Json | undefined;
+  if (!isJson(type) || !isObject(whole)) return [];
+  const judge = schemas.request.judge(content?.['schema'] ?? {});
+  const bodies = Object.keys(whole).flatMap((name) => TEXTS.map((text) => [name, { ...whole, [name]: text }] as const));
+  return bodies
+    .filter(([, body]) => judge(body) === undefined)
+    .map(([name, body]) => {
+      const values = { ...base, body };
+      return { name: `the body /${name} ${JSON.stringify(body[name])}`, request: toWire(operation, values), values };
+    });
 }
 
 /** Requests that the contract does not allow, each for one reason. */

@@ -6,6 +6,7 @@ import {
   isJson,
   objectOf,
   operationAt,
+  parseJson,
   readDocuments,
   validValue,
   writeJson,
@@ -18,6 +19,7 @@ import {
 } from '../../support/contract-messages.ts';
 import { fileURLToPath } from 'node:url';
 import type { Operation } from 'openapi-exact';
+import type { WireResponse } from '../../support/conformance.ts';
 
 /** A request as it goes over the wire. */
 export interface WireRequest {
@@ -137,4 +139,9 @@ export function toCurl({ method, target, headers, body }: WireRequest): string {
   const data = body === undefined ? [] : [`--data-binary ${quote(body.slice(0, 2_000))}`];
   const url = quote(`http://127.0.0.1:3000${target}`);
   return ['curl -i', `-X ${method}`, `-H "Authorization: Bearer $TOKEN"`, ...lines, ...data, url].join(' ');
+}
+
+/** The JSON of an answer, with exact integers; undefined for other media types. */
+export function answerOf({ headers, text }: WireResponse): Json | undefined {
+  return isJson(headers['content-type'] ?? '') ? parseJson(text) : undefined;
 }

@@ -2,10 +2,10 @@ import { expect, test } from '@jest/globals';
 import { contractTypes } from '../src/generate/types.ts';
 import { loadContract } from '../src/load-contract.ts';
 import { withFiles } from './support/inline-contract.ts';
-import { contractOf } from './support/schema-rows.ts';
+import { contractOf, INT64, ref } from './support/schema-rows.ts';
 
 /** The lines of the generated types of components. */
-async function typesOf(components: string): Promise<string[]> {
+async function typesOf(components: Readonly<Record<string, unknown>>): Promise<string[]> {
   const files = { 'openapi.yaml': contractOf([], { components }).replace(/paths:\s*$/, 'paths: {}\n') };
   const text = await withFiles(files, async (file) => contractTypes(await loadContract(file)));
   const [, schemas = ''] = /\n {4}schemas: \{\n(.*?)\n {4}\};\n/s.exec(text) ?? [];
@@ -16,13 +16,19 @@ async function typesOf(components: string): Promise<string[]> {
 }
 
 test('a number has the type of a bigint too, only where an alternative of its place says int64', async () => {
-  const types = await typesOf(`
-    Either: { oneOf: [@Int, @Number] }
-    Int: { type: object, properties: { id: *int, list: { type: array, items: *int } } }
-    Number: { type: object, properties: { id: { type: number }, other: { type: number }, list: { type: array,
-      items: { type: integer } } } }
-    Alone: { type: object, properties: { id: { type: number } } }
-`);
+  const types = await typesOf({
+    Either: { oneOf: [ref('Int'), ref('Number')] },
+    Int: { type: 'object', properties: { id: INT64, list: { type: 'array', items: INT64 } } },
+    Number: {
+      type: 'object',
+      properties: {
+        id: { type: 'number' },
+        other: { type: 'number' },
+        list: { type: 'array', items: { type: 'integer' } },
+      },
+    },
+    Alone: { type: 'object', properties: { id: { type: 'number' } } },
+  });
   expect(types).toEqual([
     'Either: components["schemas"]["Int"] | components["schemas"]["Number"];',
     'Int: {',

@@ -122,6 +122,26 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description The request body is too large. Nothing was done. */
+        ContentTooLarge: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The operation does not accept the type or encoding of the request body. Nothing was done. */
+        UnsupportedMediaType: {
+            headers: {
+                /** @description The media types that the operation accepts (RFC 9110, section 15.5.16). */
+                Accept?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /**
          * @description The request line has an https URL, but the request came without TLS (RFC 9110, section 7.4).
          *     Nothing was done.

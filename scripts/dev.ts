@@ -1,47 +1,63 @@
-import { spawn, spawnSync } from 'node:child_process';
-import { once as finished } from 'node:events';
 import { readdirSync, statSync, utimesSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { commandLine } from '../test/support/command-line.ts';
+import { Edits } from './dev/edits.ts';
+import { Generator } from './dev/generator.ts';
+import { Server } from './dev/server.ts';
+import { TypeErrors } from './dev/type-errors.ts';
 
 const ROOT = new URL('../', import.meta.url);
-const TSX = fileURLToPath(import.meta.resolve('tsx/cli'));
 
-const { once } = commandLine(
+commandLine(
   'npm run dev --',
-  'Regenerates and serves, anew after every edit of src/ and *.yaml. After an error it waits for the next edit.',
-)
-  .option('--once', 'without waiting for edits', false)
-  .parse()
-  .opts<{ once: boolean }>();
-await (once ? serve() : watch());
-
-/** Runs this script again after every edit. */
-async function watch(): Promise<void> {
-  // It watches only what was imported, which src/ is not while the contract is broken.
-  const watched = ['--clear-screen=false', '--include', '*.yaml', '--include', 'src/**/*.ts'];
-  const child = spawn(process.execPath, [TSX, 'watch', ...watched, 'scripts/dev.ts', '--once'], { stdio: 'inherit' });
-  // Ctrl-C reaches the child too, which stops the server first.
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal));
-  await finished(child, 'close');
+  'Regenerates, serves and shows type errors, anew after every edit of src/ and *.yaml.',
+).parse();
+process.chdir(fileURLToPath(ROOT));
+const edits = new Edits(fileURLToPath(ROOT));
+const generator = new Generator();
+const server = new Server();
+const typeErrors = new TypeErrors();
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop());
+for (;;) {
+  await follow();
+  await edits.next();
 }
 
-/** Generates if need be, then serves in this process. Types are left to the editor. */
-async function serve(): Promise<void> {
-  const sources = ['src/config.ts', ...readdirSync(ROOT).filter((name) => name.endsWith('.yaml'))];
-  const generated = readdirSync(new URL('generated/', ROOT)).map((name) => `generated/${name}`);
-  if (lastEdit(sources) > lastEdit(generated)) {
-    const now = new Date();
-    const { status } = spawnSync(process.execPath, ['--import', 'tsx', 'scripts/generate.ts'], { stdio: 'inherit' });
-    if (status !== 0) process.exit(1);
+/** Serves the sources as they are, unless the contract is wrong. */
+async function follow(): Promise<void> {
+  if (isContractEdited() && !(await generate())) return;
+  typeErrors.show();
+  await server.restart();
+}
+
+/** @returns whether the contract can be served. */
+async function generate(): Promise<boolean> {
+  console.log('generating…');
+  const now = new Date();
+  if (await generator.generate()) {
     // A file that stays as it is was generated now too: the next edit of src/ needs no generation.
     utimesSync(new URL('generated/openapi.d.ts', ROOT), now, now);
+    return true;
   }
-  process.argv.splice(2, Infinity, 'serve');
-  await import('../src/cli.ts');
+  const state = server.isRunning ? 'The last good service goes on until' : 'The service starts after';
+  console.error(`openapi.yaml cannot be served: see above. ${state} an edit that corrects it.`);
+  return false;
+}
+
+/** Whether anything that the generated files follow was written after them. */
+function isContractEdited(): boolean {
+  const sources = ['src/config.ts', ...readdirSync(ROOT).filter((name) => name.endsWith('.yaml'))];
+  const generated = readdirSync(new URL('generated/', ROOT)).map((name) => `generated/${name}`);
+  return lastEdit(sources) > lastEdit(generated);
 }
 
 /** When one of these files was written last, in milliseconds. */
 function lastEdit(files: readonly string[]): number {
   return Math.max(...files.map((name) => statSync(new URL(name, ROOT)).mtimeMs));
+}
+
+async function stop(): Promise<void> {
+  typeErrors.stop();
+  await server.stop();
+  process.exit();
 }

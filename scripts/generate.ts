@@ -1,17 +1,18 @@
 import { readFile, rename, writeFile } from 'node:fs/promises';
-import { loadContract, type Contract } from 'openapi-exact';
+import { loadContract } from 'openapi-exact';
 import { messageOf, OperatorError } from '../src/errors.ts';
 import { commandLine } from '../test/support/command-line.ts';
-import { checkContract, generateFrom } from './checks/contract.ts';
+import { generateFrom } from './checks/contract.ts';
 import { apiGuide } from './generate/api-guide.ts';
 import { configurationGuide } from './generate/configuration-guide.ts';
+import { errorTableMistakes } from './generate/error-table.ts';
 import { missingHandlers } from './generate/missing-handlers.ts';
 
 const CONTRACT = 'openapi.yaml';
 /** What openapi-exact generates. */
 const GENERATED = 'generated';
 /** What the plant store adds. */
-const GUIDES: Readonly<Record<string, (contract: Contract) => string | Promise<string>>> = {
+const GUIDES: Readonly<Record<string, () => string | Promise<string>>> = {
   'docs/configuration.md': configurationGuide,
   'docs/api.md': apiGuide,
 };
@@ -31,31 +32,35 @@ try {
 
 /** Writes the files that are stale, and names the handlers that are missing. */
 async function generate(): Promise<void> {
-  const { errors, warnings, stale } = await checkContract(CONTRACT, GENERATED);
+  // Refused contracts are described by the checks, with all mistakes at once.
+  const contract = await loadContract(new URL(`../${CONTRACT}`, import.meta.url)).catch(() => undefined);
+  const text = await readFile(CONTRACT, 'utf8').catch(() => '');
+  const mistakes = contract === undefined ? [] : errorTableMistakes(contract, CONTRACT, text);
+  const guides = await staleGuides();
+  const isWriting = !check && contract !== undefined && mistakes.length === 0;
+  const { errors, warnings, stale } = await generateFrom(CONTRACT, GENERATED, isWriting);
   for (const warning of warnings) console.error(warning);
-  if (errors.length > 0) throw new OperatorError(errors.join('\n'));
-  const contract = await loadContract(new URL(`../${CONTRACT}`, import.meta.url));
-  const guides = await staleGuides(contract);
-  if (check && stale.length + guides.length > 0) {
-    const names = [...stale, ...guides.map(({ name }) => name)];
+  const all = [...errors, ...mistakes];
+  if (contract === undefined || all.length > 0) throw new OperatorError(all.join('\n'));
+  const names = [...stale, ...guides.map(({ name }) => name)];
+  if (check && names.length > 0) {
     throw new OperatorError(
       names.map((name) => `${name} is stale: run \`npm run generate\` and commit what it writes.`).join('\n'),
     );
   }
-  if (stale.length > 0) process.stdout.write(await generateFrom(CONTRACT, GENERATED));
   for (const { name, text } of guides) {
     // A reader sees the old file or the new one, never a part.
     await writeFile(`${name}.draft`, text);
     await rename(`${name}.draft`, name);
-    console.log(`Wrote ${name}`);
   }
-  if (stale.length + guides.length === 0) console.log(`Up to date: ${written}`);
+  for (const name of names) console.log(`Wrote ${name}`);
+  if (names.length === 0) console.log(`Up to date: ${written}`);
   for (const line of await missingHandlers(contract)) console.error(line);
 }
 
-async function staleGuides(contract: Contract): Promise<readonly { name: string; text: string }[]> {
+async function staleGuides(): Promise<readonly { name: string; text: string }[]> {
   const guides = Object.entries(GUIDES).map(async ([name, write]) => {
-    const text = await write(contract);
+    const text = await write();
     const current = await readFile(name, 'utf8').catch(() => undefined);
     return { name, text, isStale: text !== current };
   });

@@ -3,6 +3,7 @@ import { STATUS_CODES } from 'node:http';
 import { ERRORS } from '../src/errors.ts';
 import { PLANT_ERRORS } from '../src/plants/handlers.ts';
 import { contract } from './support/contract.ts';
+import { readProjectFile } from './support/readme.ts';
 
 const ALL = [...Object.values(ERRORS), ...Object.values(PLANT_ERRORS)].sort((a, b) => a.code - b.code);
 
@@ -22,4 +23,14 @@ test('every code is a status × 100 + n, and no two are equal', () => {
     expect(status).toBeGreaterThanOrEqual(400);
     expect(STATUS_CODES).toHaveProperty(String(status));
   }
+});
+
+test('every status that docs/contract.md lists for a new operation is a response of the contract, with an example of a code', async () => {
+  const guide = await readProjectFile('docs/contract.md');
+  const listed = /List every status that the operation can answer: ([^]*?) as well\./.exec(guide)?.[1] ?? '';
+  const statuses = [...listed.matchAll(/\d{3}/g)].map(([status]) => Number(status));
+  const codes = [...JSON.stringify(contract.document.components).matchAll(/"error":(\d{5})/g)];
+  const declared = new Set(codes.map(([, code]) => Math.floor(Number(code) / 100)));
+  expect(statuses).toEqual([400, 401, 403, 412, 421, 429, 500, 503, 413, 415]);
+  expect(statuses.filter((status) => !declared.has(status))).toEqual([]);
 });

@@ -1,7 +1,3 @@
-/**
- * Lints a contract by the rules of redocly.yaml, in a process of its own since it takes long:
- * `tsx scripts/checks/lint.ts FILE` writes a LintReport as JSON.
- */
 import {
   getLineColLocation,
   getMergedConfig,
@@ -25,20 +21,17 @@ const CONFIG = fileURLToPath(new URL('../../redocly.yaml', import.meta.url));
 /** How many warnings are described: to find the line of each takes the linter long. */
 const SHOWN = 20;
 
-const [given = ''] = process.argv.slice(2);
-const path = resolve(given);
-const problems = await lintContract();
-const errors = problems.filter(({ severity }) => severity === 'error');
-const warnings = problems.filter(({ severity }) => severity === 'warn');
-const more = warnings.length > SHOWN ? [`and ${warnings.length - SHOWN} more warnings`] : [];
-const report: LintReport = {
-  errors: errors.map(describe),
-  warnings: [...warnings.slice(0, SHOWN).map(describe), ...more],
-};
-process.stdout.write(JSON.stringify(report));
+/** Lints a contract by the rules of redocly.yaml. */
+export async function lintContract(contract: string): Promise<LintReport> {
+  const problems = await problemsOf(resolve(contract));
+  const errors = problems.filter(({ severity }) => severity === 'error');
+  const warnings = problems.filter(({ severity }) => severity === 'warn');
+  const more = warnings.length > SHOWN ? [`and ${warnings.length - SHOWN} more warnings`] : [];
+  return { errors: errors.map(describe), warnings: [...warnings.slice(0, SHOWN).map(describe), ...more] };
+}
 
-async function lintContract(): Promise<NormalizedProblem[]> {
-  const config = await configOf();
+async function problemsOf(path: string): Promise<NormalizedProblem[]> {
+  const config = await configOf(path);
   try {
     const problems = await lint({ ref: path, config });
     return problems.filter(({ ignored }) => ignored !== true);
@@ -49,7 +42,7 @@ async function lintContract(): Promise<NormalizedProblem[]> {
 }
 
 /** The rules for a contract: those of its entry under `apis`, or the common ones. */
-async function configOf(): Promise<Config> {
+async function configOf(path: string): Promise<Config> {
   const config = await loadConfig({ configPath: CONFIG });
   const [name] = Object.entries(config.apis).find(([, { root }]) => resolve(CONFIG, '..', root) === path) ?? [];
   return getMergedConfig(config, name);

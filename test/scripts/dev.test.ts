@@ -67,39 +67,71 @@ const MISTAKES = [
   ],
 ] as const;
 
-test('npm run dev names what is wrong with the contract, generates after an edit of it, names the missing handler, and serves after an edit that adds one', async () => {
-  const original = await copy.read('openapi.yaml');
-  const types = await copy.read('generated/openapi.d.ts');
-  for (const [from, to] of MISTAKES) await copy.edit('openapi.yaml', from, to);
-  const { PATH = '', HOME = '' } = process.env;
-  const env = { PATH, HOME, PORT: '0', ADMIN_PORT: '0' };
-  // Without the outer process of tsx, which kills its child 30 ms after a second signal.
-  const line = `exec '${process.execPath}' --import tsx scripts/dev.ts 2>&1`;
-  // A process group of its own, as a terminal gives it.
-  dev = startProcess('sh', ['-c', line], { cwd: copy.folder, env, detached: true });
-  await until(/the operationId deletePlant is the name/);
-  for (const [, , said] of MISTAKES) expect(dev.output()).toMatch(said);
-  await copy.write('openapi.yaml', original.replace('info:\n', 'info: [}\n'));
-  await until(/^openapi\.yaml:2:\d+: error: /m);
-  expect(await copy.read('generated/openapi.d.ts')).toBe(types);
+/** The service starts several times; in milliseconds. */
+const TIMEOUT = 300_000;
+const SERVED = /^\{.*"url":"([^"]+)"/m;
+const GOES_ON =
+  /^openapi\.yaml cannot be served: see above\. The last good service goes on until an edit that corrects it\.$/m;
 
-  // Editors replace a file by renaming another one to it.
-  await copy.write('openapi.yaml.new', original.replace('paths:\n', `paths:\n${OPERATION}`));
-  await rename(join(copy.folder, 'openapi.yaml.new'), join(copy.folder, 'openapi.yaml'));
-  await until(/^src\/plants\/handlers\.ts:\d+: no handler for countPlants \(GET \/counts, openapi\.yaml:\d+\)$/m);
-  expect(await copy.read('generated/openapi.d.ts')).toContain('countPlants');
+test(
+  'npm run dev names what is wrong with the contract while the last good service goes on, shows missing handlers and type errors, and serves after each good edit',
+  async () => {
+    const original = await copy.read('openapi.yaml');
+    const types = await copy.read('generated/openapi.d.ts');
+    const { PATH = '', HOME = '' } = process.env;
+    const env = { PATH, HOME, PORT: '0', ADMIN_PORT: '0' };
+    const line = `exec '${process.execPath}' --import tsx scripts/dev.ts 2>&1`;
+    // A process group of its own, as a terminal gives it.
+    dev = startProcess('sh', ['-c', line], { cwd: copy.folder, env, detached: true });
+    const statusOf = async (url: string, path: string, method = 'GET'): Promise<number> =>
+      (await fetch(`${url}${path}`, { method })).status;
 
-  // A comment changes no generated file, and needs one generation only.
-  await copy.write('openapi.yaml', `${await copy.read('openapi.yaml')}# The end.\n`);
-  await until(/^Up to date: [^]*The operation countPlants \(GET \/counts\) has no handler/m);
+    const [, first = ''] = await until(SERVED);
+    for (const [from, to] of MISTAKES) await copy.edit('openapi.yaml', from, to);
+    await until(/^generating…$/m);
+    await until(/the operationId deletePlant is the name/);
+    await until(GOES_ON);
+    for (const [, , said] of MISTAKES) expect(dev.output()).toMatch(said);
+    await copy.write('openapi.yaml', original.replace('info:\n', 'info: [}\n'));
+    await until(/^openapi\.yaml:2:\d+: error: /m);
+    await until(GOES_ON);
+    expect(await copy.read('generated/openapi.d.ts')).toBe(types);
+    expect(await statusOf(first, '/plants/1', 'DELETE')).toBe(401);
 
-  const handler = 'return {\n    countPlants: () => Promise.resolve({ status: 204 }),\n';
-  await copy.edit('src/plants/handlers.ts', 'return {\n', handler);
-  const [, generated, url = ''] = await until(/^(?:(Up to date:|Wrote) |\{.*"url":"([^"]+)")/m);
-  expect(generated).toBeUndefined();
-  expect((await fetch(`${url}/counts`)).status).toBe(401);
-  expect((await fetch(`${url}/plants/1`, { method: 'DELETE' })).status).toBe(401);
-  signalDev('SIGINT');
-  expect(await dev.ended).toMatchObject({ code: 0 });
-  await expect(fetch(`${url}/counts`)).rejects.toThrow('fetch failed');
-});
+    // Editors replace a file by renaming another one to it.
+    await copy.write('openapi.yaml.new', original.replace('paths:\n', `paths:\n${OPERATION}`));
+    await rename(join(copy.folder, 'openapi.yaml.new'), join(copy.folder, 'openapi.yaml'));
+    await until(/^src\/plants\/handlers\.ts:\d+: no handler for countPlants \(GET \/counts, openapi\.yaml:\d+\)$/m);
+    expect(await copy.read('generated/openapi.d.ts')).toContain('countPlants');
+    await until(/The operation countPlants \(GET \/counts\) has no handler[^]*^The service has ended\./m);
+
+    // A comment changes no generated file, and needs one generation only.
+    await copy.write('openapi.yaml', `${await copy.read('openapi.yaml')}# The end.\n`);
+    await until(/^Up to date: [^]*The operation countPlants \(GET \/counts\) has no handler/m);
+
+    const handler = 'return {\n    countPlants: () => Promise.resolve({ status: 204 }),\n';
+    await copy.edit('src/plants/handlers.ts', 'return {\n', handler);
+    const [, generated, second = ''] = await until(/^(?:(generating…)|\{.*"url":"([^"]+)")/m);
+    expect(generated).toBeUndefined();
+    expect(await statusOf(second, '/counts')).toBe(401);
+    expect(await statusOf(second, '/plants/1', 'DELETE')).toBe(401);
+
+    await copy.edit('src/plants/handlers.ts', 'status: 204 }),', "status: '204' }),");
+    await until(/^src\/plants\/handlers\.ts\(\d+,\d+\): error TS\d+: /m);
+    await until(SERVED);
+
+    // The second edit comes while the service of the first one starts.
+    const before = dev.output().length;
+    await copy.edit('src/plants/handlers.ts', "status: '204' }),", 'status: 204 }),');
+    await pause(300);
+    await copy.edit('src/plants/handlers.ts', 'countPlants:', '// The second edit.\n    countPlants:');
+    const [, third = ''] = await until(SERVED);
+    expect(await statusOf(third, '/counts')).toBe(401);
+    expect(dev.output().slice(before)).not.toMatch(/Force|has ended|error/);
+
+    signalDev('SIGINT');
+    expect(await dev.ended).toMatchObject({ code: 0 });
+    await expect(fetch(`${third}/counts`)).rejects.toThrow('fetch failed');
+  },
+  TIMEOUT,
+);

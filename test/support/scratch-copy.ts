@@ -102,7 +102,7 @@ async function sourcesIn(folder: string): Promise<Map<string, string>> {
     const path = relative(folder, join(entry.parentPath, entry.name));
     const folders = path.split(sep);
     // Node.js 26 follows the links.
-    if (!entry.isFile() || folders.includes('node_modules')) continue;
+    if (!entry.isFile() || folders.includes('node_modules') || folders.includes('dist')) continue;
     if (SOURCES.includes(folders[0] ?? '')) texts.set(path, await readFile(join(folder, path), 'utf8'));
   }
   return texts;

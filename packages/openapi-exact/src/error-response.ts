@@ -1,4 +1,5 @@
 import type { Response as ExpressResponse } from 'express';
+import { stringify } from 'lossless-json';
 import { STATUS_CODES } from 'node:http';
 import type { Contract, Operation } from './document/load.ts';
 import { essenceOf, kindOf } from './document/media-type.ts';
@@ -6,6 +7,8 @@ import { declaredStatus } from './document/operations.ts';
 import { ConfigurationError, messageOf, RequestError, STATUSES, type Reason } from './errors.ts';
 import type { PreparedOperation } from './prepare.ts';
 import { respond } from './respond.ts';
+import { OperationValidator, Validation } from './validate.ts';
+import { ContractValidator } from './validation/contract-validator.ts';
 
 /** The body of a failure with its media type. */
 export interface ErrorContent {
@@ -60,27 +63,23 @@ export class ErrorResponses {
    * @throws ConfigurationError that names the operation, the status, and the way out.
    */
   async requireFit(operations: readonly PreparedOperation[]): Promise<void> {
-    // Most operations share the schemas of their failures.
-    const checked = new Set<unknown>();
-    for (const { operation, validator } of operations) {
-      for (const [status, reason] of ownFailures(operation)) {
-        const mediaTypes = mediaTypesOf(operation, status) ?? [];
-        const { content = {} } = operation.responses[declaredStatus(operation.responses, status) ?? ''] ?? {};
-        const key = JSON.stringify([status, content]);
-        if (mediaTypes.length === 0 || checked.has(key)) continue;
-        checked.add(key);
-        const error = new RequestError(reason, 'The request is not as the contract describes it.');
-        await validator.compile();
-        try {
-          validator.content(status, this.#contentOf(error, mediaTypes));
-        } catch (cause) {
-          const [line] = await this.#contract.sources.linesOf([operation.definition]);
-          throw new ConfigurationError(
-            `${line}: the body of ${status} (${reason}) does not fit what ${operation.id} declares: ${messageOf(cause)} ` +
-              'Give contractMiddleware the option errorBody, which makes the bodies of failures, or declare application/problem+json.',
-            { cause },
-          );
-        }
+    const failures = distinctFailures(operations);
+    const described = failures.map(({ operation, key }) => withResponse(operation, key));
+    // Compiled by themselves: what an operation takes otherwise may be large.
+    const validation = new Validation(this.#contract, new ContractValidator(this.#contract, described));
+    for (const [index, { operation, status, reason, mediaTypes }] of failures.entries()) {
+      const validator = new OperationValidator(validation, described[index] ?? operation);
+      const error = new RequestError(reason, 'The request is not as the contract describes it.');
+      await validator.compile();
+      try {
+        validator.content(status, this.#contentOf(error, mediaTypes));
+      } catch (cause) {
+        const [line] = await this.#contract.sources.linesOf([operation.definition]);
+        throw new ConfigurationError(
+          `${line}: the body of ${status} (${reason}) does not fit what ${operation.id} declares: ${messageOf(cause)} ` +
+            'Give contractMiddleware the option errorBody, which makes the bodies of failures, or declare application/problem+json.',
+          { cause },
+        );
       }
     }
   }
@@ -88,6 +87,38 @@ export class ErrorResponses {
   #contentOf(error: RequestError, mediaTypes: readonly string[]): ErrorContent {
     return this.#errorBody(error, mediaTypes) ?? problemDetails(error, mediaTypes);
   }
+}
+
+/** A failure that an operation declares with content. */
+interface DeclaredFailure {
+  readonly operation: Operation;
+  readonly status: number;
+  readonly reason: Reason;
+  /** The key of the response that describes the status. */
+  readonly key: string;
+  readonly mediaTypes: readonly string[];
+}
+
+/** The failures of operations, each content once: most operations share the schemas of theirs. */
+function distinctFailures(operations: readonly PreparedOperation[]): readonly DeclaredFailure[] {
+  const failures = new Map<string, DeclaredFailure>();
+  for (const { operation } of operations) {
+    for (const [status, reason] of ownFailures(operation)) {
+      const mediaTypes = mediaTypesOf(operation, status) ?? [];
+      const key = declaredStatus(operation.responses, status) ?? '';
+      const content = stringify([status, operation.responses[key]?.content]) ?? '';
+      if (mediaTypes.length > 0 && !failures.has(content)) {
+        failures.set(content, { operation, status, reason, key, mediaTypes });
+      }
+    }
+  }
+  return [...failures.values()];
+}
+
+/** An operation that has nothing but one of its responses. */
+function withResponse(operation: Operation, key: string): Operation {
+  const responses = Object.fromEntries(Object.entries(operation.responses).filter(([status]) => status === key));
+  return { ...operation, parameters: [], requestBody: undefined, responses };
 }
 
 /**

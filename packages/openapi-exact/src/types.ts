@@ -14,6 +14,8 @@ interface OperationType {
   parameters: { path?: unknown; query?: unknown; header?: unknown; cookie?: unknown };
   requestBody?: unknown;
   responses: object;
+  /** The values that defaults fill in, by group of parameters, or as `body` by media type. */
+  filled?: object;
 }
 
 /** A key that is written out, as opposed to an index signature. */
@@ -124,20 +126,33 @@ interface NothingReceived {
   readonly body: undefined;
 }
 
-type BodyOf<RequestBody> = RequestBody extends { content: infer Content }
-  ? ReceivedBody<Served<Content>>
+type BodyOf<RequestBody, Filled> = RequestBody extends { content: infer Content }
+  ? ReceivedBody<Served<{ [Type in keyof Content]: WithFilled<Content[Type], Filled, Type> }>>
   : NothingReceived;
+
+/** A value with the properties that defaults fill in. */
+type WithFilled<Value, Filled, Key> =
+  Filled extends Record<Key & string, infer Names>
+    ? Value extends object
+      ? Value & Required<Pick<Value, Names & keyof Value>>
+      : Value
+    : Value;
+
+/** What defaults fill in of an operation. */
+type FilledOf<Op> = Op extends { filled: infer Filled } ? Filled : Nothing;
+
+type FilledBody<Op> = FilledOf<Op> extends { body: infer Filled } ? Filled : Nothing;
 
 /** The request of an operation: validated, exact, and free of HTTP. */
 export type OperationRequest<Op extends OperationType> = {
   /** The parameters of the path. */
-  readonly params: Present<Op['parameters']['path']>;
+  readonly params: WithFilled<Present<Op['parameters']['path']>, FilledOf<Op>, 'path'>;
   /** The parameters of the query. */
-  readonly query: Present<Op['parameters']['query']>;
+  readonly query: WithFilled<Present<Op['parameters']['query']>, FilledOf<Op>, 'query'>;
   /** The header parameters that the contract declares, under the names it gives them. */
-  readonly headers: Present<Op['parameters']['header']>;
+  readonly headers: WithFilled<Present<Op['parameters']['header']>, FilledOf<Op>, 'header'>;
   /** The cookies that the contract declares. */
-  readonly cookies: Present<Op['parameters']['cookie']>;
+  readonly cookies: WithFilled<Present<Op['parameters']['cookie']>, FilledOf<Op>, 'cookie'>;
   /**
    * The media types of the response that the client accepts, best first; undefined when the
    * contract offers one only.
@@ -147,7 +162,7 @@ export type OperationRequest<Op extends OperationType> = {
   readonly principal?: Principal | undefined;
   /** Ends when the client leaves or the time is up. */
   readonly signal: AbortSignal;
-} & BodyOf<Op['requestBody']>;
+} & BodyOf<Op['requestBody'], FilledBody<Op>>;
 
 /** `never` and optional groups of parameters become objects that can be destructured. */
 type Present<T> = [NonNullable<T>] extends [never] ? Nothing : NonNullable<T>;

@@ -1,27 +1,50 @@
 import { afterAll, expect, test } from '@jest/globals';
 import { refused } from './support/contract-server.ts';
-import { serveRows, rowsOf } from './support/schema-rows.ts';
+import { INT64, ref, serveRows, type Row } from './support/schema-rows.ts';
 
-const COMPONENTS = `
-    Entry: { oneOf: [@Smart, @Folder] }
-    Folder: { type: object, properties: { children: { type: array, items: @Entry } } }
-    Smart: { type: object, required: [rule], properties: { children: { type: array, items: @Entry },
-      rule: { type: object, required: [query] } } }
-    Both: { type: object, allOf: [{ properties: { next: @Both } }, { properties: { next: @Both } }] }
-    Tree: { anyOf: [{ properties: { next: @Tree, id: *int } }, { properties: { next: @Tree, id: { type: string } } }] }
-`;
+const COMPONENTS = {
+  Entry: { oneOf: [ref('Smart'), ref('Folder')] },
+  Folder: { type: 'object', properties: { children: { type: 'array', items: ref('Entry') } } },
+  Smart: {
+    type: 'object',
+    required: ['rule'],
+    properties: { children: { type: 'array', items: ref('Entry') }, rule: { type: 'object', required: ['query'] } },
+  },
+  Both: { type: 'object', allOf: [{ properties: { next: ref('Both') } }, { properties: { next: ref('Both') } }] },
+  Tree: {
+    anyOf: [
+      { properties: { next: ref('Tree'), id: INT64 } },
+      { properties: { next: ref('Tree'), id: { type: 'string' } } },
+    ],
+  },
+};
 
-const rows = rowsOf(`
-alternatives that only something deep inside tells apart: @Entry ✓ {} ✗ 1
-parts that ask for the same: @Both ✓ {} ✗ {"next":{"next":1}}
-int64s in alternatives: @Tree ✓ {"id":9007199254740993n} {"next":{"id":"a"}} ✗ {"id":1.5}
-objects that differ, few: { type: array, maxItems: 1000, uniqueItems: true, items: { type: object } } ✓ [{}] ✗ [{},{}]
-an int64 of an enum: { type: integer, format: int64, enum: [9007199254740993, 5] } ✓ 5n ✗ 9007199254740992
-`);
+const rows: Row[] = [
+  { name: 'alternatives that only something deep inside tells apart', schema: ref('Entry'), valid: [{}], invalid: [1] },
+  { name: 'parts that ask for the same', schema: ref('Both'), valid: [{}], invalid: [{ next: { next: 1 } }] },
+  {
+    name: 'int64s in alternatives',
+    schema: ref('Tree'),
+    valid: [{ id: 9007199254740993n }, { next: { id: 'a' } }],
+    invalid: [{ id: 1.5 }],
+  },
+  {
+    name: 'objects that differ, few',
+    schema: { type: 'array', maxItems: 1000, uniqueItems: true, items: { type: 'object' } },
+    valid: [[{}]],
+    invalid: [[{}, {}]],
+  },
+  {
+    name: 'an int64 of an enum',
+    schema: { type: 'integer', format: 'int64', enum: [9007199254740993n, 5] },
+    valid: [5n],
+    invalid: [9007199254740992n],
+  },
+];
 const server = await serveRows(rows, { components: COMPONENTS });
 afterAll(() => server.close());
 
-test.each(rows)('%s: small bodies are judged by what the schema says', async (...row) => {
+test.each(rows)('$name: small bodies are judged by what the schema says', async (row) => {
   await server.expectJudged(row);
 });
 

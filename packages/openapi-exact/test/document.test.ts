@@ -1,77 +1,191 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { loadContract } from '../src/load-contract.ts';
 import { serveDocument, withContract, withFiles } from './support/inline-contract.ts';
-import { contractOf, rowsOf, serveRows } from './support/schema-rows.ts';
+import { contractOf, serveRows, type Row } from './support/schema-rows.ts';
 
 /** What schemas mean depends on the version. */
-const VERSIONS = {
-  '3.0.3': rowsOf(`
-nullable beside a type: { type: string, nullable: true } ✓ "a" null ✗ 1
-nullable false: { type: string, nullable: false } ✓ "a" ✗ null
-nullable without a type, which has no effect: { nullable: true, allOf: [{ type: string }] } ✓ "a" ✗ null 1
-nullable with an enum that has null: { type: string, nullable: true, enum: [a, null] } ✓ "a" null ✗ "b"
-nullable with an enum without null: { type: string, nullable: true, enum: [a] } ✓ "a" ✗ null
-exclusiveMinimum true: { type: number, minimum: 1, exclusiveMinimum: true } ✓ 1.5 ✗ 1 0
-exclusiveMinimum false: { type: number, minimum: 1, exclusiveMinimum: false } ✓ 1 ✗ 0
-exclusiveMinimum without minimum: { type: number, exclusiveMinimum: true } ✓ -1 ✗ "a"
-exclusiveMaximum true: { type: number, maximum: 1, exclusiveMaximum: true } ✓ 0 ✗ 1 2
-exclusiveMaximum as a number, of 3.1: { type: number, exclusiveMaximum: 1 } ✓ 0 ✗ 1
-keywords beside a reference, which are ignored: { $ref: '#/components/schemas/Text', maxLength: 1 } ✓ "ab" ✗ 1
-nullable beside a reference, which is ignored: { $ref: '#/components/schemas/Text', nullable: true } ✓ "a" ✗ null
-nullable in a part: { type: array, items: { type: integer, nullable: true } } ✓ [1,null] ✗ null ["a"]
-data that looks like keywords: { enum: [{ type: string, nullable: true }, 1] }
-  ✓ {"type":"string","nullable":true} 1 ✗ {"type":["string","null"]} null
-properties named like keywords: { properties: { nullable: { type: boolean } } } ✓ {"nullable":true} ✗ {"nullable":1}
-binary as strings: { type: string, format: binary } ✓ "abc" "YQ==" ✗ 1
-byte as strings: { type: string, format: byte } ✓ "YQ==" ✗ 1
-a constant that looks like a reference:
-    { default: { $ref: '#/nowhere' }, example: { $ref: '#/nowhere' },
-    enum: [1, [{ $ref: 'none.yaml', id: 9007199254740992 }]] }
-  ✓ [{"$ref":"none.yaml","id":9007199254740992}] ✗ [{"$ref":"none.yaml","id":1}] [{"$ref":"#/info"}] []
-    [{"$ref":"#/paths","id":9007199254740992}] [{"$ref":"none.yaml","id":9007199254740992,"more":1}]
-    {"title":"Schemas","version":"1.0.0"}
-`),
-  '3.1.1': rowsOf(`
-keywords beside a reference: { $ref: '#/components/schemas/Text', maxLength: 1 } ✓ "a" ✗ "ab" null 1
-nullable, which has no effect: { type: string, nullable: true } ✓ "a" "ab" ✗ null 1
-null as a type: { type: [string, 'null'] } ✓ "a" "ab" null ✗ 1
-dates of YAML, which are strings: { enum: [2020-01-01, 2020-01-01T00:00:00Z], default: 2020-01-01 }
-  ✓ "2020-01-01" "2020-01-01T00:00:00Z" ✗ "2020-01-02"
-a constant that looks like a reference:
-    { default: { $ref: '#/nowhere' }, const: [{ $ref: 'none.yaml', id: 9007199254740992 }] }
-  ✓ [{"$ref":"none.yaml","id":9007199254740992}] ✗ [{"$ref":"none.yaml","id":1}] [{"$ref":"#/info"}] []
-    [{"$ref":"#/paths","id":9007199254740992}] [{"$ref":"none.yaml","id":9007199254740992,"more":1}]
-    {"title":"Schemas","version":"1.0.0"}
-a property called $ref by a pattern, beside a constant with one:
-    { properties: { by: { patternProperties: { '^[$]ref$': { type: integer } }, additionalProperties: false } },
-    not: { const: { $ref: 'none.yaml' } } }
-  ✓ {"by":{"$ref":1}} ✗ {"by":{"$ref":"x"}} {"by":{"$rex":1}} {"$ref":"none.yaml"}
-a property called $ref by its name, beside a constant with one:
-    { properties: { by: { propertyNames: { enum: [$ref] }, additionalProperties: { type: integer } } },
-    not: { const: { $ref: 'none.yaml' } } }
-  ✓ {"by":{"$ref":1}} ✗ {"by":{"$ref":"x"}} {"by":{"$rex":1}} {"$ref":"none.yaml"}
-a property called $ref by the rules for names, beside a constant with one:
-    { properties: { by: { propertyNames: { maxLength: 4, pattern: '^[$]ref$' },
-    properties: { $ref: { type: integer } } } }, not: { const: { $ref: 'none.yaml' } } }
-  ✓ {"by":{"$ref":1}} ✗ {"by":{"$ref":"x"}} {"by":{"$rex":1}} {"$ref":"none.yaml"}
-`),
+const VERSIONS: Readonly<Record<string, readonly Row[]>> = {
+  '3.0.3': [
+    { name: 'nullable beside a type', schema: { type: 'string', nullable: true }, valid: ['a', null], invalid: [1] },
+    { name: 'nullable false', schema: { type: 'string', nullable: false }, valid: ['a'], invalid: [null] },
+    {
+      name: 'nullable without a type, which has no effect',
+      schema: { nullable: true, allOf: [{ type: 'string' }] },
+      valid: ['a'],
+      invalid: [null, 1],
+    },
+    {
+      name: 'nullable with an enum that has null',
+      schema: { type: 'string', nullable: true, enum: ['a', null] },
+      valid: ['a', null],
+      invalid: ['b'],
+    },
+    {
+      name: 'nullable with an enum without null',
+      schema: { type: 'string', nullable: true, enum: ['a'] },
+      valid: ['a'],
+      invalid: [null],
+    },
+    {
+      name: 'exclusiveMinimum true',
+      schema: { type: 'number', minimum: 1, exclusiveMinimum: true },
+      valid: [1.5],
+      invalid: [1, 0],
+    },
+    {
+      name: 'exclusiveMinimum false',
+      schema: { type: 'number', minimum: 1, exclusiveMinimum: false },
+      valid: [1],
+      invalid: [0],
+    },
+    {
+      name: 'exclusiveMinimum without minimum',
+      schema: { type: 'number', exclusiveMinimum: true },
+      valid: [-1],
+      invalid: ['a'],
+    },
+    {
+      name: 'exclusiveMaximum true',
+      schema: { type: 'number', maximum: 1, exclusiveMaximum: true },
+      valid: [0],
+      invalid: [1, 2],
+    },
+    {
+      name: 'exclusiveMaximum as a number, of 3.1',
+      schema: { type: 'number', exclusiveMaximum: 1 },
+      valid: [0],
+      invalid: [1],
+    },
+    {
+      name: 'keywords beside a reference, which are ignored',
+      schema: { $ref: '#/components/schemas/Text', maxLength: 1 },
+      valid: ['ab'],
+      invalid: [1],
+    },
+    {
+      name: 'nullable beside a reference, which is ignored',
+      schema: { $ref: '#/components/schemas/Text', nullable: true },
+      valid: ['a'],
+      invalid: [null],
+    },
+    {
+      name: 'nullable in a part',
+      schema: { type: 'array', items: { type: 'integer', nullable: true } },
+      valid: [[1, null]],
+      invalid: [null, ['a']],
+    },
+    {
+      name: 'data that looks like keywords',
+      schema: { enum: [{ type: 'string', nullable: true }, 1] },
+      valid: [{ type: 'string', nullable: true }, 1],
+      invalid: [{ type: ['string', 'null'] }, null],
+    },
+    {
+      name: 'properties named like keywords',
+      schema: { properties: { nullable: { type: 'boolean' } } },
+      valid: [{ nullable: true }],
+      invalid: [{ nullable: 1 }],
+    },
+    { name: 'binary as strings', schema: { type: 'string', format: 'binary' }, valid: ['abc', 'YQ=='], invalid: [1] },
+    { name: 'byte as strings', schema: { type: 'string', format: 'byte' }, valid: ['YQ=='], invalid: [1] },
+    {
+      name: 'a constant that looks like a reference',
+      schema: {
+        default: { $ref: '#/nowhere' },
+        example: { $ref: '#/nowhere' },
+        enum: [1, [{ $ref: 'none.yaml', id: 9007199254740992n }]],
+      },
+      valid: [[{ $ref: 'none.yaml', id: 9.007199254740992e15 }]],
+      invalid: [
+        [{ $ref: 'none.yaml', id: 1 }],
+        [{ $ref: '#/info' }],
+        [],
+        [{ $ref: '#/paths', id: 9007199254740992n }],
+        [{ $ref: 'none.yaml', id: 9007199254740992n, more: 1 }],
+        { title: 'Schemas', version: '1.0.0' },
+      ],
+    },
+  ],
+  '3.1.1': [
+    {
+      name: 'keywords beside a reference',
+      schema: { $ref: '#/components/schemas/Text', maxLength: 1 },
+      valid: ['a'],
+      invalid: ['ab', null, 1],
+    },
+    {
+      name: 'nullable, which has no effect',
+      schema: { type: 'string', nullable: true },
+      valid: ['a', 'ab'],
+      invalid: [null, 1],
+    },
+    { name: 'null as a type', schema: { type: ['string', 'null'] }, valid: ['a', 'ab', null], invalid: [1] },
+    {
+      name: 'dates of YAML, which are strings',
+      schema: '{ enum: [2020-01-01, 2020-01-01T00:00:00Z], default: 2020-01-01 }',
+      valid: ['2020-01-01', '2020-01-01T00:00:00Z'],
+      invalid: ['2020-01-02'],
+    },
+    {
+      name: 'a constant that looks like a reference',
+      schema: { default: { $ref: '#/nowhere' }, const: [{ $ref: 'none.yaml', id: 9007199254740992n }] },
+      valid: [[{ $ref: 'none.yaml', id: 9.007199254740992e15 }]],
+      invalid: [
+        [{ $ref: 'none.yaml', id: 1 }],
+        [{ $ref: '#/info' }],
+        [],
+        [{ $ref: '#/paths', id: 9007199254740992n }],
+        [{ $ref: 'none.yaml', id: 9007199254740992n, more: 1 }],
+        { title: 'Schemas', version: '1.0.0' },
+      ],
+    },
+    {
+      name: 'a property called $ref by a pattern, beside a constant with one',
+      schema: {
+        properties: { by: { patternProperties: { '^[$]ref$': { type: 'integer' } }, additionalProperties: false } },
+        not: { const: { $ref: 'none.yaml' } },
+      },
+      valid: [{ by: { $ref: 1 } }],
+      invalid: [{ by: { $ref: 'x' } }, { by: { $rex: 1 } }, { $ref: 'none.yaml' }],
+    },
+    {
+      name: 'a property called $ref by its name, beside a constant with one',
+      schema: {
+        properties: { by: { propertyNames: { enum: ['$ref'] }, additionalProperties: { type: 'integer' } } },
+        not: { const: { $ref: 'none.yaml' } },
+      },
+      valid: [{ by: { $ref: 1 } }],
+      invalid: [{ by: { $ref: 'x' } }, { by: { $rex: 1 } }, { $ref: 'none.yaml' }],
+    },
+    {
+      name: 'a property called $ref by the rules for names, beside a constant with one',
+      schema: {
+        properties: {
+          by: { propertyNames: { maxLength: 4, pattern: '^[$]ref$' }, properties: { $ref: { type: 'integer' } } },
+        },
+        not: { const: { $ref: 'none.yaml' } },
+      },
+      valid: [{ by: { $ref: 1 } }],
+      invalid: [{ by: { $ref: 'x' } }, { by: { $rex: 1 } }, { $ref: 'none.yaml' }],
+    },
+  ],
 };
 
 describe.each(Object.entries(VERSIONS))('OpenAPI %s has', (version, rows) => {
   const contract = { head: `openapi: ${version}\ninfo: { title: Schemas, version: 1.0.0 }` };
-  const serving = serveRows(rows, { ...contract, components: ' { Text: { type: string } }' });
+  const serving = serveRows(rows, { ...contract, components: { Text: { type: 'string' } } });
   afterAll(async () => (await serving).close());
 
-  test.each(rows)('%s', async (...row) => (await serving).expectJudged(row));
+  test.each(rows)('$name', async (row) => (await serving).expectJudged(row));
 });
 
 test.each([
-  ['3.0', 'a', '"a" null', '1'],
-  ["'3.0'", 'a', '"a" null', '1'],
-  ['3.1', 'a', '"a"', 'null'],
-  ["'3.1'", 'a', '"a"', 'null'],
-])('the version %s is read without patch version, and info is not needed', async (version, name, valid, invalid) => {
-  const row = [name, '{ type: string, nullable: true }', valid, invalid] as const;
+  { version: '3.0', valid: ['a', null], invalid: [1] },
+  { version: "'3.0'", valid: ['a', null], invalid: [1] },
+  { version: '3.1', valid: ['a'], invalid: [null] },
+  { version: "'3.1'", valid: ['a'], invalid: [null] },
+])('the version $version is read without patch version, and info is not needed', async ({ version, ...bodies }) => {
+  const row = { name: 'a', schema: { type: 'string', nullable: true }, ...bodies };
   const server = await serveRows([row], { head: `openapi: ${version}` });
   await server.expectJudged(row);
   await server.close();
@@ -81,7 +195,7 @@ test('integers beyond 2^53 are exact in the document, all others are numbers', a
   const schema = `{ minimum: -9223372036854775808, maximum: 9223372036854775807,
     enum: [9007199254740993, 9007199254740991, +9007199254740993], const: 18446744073709551616,
     default: 0x20000000000001, example: [1, -0, 1e3, 1.5, '9007199254740993', 1_000] }`;
-  await withFiles({ 'openapi.yaml': contractOf([['a', schema, '', '']]) }, async (file) => {
+  await withFiles({ 'openapi.yaml': contractOf([{ name: 'a', schema, valid: [], invalid: [] }]) }, async (file) => {
     const { operations } = await loadContract(file);
     expect(operations[0]?.requestBody?.content['application/json']?.schema).toEqual({
       minimum: -9223372036854775808n,

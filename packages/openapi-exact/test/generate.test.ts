@@ -50,10 +50,10 @@ export const handlers: Handlers<operations> = {
       },
     };
   },
-  state: ({ body: { wrapped, crab, either, both, beside, whole, mixed } }) => {
+  state: ({ body: { wrapped, crab, either, both, beside, whole, mixed, preset } }) => {
     const known: readonly [string, string, bigint, number] = [wrapped.kind, crab.kind, both.id, both.size];
     const ids: readonly bigint[] = [either.id, beside.size, whole.size];
-    void [known, ids, mixed.name.length];
+    void [known, ids, mixed.name.length, preset satisfies number];
     return {
       status: 200,
       body: {

@@ -226,7 +226,7 @@ describe('a request body of length 0', () => {
       'a form, whose schema is checked',
       'application/x-www-form-urlencoded',
       'invalidBody',
-      "The request body's /id must have",
+      "The request body's /id must be given",
     ],
     ['JSON, which is missing', 'application/json', 'invalidBody', 'This operation needs a request body'],
     ['another type, which is missing', 'application/pdf', 'invalidBody', 'This operation needs a request body'],

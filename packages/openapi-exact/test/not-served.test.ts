@@ -8,7 +8,7 @@ import { withFiles } from './support/inline-contract.ts';
 
 const RESPONSES = `responses: { '204': { description: None. } }`;
 
-/** A contract with these paths; the mark » stands before each place that is refused. */
+/** A contract with these paths. */
 function contract(paths: string, rest = ''): string {
   return `openapi: 3.1.0\ninfo: { title: What is not served, version: 1.0.0 }\n${rest}paths:\n${paths}\n`;
 }
@@ -25,8 +25,14 @@ const security = (text: string): string =>
     `  /here: { get: { operationId: getThing, security: [{ own: [] }], ${RESPONSES} } }`,
     `components: { securitySchemes: { own: ${text} } }\n`,
   );
-const body = (text: string): string =>
-  `requestBody: { content: { application/json: { schema: { properties: { here: ${text} } } } } }`;
+const atPath = (path: string): string => operation(RESPONSES, path);
+const withParameter = (text: string, path?: string): string => operation(`parameters: [{ ${text} }]`, path);
+const withServer = (text: string): string => operation(`servers: [{ ${text} }]`);
+/** An operation that asks for scopes of the scheme `own`. */
+const withScopes = (text: string): string => security('{ type: http, scheme: bearer }').replace('own: []', text);
+/** An operation whose body has a property with a schema. */
+const withBody = (text: string): string =>
+  operation(`requestBody: { content: { application/json: { schema: { properties: { here: ${text} } } } } }`);
 
 /** A body whose property `a` has an encoding with a header; its text is STYLED. */
 function encoded(mediaType: string, header: string): string {
@@ -36,8 +42,7 @@ function encoded(mediaType: string, header: string): string {
 
 /** What a start with these files, and what `npm run generate`, refuses. */
 async function refusals(files: Readonly<Record<string, string>>): Promise<{ start: string[]; check: string[] }> {
-  const unmarked = Object.entries(files).map(([name, text]) => [name, text.replaceAll('»', '')]);
-  return withFiles(Object.fromEntries(unmarked) as Record<string, string>, async (file) => {
+  return withFiles(files, async (file) => {
     const linesOf = async (checked: Promise<unknown>): Promise<string[]> => {
       const error: unknown = await checked.catch((thrown: unknown) => thrown);
       expect(error).toBeInstanceOf(ContractError);
@@ -53,152 +58,410 @@ async function refusals(files: Readonly<Record<string, string>>): Promise<{ star
   });
 }
 
-/** The marked places, as file:line:column, in the order of the files. */
-function marked(files: Readonly<Record<string, string>>): string[] {
-  return Object.entries(files).flatMap(([name, text]) =>
-    text.split('\n').flatMap((line, index) => {
-      const columns = line.split('»').slice(0, -1);
-      return columns.map((_, nth) => `${name}:${index + 1}:${columns.slice(0, nth + 1).join('').length + 1}`);
-    }),
-  );
-}
-
-const expectedLines = (files: Readonly<Record<string, string>>): unknown[] =>
-  marked(files).map((place) => expect.stringContaining(`${place}: error: `));
-
-/** Refused places: what, a kind of contract, its text, and the reason for each place in turn. */
-const REFUSED = String.raw`
-a query in a path | path | »/files?all | must end before '?', or in name=value
-two parameters side by side in a path | path | »/{a}{b} | put text between two parameters
-a path with an open brace | path | »'/a/{x' | close its braces
-a path with a parameter without a name | path | »'/a/{}' | with a name between them
-a parameter twice in a path | path | »/a/{x}/{x} | has two parameters {x}: rename one
-a parameter of the path in another spelling | parameter /a/{petId} | »name: petID, in: path, required: true, schema: {}
-  | the parameter 'petID' is not part of the path /a/{petId}, which has {petId}
-a parameter in no place | parameter | name: a, »in: body, schema: {} | must be in path, query
-a header without a name | parameter | »name: '', in: header, schema: {} | a header must have a name
-a form in a parameter | parameter | name: filter, in: query, »content: { application/x-www-form-urlencoded: {} }
-  | application/x-www-form-urlencoded is not served in a parameter
-a parameter of no media type | parameter | name: a, in: query, »content: { json: {} } | "json" is not a media type
-a parameter that may be left out by mistake | parameter | name: a, in: query, schema: {}, »required: 'yes' | true
-a style by mistake | parameter | name: a, in: query, schema: {}, »explode: 'false' | must be true or false
-a style of another location | parameter /{a} | name: a, in: path, »style: form, schema: {} | simple, label, matrix
-a style of another location in a header of a response | operation
-  | responses: { '204': { description: None., headers: { X-Count: { »style: form, schema: {} } } } }
-  | its style is one of simple, not form
-a style of another location in a header of a part | operation
-  | requestBody: { content: { multipart/form-data: { schema: { properties: { a: {} } },
-    encoding: { a: { headers: { X-Count: { »style: form, schema: {} } } } } } } }
-  | its style is one of simple, not form
-a mistake below a key that YAML takes for a number | schema
-  | A: { properties: { 0x10: { »type: a }, 1e3: { »type: b }, 1.0: { »type: c }, 9007199254740993: { »type: d } } }
-  | "a" is not a type | "b" is not a type | "c" is not a type | "d" is not a type
-an impossible status | operation | responses: { »'99': { description: No. } } | not '99'
-a status that is not final | operation | responses: { »'103': { description: No. } } | declare the final status
-a body that may be left out by mistake | operation | requestBody: { »required: 'true', content: { text/plain: {} } }
-  | required of a request body must be true or false
-media types that are none | operation
-  | requestBody: { »content: { '': {} } }, responses: { '200': { description: A., »content: { json: {} } } }
-  | "" is not a media type | "json" is not a media type
-a client certificate | security | { »type: mutualTLS } | verify client certificates in the proxy that ends TLS
-an http scheme without a name | security | { »type: http, scheme: two words } | http two words is not served
-an http scheme without a value | security | { »type: http, scheme: } | is not served
-an API key without a name | security | { »type: apiKey, in: header } | must have a name
-an API key without the value of a name | security | { »type: apiKey, in: query, name: } | must have a name
-an API key with an empty name | security | { »type: apiKey, in: query, name: '' } | must have a name
-an API key in a body | security | { »type: apiKey, name: key, in: body } | be in a header, query or cookie
-a name and a scheme that are no texts | security | { type: http, »scheme: 5, »name: 6 }
-  | scheme of a security scheme must be a string | name of a security scheme must be a string
-an unknown scheme | operation | security: [{ »key: [] }] | has no 'key'
-security that is no list | operation | »security: { own: [] } | security must be a list of objects
-a requirement that is no object | operation | »security: [own] | security must be a list of objects
-scopes that are no list | scopes | »own: read | the scopes of 'own' must be a list
-scopes in the wrong brackets | scopes | »own: { read: } | the scopes of 'own' must be a list
-a server that is no URL | server | »url: 'http://:99999' | is not a URL
-a variable without a value | server | »url: '/{x}' | the variable 'x' of /{x} must
-variables that are no object | server | »url: '/{x}', variables: | the variable 'x' of /{x} must
-an enum of a variable that is no list | server | »url: '/{x}', variables: { x: { enum: a } }
-  | the variable 'x' of /{x} must
-references in a circle | schema | A: { »@B }, B: { »@A } | leads to itself | leads to itself
-schemas that extend each other | schema | A: { allOf: [{ »@B }] }, B: { allOf: [{ »@A }] } | leads back
-a dynamic reference to several schemas | schema
-  | A: { »$dynamicRef: '#T' }, B: { $dynamicAnchor: T }, C: { $dynamicAnchor: T }
-  | several schemas have this dynamic anchor
-a reference to the network | schema | A: { »$ref: 'https://x.test/a.yaml' } | must be a file beside the contract
-a reference that is no text | schema | A: { »$ref: 5 } | $ref of a schema must be a string, not 5
-references that are no paths | schema | A: { »$ref: '%zz' }, B: { »$ref: 'file://host/a.yaml' }
-  | must be a file beside the contract | must be a file beside the contract
-a schema that is a text | schema | A: { properties: { »a: string } } | must be an object, not "string"
-a type that is none | schema | A: { »type: integr } | "integr" is not a type
-keywords of another type | schema
-  | A: { type: integer, »maximum: '5', »minLength: '3', »pattern: 5, »enum: a, »required: true, »readOnly: 'yes',
-    »minimum: .nan, »dependentRequired: { a: b } }, B: { »required: [1] }
-  | maximum of a schema must be a number, not "5" | minLength of a schema must be a number
-  | pattern of a schema must be a string, not 5 | enum of a schema must be a list
-  | required of a schema must be a list of strings, not true | readOnly of a schema must be true or false
-  | minimum of a schema must be a number | dependentRequired of a schema must be
-  | required of a schema must be a list of strings
-a pattern that is no expression | body | { »pattern: '(' } | no regular expression of ECMA-262
-a flag for a part of a pattern | body | { »pattern: '((?i)a)b' } | no regular expression of ECMA-262
-items of contains | body | { allOf: [{ contains: {} }], »unevaluatedItems: false } | with contains
-items of a choice | body | { anyOf: [{ items: {} }, {}], »unevaluatedItems: false } | choice between
-a tuple with a rest to judge | body | { prefixItems: [{}], maxItems: 3, »unevaluatedItems: false } | prefixItems without
-patterns that are no expressions | body
-  | { prefixItems: [{ »pattern: '(' }, { patternProperties: { »'(': {} } }] }
-  | no regular expression of ECMA-262 | no regular expression with the flag u
-`;
-
-/** The kinds of contracts in the table below, some with a path. */
-const KINDS: Readonly<Record<string, (text: string, path?: string) => string>> = {
-  ...{ operation, schema, security },
-  path: (text) => operation(RESPONSES, text),
-  parameter: (text, path) => operation(`parameters: [{ ${text} }]`, path),
-  scopes: (text) => security('{ type: http, scheme: bearer }').replace('own: []', text),
-  server: (text) => operation(`servers: [{ ${text} }]`),
-  body: (text) => operation(body(text)),
-};
-
-const rows = REFUSED.trim()
-  .split(/\n(?! )/)
-  .map((row): [string, string, ...string[]] => {
-    const [what = '', kind = '', text = '', ...reasons] = row.split(/\s+\| /);
-    const [name = '', path] = kind.split(' ');
-    const written = text.replaceAll(/@(\w+)/g, "$ref: '#/components/schemas/$1'");
-    return [what, KINDS[name]?.(written, path) ?? '', ...reasons];
-  });
+const expectedLines = (places: readonly string[]): unknown[] =>
+  places.map((place) => expect.stringContaining(`${place}: error: `));
 
 const GET = `get: { ${RESPONSES} }`;
-test.each<[what: string, text: string, ...reasons: string[]]>([
-  ['no YAML', 'openapi: [»}\n', 'the YAML does not parse'],
-  ['a repeated key', `${contract('')}»info: {}\n»info: {}\n`, 'the YAML', 'the YAML'],
-  ['an alias of its own value', contract(`  /a: { get: { x: &own { list: [{ »self: *own }] } } }`), 'the alias stands'],
-  ['a repeated key in JSON', `{"openapi":"3.1.0","info":{},"paths":{},»"paths":{}}`, 'the YAML'],
-  ['a tag of another YAML', contract('  /a: { x-a: !!binary YQ== »}'), 'unknown tag'],
-  ['an empty file', '»', 'a contract must be an object'],
-  ['no paths', '»openapi: 3.1.0\ninfo: {}\n', 'paths must be an object'],
-  ['OpenAPI 2.0', `»swagger: '2.0'\ninfo: {}\npaths: {}\n`, 'must be a version 3.0.x or 3.1.x'],
-  ['OpenAPI 3.2', `»openapi: 3.2.0\ninfo: {}\npaths: {}\n`, 'not "3.2.0"'],
-  ['equal paths', contract(`  »/a/{x}: { ${GET} }\n  »/a/{y}: { ${GET} }`), 'as GET /a/{y}', 'as GET /a/{x}'],
-  [
-    'paths that are equal below their servers',
-    contract(`  »/v1/a: { ${GET} }\n  »/a: { servers: [{ url: /v1 }], ${GET} }`),
-    'is the same as GET /a',
-    'is the same as GET /v1/a',
-  ],
-  ['paths that differ behind # only', contract(`  »/a#x: { ${GET} }\n  »/a#y: { ${GET} }`), 'put one operation'],
-  [
-    'two operations of one name',
-    contract(`  /a: { get: { operationId: a, ${RESPONSES} }, put: { »operationId: a, ${RESPONSES} } }`),
-    'the operationId a is the name of another',
-  ],
-  ...rows,
-])('%s is refused with every place, by the start and by generate', async (_what, text, ...reasons) => {
-  const files = { 'openapi.yaml': text };
-  const { start, check } = await refusals(files);
-  expect(start).toEqual(expectedLines(files));
-  for (const [index, reason] of reasons.entries()) expect(start[index]).toContain(reason);
-  expect(check).toEqual(start);
-});
+
+/** A contract, and the place and the reason of each refusal. */
+interface Refused {
+  readonly what: string;
+  readonly text: string;
+  readonly refusals: readonly (readonly [place: string, reason: string])[];
+}
+
+const REFUSED: readonly Refused[] = [
+  {
+    what: 'no YAML',
+    text: 'openapi: [}\n',
+    refusals: [['openapi.yaml:1:11', 'the YAML does not parse']],
+  },
+  {
+    what: 'a repeated key',
+    text: `${contract('')}info: {}\ninfo: {}\n`,
+    refusals: [
+      ['openapi.yaml:5:1', 'the YAML'],
+      ['openapi.yaml:6:1', 'the YAML'],
+    ],
+  },
+  {
+    what: 'an alias of its own value',
+    text: contract(`  /a: { get: { x: &own { list: [{ self: *own }] } } }`),
+    refusals: [['openapi.yaml:4:35', 'the alias stands']],
+  },
+  {
+    what: 'a repeated key in JSON',
+    text: `{"openapi":"3.1.0","info":{},"paths":{},"paths":{}}`,
+    refusals: [['openapi.yaml:1:41', 'the YAML']],
+  },
+  {
+    what: 'a tag of another YAML',
+    text: contract('  /a: { x-a: !!binary YQ== }'),
+    refusals: [['openapi.yaml:4:28', 'unknown tag']],
+  },
+  {
+    what: 'an empty file',
+    text: '',
+    refusals: [['openapi.yaml:1:1', 'a contract must be an object']],
+  },
+  {
+    what: 'no paths',
+    text: 'openapi: 3.1.0\ninfo: {}\n',
+    refusals: [['openapi.yaml:1:1', 'paths must be an object']],
+  },
+  {
+    what: 'OpenAPI 2.0',
+    text: `swagger: '2.0'\ninfo: {}\npaths: {}\n`,
+    refusals: [['openapi.yaml:1:1', 'must be a version 3.0.x or 3.1.x']],
+  },
+  {
+    what: 'OpenAPI 3.2',
+    text: `openapi: 3.2.0\ninfo: {}\npaths: {}\n`,
+    refusals: [['openapi.yaml:1:1', 'not "3.2.0"']],
+  },
+  {
+    what: 'equal paths',
+    text: contract(`  /a/{x}: { ${GET} }\n  /a/{y}: { ${GET} }`),
+    refusals: [
+      ['openapi.yaml:4:3', 'as GET /a/{y}'],
+      ['openapi.yaml:5:3', 'as GET /a/{x}'],
+    ],
+  },
+  {
+    what: 'paths that are equal below their servers',
+    text: contract(`  /v1/a: { ${GET} }\n  /a: { servers: [{ url: /v1 }], ${GET} }`),
+    refusals: [
+      ['openapi.yaml:4:3', 'is the same as GET /a'],
+      ['openapi.yaml:5:3', 'is the same as GET /v1/a'],
+    ],
+  },
+  {
+    what: 'paths that differ behind # only',
+    text: contract(`  /a#x: { ${GET} }\n  /a#y: { ${GET} }`),
+    refusals: [
+      ['openapi.yaml:4:3', 'put one operation'],
+      ['openapi.yaml:5:3', 'put one operation'],
+    ],
+  },
+  {
+    what: 'two operations of one name',
+    text: contract(`  /a: { get: { operationId: a, ${RESPONSES} }, put: { operationId: a, ${RESPONSES} } }`),
+    refusals: [['openapi.yaml:4:87', 'the operationId a is the name of another']],
+  },
+  {
+    what: 'a query in a path',
+    text: atPath('/files?all'),
+    refusals: [['openapi.yaml:4:3', `must end before '?', or in name=value`]],
+  },
+  {
+    what: 'two parameters side by side in a path',
+    text: atPath('/{a}{b}'),
+    refusals: [['openapi.yaml:4:3', 'put text between two parameters']],
+  },
+  {
+    what: 'a path with an open brace',
+    text: atPath(`'/a/{x'`),
+    refusals: [['openapi.yaml:4:3', 'close its braces']],
+  },
+  {
+    what: 'a path with a parameter without a name',
+    text: atPath(`'/a/{}'`),
+    refusals: [['openapi.yaml:4:3', 'with a name between them']],
+  },
+  {
+    what: 'a parameter twice in a path',
+    text: atPath('/a/{x}/{x}'),
+    refusals: [['openapi.yaml:4:3', 'has two parameters {x}: rename one']],
+  },
+  {
+    what: 'a parameter of the path in another spelling',
+    text: withParameter('name: petID, in: path, required: true, schema: {}', '/a/{petId}'),
+    refusals: [['openapi.yaml:4:62', `the parameter 'petID' is not part of the path /a/{petId}, which has {petId}`]],
+  },
+  {
+    what: 'a parameter in no place',
+    text: withParameter('name: a, in: body, schema: {}'),
+    refusals: [['openapi.yaml:4:66', 'must be in path, query']],
+  },
+  {
+    what: 'a header without a name',
+    text: withParameter(`name: '', in: header, schema: {}`),
+    refusals: [['openapi.yaml:4:57', 'a header must have a name']],
+  },
+  {
+    what: 'a form in a parameter',
+    text: withParameter('name: filter, in: query, content: { application/x-www-form-urlencoded: {} }'),
+    refusals: [['openapi.yaml:4:82', 'application/x-www-form-urlencoded is not served in a parameter']],
+  },
+  {
+    what: 'a parameter of no media type',
+    text: withParameter('name: a, in: query, content: { json: {} }'),
+    refusals: [['openapi.yaml:4:77', '"json" is not a media type']],
+  },
+  {
+    what: 'a parameter that may be left out by mistake',
+    text: withParameter(`name: a, in: query, schema: {}, required: 'yes'`),
+    refusals: [['openapi.yaml:4:89', 'true']],
+  },
+  {
+    what: 'a style by mistake',
+    text: withParameter(`name: a, in: query, schema: {}, explode: 'false'`),
+    refusals: [['openapi.yaml:4:89', 'must be true or false']],
+  },
+  {
+    what: 'a style of another location',
+    text: withParameter('name: a, in: path, style: form, schema: {}', '/{a}'),
+    refusals: [['openapi.yaml:4:75', 'simple, label, matrix']],
+  },
+  {
+    what: 'a style of another location in a header of a response',
+    text: operation(`responses: { '204': { description: None., headers: { X-Count: { style: form, schema: {} } } } }`),
+    refusals: [['openapi.yaml:4:106', 'its style is one of simple, not form']],
+  },
+  {
+    what: 'a style of another location in a header of a part',
+    text: operation(
+      'requestBody: { content: { multipart/form-data: { schema: { properties: { a: {} } }, encoding: { a: { headers: { X-Count: { style: form, schema: {} } } } } } } }',
+    ),
+    refusals: [['openapi.yaml:4:165', 'its style is one of simple, not form']],
+  },
+  {
+    what: 'a mistake below a key that YAML takes for a number',
+    text: schema(
+      'A: { properties: { 0x10: { type: a }, 1e3: { type: b }, 1.0: { type: c }, 9007199254740993: { type: d } } }',
+    ),
+    refusals: [
+      ['openapi.yaml:3:53', '"a" is not a type'],
+      ['openapi.yaml:3:71', '"b" is not a type'],
+      ['openapi.yaml:3:89', '"c" is not a type'],
+      ['openapi.yaml:3:120', '"d" is not a type'],
+    ],
+  },
+  {
+    what: 'an impossible status',
+    text: operation(`responses: { '99': { description: No. } }`),
+    refusals: [['openapi.yaml:4:55', `not '99'`]],
+  },
+  {
+    what: 'a status that is not final',
+    text: operation(`responses: { '103': { description: No. } }`),
+    refusals: [['openapi.yaml:4:55', 'declare the final status']],
+  },
+  {
+    what: 'a body that may be left out by mistake',
+    text: operation(`requestBody: { required: 'true', content: { text/plain: {} } }`),
+    refusals: [['openapi.yaml:4:57', 'required of a request body must be true or false']],
+  },
+  {
+    what: 'media types that are none',
+    text: operation(
+      `requestBody: { content: { '': {} } }, responses: { '200': { description: A., content: { json: {} } } }`,
+    ),
+    refusals: [
+      ['openapi.yaml:4:57', '"" is not a media type'],
+      ['openapi.yaml:4:119', '"json" is not a media type'],
+    ],
+  },
+  {
+    what: 'a client certificate',
+    text: security('{ type: mutualTLS }'),
+    refusals: [['openapi.yaml:3:41', 'verify client certificates in the proxy that ends TLS']],
+  },
+  {
+    what: 'an http scheme without a name',
+    text: security('{ type: http, scheme: two words }'),
+    refusals: [['openapi.yaml:3:41', 'http two words is not served']],
+  },
+  {
+    what: 'an http scheme without a value',
+    text: security('{ type: http, scheme: }'),
+    refusals: [['openapi.yaml:3:41', 'is not served']],
+  },
+  {
+    what: 'an API key without a name',
+    text: security('{ type: apiKey, in: header }'),
+    refusals: [['openapi.yaml:3:41', 'must have a name']],
+  },
+  {
+    what: 'an API key without the value of a name',
+    text: security('{ type: apiKey, in: query, name: }'),
+    refusals: [['openapi.yaml:3:41', 'must have a name']],
+  },
+  {
+    what: 'an API key with an empty name',
+    text: security(`{ type: apiKey, in: query, name: '' }`),
+    refusals: [['openapi.yaml:3:41', 'must have a name']],
+  },
+  {
+    what: 'an API key in a body',
+    text: security('{ type: apiKey, name: key, in: body }'),
+    refusals: [['openapi.yaml:3:41', 'be in a header, query or cookie']],
+  },
+  {
+    what: 'a name and a scheme that are no texts',
+    text: security('{ type: http, scheme: 5, name: 6 }'),
+    refusals: [
+      ['openapi.yaml:3:53', 'scheme of a security scheme must be a string'],
+      ['openapi.yaml:3:64', 'name of a security scheme must be a string'],
+    ],
+  },
+  {
+    what: 'an unknown scheme',
+    text: operation('security: [{ key: [] }]'),
+    refusals: [['openapi.yaml:4:55', `has no 'key'`]],
+  },
+  {
+    what: 'security that is no list',
+    text: operation('security: { own: [] }'),
+    refusals: [['openapi.yaml:4:42', 'security must be a list of objects']],
+  },
+  {
+    what: 'a requirement that is no object',
+    text: operation('security: [own]'),
+    refusals: [['openapi.yaml:4:42', 'security must be a list of objects']],
+  },
+  {
+    what: 'scopes that are no list',
+    text: withScopes('own: read'),
+    refusals: [['openapi.yaml:5:55', `the scopes of 'own' must be a list`]],
+  },
+  {
+    what: 'scopes in the wrong brackets',
+    text: withScopes('own: { read: }'),
+    refusals: [['openapi.yaml:5:55', `the scopes of 'own' must be a list`]],
+  },
+  {
+    what: 'a server that is no URL',
+    text: withServer(`url: 'http://:99999'`),
+    refusals: [['openapi.yaml:4:54', 'is not a URL']],
+  },
+  {
+    what: 'a variable without a value',
+    text: withServer(`url: '/{x}'`),
+    refusals: [['openapi.yaml:4:54', `the variable 'x' of /{x} must`]],
+  },
+  {
+    what: 'variables that are no object',
+    text: withServer(`url: '/{x}', variables:`),
+    refusals: [['openapi.yaml:4:54', `the variable 'x' of /{x} must`]],
+  },
+  {
+    what: 'an enum of a variable that is no list',
+    text: withServer(`url: '/{x}', variables: { x: { enum: a } }`),
+    refusals: [['openapi.yaml:4:54', `the variable 'x' of /{x} must`]],
+  },
+  {
+    what: 'references in a circle',
+    text: schema(`A: { $ref: '#/components/schemas/B' }, B: { $ref: '#/components/schemas/A' }`),
+    refusals: [
+      ['openapi.yaml:3:31', 'leads to itself'],
+      ['openapi.yaml:3:70', 'leads to itself'],
+    ],
+  },
+  {
+    what: 'schemas that extend each other',
+    text: schema(
+      `A: { allOf: [{ $ref: '#/components/schemas/B' }] }, B: { allOf: [{ $ref: '#/components/schemas/A' }] }`,
+    ),
+    refusals: [
+      ['openapi.yaml:3:41', 'leads back'],
+      ['openapi.yaml:3:93', 'leads back'],
+    ],
+  },
+  {
+    what: 'a dynamic reference to several schemas',
+    text: schema(`A: { $dynamicRef: '#T' }, B: { $dynamicAnchor: T }, C: { $dynamicAnchor: T }`),
+    refusals: [['openapi.yaml:3:31', 'several schemas have this dynamic anchor']],
+  },
+  {
+    what: 'a reference to the network',
+    text: schema(`A: { $ref: 'https://x.test/a.yaml' }`),
+    refusals: [['openapi.yaml:3:31', 'must be a file beside the contract']],
+  },
+  {
+    what: 'a reference that is no text',
+    text: schema('A: { $ref: 5 }'),
+    refusals: [['openapi.yaml:3:31', '$ref of a schema must be a string, not 5']],
+  },
+  {
+    what: 'references that are no paths',
+    text: schema(`A: { $ref: '%zz' }, B: { $ref: 'file://host/a.yaml' }`),
+    refusals: [
+      ['openapi.yaml:3:31', 'must be a file beside the contract'],
+      ['openapi.yaml:3:51', 'must be a file beside the contract'],
+    ],
+  },
+  {
+    what: 'a schema that is a text',
+    text: schema('A: { properties: { a: string } }'),
+    refusals: [['openapi.yaml:3:45', 'must be an object, not "string"']],
+  },
+  {
+    what: 'a type that is none',
+    text: schema('A: { type: integr }'),
+    refusals: [['openapi.yaml:3:31', '"integr" is not a type']],
+  },
+  {
+    what: 'keywords of another type',
+    text: schema(
+      `A: { type: integer, maximum: '5', minLength: '3', pattern: 5, enum: a, required: true, readOnly: 'yes', minimum: .nan, dependentRequired: { a: b } }, B: { required: [1] }`,
+    ),
+    refusals: [
+      ['openapi.yaml:3:46', 'maximum of a schema must be a number, not "5"'],
+      ['openapi.yaml:3:60', 'minLength of a schema must be a number'],
+      ['openapi.yaml:3:76', 'pattern of a schema must be a string, not 5'],
+      ['openapi.yaml:3:88', 'enum of a schema must be a list'],
+      ['openapi.yaml:3:97', 'required of a schema must be a list of strings, not true'],
+      ['openapi.yaml:3:113', 'readOnly of a schema must be true or false'],
+      ['openapi.yaml:3:130', 'minimum of a schema must be a number'],
+      ['openapi.yaml:3:145', 'dependentRequired of a schema must be'],
+      ['openapi.yaml:3:181', 'required of a schema must be a list of strings'],
+    ],
+  },
+  {
+    what: 'a pattern that is no expression',
+    text: withBody(`{ pattern: '(' }`),
+    refusals: [['openapi.yaml:4:120', 'no regular expression of ECMA-262']],
+  },
+  {
+    what: 'a flag for a part of a pattern',
+    text: withBody(`{ pattern: '((?i)a)b' }`),
+    refusals: [['openapi.yaml:4:120', 'no regular expression of ECMA-262']],
+  },
+  {
+    what: 'items of contains',
+    text: withBody('{ allOf: [{ contains: {} }], unevaluatedItems: false }'),
+    refusals: [['openapi.yaml:4:147', 'with contains']],
+  },
+  {
+    what: 'items of a choice',
+    text: withBody('{ anyOf: [{ items: {} }, {}], unevaluatedItems: false }'),
+    refusals: [['openapi.yaml:4:148', 'choice between']],
+  },
+  {
+    what: 'a tuple with a rest to judge',
+    text: withBody('{ prefixItems: [{}], maxItems: 3, unevaluatedItems: false }'),
+    refusals: [['openapi.yaml:4:152', 'prefixItems without']],
+  },
+  {
+    what: 'patterns that are no expressions',
+    text: withBody(`{ prefixItems: [{ pattern: '(' }, { patternProperties: { '(': {} } }] }`),
+    refusals: [
+      ['openapi.yaml:4:136', 'no regular expression of ECMA-262'],
+      ['openapi.yaml:4:175', 'no regular expression with the flag u'],
+    ],
+  },
+];
+
+test.each(REFUSED)(
+  '$what is refused with every place, by the start and by generate',
+  async ({ text, refusals: expected }) => {
+    const { start, check } = await refusals({ 'openapi.yaml': text });
+    expect(start).toEqual(expectedLines(expected.map(([place]) => place)));
+    for (const [index, [, reason]] of expected.entries()) expect(start[index]).toContain(reason);
+    expect(check).toEqual(start);
+  },
+);
 
 test.each([
   ['Content-Type of a response', `responses: { '204': { description: None., headers: { Content-Type: STYLED } } }`],
@@ -221,37 +484,50 @@ test('all problems are reported at once, each with its own file', async () => {
       operationId: getThing
       parameters:
         - { name: id, in: path, required: true, schema: { type: string } }
-        - { name: session, in: cookie, »style: simple, schema: { type: string } }
+        - { name: session, in: cookie, style: simple, schema: { type: string } }
         - $ref: 'parts/parts.yaml#/filter'
       ${RESPONSES}
   /things/{name}: { $ref: 'parts/item.yaml' }`),
     'parts/item.yaml': `post:
-  »operationId: getThing
+  operationId: getThing
   parameters: [{ name: name, in: path, required: true, schema: { type: string } }]
   requestBody: { content: { application/json: { schema: { $ref: 'parts.yaml#/ids' } } } }
   ${RESPONSES}
 `,
     'parts/parts.yaml': `# Parts of several operations.
-filter: { name: filter, in: query, »style: matrix, schema: { type: object } }
-ids: { properties: { id: { type: integer, format: int64 }, name: { »type: text, »pattern: '[' }, own: { $ref: '#/own' } } }
-own: { not: { »$ref: '#/own' } }
+filter: { name: filter, in: query, style: matrix, schema: { type: object } }
+ids: { properties: { id: { type: integer, format: int64 }, name: { type: text, pattern: '[' }, own: { $ref: '#/own' } } }
+own: { not: { $ref: '#/own' } }
 `,
   };
-  expect((await refusals(files)).check).toEqual(expectedLines(files));
+  const places = [
+    'openapi.yaml:9:40',
+    'parts/item.yaml:2:3',
+    'parts/parts.yaml:2:36',
+    'parts/parts.yaml:3:68',
+    'parts/parts.yaml:3:80',
+    'parts/parts.yaml:4:15',
+  ];
+  expect((await refusals(files)).check).toEqual(expectedLines(places));
 });
 
 test('each dangling reference is reported with its own file', async () => {
   const files = {
     'openapi.yaml': operation(
-      `parameters: [{ »$ref: 'parts.yaml#/nothing' }, { »$ref: 'none.yaml' }, { »$ref: '#/components/parameters/Id' },
+      `parameters: [{ $ref: 'parts.yaml#/nothing' }, { $ref: 'none.yaml' }, { $ref: '#/components/parameters/Id' },
     { $ref: 'parts.yaml#/filter' }], ${RESPONSES}`,
     ),
-    'parts.yaml': "filter: { name: filter, in: query, schema: { »$ref: '#/gone' } }\n",
+    'parts.yaml': "filter: { name: filter, in: query, schema: { $ref: '#/gone' } }\n",
   };
   const { start, check } = await refusals(files);
-  expect(start).toEqual(expectedLines(files));
-  const names = ['parts.yaml#/nothing', 'none.yaml', '#/components/parameters/Id', '#/gone'];
-  for (const [index, name] of names.entries()) expect(start[index]).toContain(name);
+  const expected = [
+    ['openapi.yaml:4:57', 'parts.yaml#/nothing'],
+    ['openapi.yaml:4:90', 'none.yaml'],
+    ['openapi.yaml:4:113', '#/components/parameters/Id'],
+    ['parts.yaml:1:46', '#/gone'],
+  ] as const;
+  expect(start).toEqual(expectedLines(expected.map(([place]) => place)));
+  for (const [index, [, name]] of expected.entries()) expect(start[index]).toContain(name);
   expect(check).toEqual(start);
 });
 

@@ -110,43 +110,57 @@ test.each(cells)('the value of $style $explode $location $text arrives', async (
   expect(await ask(cell, cell.text)).toEqual(expected);
 });
 
-/** Texts that are not of the style, or have another type, by place, style, explode and kind. */
-const REFUSED: Readonly<Record<string, readonly string[]>> = {
-  'path matrix false string': ['blue', ';colour=blue', ';color=blue;color=black'],
-  'path matrix false array': ['color=blue,black'],
-  'path matrix false object': [';color=R,100,G'],
-  'path matrix true array': [';color=blue;colour=black'],
-  'path matrix true object': [';color=R,100', ';R=100;G=x', ';G=100'],
-  'path label false string': ['blue'],
-  'path label false object': ['.R,100,G', `.R.100.G.200.B.${BLUE}`],
-  'path label true object': ['.R.100', '.R=9223372036854775808'],
-  'path simple false object': ['R,100,G', 'R,100,R,200'],
-  'path simple true object': ['R=100,G', 'R=01'],
-  'header simple false object': ['R,1.0'],
-  'header simple true object': ['G=1'],
-  'query form false string': ['color=blue&color=black'],
-  'query form false array': ['color=blue&color=black'],
-  'query form false object': ['color=R,100,G', 'R=100'],
-  'query form true string': ['color=blue&color=black'],
-  'query form true object': ['R=100&R=200', 'R=100&X=200', 'color=R,100', 'R='],
-  'query spaceDelimited false object': ['color=R%20100%20G'],
-  'query pipeDelimited false object': ['color=R,100'],
+/** Texts that are not of the style, or have another type. */
+const REFUSED: readonly (readonly [
+  location: Location,
+  style: string,
+  explode: boolean,
+  kind: Kind,
+  texts: readonly string[],
+])[] = [
+  ['path', 'matrix', false, 'string', ['blue', ';colour=blue', ';color=blue;color=black']],
+  ['path', 'matrix', false, 'array', ['color=blue,black']],
+  ['path', 'matrix', false, 'object', [';color=R,100,G']],
+  ['path', 'matrix', true, 'array', [';color=blue;colour=black']],
+  ['path', 'matrix', true, 'object', [';color=R,100', ';R=100;G=x', ';G=100']],
+  ['path', 'label', false, 'string', ['blue']],
+  ['path', 'label', false, 'object', ['.R,100,G', `.R.100.G.200.B.${BLUE}`]],
+  ['path', 'label', true, 'object', ['.R.100', '.R=9223372036854775808']],
+  ['path', 'simple', false, 'object', ['R,100,G', 'R,100,R,200']],
+  ['path', 'simple', true, 'object', ['R=100,G', 'R=01']],
+  ['header', 'simple', false, 'object', ['R,1.0']],
+  ['header', 'simple', true, 'object', ['G=1']],
+  ['query', 'form', false, 'string', ['color=blue&color=black']],
+  ['query', 'form', false, 'array', ['color=blue&color=black']],
+  ['query', 'form', false, 'object', ['color=R,100,G', 'R=100']],
+  ['query', 'form', true, 'string', ['color=blue&color=black']],
+  ['query', 'form', true, 'object', ['R=100&R=200', 'R=100&X=200', 'color=R,100', 'R=']],
+  ['query', 'spaceDelimited', false, 'object', ['color=R%20100%20G']],
+  ['query', 'pipeDelimited', false, 'object', ['color=R,100']],
   // test/contract/parameters.test.ts has brackets that do not match.
-  'query deepObject true object': [
-    ...['color[G]=1', 'color[R]=1&color[R]=2', 'color[R][x]=1', 'color[]=1', 'color=1'],
-    'color={"R":100,"G":200,"B":150}',
+  [
+    'query',
+    'deepObject',
+    true,
+    'object',
+    [
+      ...['color[G]=1', 'color[R]=1&color[R]=2', 'color[R][x]=1', 'color[]=1', 'color=1'],
+      'color={"R":100,"G":200,"B":150}',
+    ],
   ],
-  'cookie form false object': ['color=R,100,G'],
-  'cookie form true object': ['R=1; R=2'],
-  'cookie form true string': ['color=blue; color=black', 'color=%FF'],
-};
+  ['cookie', 'form', false, 'object', ['color=R,100,G']],
+  ['cookie', 'form', true, 'object', ['R=1; R=2']],
+  ['cookie', 'form', true, 'string', ['color=blue; color=black', 'color=%FF']],
+];
 
-test.each(Object.entries(REFUSED).flatMap(([place, texts]) => texts.map((text) => [place, text] as const)))(
-  'the value of %s %s is refused',
-  async (place, text) => {
-    // The keys above are written so.
-    const [location, style, explode, kind] = place.split(' ') as [Location, string, string, Kind];
-    expect(await ask({ location, style, explode: explode === 'true', kind }, text)).toMatchObject({ status: 400 });
+test.each(
+  REFUSED.flatMap(([location, style, explode, kind, texts]) =>
+    texts.map((text) => ({ location, style, explode, kind, text })),
+  ),
+)(
+  'the $kind $text in the $location is refused in the style $style with explode $explode',
+  async ({ text, ...place }) => {
+    expect(await ask(place, text)).toMatchObject({ status: 400 });
   },
 );
 

@@ -222,3 +222,24 @@ export const wrongStatus: Answer[] = [
   // @ts-expect-error a status that ends no request
   { status: 102, body: { failure: 'b' } },
 ];
+
+interface Defaults {
+  list: {
+    parameters: { query?: { limit?: number; after?: string } };
+    requestBody: { content: { 'application/json': { size?: number; name?: string } } };
+    responses: { 204: { headers: object; content?: never } };
+    filled: { query: 'limit'; body: { 'application/json': 'size' } };
+  };
+}
+
+// A handler always gets what a default fills in, and may lack what has none.
+export const filled: Handlers<Defaults> = {
+  list: ({ query, body }) => {
+    void [query.limit satisfies number, body.size satisfies number];
+    // @ts-expect-error a parameter without a default
+    void (query.after satisfies string);
+    // @ts-expect-error a property without a default
+    void (body.name satisfies string);
+    return { status: 204 };
+  },
+};

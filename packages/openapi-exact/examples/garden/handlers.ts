@@ -7,7 +7,7 @@ import type { operations } from './generated/openapi.d.ts';
 /** Binds the operations of the contract to a garden. */
 export function gardenHandlers(garden: Garden): Handlers<operations> {
   return {
-    listPlants: ({ query: { limit = 20, after = 0n } }) => {
+    listPlants: ({ query: { limit, after = 0n } }) => {
       // One more than is shown tells whether there is another page.
       const plants = garden.list(after, limit + 1);
       const page = plants.slice(0, limit);

@@ -35,9 +35,11 @@ interface Context {
   readonly types: readonly JsonType[];
   /** Whether its integers are `bigint`s. */
   readonly isBigint: boolean;
+  /** Whether they are where another alternative of the same place says so. */
+  readonly isMixed: boolean;
 }
 
-const ANYTHING: Context = { types: JSON_TYPES, isBigint: false };
+const ANYTHING: Context = { types: JSON_TYPES, isBigint: false, isMixed: false };
 /** Keywords that describe objects. */
 const OBJECT_KEYWORDS = ['properties', 'required', 'additionalProperties', 'patternProperties'];
 
@@ -48,11 +50,14 @@ const OBJECT_KEYWORDS = ['properties', 'required', 'additionalProperties', 'patt
  */
 export class SchemaTypes {
   readonly #document: OpenApiDocument;
+  readonly #mixed: ReadonlySet<Schema>;
   /** References that are being written in place. */
   readonly #open = new Set<string>();
 
-  constructor(document: OpenApiDocument) {
+  /** @param mixed the schemas of numbers that are `bigint`s in some places. */
+  constructor(document: OpenApiDocument, mixed: ReadonlySet<Schema>) {
     this.#document = document;
+    this.#mixed = mixed;
   }
 
   /** The type of the values of a schema. */
@@ -64,11 +69,12 @@ export class SchemaTypes {
   }
 
   /** What a schema and those that hold with it leave of what is known. */
-  #within(schema: unknown, { types, isBigint: isOfBigints }: Context): Context {
+  #within(schema: unknown, { types, isBigint: isOfBigints, isMixed }: Context): Context {
     const parts = partsOf(this.#document, schema);
     return {
       types: parts.reduce((left, { type }) => (type === undefined ? left : left.filter(isIn(type))), types),
       isBigint: isOfBigints || parts.some(isBigint),
+      isMixed: isMixed || parts.some((part) => this.#mixed.has(part)),
     };
   }
 
@@ -225,13 +231,20 @@ function baseTypes(context: Context): ts.TypeNode[] {
   if (isUnknown(context)) return [UNKNOWN];
   const types: Readonly<Record<JsonType, ts.TypeNode>> = {
     string: factory.createKeywordTypeNode(SyntaxKind.StringKeyword),
-    number: factory.createKeywordTypeNode(context.isBigint ? SyntaxKind.BigIntKeyword : SyntaxKind.NumberKeyword),
+    number: numberType(context),
     boolean: factory.createKeywordTypeNode(SyntaxKind.BooleanKeyword),
     null: factory.createLiteralTypeNode(factory.createNull()),
     array: factory.createArrayTypeNode(UNKNOWN),
     object: ANY_OBJECT,
   };
   return context.types.map((type) => types[type]);
+}
+
+function numberType({ isBigint: isOfBigints, isMixed }: Context): ts.TypeNode {
+  const bigint = factory.createKeywordTypeNode(SyntaxKind.BigIntKeyword);
+  const number = factory.createKeywordTypeNode(SyntaxKind.NumberKeyword);
+  if (isOfBigints) return bigint;
+  return isMixed ? factory.createUnionTypeNode([bigint, number]) : number;
 }
 
 function isUnknown({ types }: Context): boolean {
@@ -247,7 +260,12 @@ function literal(value: unknown, context: Context): ts.TypeNode {
   return members.length === 0 ? recordOf(NEVER) : factory.createTypeLiteralNode(members);
 }
 
-function numberLiteral(value: bigint | number, { isBigint: isOfBigints }: Context): ts.TypeNode {
+function numberLiteral(value: bigint | number, context: Context): ts.TypeNode {
+  const { isBigint: isOfBigints, isMixed } = context;
+  if (isMixed && !isOfBigints) {
+    const both = [true, false].map((isBig) => numberLiteral(value, { ...context, isBigint: isBig, isMixed: false }));
+    return unionOf(both);
+  }
   if (isOfBigints && (typeof value === 'bigint' || Number.isInteger(value))) {
     const digits = factory.createBigIntLiteral(`${BigInt(value) < 0 ? -BigInt(value) : BigInt(value)}n`);
     return factory.createLiteralTypeNode(

@@ -1,12 +1,15 @@
 import { createConfig } from '@redocly/openapi-core';
 import openapiTypescript, { astToString, type OpenAPI3 } from 'openapi-typescript';
 import type { Contract } from '../document/load.ts';
-import { isObject, own, resolve, type OpenApiDocument, type PathItem } from '../document/openapi-document.ts';
+import { isObject, isSchema, own, resolve, type OpenApiDocument, type PathItem } from '../document/openapi-document.ts';
+import { reachableSchemas } from '../document/schema-graph.ts';
 import type { Kind } from '../document/structure.ts';
 import { credentialsOf } from '../security/schemes.ts';
+import { mixedNumbers } from '../shapes/mixed-numbers.ts';
 import { BANNER } from './banner.ts';
 import { copyFields } from './copy-fields.ts';
 import { directedDocument } from './directed-document.ts';
+import { withFilledValues } from './filled-values.ts';
 import { withAliases } from './recursive-types.ts';
 import { documented, SchemaTypes } from './schema-types.ts';
 import { typedDocument } from './typed-document.ts';
@@ -18,10 +21,12 @@ import { typedDocument } from './typed-document.ts';
  */
 export async function contractTypes(contract: Contract): Promise<string> {
   const document = directedDocument(typedDocument(contract));
-  const types = new SchemaTypes(document);
   const schemas: unknown[] = [];
+  const shown = withStandIns(document, schemas);
+  const all = reachableSchemas(document, schemas.filter(isSchema));
+  const types = new SchemaTypes(document, mixedNumbers(document, [...all]));
   // Safe: the contract was checked, and both types describe documents of OpenAPI 3.1.
-  const nodes = await openapiTypescript(withStandIns(document, schemas) as unknown as OpenAPI3, {
+  const nodes = await openapiTypescript(shown as unknown as OpenAPI3, {
     transform: (standIn) => {
       const index = own(standIn, INDEX);
       return typeof index === 'number' ? types.of(schemas[index]) : undefined;
@@ -30,7 +35,7 @@ export async function contractTypes(contract: Contract): Promise<string> {
     // The contract was checked: no rule of the linter may refuse it.
     redocly: await createConfig({ rules: {} }),
   });
-  return BANNER + astToString([...withAliases(nodes)]) + securitySchemes(contract.document);
+  return BANNER + astToString([...withAliases(withFilledValues(nodes, contract))]) + securitySchemes(contract.document);
 }
 
 /** The field by which a stand-in is known: openapi-typescript keeps fields that it does not know. */

@@ -1,3 +1,5 @@
+import { RequestError } from '../errors.ts';
+
 /** Maximum number of values of one message where no other limit is set. */
 export const MAX_VALUES = 20_000;
 
@@ -10,7 +12,7 @@ export class ValueCount {
   #reserved = 0;
 
   /**
-   * @param exceeded makes the error for a message with more values than the limit.
+   * @param exceeded makes the error for more values than the limit; the parameters', by default.
    * @param reserve is told of values before they are made, some at a time.
    */
   constructor(limit = MAX_VALUES, exceeded: (limit: number) => Error = tooMany, reserve?: (values: number) => void) {
@@ -38,6 +40,6 @@ export class ValueCount {
 /** How many values are reserved ahead. */
 const STEP = 64;
 
-function tooMany(limit: number): Error {
-  return new RangeError(`must not have more than ${limit} values`);
+function tooMany(limit: number): RequestError {
+  return new RequestError('invalidParameter', `The parameters must not have more than ${limit} values in all.`);
 }

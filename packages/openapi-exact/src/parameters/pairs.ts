@@ -12,10 +12,9 @@ export type Pairs = ReadonlyMap<string, readonly string[]>;
  * @throws RequestError malformedUrl unless its percent-encoding is well-formed.
  */
 export function formPairs(form: string, decode = decodeQuery, count = new ValueCount()): Pairs {
-  let pairs = 1;
-  for (let at = form.indexOf('&'); at !== -1; at = form.indexOf('&', at + 1)) count.requireRoom(++pairs);
+  requireRoom(count, form, '&');
   // Once for all texts: no later step splits the bytes of a character.
-  decode(form);
+  if (form.includes('%')) decode(form);
   const parts = form.split('&').filter((part) => part !== '');
   return grouped(parts.map(splitEntry).map(([name, text]) => [decode(name), text]));
 }
@@ -24,9 +23,16 @@ export function formPairs(form: string, decode = decodeQuery, count = new ValueC
  * The pairs of a Cookie header (RFC 6265, section 4.2.1).
  * @param isSpread whether the cookie of a name may hold more pairs, as in OpenAPI's `a=1&a=2`.
  */
-export function cookiePairs(cookie: string, isSpread: (name: string) => boolean): Pairs {
+export function cookiePairs(cookie: string, isSpread: (name: string) => boolean, count = new ValueCount()): Pairs {
+  requireRoom(count, cookie, ';');
   const parts = cookie.split(';').map((part) => part.trim().replace(/^([^=]*)="(.*)"$/, '$1=$2'));
   return grouped(parts.flatMap((part) => (isSpread(splitEntry(part)[0]) ? part.split('&') : [part])).map(splitEntry));
+}
+
+/** Requires room for as many pairs as a form has, before they are made. */
+function requireRoom(count: ValueCount, form: string, delimiter: string): void {
+  let pairs = 1;
+  for (let at = form.indexOf(delimiter); at !== -1; at = form.indexOf(delimiter, at + 1)) count.requireRoom(++pairs);
 }
 
 function grouped(entries: readonly Entry[]): Pairs {

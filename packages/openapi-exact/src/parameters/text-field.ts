@@ -64,8 +64,11 @@ export class TextField {
     const { isObject, isArray } = this.#values;
     const scalar = isObject || isArray ? undefined : this.#style.scalar(text);
     if (scalar !== undefined) return this.#values.text(this.#location.decode(scalar), this.name, count);
+    const parts = this.#parts(text, this.#style);
+    for (const [, texts] of parts) count.requireRoom(texts.length);
+    count.requireRoom(parts.length);
     const tree = new TextTree();
-    for (const [keys, texts] of this.#parts(text, this.#style)) {
+    for (const [keys, texts] of parts) {
       tree.add(keys.map(this.#location.decode), texts.map(this.#location.decode), this.#location.refuse, this.name);
     }
     return this.#values.tree(tree, this.name, count);

@@ -56,7 +56,7 @@ function schemeReader(
   const wanted = scheme.toLowerCase();
   // 'Bearer: x' is a malformed Bearer, 'Bearers x' another scheme, 'Bearer' has no credentials.
   const read = ({ headers: { authorization = '' }, rawHeaders }: IncomingMessage): Credentials[keyof Credentials] => {
-    if (countOf(rawHeaders, 'authorization') > 1) throw REPEATED_AUTHORIZATION;
+    if (isRepeated(rawHeaders, 'authorization')) throw REPEATED_AUTHORIZATION;
     const [name = ''] = SCHEME.exec(authorization) ?? [];
     const rest = authorization.slice(name.length);
     if (name.toLowerCase() !== wanted || rest.trim() === '') throw missing;
@@ -73,11 +73,14 @@ const REPEATED_AUTHORIZATION = new RequestError(
   'The header Authorization was sent more than once: send it once.',
 );
 
-/** How often a header occurs. @param rawHeaders names and values in turn. @param name in lower case. */
-function countOf(rawHeaders: readonly string[], name: string): number {
-  return rawHeaders.filter(
-    (text, index) => index % 2 === 0 && text.length === name.length && text.toLowerCase() === name,
-  ).length;
+/** Whether a header occurs more than once. @param rawHeaders names and values in turn. */
+function isRepeated(rawHeaders: readonly string[], lowerCaseName: string): boolean {
+  let count = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index] ?? '';
+    if (name.length === lowerCaseName.length && name.toLowerCase() === lowerCaseName) count += 1;
+  }
+  return count > 1;
 }
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });

@@ -5,7 +5,7 @@ import { isBigint } from '../document/bigint.ts';
 import type { Shape } from './shape.ts';
 
 /** Keywords with schemas for the same value, `not` excepted: no value fits its schema. */
-const SAME_VALUE = ['allOf', 'anyOf', 'oneOf', 'if', 'then', 'else', 'dependentSchemas'];
+export const SAME_VALUE = ['allOf', 'anyOf', 'oneOf', 'if', 'then', 'else', 'dependentSchemas'];
 /** Keywords with schemas for properties without a name of their own. */
 const OTHERS = ['additionalProperties', 'patternProperties', 'unevaluatedProperties'];
 const FOLLOWED = [...SAME_VALUE, ...OTHERS, 'properties', 'prefixItems', 'items', 'contains', 'unevaluatedItems'];

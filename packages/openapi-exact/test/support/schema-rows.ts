@@ -1,60 +1,79 @@
 import { expect } from '@jest/globals';
+import { stringify } from 'lossless-json';
 import type { ResponseValue } from '../../src/respond.ts';
 import { serveContract, type Answer } from './contract-server.ts';
 import { withFiles } from './inline-contract.ts';
 
-/**
- * A schema, bodies that it allows and bodies that it refuses, each list with spaces between them.
- * `1n` is sent as 1 and given to the handler as a bigint; behind an arrow is what else it is given.
- */
-export type Row = readonly [name: string, schema: string, valid: string, invalid: string];
-
-/** Reads rows: a name and its schema, then valid bodies after `✓` and invalid ones after `✗`. */
-export function rowsOf(table: string): Row[] {
-  const rows = table.trim().split(/\n(?! )/);
-  return rows.map((row) => {
-    const [, name = '', ...columns] = /^(.*?):\s+(.*?)\s+✓ (.*?)\s+✗ (.*)$/s.exec(row) ?? [];
-    const [schema = '', valid = '', invalid = ''] = columns.map((column) => column.replaceAll(/\s+/g, ' '));
-    return [name, schema, valid, invalid];
-  });
+/** A schema, bodies that it allows and bodies that it refuses. */
+export interface Row {
+  readonly name: string;
+  /** A schema, or the YAML of one where its spelling matters. */
+  readonly schema: unknown;
+  /** Each is sent as JSON, and given to the handler as it is here. */
+  readonly valid: readonly unknown[];
+  readonly invalid: readonly unknown[];
 }
 
-/** What is sent of a valid body, and what the handler is given. */
-function read(valid: string): { sent: string; given: unknown } {
-  const [written = '', given = written] = valid.split('→');
-  const marked = given.replaceAll(/-?\d+n/g, '"$&"');
-  const exact = (_key: string, value: unknown): unknown =>
-    typeof value === 'string' && /^-?\d+n$/.test(value) ? BigInt(value.slice(0, -1)) : value;
-  return { sent: written.replaceAll(/(?<=\d)n/g, ''), given: JSON.parse(marked, exact) };
+/** A body in another spelling than `JSON.stringify` has. */
+export class JsonText {
+  readonly text: string;
+  /** What the handler is given of it. */
+  readonly given: unknown;
+
+  constructor(text: string, given?: unknown) {
+    this.text = text;
+    this.given = given;
+  }
+}
+
+export const json = (text: string, given?: unknown): JsonText => new JsonText(text, given);
+
+export const INT64 = { type: 'integer', format: 'int64' };
+
+/** A reference to a schema of the components. */
+export const ref = (name: string): { $ref: string } => ({ $ref: `#/components/schemas/${name}` });
+
+/** What is sent of a body, and what the handler is given. */
+function read(body: unknown): { sent: string; given: unknown } {
+  return body instanceof JsonText ? { sent: body.text, given: body.given } : { sent: textOf(body), given: body };
 }
 
 /** The valid bodies of a row. */
-export const bodiesOf = ([, , valid]: Row): { sent: string; given: unknown }[] => valid.split(' ').map(read);
+export const bodiesOf = ({ valid }: Row): { sent: string; given: unknown }[] => valid.map(read);
 
 /** What a contract of rows has around them. */
 interface Contract {
   /** Its version and title. */
   readonly head?: string;
   /** The schemas of its components. */
-  readonly components?: string;
+  readonly components?: Readonly<Record<string, unknown>>;
 }
 
-/** A contract with an operation per row: `*int` is an int64, `@Node` refers to the schema Node. */
-export function contractOf(rows: readonly Row[], { head, components = ' {}\n' }: Contract = {}): string {
+/** A contract with an operation per row. */
+export function contractOf(rows: readonly Row[], { head, components = {} }: Contract = {}): string {
   const paths = rows.map(
-    ([name, schema], index) => `
+    ({ name, schema }, index) => `
   /${encodeURI(name)}:
     post:
-      requestBody: { required: true, content: &content${index} { application/json: { schema: ${schema} } } }
+      requestBody: { required: true, content: &content${index} { application/json: { schema: ${yamlOf(schema)} } } }
       responses: { '200': { description: Same., content: *content${index} }, '204': { description: Nothing. } }`,
   );
-  const text = `${head ?? 'openapi: 3.1.0\ninfo: { title: Schemas, version: 1.0.0 }'}
-x-int: &int { type: integer, format: int64 }
-components:
-  schemas:${components}
+  return `${head ?? 'openapi: 3.1.0\ninfo: { title: Schemas, version: 1.0.0 }'}
+components: { schemas: ${yamlOf(components)} }
 paths:${paths.join('')}
 `;
-  return text.replaceAll(/@(\w+)/g, "{ $ref: '#/components/schemas/$1' }");
+}
+
+/** JSON with its integers exact. */
+function textOf(value: unknown): string {
+  const text = stringify(value);
+  if (text === undefined) throw new TypeError('It has no JSON.');
+  return text;
+}
+
+/** JSON is YAML. */
+function yamlOf(schema: unknown): string {
+  return typeof schema === 'string' ? schema : textOf(schema);
 }
 
 /** A server of rows. */
@@ -82,12 +101,12 @@ export async function serveRows(rows: readonly Row[], contract?: Contract): Prom
   };
   const refusal: unknown = expect.stringContaining('{"reason":"invalidBody","message":"The request body');
   const expectJudged: SchemaServer['expectJudged'] = async (row) => {
-    const [name, , , invalid] = row;
+    const { name, invalid } = row;
     for (const { sent, given } of bodiesOf(row)) {
       const { status } = await post(name, sent);
       expect({ sent, status, seen }).toStrictEqual({ sent, status: 204, seen: given });
     }
-    for (const sent of invalid.split(' ')) {
+    for (const { sent } of invalid.map(read)) {
       const { status, text } = await post(name, sent);
       expect({ sent, status, text, seen }).toEqual({ sent, status: 400, text: refusal, seen: undefined });
     }

@@ -153,6 +153,9 @@ export interface operations {
             };
             default: components["responses"]["Problem"];
         };
+        filled: {
+            query: "limit";
+        };
     };
     addPlant: {
         parameters: {

@@ -1,0 +1,54 @@
+import { isBigint } from '../document/bigint.ts';
+import { isObject, isSchema, list, type OpenApiDocument, type Schema } from '../document/openapi-document.ts';
+import { partsOf, reachableSchemas } from '../document/schema-graph.ts';
+import { getOrInsert } from '../get-or-insert.ts';
+import { SAME_VALUE } from './contract-shapes.ts';
+
+/**
+ * The schemas of numbers whose place another alternative gives to `bigint`s: an integer there is a
+ * `bigint`, a fraction a number.
+ * @param schemas all of the document.
+ */
+export function mixedNumbers(document: OpenApiDocument, schemas: readonly Schema[]): ReadonlySet<Schema> {
+  const mixed = new Set<Schema>();
+  const numbers = new Map<Schema, number>();
+  const known = new Set<string>();
+  const pending: (readonly unknown[])[] = schemas.filter(isChoice).map((schema) => [schema]);
+  // More places are found while these are visited.
+  for (const place of pending) {
+    const all = [...reachableSchemas(document, place.filter(isSchema), SAME_VALUE)];
+    const key = all.map((schema) => getOrInsert(numbers, schema, () => numbers.size)).join();
+    if (known.has(key)) continue;
+    known.add(key);
+    if (all.some(isBigint)) {
+      const certain = new Set(all.filter(isBigint).flatMap((schema) => partsOf(document, schema)));
+      for (const schema of all) if (isNumber(schema) && !certain.has(schema)) mixed.add(schema);
+    }
+    pending.push(...placesIn(all).filter((schemasOfPlace) => schemasOfPlace.length > 1));
+  }
+  return mixed;
+}
+
+function isChoice(schema: Schema): boolean {
+  return ['anyOf', 'oneOf', 'allOf', 'if', 'dependentSchemas'].some((key) => key in schema);
+}
+
+function isNumber({ type }: Schema): boolean {
+  return [type].flat().some((name) => name === 'integer' || name === 'number');
+}
+
+/** The schemas of each place right below the place of some schemas. */
+function placesIn(schemas: readonly Schema[]): unknown[][] {
+  const names = new Set(schemas.flatMap(({ properties }) => Object.keys(isObject(properties) ? properties : {})));
+  const others = schemas.map(({ additionalProperties }) => additionalProperties);
+  const named = [...names].map((name) =>
+    schemas.map(({ properties, additionalProperties }) =>
+      isObject(properties) && Object.hasOwn(properties, name) ? properties[name] : additionalProperties,
+    ),
+  );
+  const length = Math.max(0, ...schemas.map(({ prefixItems }) => list(prefixItems).length));
+  const items = Array.from({ length: length + 1 }, (_, index) =>
+    schemas.map(({ prefixItems, items: rest }) => list(prefixItems)[index] ?? rest),
+  );
+  return [others, ...named, ...items].map((place) => place.filter(isSchema));
+}

@@ -1,0 +1,127 @@
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { connect } from 'node:net';
+import { BODY_LIMITS } from '../src/bodies/limits.ts';
+import { costlyPatterns } from '../src/document/costly-patterns.ts';
+import { loadContract } from '../src/load-contract.ts';
+import { COST_CASES } from './support/cost-cases.ts';
+import { refused, serveContract } from './support/contract-server.ts';
+import { serveCosts } from './support/cost-server.ts';
+import { withFiles } from './support/inline-contract.ts';
+
+const server = await serveCosts();
+afterAll(() => server.close());
+
+test.each(COST_CASES.map(({ name, request }) => [name, request] as const))(
+  'a request of 1 MiB is answered in a moment: %s',
+  async (_name, request) => {
+    const { status } = await server.ask(request(1024 * 1024));
+    expect([200, 400, 401, 404, 406, 412, 413, 415]).toContain(status);
+  },
+  10_000,
+);
+
+describe('the memory of all request bodies together', () => {
+  const KIB = 1024;
+  const type = { 'Content-Type': 'application/json' };
+  const body = (length: number): string => JSON.stringify({ id: 1, name: 'x'.repeat(length) });
+
+  test('has a limit, beyond which a body is refused until others are answered', async () => {
+    let answer: (() => void) | undefined;
+    const held = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    let both: (() => void) | undefined;
+    const begun = new Promise<void>((resolve) => {
+      both = resolve;
+    });
+    let count = 0;
+    const handle = async (): Promise<{ status: number; body: object }> => {
+      if (++count === 2) both?.();
+      await held;
+      return { status: 200, body: {} };
+    };
+    const server = await serveContract('media-types.yaml', handle, {}, { bodyLimits: { memory: 256 * KIB } });
+    const post = (): ReturnType<typeof server.request> =>
+      server.request('POST', '/echo', { headers: type, body: body(100 * KIB) });
+    const served = [post(), post()];
+    await begun;
+    await expectOverload(post);
+    answer?.();
+    expect(await Promise.all(served)).toMatchObject([{ status: 200 }, { status: 200 }]);
+    expect(await post()).toMatchObject({ status: 200 });
+    await server.close();
+  });
+
+  test('counts the values of a body too', async () => {
+    const server = await serveContract(
+      'media-types.yaml',
+      () => ({ status: 200, body: {} }),
+      {},
+      { bodyLimits: { memory: 256 * KIB } },
+    );
+    const post = (values: number): ReturnType<typeof server.request> =>
+      server.request('POST', '/echo', { headers: type, body: `{"id":1,"x":[${'0,'.repeat(values)}0]}` });
+    expect(await post(500)).toMatchObject({ status: 200 });
+    expect(await post(5_000)).toMatchObject(refused('overloaded'));
+    await server.close();
+  });
+
+  test('counts bodies that have not arrived yet, and gives back what clients leave', async () => {
+    const server = await serveContract(
+      'media-types.yaml',
+      () => ({ status: 200, body: {} }),
+      {},
+      { bodyLimits: { memory: 256 * KIB } },
+    );
+    const post = (): ReturnType<typeof server.request> =>
+      server.request('POST', '/echo', { headers: type, body: body(1 * KIB) });
+    const length = BODY_LIMITS.json;
+    const head = `POST /echo HTTP/1.1\r\nHost: h\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n{`;
+    const socket = connect(server.port, '127.0.0.1');
+    socket.write(head);
+    await expectOverload(post);
+    socket.destroy();
+    let status = 503;
+    for (let count = 0; count < 100 && status !== 200; count += 1) ({ status } = await post());
+    expect(status).toBe(200);
+    await server.close();
+  });
+
+  /** Expects requests to be refused, once the others have arrived. */
+  async function expectOverload(post: () => Promise<{ status: number; headers: object }>): Promise<void> {
+    let last: { status: number; headers: object } | undefined;
+    for (let count = 0; count < 100 && last?.status !== 503; count += 1) last = await post();
+    expect(last).toMatchObject({
+      ...refused('overloaded'),
+      headers: expect.objectContaining({ 'retry-after': '1', connection: 'close' }),
+    });
+  }
+});
+
+test('a contract whose aliases multiply it is refused', async () => {
+  const levels = Array.from(
+    { length: 9 },
+    (_, level) => `  a${level + 1}: &a${level + 1} [${Array(10).fill(`*a${level}`).join(', ')}]`,
+  );
+  const contract = `openapi: 3.1.0\ninfo: { title: Bomb, version: 1.0.0 }\nx-bomb:\n  a0: &a0 [{}]\n${levels.join('\n')}\npaths: {}\n`;
+  await withFiles({ 'openapi.yaml': contract }, (file) =>
+    expect(loadContract(file)).rejects.toThrow(
+      /:1:1: error: the aliases stand for \d+ objects, but the file has \d+: use a \$ref/,
+    ),
+  );
+});
+
+test.each([
+  ['^(a+)+$', undefined, 'exponentially'],
+  ['^(a+)+$', 20, 'exponentially'],
+  ['\\s+$', undefined, 'with the square'],
+  ['\\s+$', 1000, undefined],
+  ['^\\s*x*$', undefined, undefined],
+  ['^[a-z]+(-[a-z]+)*$', undefined, undefined],
+  ['(', undefined, undefined],
+])('a review of the pattern %s with the maxLength %s warns of: %s', (pattern, maxLength, growth) => {
+  const warnings = costlyPatterns([{ pattern, ...(maxLength === undefined ? {} : { maxLength }) }]);
+  expect(warnings.map(({ reason }) => reason)).toEqual(
+    growth === undefined ? [] : [expect.stringContaining(`the time of the pattern ${pattern} grows ${growth}`)],
+  );
+});

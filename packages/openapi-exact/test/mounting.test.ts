@@ -1,0 +1,114 @@
+import { afterEach, expect, test } from '@jest/globals';
+import express, { type Express } from 'express';
+import { createServer } from 'node:http';
+import type { Contract } from '../src/document/load.ts';
+import { ConfigurationError } from '../src/errors.ts';
+import { loadContract } from '../src/load-contract.ts';
+import { contractMiddleware, type Failure } from '../src/middleware.ts';
+import { listen, type Listening } from '../../../test/support/listen.ts';
+import { withFiles } from './support/inline-contract.ts';
+
+/** A contract with one operation at a path, whose servers may have a base path. */
+function contractOf(path: string, servers = '', responses = "'200': { description: It. }"): Promise<Contract> {
+  const text = `openapi: 3.1.0
+info: { title: ${path}, version: 1.0.0 }
+${servers}paths:
+  ${path}:
+    post:
+      operationId: act
+      requestBody: { content: { application/json: { schema: { type: object } } } }
+      responses: { ${responses} }
+`;
+  return withFiles({ 'openapi.yaml': text }, loadContract);
+}
+
+const handlers = { act: () => ({ status: 200 }) };
+
+let served: Listening | undefined;
+afterEach(() => served?.close());
+
+/** Serves an application as `app.listen` does. */
+async function ask(app: Express, path: string, init: RequestInit = {}): Promise<[status: number, text: string]> {
+  served ??= await listen(createServer(app));
+  const response = await fetch(served.url + path, { method: 'POST', ...init });
+  return [response.status, await response.text()];
+}
+afterEach(() => (served = undefined));
+
+test('contracts are served under any path and beside other routes, and what none has goes to the next one', async () => {
+  const app = express();
+  app.use('/v1', await contractMiddleware({ contract: await contractOf('/notes'), handlers }));
+  app.use(await contractMiddleware({ contract: await contractOf('/todos'), handlers }));
+  app.post('/health', (_request, response) => void response.send('well'));
+  expect(await ask(app, '/v1/notes')).toEqual([200, '']);
+  expect(await ask(app, '/todos')).toEqual([200, '']);
+  expect(await ask(app, '/health')).toEqual([200, 'well']);
+  expect((await ask(app, '/notes'))[0]).toBe(404);
+  expect((await ask(app, '/v1/todos'))[0]).toBe(404);
+});
+
+test('the path where a contract is mounted stands in for the base path of its servers', async () => {
+  const contract = await contractOf('/notes', 'servers: [{ url: https://example.com/api }]\n');
+  const app = express();
+  app.use('/mounted', await contractMiddleware({ contract, handlers }));
+  app.use(await contractMiddleware({ contract, handlers }));
+  expect(await ask(app, '/api/notes')).toEqual([200, '']);
+  expect(await ask(app, '/mounted/notes')).toEqual([200, '']);
+  expect((await ask(app, '/notes'))[0]).toBe(404);
+});
+
+test('without fallthrough, an unknown path is answered 404 with problem details', async () => {
+  const app = express();
+  app.use(await contractMiddleware({ contract: await contractOf('/notes'), handlers, fallthrough: false }));
+  app.use((_request, response) => void response.send('next'));
+  const [status, text] = await ask(app, '/other');
+  expect([status, JSON.parse(text)]).toEqual([
+    404,
+    { title: 'Not Found', status: 404, detail: expect.any(String), reason: 'unknownPath' },
+  ]);
+});
+
+test('another method of a known path is 405 although other routes follow', async () => {
+  const app = express();
+  app.use(await contractMiddleware({ contract: await contractOf('/notes'), handlers }));
+  app.use((_request, response) => void response.send('next'));
+  expect((await ask(app, '/notes', { method: 'PUT' }))[0]).toBe(405);
+});
+
+test('a body that express.json() has read is 500, and onError is told the cure', async () => {
+  const told: string[] = [];
+  const onError = ({ error }: Failure): undefined => void told.push(String(error));
+  const app = express();
+  app.use(express.json());
+  app.use(await contractMiddleware({ contract: await contractOf('/notes'), handlers, onError }));
+  const init = { headers: { 'Content-Type': 'application/json' }, body: '{}' };
+  expect((await ask(app, '/notes', init))[0]).toBe(500);
+  expect(told).toEqual([expect.stringContaining('express.json()')]);
+  expect(told[0]).toContain('mount contractMiddleware in front');
+});
+
+test('a request id is returned in X-Request-Id where the option makes one, and else there is none', async () => {
+  const contract = await contractOf('/notes');
+  const app = express();
+  app.use('/named', await contractMiddleware({ contract, handlers, requestId: () => 'request-7' }));
+  app.use(await contractMiddleware({ contract, handlers }));
+  served = await listen(createServer(app));
+  const ids = ['/named/notes', '/notes'].map(async (path) => {
+    const { headers } = await fetch(`${String(served?.url)}${path}`, { method: 'POST' });
+    return headers.get('X-Request-Id');
+  });
+  expect(await Promise.all(ids)).toEqual(['request-7', null]);
+});
+
+test('a failure whose body the contract does not allow stops the start, with the place and the way out', async () => {
+  const schema = '{ type: object, required: [code], properties: { code: { type: integer } } }';
+  const responses = `'200': { description: It. }, '400': { description: No., content: { application/json: { schema: ${schema} } } }`;
+  const contract = await contractOf('/notes', '', responses);
+  const start = contractMiddleware({ contract, handlers });
+  await expect(start).rejects.toThrow(ConfigurationError);
+  await expect(start).rejects.toThrow(/openapi\.yaml:5: .*400 .*act.*errorBody/);
+  const errorBody = (): object => ({ contentType: 'application/json', body: { code: 7 } });
+  const app = express();
+  app.use(await contractMiddleware({ contract, handlers, errorBody: errorBody as never }));
+  expect(await ask(app, '/notes?x=1')).toEqual([400, '{"code":7}']);
+});

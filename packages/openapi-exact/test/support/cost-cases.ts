@@ -1,0 +1,251 @@
+import type { OutgoingHttpHeaders } from 'node:http';
+
+/** The worst request of some size for one reader of what clients send. */
+export interface CostCase {
+  /** The reader, and what is sent to it. */
+  readonly name: string;
+  /** The request, of about this many bytes. */
+  readonly request: (size: number) => CostRequest;
+}
+
+export interface CostRequest {
+  readonly path: string;
+  readonly headers?: OutgoingHttpHeaders;
+  readonly body?: string;
+}
+
+const TEXT = { type: 'string' };
+const TEXTS = { type: 'array', items: TEXT };
+const ANY = { type: 'object', additionalProperties: TEXT };
+const PATTERNED = {
+  type: 'object',
+  allOf: Array.from({ length: 8 }, (_, at) => ({
+    anyOf: [
+      { type: 'object', properties: { [`p${at}`]: TEXT } },
+      { type: 'object', properties: { [`q${at}`]: TEXT } },
+    ],
+  })),
+  patternProperties: { '^a': { type: 'integer' }, '^[a-m]': { type: 'integer' } },
+};
+
+const parameter = (name: string, location: string, schema: object, more: object = {}): object => ({
+  name,
+  in: location,
+  schema,
+  ...(location === 'path' ? { required: true } : {}),
+  ...more,
+});
+const json = (name: string, location: string): object => ({
+  name,
+  in: location,
+  content: { 'application/json': { schema: {} } },
+});
+
+const ANSWER = {
+  description: 'One of several.',
+  content: { 'application/json': {}, 'text/csv': {}, 'image/*': {} },
+};
+const get = (...parameters: readonly object[]): object => ({
+  get: { parameters, responses: { 200: ANSWER } },
+});
+const post = (type: string, schema: object, more: object = {}): object => ({
+  post: { requestBody: { content: { [type]: { schema, ...more } } }, responses: { 200: ANSWER } },
+});
+
+const FORM = 'application/x-www-form-urlencoded';
+const MULTIPART = 'multipart/form-data';
+
+/** A contract with each kind of reader. */
+export const COST_CONTRACT = {
+  openapi: '3.1.0',
+  info: { title: 'Cost', version: '1.0.0' },
+  components: {
+    securitySchemes: {
+      bearer: { type: 'http', scheme: 'bearer' },
+      basic: { type: 'http', scheme: 'basic' },
+      key: { type: 'apiKey', in: 'cookie', name: 'key' },
+    },
+  },
+  paths: {
+    '/simple/{ids}': get(parameter('ids', 'path', TEXTS)),
+    '/label/{ids}': get(parameter('ids', 'path', TEXTS, { style: 'label', explode: true })),
+    '/matrix/{ids}': get(parameter('ids', 'path', ANY, { style: 'matrix', explode: true })),
+    '/query': get(
+      parameter('a', 'query', TEXTS),
+      parameter('b', 'query', TEXTS, { style: 'spaceDelimited', explode: false }),
+      parameter('c', 'query', TEXTS, { style: 'pipeDelimited', explode: false }),
+      parameter('d', 'query', ANY, { style: 'deepObject' }),
+      parameter('e', 'query', { type: 'integer' }),
+      json('f', 'query'),
+    ),
+    '/free': get(parameter('any', 'query', ANY, { style: 'form', explode: true })),
+    '/headers': get(
+      parameter('X-List', 'header', TEXTS),
+      parameter('X-Object', 'header', ANY, { explode: true }),
+      json('X-Json', 'header'),
+    ),
+    '/cookies': get(parameter('a', 'cookie', TEXTS), parameter('b', 'cookie', ANY)),
+    '/secure': { get: { security: [{ bearer: [] }, { basic: [] }, { key: [] }, {}], responses: { 200: ANSWER } } },
+    '/conditional': { put: { responses: { 200: ANSWER } } },
+    '/json': post('application/json', {}),
+    '/text': post('text/plain', TEXT),
+    '/number': post('text/plain', { type: 'integer' }),
+    '/form': post(FORM, { type: 'object', properties: { list: TEXTS, n: { type: 'number' }, o: { type: 'object' } } }),
+    '/patterned': post(FORM, PATTERNED),
+    '/parts': post(MULTIPART, { type: 'object', properties: { a: TEXTS, b: { type: 'string', format: 'binary' } } }),
+  },
+};
+
+const repeat = (text: string, size: number): string => text.repeat(Math.ceil(size / text.length));
+const numbered = (size: number, item: (index: number) => string, separator: string): string => {
+  const length = item(0).length + separator.length + 4;
+  return Array.from({ length: Math.ceil(size / length) }, (_, index) => item(index)).join(separator);
+};
+
+/** A case whose body is some text between others. */
+function bodies(path: string, type: string, cases: Readonly<Record<string, (size: number) => string>>): CostCase[] {
+  return Object.entries(cases).map(([name, body]) => ({
+    name: `${path}: ${name}`,
+    request: (size) => ({ path, headers: { 'Content-Type': type }, body: body(size) }),
+  }));
+}
+
+function headers(path: string, name: string, cases: Readonly<Record<string, (size: number) => string>>): CostCase[] {
+  return Object.entries(cases).map(([what, value]) => ({
+    name: `${name}: ${what}`,
+    request: (size) => ({ path, headers: { [name]: value(size) } }),
+  }));
+}
+
+function urls(cases: Readonly<Record<string, (size: number) => string>>): CostCase[] {
+  return Object.entries(cases).map(([name, url]) => ({ name, request: (size) => ({ path: url(size) }) }));
+}
+
+const part = (headers: string, content = 'x'): string => `--b\r\n${headers}\r\n\r\n${content}\r\n`;
+const DISPOSITION = 'Content-Disposition: form-data; name=a';
+/** Parts whose headers are as large as they may be. */
+const parts = (header: (size: number) => string) => (size: number) =>
+  `${repeat(part(`${DISPOSITION}\r\n${header(15_000)}`), size)}--b--`;
+
+/** The worst cases that were found, and those of the same kind. */
+export const COST_CASES: readonly CostCase[] = [
+  ...urls({
+    'path, simple: commas': (size) => `/simple/${repeat(',', size)}`,
+    'path, label: dots': (size) => `/label/${repeat('.', size)}`,
+    'path, matrix: names': (size) => `/matrix/${numbered(size, (index) => `;a${index}=1`, '')}`,
+    'path: slashes': (size) => repeat('/a', size),
+    'path: percent signs': (size) => `/simple/${repeat('%41', size)}`,
+    'query: a repeated name': (size) => `/query?${repeat('a=1&', size)}a=1`,
+    'query: ampersands': (size) => `/query?${repeat('&', size)}`,
+    'query: names that are free': (size) => `/free?${numbered(size, (index) => `a${index}=1`, '&')}`,
+    'query, spaceDelimited: spaces': (size) => `/query?b=${repeat('%20', size)}`,
+    'query, pipeDelimited: bars': (size) => `/query?c=${repeat('|', size)}`,
+    'query, deepObject: keys': (size) => `/query?${numbered(size, (index) => `d[a${index}]=1`, '&')}`,
+    'query, deepObject: brackets': (size) => `/query?d${repeat('[a]', size)}=1`,
+    'query, deepObject: open brackets': (size) => `/query?d${repeat('[', size)}=1`,
+    'query, integer: digits': (size) => `/query?e=${repeat('1', size)}`,
+    'query, JSON: brackets': (size) => `/query?f=${repeat('[', size)}`,
+    'query, JSON: quotes': (size) => `/query?f=%22${repeat('\\"', size)}`,
+  }),
+  ...headers('/headers', 'X-List', {
+    spaces: (size) => `a${repeat(' ', size)}b`,
+    'spaces before commas': (size) => `${repeat(`${' '.repeat(1000)}a,`, size)}b`,
+    commas: (size) => repeat(',', size),
+    'tabs and commas': (size) => repeat('\t,\t', size),
+  }),
+  ...headers('/headers', 'X-Object', { pairs: (size) => numbered(size, (index) => `a${index}=1`, ', ') }),
+  ...headers('/headers', 'X-Json', { 'open brackets': (size) => repeat('[', size) }),
+  ...headers('/headers', 'Accept', {
+    ranges: (size) => repeat('*/*,', size),
+    'ranges with parameters': (size) => repeat('text/csv;q=0.1;a=b,', size),
+    quotes: (size) => repeat('a/b;c="', size),
+    commas: (size) => repeat(',', size),
+  }),
+  ...headers('/cookies', 'Cookie', {
+    pairs: (size) => numbered(size, (index) => `c${index}=1`, '; '),
+    'a repeated name': (size) => repeat('a=1; ', size),
+    ampersands: (size) => `a=${repeat('1&', size)}`,
+    quotes: (size) => `a="${repeat('"', size)}`,
+    commas: (size) => `a=${repeat(',', size)}`,
+  }),
+  ...headers('/secure', 'Authorization', {
+    spaces: (size) => `Bearer ${repeat(' ', size)}x`,
+    'a long scheme': (size) => repeat('B', size),
+    base64: (size) => `Basic ${repeat('AAAA', size)}!`,
+  }),
+  ...headers('/secure', 'Cookie', { keys: (size) => repeat('key=; ', size) }),
+  ...headers('/conditional', 'If-None-Match', {
+    commas: (size) => repeat(', ', size),
+    tags: (size) => `${repeat('"a" ,\t', size)}!`,
+    spaces: (size) => `"a"${repeat(' ', size)}!`,
+  }),
+  {
+    name: 'Content-Type: parameters',
+    request: (size) => {
+      const headers = { 'Content-Type': `application/json${repeat(';a="b" ', size)}` };
+      return { path: '/json', headers, body: '1' };
+    },
+  },
+  ...bodies('/json', 'application/json', {
+    'a text': (size) => `"${repeat('x', size)}"`,
+    'escaped quotes': (size) => `"${repeat('\\"', size)}"`,
+    backslashes: (size) => `"${repeat('\\\\', size)}"`,
+    'a text without end': (size) => `"${repeat('\\"', size)}`,
+    'texts of quotes': (size) => `[${repeat('"\\"",', size)}""]`,
+    objects: (size) => `[${repeat('{},', size)}{}]`,
+    'as many objects as allowed': () => `[${'{},'.repeat(19_000)}{}]`,
+    arrays: (size) => repeat('[', size),
+    keys: (size) => `{${numbered(size, (index) => `"k${index}":1`, ',')}}`,
+    'keys like indexes': (size) => `{${numbered(size, (index) => `"${index * 65_536}":1`, ',')}}`,
+    digits: (size) => repeat('1', size),
+    'numbers of a thousand digits': (size) => `[${repeat(`${'1'.repeat(1000)},`, size)}1]`,
+    'numbers with an exponent': (size) => `[${repeat('1e999999999,', Math.min(size, 200_000))}1]`,
+    'white space': (size) => `${repeat(' \n', size)}1`,
+    'half a literal': (size) => repeat('t', size),
+  }),
+  ...bodies('/text', 'text/plain', { a: (size) => repeat('a', size), percent: (size) => repeat('%', size) }),
+  ...bodies('/number', 'text/plain', { digits: (size) => repeat('1', size) }),
+  ...bodies('/form', FORM, {
+    names: (size) => numbered(size, (index) => `a${index}=1`, '&'),
+    'a repeated name': (size) => repeat('list=1&', size),
+    'as many values as allowed': () => `list=1${'&list=1'.repeat(19_000)}`,
+    'empty pairs': (size) => repeat('&', size),
+    'keys in brackets': (size) => numbered(size, (index) => `o[k${index}]=1`, '&'),
+    'indexes in brackets': (size) => numbered(size, (index) => `x[${index}]=1`, '&'),
+    'nested brackets': (size) => `o${repeat('[a]', size)}=1`,
+    'open brackets': (size) => `o${repeat('[', size)}=1`,
+    'items in brackets': (size) => repeat('x[][a]=1&', size),
+    digits: (size) => `n=${repeat('1', size)}`,
+    'JSON objects': (size) => `o=${repeat('[{}],', size)}`,
+    'percent signs': (size) => `list=${repeat('%41', size)}`,
+    'plus signs': (size) => `list=${repeat('+', size)}`,
+  }),
+  ...bodies('/patterned', FORM, { names: (size) => numbered(size, (index) => `a${index}=1`, '&') }),
+  ...bodies('/parts', `${MULTIPART}; boundary=b`, {
+    'headers of spaces': parts((size) => `X: x${repeat(' ', size)}y`),
+    'folded headers': parts((size) => `X: x${repeat('\r\n ', size)}y`),
+    'headers of colons': parts((size) => repeat(':', size)),
+    'many headers': parts((size) => numbered(size, (index) => `X${index}: y`, '\r\n')),
+    'parameters of a disposition': (size) =>
+      `${repeat(part(`Content-Disposition: form-data${numbered(14_000, (index) => `; a${index}=b`, '')}; name=a`), size)}--b--`,
+    'spaces in a disposition': (size) =>
+      `${repeat(part(`Content-Disposition: form-data;${' '.repeat(14_000)}name=a`), size)}--b--`,
+    'quotes in a disposition': (size) =>
+      `${repeat(part(`Content-Disposition: form-data; name="${'"'.repeat(14_000)}`), size)}--b--`,
+    'file names of slashes': (size) => `${repeat(part(`${DISPOSITION}; filename="${'/'.repeat(14_000)}"`), size)}--b--`,
+    'parameters of a type': parts((size) => `Content-Type: text/plain${repeat(';a=b', size)}`),
+    'small parts': (size) => `${repeat(part(DISPOSITION), size)}--b--`,
+    'as many parts as allowed': () => `${part(DISPOSITION).repeat(999)}--b--`,
+    'line breaks': (size) => `${part(DISPOSITION, repeat('\r\n-', size))}--b--`,
+    'no boundary': (size) => repeat('\r\n--', size),
+    'a long text behind the end': (size) => `${part(DISPOSITION)}--b--${repeat(' ', size)}`,
+  }),
+  {
+    name: '/parts: beginnings of a long boundary',
+    request: (size) => {
+      const boundary = 'a'.repeat(70);
+      const body = `--${boundary}\r\n${DISPOSITION}\r\n\r\n${repeat(`\r\n--${'a'.repeat(69)}`, size)}\r\n--${boundary}--`;
+      return { path: '/parts', headers: { 'Content-Type': `${MULTIPART}; boundary=${boundary}` }, body };
+    },
+  },
+];

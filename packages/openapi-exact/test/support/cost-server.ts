@@ -1,0 +1,67 @@
+import express from 'express';
+import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pathToFileURL } from 'node:url';
+import { loadContract } from '../../src/load-contract.ts';
+import { contractMiddleware } from '../../src/middleware.ts';
+import { HttpClient, type Answer } from '../../../../test/support/http-client.ts';
+import { COST_CONTRACT, type CostRequest } from './cost-cases.ts';
+import { inTemporaryFolder } from '../../../../test/support/temporary-folder.ts';
+
+/** A server of {@link COST_CONTRACT} that takes headers and bodies of 2 MiB. */
+export interface CostServer {
+  ask(request: CostRequest): Promise<Answer>;
+  close(): Promise<void>;
+}
+
+const SIZE = 2 * 1024 * 1024;
+
+/** @param observe is called while a handler holds a request. */
+export async function serveCosts(observe: () => void = () => undefined): Promise<CostServer> {
+  const contract = await inTemporaryFolder('contract', async (folder) => {
+    const file = pathToFileURL(join(folder, 'openapi.yaml'));
+    await writeFile(file, JSON.stringify(COST_CONTRACT));
+    return loadContract(file);
+  });
+  const handle = async (request: never): Promise<{ status: number; contentType: string; body: object }> => {
+    const { body } = request as { body: unknown };
+    if (isIterable(body)) await Readable.from(body).toArray();
+    observe();
+    return { status: 200, contentType: 'application/json', body: {} };
+  };
+  const nobody = (): Promise<undefined> => Promise.resolve(undefined);
+  const app = express();
+  app.use(
+    await contractMiddleware({
+      contract,
+      handlers: Object.fromEntries(contract.operations.map(({ id }) => [id, handle])),
+      verifiers: { bearer: nobody, basic: nobody, key: nobody },
+      bodyLimits: { json: SIZE, buffered: SIZE },
+      fallthrough: false,
+      onError: () => undefined,
+      errorBody: ({ reason, message }) => ({ contentType: 'application/json', body: { reason, message } }),
+    }),
+  );
+  const server = createServer({ maxHeaderSize: SIZE }, app).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  const client = new HttpClient(typeof address === 'object' && address !== null ? address.port : 0);
+  return {
+    ask: ({ path, headers, body }) => {
+      const method = body !== undefined ? 'POST' : path.startsWith('/conditional') ? 'PUT' : 'GET';
+      return client.request(method, path, { headers: headers ?? {}, body });
+    },
+    close: async () => {
+      client.close();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+function isIterable(value: unknown): value is AsyncIterable<unknown> {
+  return typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
+}

@@ -1,0 +1,27 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+const [PREPARED = '', GENERATE = '', CHECKS = ''] = ['checks/prepared', 'generate', 'checks/contract'].map((name) =>
+  fileURLToPath(new URL(`../${name}.ts`, import.meta.url)),
+);
+
+/** Runs scripts/generate.ts, each time in a process that loaded the linter and the compiler before. */
+export class Generator {
+  #prepared = prepare();
+
+  /** @returns whether it succeeded. */
+  async generate(): Promise<boolean> {
+    const generating = this.#prepared;
+    generating.stdin?.end('[]');
+    await once(generating, 'close');
+    this.#prepared = prepare();
+    return generating.exitCode === 0;
+  }
+}
+
+/** The modules of src/ are loaded when it runs, since edits change them. It ends with this process. */
+function prepare(): ChildProcess {
+  const args = ['--import', 'tsx', PREPARED, GENERATE, CHECKS, 'openapi-exact', 'typescript'];
+  return spawn(process.execPath, args, { stdio: ['pipe', 'inherit', 'inherit'] });
+}

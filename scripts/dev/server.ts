@@ -1,0 +1,32 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+
+/** The service from its sources, in a process of its own. */
+export class Server {
+  #process: ChildProcess | undefined;
+
+  get isRunning(): boolean {
+    return this.#process !== undefined;
+  }
+
+  /** Stops the service gracefully, then starts it with the sources as they are. */
+  async restart(): Promise<void> {
+    await this.stop();
+    const started = spawn(process.execPath, ['--import', 'tsx', 'src/cli.ts', 'serve'], { stdio: 'inherit' });
+    this.#process = started;
+    started.once('close', (code) => {
+      if (this.#process !== started) return;
+      this.#process = undefined;
+      if (code !== 0) console.error('The service has ended. It starts again after the next edit.');
+    });
+  }
+
+  async stop(): Promise<void> {
+    const running = this.#process;
+    if (running === undefined) return;
+    this.#process = undefined;
+    // In-flight requests complete first.
+    running.kill('SIGTERM');
+    await once(running, 'close');
+  }
+}

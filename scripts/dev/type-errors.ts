@@ -1,0 +1,24 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const COMPILER = 'node_modules/typescript-7/bin/tsc';
+
+/** Shows the type errors of the project after each edit, beside the running service. */
+export class TypeErrors {
+  readonly #remembered = join(tmpdir(), `plant-store-dev-${process.pid}.tsbuildinfo`);
+  #compiler: ChildProcess | undefined;
+
+  /** Begins anew with the sources as they are. */
+  show(): void {
+    this.#compiler?.kill();
+    const options = ['--pretty', 'false', '--incremental', '--tsBuildInfoFile', this.#remembered];
+    this.#compiler = spawn(process.execPath, [COMPILER, ...options], { stdio: 'inherit' });
+  }
+
+  stop(): void {
+    this.#compiler?.kill();
+    rmSync(this.#remembered, { force: true });
+  }
+}

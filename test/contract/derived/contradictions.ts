@@ -63,7 +63,7 @@ function identity(params: Resource['params'], answer: Json): JsonObject {
 }
 
 /** What an answer of a schema must have of the values: write-only properties never come back. */
-function expectedBy(schema: JsonObject, values: JsonObject): JsonObject {
+export function expectedBy(schema: JsonObject, values: JsonObject): JsonObject {
   const properties = objectOf(schema['properties']);
   const isReturned = (name: string): boolean =>
     properties[name] !== undefined && flatten(properties[name])['writeOnly'] !== true;

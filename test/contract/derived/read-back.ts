@@ -11,7 +11,7 @@ import { messageOf } from '../../../src/errors.ts';
 import type { WireResponse } from '../../support/conformance.ts';
 import { contract } from '../../support/contract.ts';
 import { plantsIn, type Service } from '../../support/service.ts';
-import { common, contradiction, countIn, mismatch } from './contradictions.ts';
+import { common, contradiction, countIn, expectedBy, mismatch } from './contradictions.ts';
 import { withFreshId } from './fresh-ids.ts';
 import {
   bodyObject,
@@ -20,6 +20,7 @@ import {
   readsOf,
   resourceOf,
   resourcePath,
+  schemaOfAnswer,
   type Read,
   type Resource,
 } from './resources.ts';
@@ -67,6 +68,8 @@ export async function expectReadBack(service: Service, operation: Operation): Pr
 const FIRST = 10;
 /** The first number of those that come after the variations. */
 const FRESH = 1_000;
+/** How often a test creates what exists. */
+const AGAIN = 3;
 
 /** What the tests know of the content of a service. */
 class KnownStore {
@@ -97,7 +100,7 @@ class KnownStore {
       ...(middle === undefined ? [] : [middle]),
     ];
     for (const [index, values] of requests.entries()) {
-      const resource = await this.send(creator, withFreshId(creator, values, index));
+      const resource = await this.send(creator, withFreshId(creator, values, index + 1));
       if (resource !== undefined) this.#watched.set(keyOf(resource), resource);
     }
   }
@@ -151,10 +154,13 @@ class KnownStore {
   /** Creates what exists, with other values: refused or not, nothing exists twice. */
   async createAgain(operation: Operation, requests: readonly RequestValues[]): Promise<void> {
     const [known] = this.#watched.values();
-    const values = requests.find(({ body }) => mismatch(bodyObject(body), known?.said ?? {}) !== undefined);
-    if (known === undefined || values === undefined) return;
-    const again = withFreshId(operation, values, 0);
-    if (canonical(again) !== canonical(values)) await this.send(operation, again);
+    const again = requests
+      .map((values) => ({ values, known: withFreshId(operation, values, 1) }))
+      // Where clients do not choose the id, each creation is another one.
+      .filter((request) => canonical(request.known) !== canonical(request.values))
+      .map((request) => request.known)
+      .filter(({ body }) => mismatch(bodyObject(body), known?.said ?? {}) !== undefined);
+    for (const values of again.slice(-AGAIN)) await this.send(operation, values);
   }
 
   /** Sends requests at the same time: each must have its own effect. */
@@ -233,7 +239,8 @@ class KnownStore {
     response: WireResponse,
   ): Promise<void> {
     const written = objectOf(answerOf(response));
-    const own = mismatch(common(resource.said, written), written);
+    const schema = schemaOfAnswer(operation, response.status);
+    const own = schema && mismatch(expectedBy(schema, resource.said), written);
     if (own !== undefined) throw new Error(`the answer has ${own}.`);
     const isDeleted = operation.method === 'DELETE' && operation.path === resource.path;
     for (const read of readsOf(resource)) {

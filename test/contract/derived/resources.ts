@@ -132,10 +132,10 @@ function match(pathname: string, template: string): Record<string, string> | und
   return params;
 }
 
-/** The schema of the JSON that a GET operation answers. */
-export function schemaOfAnswer({ responses }: Operation): JsonObject | undefined {
+/** The schema of the JSON that an operation answers with a status. */
+export function schemaOfAnswer({ responses }: Operation, status = 200): JsonObject | undefined {
   // A part of the contract, which was parsed from YAML.
-  const content = objectOf((responses['200']?.content ?? {}) as unknown as Json);
+  const content = objectOf((responses[String(status)]?.content ?? {}) as unknown as Json);
   const json = Object.entries(content).find(([type]) => /[/+]json$/.test(type));
   const schema = objectOf(json?.[1])['schema'];
   return schema === undefined ? undefined : flatten(schema);

@@ -9,7 +9,7 @@ import { messageOf } from '../../src/errors.ts';
 import type { AnyHandlers, Failure } from '../../src/options.ts';
 import type { ResponseValue } from '../../src/respond.ts';
 import { HttpClient, type Answer } from '../../../../test/support/http-client.ts';
-import type { serveMiddleware } from '../support/serve-options.ts';
+import { serveMiddleware } from '../support/serve-middleware.ts';
 import type { Credential, ExampleResponse } from './example-messages.ts';
 import type { WireRequest } from './wire-request.ts';
 import { canonical, textOf, type Json } from './json-value.ts';

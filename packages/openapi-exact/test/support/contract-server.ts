@@ -6,7 +6,7 @@ import { loadContract } from '../../src/load-contract.ts';
 import type { MiddlewareOptions } from '../../src/options.ts';
 import { HttpClient, type Answer } from '../../../../test/support/http-client.ts';
 import type { Listening } from '../../../../test/support/listen.ts';
-import type { serveMiddleware } from './serve-options.ts';
+import { serveMiddleware } from './serve-middleware.ts';
 
 export type { Answer };
 

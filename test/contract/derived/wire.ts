@@ -123,8 +123,12 @@ function valueOf(schema: Json): Json {
   if (given !== undefined || properties === undefined) {
     return given ?? validValue(schemas.request, schema, 'text') ?? {};
   }
-  const names = Object.keys(objectOf(properties)).filter((name) => arrayOf(required).includes(name));
-  return Object.fromEntries(names.map((name) => [name, valueOf(objectOf(properties)[name] ?? {})]));
+  const made = (names: readonly string[]): Json =>
+    Object.fromEntries(names.map((name) => [name, valueOf(objectOf(properties)[name] ?? {})]));
+  const names = Object.keys(objectOf(properties));
+  const least = made(names.filter((name) => arrayOf(required).includes(name)));
+  // A change of anything may be optional, but not of nothing.
+  return schemas.request.judge(schema)(least) === undefined ? least : made(names);
 }
 
 /** A target with something more in its query. */

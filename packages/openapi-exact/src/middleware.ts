@@ -1,110 +1,19 @@
 import { Readable } from 'node:stream';
-import type { IncomingMessage } from 'node:http';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
-import type { BodyLimits } from './bodies/limits.ts';
 import { dropRest } from './bodies/receive.ts';
 import type { ReceivedBody, ValidRequest } from './bodies/received-body.ts';
-import type { Contract, Operation } from './document/load.ts';
-import { ErrorResponses, type ErrorBody } from './error-response.ts';
-import { ConfigurationError, RequestError } from './errors.ts';
+import type { Operation } from './document/load.ts';
+import { ErrorResponses } from './error-response.ts';
+import { RequestError } from './errors.ts';
 import { HandlerRequest } from './handler-request.ts';
 import { Deadlines } from './deadlines.ts';
 import { Matcher } from './match.ts';
-import { failedPrecondition, respondUnmet, type Conditional } from './preconditions.ts';
+import { mountOperations, type MountedOperation } from './mounted-operations.ts';
+import type { Change, Failure, MiddlewareOptions } from './options.ts';
+import { failedPrecondition, respondUnmet } from './preconditions.ts';
 import type { ParameterValues } from './parameters/parameters.ts';
-import { prepareOperations, type PreparedOperation } from './prepare.ts';
+import { prepareOperations } from './prepare.ts';
 import { discard, isAsyncIterable, respond, type ResponseValue } from './respond.ts';
-import { Authentication, type Authenticator, type Guard } from './security/authenticate.ts';
-import type { AnyVerifiers, Principal } from './security/verifier.ts';
-
-/** A change made by an operation with an unsafe method, for example for an audit log. */
-export interface Change {
-  /** 'unknown': the request failed, but may have had its effect. */
-  readonly outcome: 'done' | 'unknown';
-  /** The operationId. */
-  readonly operation: string;
-  readonly params: Readonly<Record<string, unknown>>;
-  readonly principal: Principal | undefined;
-  /** What the option `requestId` returned. */
-  readonly requestId: string | undefined;
-  /** What the handler returned; undefined if the outcome is unknown. */
-  readonly response: ResponseValue | undefined;
-}
-
-/** A failure, before its response is written. */
-export interface Failure {
-  /** What was thrown. */
-  readonly error: unknown;
-  /** What the client is told: `error` itself if it is a {@link RequestError}, else `internal`. */
-  readonly refusal: RequestError;
-  /** The operationId; undefined if the request matched no operation. */
-  readonly operation: string | undefined;
-  readonly request: Request;
-  readonly response: Response;
-}
-
-/** Handlers by operationId, as the middleware calls them. */
-export type AnyHandlers = Readonly<Record<string, (request: never) => ResponseValue | Promise<ResponseValue>>>;
-
-/** The checks of operations, by operationId, as the middleware calls them. */
-export type AnyChecks = Readonly<
-  Record<string, ((request: never) => ResponseValue | undefined | Promise<ResponseValue | undefined>) | undefined>
->;
-
-/** Options of {@link contractMiddleware}. */
-export interface MiddlewareOptions {
-  readonly contract: Contract;
-  /** A handler for each operation, by operationId: `Handlers<operations>`. */
-  readonly handlers: AnyHandlers;
-  /** A verifier for each security scheme: `Verifiers<securitySchemes>`. */
-  readonly verifiers?: AnyVerifiers | undefined;
-  /** Request checks for preconditions, by operationId: `Checks<operations>`. */
-  readonly checks?: AnyChecks | undefined;
-  /** Whether a path that the contract does not have goes to `next()`; true by default, else 404. */
-  readonly fallthrough?: boolean | undefined;
-  /** Makes the bodies of failures; RFC 9457 problem details by default. */
-  readonly errorBody?: ErrorBody | undefined;
-  /**
-   * Is told of each failure before it is answered. A {@link RequestError} that it returns is
-   * answered instead. By default, failures of 500 and above are written to standard error.
-   */
-  readonly onError?: ((failure: Failure) => RequestError | undefined) | undefined;
-  /** Receives each change, or possible change, by an operation with an unsafe method. */
-  readonly onChange?: ((change: Change) => void) | undefined;
-  /** Is told the outcome of each authentication, for example for a rate limit. */
-  readonly guard?: Guard | undefined;
-  /** The protection space that challenges name; the contract's title by default. */
-  readonly realm?: string | undefined;
-  /** Limits of request bodies. */
-  readonly bodyLimits?: Partial<BodyLimits> | undefined;
-  /** Names a request for the header X-Request-Id and for `onChange`; by default it has no id. */
-  readonly requestId?: ((request: IncomingMessage, response: Response) => string) | undefined;
-  /**
-   * How long a handler may take to return its response, in milliseconds, or a function of the
-   * operationId; 60,000 by default, Infinity for no limit.
-   */
-  readonly timeout?: number | ((operation: string) => number) | undefined;
-  /**
-   * Whether the middleware sends `100 Continue` when it reads a body, so that headers alone can
-   * refuse one. For servers whose listener for `checkContinue` is the application: any other server
-   * of Node.js has sent it before. False by default.
-   */
-  readonly sendsContinue?: boolean | undefined;
-}
-
-/** An operation with its handler and authenticator. */
-interface MountedOperation extends Conditional, PreparedOperation {
-  readonly id: string;
-  readonly isSafe: boolean;
-  readonly authenticate: Authenticator;
-  /** In milliseconds. */
-  readonly timeout: number;
-}
-
-/** Safe methods (RFC 9110, section 9.2.1). */
-const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS', 'TRACE'];
-
-const TIMEOUT = 60_000;
 
 /**
  * Creates an Express middleware that serves a contract. It sets `operation` and `principal` in
@@ -123,54 +32,6 @@ export async function contractMiddleware(options: MiddlewareOptions): Promise<Re
   await errors.requireFit(prepared);
   const lifecycle = new RequestLifecycle(options, operations, errors);
   return (request, response, next) => lifecycle.answer(request, response, next);
-}
-
-/** @throws ConfigurationError for a handler or verifier that is missing or needless. */
-function mountOperations(
-  { contract, handlers, checks = {}, verifiers = {}, realm, guard, timeout = TIMEOUT }: MiddlewareOptions,
-  prepared: readonly PreparedOperation[],
-): ReadonlyMap<Operation, MountedOperation> {
-  const authentication = new Authentication(contract, verifiers, { realm, guard });
-  requireOperations(contract, [...Object.keys(handlers), ...Object.keys(checks)]);
-  const mounted = new Map<Operation, MountedOperation>();
-  for (const preparedOperation of prepared) {
-    const { operation } = preparedOperation;
-    mounted.set(operation, {
-      ...preparedOperation,
-      id: operation.id,
-      method: operation.method,
-      ownHeaders: headerNames(operation),
-      isSafe: SAFE_METHODS.includes(operation.method),
-      authenticate: authentication.of(operation),
-      timeout: typeof timeout === 'number' ? timeout : timeout(operation.id),
-      handle: handlerOf(operation, handlers),
-      // The compiler has checked it against the operation's types, like the handler.
-      check: (Object.hasOwn(checks, operation.id) ? checks[operation.id] : undefined) as MountedOperation['check'],
-    });
-  }
-  return mounted;
-}
-
-/** @throws ConfigurationError for a handler that belongs to no operation. */
-function requireOperations({ operations }: Contract, names: readonly string[]): void {
-  const ids = new Set(operations.map(({ id }) => id));
-  const unknown = names.find((name) => !ids.has(name));
-  if (unknown === undefined) return;
-  throw new ConfigurationError(`The handler '${unknown}' belongs to no operation of the contract.`);
-}
-
-function handlerOf({ id, method, path }: Operation, handlers: AnyHandlers): MountedOperation['handle'] {
-  const handler = Object.hasOwn(handlers, id) ? handlers[id] : undefined;
-  if (handler === undefined) throw new ConfigurationError(`The operation ${id} (${method} ${path}) has no handler.`);
-  // The compiler has checked the handler against the operation's types, and the validator makes
-  // requests of that type.
-  return handler as MountedOperation['handle'];
-}
-
-/** The header parameters of an operation, in lower case. */
-function headerNames({ parameters }: Operation): ReadonlySet<string> {
-  const headers = parameters.filter((parameter) => parameter.in === 'header');
-  return new Set(headers.map(({ name }) => name.toLowerCase()));
 }
 
 /** Answers the requests for the operations of a contract. */

@@ -5,7 +5,7 @@ import { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import type { ErrorBody } from '../src/error-response.ts';
 import { RequestError, STATUSES } from '../src/errors.ts';
-import type { Failure, MiddlewareOptions } from '../src/middleware.ts';
+import type { Failure, MiddlewareOptions } from '../src/options.ts';
 import { ResponseError } from '../src/response-error.ts';
 import { serveContract, type Answer, type ContractServer } from './support/contract-server.ts';
 

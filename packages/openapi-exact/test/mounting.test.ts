@@ -4,7 +4,8 @@ import { createServer } from 'node:http';
 import type { Contract } from '../src/document/load.ts';
 import { ConfigurationError } from '../src/errors.ts';
 import { loadContract } from '../src/load-contract.ts';
-import { contractMiddleware, type Failure } from '../src/middleware.ts';
+import { contractMiddleware } from '../src/middleware.ts';
+import type { Failure } from '../src/options.ts';
 import { listen, type Listening } from '../../../test/support/listen.ts';
 import { withFiles } from './support/inline-contract.ts';
 

@@ -2,7 +2,8 @@ import { expect, test } from '@jest/globals';
 import { loadContract } from '../src/load-contract.ts';
 import { ContractError } from '../src/document/refusal.ts';
 import { ConfigurationError } from '../src/errors.ts';
-import { contractMiddleware, type MiddlewareOptions } from '../src/middleware.ts';
+import { contractMiddleware } from '../src/middleware.ts';
+import type { MiddlewareOptions } from '../src/options.ts';
 import { checkContract } from '../src/prepare.ts';
 import { withFiles } from './support/inline-contract.ts';
 

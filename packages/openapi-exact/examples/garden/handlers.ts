@@ -80,7 +80,7 @@ function tagOf(version: number): string {
 }
 
 function includesTag(header: string | undefined, tag: string): boolean {
-  return header === '*' || (header ?? '').split(/ *, */).includes(tag);
+  return header === '*' || (header ?? '').split(',').some((item) => item.trim() === tag);
 }
 
 function unknownPlant(id: bigint): ReturnType<typeof problem<404>> {

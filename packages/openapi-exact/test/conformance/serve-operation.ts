@@ -6,7 +6,7 @@ import { loadContract } from '../../src/load-contract.ts';
 import type { Operation } from '../../src/document/operations.ts';
 import type { ErrorBody } from '../../src/error-response.ts';
 import { messageOf } from '../../src/errors.ts';
-import type { AnyHandlers, Failure } from '../../src/middleware.ts';
+import type { AnyHandlers, Failure } from '../../src/options.ts';
 import type { ResponseValue } from '../../src/respond.ts';
 import { HttpClient, type Answer } from '../../../../test/support/http-client.ts';
 import { serveMiddleware } from '../support/serve-middleware.ts';

@@ -3,7 +3,7 @@ import type { Server } from 'node:http';
 import type { Contract } from '../../src/document/load.ts';
 import { STATUSES, type Reason } from '../../src/errors.ts';
 import { loadContract } from '../../src/load-contract.ts';
-import type { MiddlewareOptions } from '../../src/middleware.ts';
+import type { MiddlewareOptions } from '../../src/options.ts';
 import { HttpClient, type Answer } from '../../../../test/support/http-client.ts';
 import type { Listening } from '../../../../test/support/listen.ts';
 import { serveMiddleware } from './serve-middleware.ts';

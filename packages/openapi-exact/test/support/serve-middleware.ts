@@ -1,7 +1,8 @@
 import express from 'express';
 import { createServer, type Server } from 'node:http';
 import { kindOf } from '../../src/document/media-type.ts';
-import { contractMiddleware, type MiddlewareOptions } from '../../src/middleware.ts';
+import { contractMiddleware } from '../../src/middleware.ts';
+import type { MiddlewareOptions } from '../../src/options.ts';
 import { listen, type Listening } from '../../../../test/support/listen.ts';
 
 /** Serves contracts whose failures have a reason and a message, and are not printed. */

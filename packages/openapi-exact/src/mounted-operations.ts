@@ -1,0 +1,72 @@
+import type { Contract, Operation } from './document/load.ts';
+import { ConfigurationError } from './errors.ts';
+import type { AnyHandlers, MiddlewareOptions } from './options.ts';
+import type { Conditional } from './preconditions.ts';
+import type { PreparedOperation } from './prepare.ts';
+import { Authentication, type Authenticator } from './security/authenticate.ts';
+
+/** An operation with its handler and authenticator. */
+export interface MountedOperation extends Conditional, PreparedOperation {
+  readonly id: string;
+  readonly isSafe: boolean;
+  readonly authenticate: Authenticator;
+  /** In milliseconds. */
+  readonly timeout: number;
+}
+
+/** Safe methods (RFC 9110, section 9.2.1). */
+const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS', 'TRACE'];
+
+/** How long a handler may take by default, in milliseconds. */
+const TIMEOUT = 60_000;
+
+/**
+ * Binds each operation to its handler and its verifiers.
+ * @throws ConfigurationError for a handler or verifier that is missing or needless.
+ */
+export function mountOperations(
+  { contract, handlers, checks = {}, verifiers = {}, realm, guard, timeout = TIMEOUT }: MiddlewareOptions,
+  prepared: readonly PreparedOperation[],
+): ReadonlyMap<Operation, MountedOperation> {
+  const authentication = new Authentication(contract, verifiers, { realm, guard });
+  requireOperations(contract, [...Object.keys(handlers), ...Object.keys(checks)]);
+  const mounted = new Map<Operation, MountedOperation>();
+  for (const preparedOperation of prepared) {
+    const { operation } = preparedOperation;
+    mounted.set(operation, {
+      ...preparedOperation,
+      id: operation.id,
+      method: operation.method,
+      ownHeaders: headerNames(operation),
+      isSafe: SAFE_METHODS.includes(operation.method),
+      authenticate: authentication.of(operation),
+      timeout: typeof timeout === 'number' ? timeout : timeout(operation.id),
+      handle: handlerOf(operation, handlers),
+      // The compiler has checked it against the operation's types, like the handler.
+      check: (Object.hasOwn(checks, operation.id) ? checks[operation.id] : undefined) as MountedOperation['check'],
+    });
+  }
+  return mounted;
+}
+
+/** @throws ConfigurationError for a handler that belongs to no operation. */
+function requireOperations({ operations }: Contract, names: readonly string[]): void {
+  const ids = new Set(operations.map(({ id }) => id));
+  const unknown = names.find((name) => !ids.has(name));
+  if (unknown === undefined) return;
+  throw new ConfigurationError(`The handler '${unknown}' belongs to no operation of the contract.`);
+}
+
+function handlerOf({ id, method, path }: Operation, handlers: AnyHandlers): MountedOperation['handle'] {
+  const handler = Object.hasOwn(handlers, id) ? handlers[id] : undefined;
+  if (handler === undefined) throw new ConfigurationError(`The operation ${id} (${method} ${path}) has no handler.`);
+  // The compiler has checked the handler against the operation's types, and the validator makes
+  // requests of that type.
+  return handler as MountedOperation['handle'];
+}
+
+/** The header parameters of an operation, in lower case. */
+function headerNames({ parameters }: Operation): ReadonlySet<string> {
+  const headers = parameters.filter((parameter) => parameter.in === 'header');
+  return new Set(headers.map(({ name }) => name.toLowerCase()));
+}

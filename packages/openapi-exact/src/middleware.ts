@@ -125,7 +125,7 @@ export async function contractMiddleware(options: MiddlewareOptions): Promise<Re
   return (request, response, next) => lifecycle.answer(request, response, next);
 }
 
-/** @throws ConfigurationError for a handler or verifier that is missing or needless. */
+/** @throws ConfigurationError for a handler or verifier that is missing, and a needless handler. */
 function mountOperations(
   { contract, handlers, checks = {}, verifiers = {}, realm, guard, timeout = TIMEOUT }: MiddlewareOptions,
   prepared: readonly PreparedOperation[],

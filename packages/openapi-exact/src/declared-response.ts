@@ -23,7 +23,7 @@ export interface DeclaredResponse {
 
 /** Prepares the declaration of a response for its checks. */
 export function declaredResponse(document: OpenApiDocument, { headers, content = {} }: Response): DeclaredResponse {
-  // The engine writes Content-Type, which is not declared as a header.
+  // The library writes Content-Type, which is not declared as a header.
   const own = Object.entries(headers).filter(([name]) => name.toLowerCase() !== 'content-type');
   return {
     types: Object.keys(content),

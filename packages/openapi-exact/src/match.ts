@@ -47,10 +47,7 @@ class Node<T> {
   route: Route<T> | undefined;
 }
 
-const UNKNOWN_PATH = new RequestError(
-  'unknownPath',
-  'There is no such path: see the contract, openapi.yaml, for those there are.',
-);
+const UNKNOWN_PATH = new RequestError('unknownPath', 'The contract declares no such path: use one that it declares.');
 
 /**
  * Finds the operation of a request in a tree of path segments, in constant time whatever their

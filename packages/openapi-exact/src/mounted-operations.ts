@@ -22,7 +22,7 @@ const TIMEOUT = 60_000;
 
 /**
  * Binds each operation to its handler and its verifiers.
- * @throws ConfigurationError for a handler or verifier that is missing or needless.
+ * @throws ConfigurationError for a handler or verifier that is missing, and a needless handler.
  */
 export function mountOperations(
   { contract, handlers, checks = {}, verifiers = {}, realm, guard, timeout = TIMEOUT }: MiddlewareOptions,

@@ -108,6 +108,19 @@ openapi.yaml:15:36: warning: requried is not a keyword of a schema and is ignore
     });
   });
 
+  test('tells of a contract that cannot be read beside the mistakes and warnings of others', async () => {
+    await writeFile(join(folder, 'good.yaml'), GOOD);
+    await writeFile(
+      join(folder, 'bad.yaml'),
+      contract(`  /todos: { get: { responses: { 2OO: { description: O. } } } }`),
+    );
+    expect(await run('check', 'none.yaml', 'bad.yaml', 'good.yaml')).toEqual({
+      code: 1,
+      stdout: 'good.yaml: 1 operation can be served\n',
+      stderr: expect.stringMatching(/^The contract none\.yaml cannot be read: ENOENT.*\nbad\.yaml:5:33: error: .*\n$/),
+    });
+  });
+
   test('tells of a contract that cannot be read, and of a wrong command line', async () => {
     expect(await run('check', 'none.yaml')).toMatchObject({
       code: 1,

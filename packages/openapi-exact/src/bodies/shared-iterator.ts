@@ -1,4 +1,4 @@
-/** An iterator that all readers share: the engine goes on where a handler stops. */
+/** An iterator that all readers share: the library goes on where a handler stops. */
 export class SharedIterator<T> implements AsyncIterable<T> {
   readonly #items: AsyncIterator<T, unknown>;
   #failure: { readonly error: unknown } | undefined;

@@ -1,6 +1,7 @@
 import { pathToFileURL } from 'node:url';
 import { displayName } from '../document/sources.ts';
-import { reviewContract } from '../review.ts';
+import { ConfigurationError } from '../errors.ts';
+import { reviewContract, type Review } from '../review.ts';
 
 /**
  * Writes everything that is wrong in contracts to standard error: first the errors of all, then the
@@ -8,9 +9,7 @@ import { reviewContract } from '../review.ts';
  * @returns whether all can be served.
  */
 export async function check(contracts: readonly string[]): Promise<boolean> {
-  const reviews = await Promise.all(
-    contracts.map(async (name) => ({ name, ...(await reviewContract(pathToFileURL(name))) })),
-  );
+  const reviews = await Promise.all(contracts.map(async (name) => ({ name, ...(await reviewFile(name)) })));
   for (const line of reviews.flatMap(({ errors }) => errors)) console.error(line);
   for (const line of reviews.flatMap(({ warnings }) => warnings)) console.error(line);
   for (const { name, contract } of reviews) {
@@ -19,4 +18,14 @@ export async function check(contracts: readonly string[]): Promise<boolean> {
     console.log(`${displayName(name)}: ${length} ${length === 1 ? 'operation' : 'operations'} can be served`);
   }
   return reviews.every(({ contract }) => contract !== undefined);
+}
+
+/** Reviews a contract; one that cannot be read is one error, beside those of the others. */
+async function reviewFile(name: string): Promise<Pick<Review, 'contract' | 'errors' | 'warnings'>> {
+  try {
+    return await reviewContract(pathToFileURL(name));
+  } catch (error) {
+    if (!(error instanceof ConfigurationError)) throw error;
+    return { contract: undefined, errors: [error.message], warnings: [] };
+  }
 }

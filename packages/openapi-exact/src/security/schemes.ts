@@ -23,7 +23,7 @@ export function schemesOf({ document }: Contract, { security }: Operation): Read
   return new Map(schemes.map(([name, reference]) => [name, resolve(document, reference)]));
 }
 
-/** The schemes of an operation whose credentials the engine cannot read. */
+/** The schemes of an operation whose credentials the library cannot read. */
 export function refusedSchemes(contract: Contract, operation: Operation): readonly Refusal[] {
   return [...schemesOf(contract, operation)]
     .filter(([, scheme]) => credentialsOf(scheme) === undefined)

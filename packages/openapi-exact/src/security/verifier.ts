@@ -25,10 +25,10 @@ export function isPrincipal(value: unknown): value is Principal {
 }
 
 /**
- * Verifies the credentials that the engine has read from a request. Resolves to undefined for
- * credentials that are not valid: the engine responds 401 with the scheme's challenge. Rejects with
+ * Verifies the credentials that the library has read from a request. Resolves to undefined for
+ * credentials that are not valid: the library responds 401 with the scheme's challenge. Rejects with
  * a RequestError: 403 for insufficient rights, 503 if verification is not possible. Any other value
- * without a name is a mistake of the verifier: the engine responds 500.
+ * without a name is a mistake of the verifier: the library responds 500.
  * @param scopes the scopes or roles that the contract's `security` asks for.
  */
 export type Verifier<C> = (
@@ -47,5 +47,5 @@ export type Verifiers<Schemes> = {
     : never;
 };
 
-/** Verifiers as the engine calls them, by the name of the security scheme in the contract. */
+/** Verifiers as the library calls them, by the name of the security scheme in the contract. */
 export type AnyVerifiers = Readonly<Record<string, Verifier<never>>>;

@@ -75,7 +75,6 @@ export class ContractValidator {
       if (compiled.isAskedForDistinctItems) markRepeated(copy);
       formats.evaluations.begin(numbers.objects);
       const verdict = compiled.verdict(direction, copy);
-      if (formats.evaluations.isExceeded) throw new MismatchError('', TOO_AMBIGUOUS);
       if (verdict === undefined) return;
       if (!isVerdict(verdict)) throw verdict;
       const [place, requirement] = mismatchOf(verdict);
@@ -103,8 +102,6 @@ export class ContractValidator {
 
 /** What a property is that messages of a direction must not have. */
 const HIDDEN = { request: 'read-only', response: 'write-only' } as const;
-
-const TOO_AMBIGUOUS = 'must not be nested so deeply in alternatives that only its inner parts tell apart';
 
 /** The compiled schemas of one operation. */
 class CompiledOperation {

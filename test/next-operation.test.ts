@@ -57,7 +57,7 @@ const HANDLER = `
     },`;
 
 /** Tests that a new operation, its error codes, its page or its migration could break. */
-const TESTS = ['contract/operations', 'contract/scopes', 'docs/docs', 'errors', 'stores/sqlite'];
+const TESTS = ['contract/limits', 'contract/operations', 'contract/scopes', 'docs/docs', 'errors', 'stores/sqlite'];
 
 const HANDLERS = 'src/plants/handlers.ts';
 /** Compilers and test runs are started here, beside the other tests; in milliseconds. */

@@ -89,7 +89,7 @@ test('a start while deletes would hang waits for them', async () => {
 test('SIGTERM ends a service that waits for its database at once, with exit code 0', async () => {
   const variables = 'DATABASE_URL=postgres://plants@127.0.0.1:1/plants NODE_ENV=production PORT=0 ADMIN_PORT=0';
   const { code, stdout, stderr } = await place.shell(
-    `${variables} node "$CLI" > log & until grep -q waiting log; do sleep 0.05; done; kill $!; wait $!; code=$?; cat log; exit $code`,
+    `: > log; ${variables} node "$CLI" > log & until grep -q waiting log; do sleep 0.05; done; kill $!; wait $!; code=$?; cat log; exit $code`,
   );
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   expect(messagesOf(stdout)).toEqual(['waiting for the database', 'stopped']);

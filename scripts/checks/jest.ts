@@ -50,8 +50,8 @@ export async function runJest(
  */
 export async function runTests(args: readonly string[], complete: boolean): Promise<Counts> {
   return inTemporaryFolder('answers', async (folder) => {
-    // Two more than there are cores, since some tests wait for processes most of their time.
-    const workers = `--maxWorkers=${availableParallelism() + 2}`;
+    // One more than there are cores, since some tests wait for processes most of their time.
+    const workers = `--maxWorkers=${availableParallelism() + 1}`;
     const { passed, failed } = await runJest([workers, ...args], { ANSWERS_FOLDER: folder });
     const { table, gaps } = await contractCoverage(folder);
     console.log(table);

@@ -75,8 +75,8 @@ async function prepareNew(
 /**
  * Reads a contract and checks everything that the service requires of it, except handlers and
  * verifiers.
- * @throws ContractError with a line for each place that cannot be served; ConfigurationError when the
- * contract cannot be read.
+ * @throws ContractError with a line for each place that cannot be served; ConfigurationError when
+ * the contract cannot be read.
  */
 export async function checkContract(file: URL): Promise<Contract> {
   const { sources, contract, refusals, isCompilable } = await readContract(file);

@@ -1,7 +1,7 @@
 /** A part of a response that is not as the contract describes it. */
 export class MismatchError extends Error {
   override readonly name = 'MismatchError';
-  /** Where it is in the body, such as `/plants/0/id`, or the header as `/Retry-After`. */
+  /** Where it is in the body, such as `/notes/0/id`, or the header as `/Retry-After`. */
   readonly place: string;
   /** What must be there; follows the place in a message. */
   readonly requirement: string;

@@ -103,7 +103,7 @@ export function decodeUtf8(bytes: Uint8Array, what = 'The request body'): string
   }
 }
 
-/** The refusal of a value in a body. @param place its keys, such as `plants/0/id`. */
+/** The refusal of a value in a body. @param place its keys, such as `notes/0/id`. */
 export function refuseBody(place: string, requirement: string, cause?: unknown): RequestError {
   const at = place === '' ? '' : `'s /${place}`;
   return new RequestError('invalidBody', `The request body${at} ${requirement}.`, { cause });

@@ -20,7 +20,7 @@ export class ComponentNames {
 
   /**
    * The pointer to a component, which the value becomes if it is none.
-   * @param reference leads to the value, and so tells its name: parts.yaml#/filter, plant.yaml,
+   * @param reference leads to the value, and so tells its name: parts.yaml#/filter, note.yaml,
    * #leaf.
    */
   pointerTo(section: string, value: unknown, reference: string): string {

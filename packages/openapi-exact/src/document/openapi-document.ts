@@ -155,7 +155,7 @@ export function isReference(value: unknown): value is Reference {
 }
 
 /**
- * The keys of a JSON pointer in a URI fragment (RFC 6901, section 6), such as `/paths/~1plants`.
+ * The keys of a JSON pointer in a URI fragment (RFC 6901, section 6), such as `/paths/~1notes`.
  */
 export function pointerTokens(pointer: string): string[] {
   return pointer

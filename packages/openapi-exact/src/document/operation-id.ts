@@ -2,7 +2,7 @@ import type { Method } from './openapi-document.ts';
 
 /**
  * The operationId of an operation that declares none: the method, then each segment of the path in
- * capitals, with `By` before a parameter. `GET /plants/{id}/leaves` is `getPlantsByIdLeaves`.
+ * capitals, with `By` before a parameter. `GET /notes/{id}/tags` is `getNotesByIdTags`.
  */
 export function operationIdOf(method: Method, path: string): string {
   const words = path.replaceAll(/\{([^}]*)\}/g, '/by/$1/').split(/[^\p{L}\p{N}]+/u);

@@ -29,13 +29,22 @@ export class DeferredMetrics implements Metrics {
   };
 
   readonly committed: Metrics['committed'] = (writes, seconds) => {
-    if (this.#metrics === undefined) void this.#loaded.then((metrics) => metrics.committed(writes, seconds));
-    else this.#metrics.committed(writes, seconds);
+    this.#whenLoaded((metrics) => {
+      metrics.committed(writes, seconds);
+    });
   };
 
-  readonly queue: Metrics['queue'] = (length) => void this.#loaded.then((metrics) => metrics.queue(length));
+  readonly queue: Metrics['queue'] = (length) => {
+    this.#whenLoaded((metrics) => {
+      metrics.queue(length);
+    });
+  };
 
-  readonly workers: Metrics['workers'] = (ask) => void this.#loaded.then((metrics) => metrics.workers(ask));
+  readonly workers: Metrics['workers'] = (ask) => {
+    this.#whenLoaded((metrics) => {
+      metrics.workers(ask);
+    });
+  };
 
   readonly read: Metrics['read'] = async () => {
     this.#loading.abort();
@@ -50,6 +59,11 @@ export class DeferredMetrics implements Metrics {
     const { PrometheusMetrics } = await import('./prometheus.ts');
     this.#metrics = new PrometheusMetrics();
     return this.#metrics;
+  }
+
+  #whenLoaded(use: (metrics: Metrics) => void): void {
+    if (this.#metrics === undefined) void this.#loaded.then(use);
+    else use(this.#metrics);
   }
 
   #count(): void {

@@ -74,6 +74,9 @@ type PartOf<Value> = Value extends object
     }[keyof KnownOnly<Value> & string]
   : Part;
 
+/** A part that no property can be told to describe: only a form requires names. */
+type NamelessPart<Type> = Type extends `multipart/form-data${string}` ? never : Part & { readonly name: '' };
+
 type ItemOf<Value> = Value extends readonly (infer Item)[] ? Item : Value;
 
 type PartHead<Name> = Omit<Part, 'name' | 'value' | 'body'> & { readonly name: Name };
@@ -90,15 +93,15 @@ type TextOf<Value> = unknown extends Value
     : Exclude<Value, object>;
 
 /** The body of a request, by the kind of its media type. */
-interface RequestBodies<Value> {
+interface RequestBodies<Value, Type> {
   json: Value;
   form: Value;
-  multipart: AsyncIterable<PartOf<Value>>;
+  multipart: AsyncIterable<PartOf<Value> | NamelessPart<Type>>;
   events: TextOf<Value>;
   text: TextOf<Value>;
   xml: string;
   bytes: Readable;
-  range: Value | AsyncIterable<PartOf<Value>> | Readable;
+  range: Value | AsyncIterable<PartOf<Value> | NamelessPart<Type>> | Readable;
 }
 
 /** The body of a response, by the kind of its media type. */
@@ -117,7 +120,7 @@ interface ResponseBodies<Value> {
 type ReceivedBody<Content> = {
   [Type in keyof Content]: {
     readonly contentType: NameOf<Type>;
-    readonly body: RequestBodies<Content[Type]>[Kind<Type>];
+    readonly body: RequestBodies<Content[Type], Type>[Kind<Type>];
   };
 }[keyof Content];
 

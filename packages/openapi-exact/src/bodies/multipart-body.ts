@@ -105,6 +105,7 @@ class Parts {
   async *#all(): AsyncGenerator<Part, void> {
     for (let head = await this.#next(); head !== undefined; head = await this.#next()) {
       const part = await this.#begin(head);
+      if (part === undefined) continue;
       if ('value' in part) {
         if (this.#readers.isProperty(part.name)) yield* this.#exact(part);
       } else {
@@ -138,8 +139,8 @@ class Parts {
     return head === undefined || this.#isForm ? head : { ...head, name: this.#readers.names.of(head) };
   }
 
-  /** A part: a field with its value, or the head of a file. */
-  async #begin(head: PartHead): Promise<Part> {
+  /** A part: a field with its value, or the head of a file; undefined for a file that was not chosen. */
+  async #begin(head: PartHead): Promise<Part | undefined> {
     if (++this.#parts > this.#limits.parts) {
       throw tooLarge(`The request body must not have more than ${this.#limits.parts} parts.`);
     }
@@ -149,6 +150,8 @@ class Parts {
     const isStyled = this.#readers.isStyled(name);
     const isFile = !isStyled && reader.isFile(head);
     this.#requireName(head, isFile);
+    // Browsers send an input without a file so (HTML standard, section 4.10.22.4).
+    if (this.#isForm && isFile && filename === '' && (await this.#parser.isEmpty())) return undefined;
     const contentType = reader.contentType(head);
     if (reader.headers.isDeclared) {
       this.#validate(partHeadersType(this.#mediaType), { [name]: reader.headers.read(headers) });

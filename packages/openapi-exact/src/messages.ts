@@ -1,4 +1,4 @@
-import { stringify } from 'lossless-json';
+import { isLosslessNumber, stringify } from 'lossless-json';
 
 /** A requirement of the validator, and the same in plain words. */
 type Wording = readonly [pattern: RegExp, words: string | ((...found: string[]) => string)];
@@ -38,10 +38,52 @@ export function inWords(requirement: string): string {
   return requirement;
 }
 
+/** At most so many values of an enum are listed. */
+const MOST_VALUES = 20;
+
 /** What a value must be that has to be one of several. Null and texts are as JSON writes them. */
 export function oneOfValues(values: readonly unknown[]): string {
-  const texts = values.map((value) => (typeof value === 'string' && value !== '' ? value : (stringify(value) ?? '')));
-  return texts.length === 1 ? `must be ${texts.join('')}` : `must be one of ${texts.join(', ')}`;
+  const texts = values
+    .slice(0, MOST_VALUES)
+    .map((value) => shortened(typeof value === 'string' && value !== '' ? value : (stringify(value) ?? '')));
+  const more = values.length > MOST_VALUES ? [`or ${values.length - MOST_VALUES} others`] : [];
+  return values.length === 1 ? `must be ${texts.join('')}` : `must be one of ${[...texts, ...more].join(', ')}`;
+}
+
+/** The longest text of a value that a message shows, in characters. */
+const MOST_SHOWN = 60;
+
+/** Names of what may be a secret. */
+const SECRET = /pass|pwd|pin$|secret|token|key|auth|cred|session|otp|cvv|cvc|card|iban|ssn/i;
+
+/** Whether a message may show the value of a parameter or property, by its name. */
+export function mayBeShown(name: string): boolean {
+  return !SECRET.test(name);
+}
+
+/**
+ * A requirement that is not met, with the value that does not meet it: a scalar, without what a
+ * terminal would obey, and cut.
+ * @param value undefined for one that must not be shown.
+ */
+export function unmet(requirement: string, value?: unknown): string {
+  const shown = isLosslessNumber(value)
+    ? value.value
+    : typeof value === 'string'
+      ? `'${value}'`
+      : value === null || ['number', 'bigint', 'boolean'].includes(typeof value)
+        ? String(value)
+        : undefined;
+  const isAbout = requirement.startsWith('must ') && requirement !== 'must be given';
+  return shown === undefined || !isAbout ? requirement : `${requirement}, not ${shortened(shown)}`;
+}
+
+/** A text without characters that are invisible, up to a length in characters. */
+export function shortened(text: string, most = MOST_SHOWN): string {
+  // More than so many code units are more than so many characters, and need not be counted.
+  const characters = Array.from(text.slice(0, most * 2 + 1));
+  const cut = characters.length <= most ? characters : [...characters.slice(0, most - 1), '…'];
+  return cut.join('').replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu, '\uFFFD');
 }
 
 function anyOf(types: readonly string[]): string {

@@ -16,7 +16,7 @@ import { refuseBody } from './receive.ts';
 export const FORM: Location = {
   ...LOCATIONS.query,
   decode: decodeForm,
-  refuse: (place, requirement) => refuseBody(place.replace(/^\//, ''), requirement),
+  refuse: (place, requirement, given) => refuseBody(place.replace(/^\//, ''), requirement, given),
 };
 /** The fields of a multipart body, which are not percent-encoded. */
 export const MULTIPART: Location = { ...FORM, decode: (text) => text };

@@ -1,10 +1,11 @@
 import { RequestError } from '../errors.ts';
 import type { Parameter, ParameterLocation } from '../document/openapi-document.ts';
+import { mayBeShown, shortened, unmet } from '../messages.ts';
 import { MismatchError } from '../response-error.ts';
 import { decodeCookie, decodePercent, decodeQuery } from './percent-encoding.ts';
 
-/** The error for a value: its place, such as `ids/1`, and what it must be. */
-export type Refuse = (place: string, requirement: string) => Error;
+/** The error for a value: its place, such as `ids/1`, what it must be, and the text that was given. */
+export type Refuse = (place: string, requirement: string, given?: string) => Error;
 
 /** The rules of a location of parameters. */
 export interface Location {
@@ -48,17 +49,19 @@ export const RESPONSE_HEADER: Location = {
 };
 
 function refusalIn(location: ParameterLocation): Refuse {
-  return (place, requirement) => refuseParameter(location, place, requirement);
+  return (place, requirement, given) => refuseParameter(location, place, requirement, given);
 }
 
-/** The refusal of the value of a parameter. */
+/** The refusal of the value of a parameter, which is shown unless it is in a header. */
 export function refuseParameter(
   location: ParameterLocation,
   place: string,
   requirement: string,
-  cause?: unknown,
+  given: unknown,
 ): RequestError {
-  return new RequestError('invalidParameter', `${NAMES[location]} '${place}' ${requirement}.`, { cause });
+  const isShown = (location === 'path' || location === 'query') && mayBeShown(place);
+  const what = unmet(requirement, isShown ? given : undefined);
+  return new RequestError('invalidParameter', `${NAMES[location]} '${shortened(place, 200)}' ${what}.`);
 }
 
 /** The serialisation that a parameter declares, or the default of its location. */

@@ -130,16 +130,35 @@ interface NothingReceived {
 }
 
 type BodyOf<RequestBody, Filled> = RequestBody extends { content: infer Content }
-  ? ReceivedBody<Served<{ [Type in keyof Content]: WithFilled<Content[Type], Filled, Type> }>>
+  ? ReceivedBody<Served<{ [Type in keyof Content]: WithFilled<Content[Type], FilledAt<Filled, Type>> }>>
   : NothingReceived;
 
-/** A value with the properties that defaults fill in. */
-type WithFilled<Value, Filled, Key> =
-  Filled extends Record<Key & string, infer Names>
-    ? Value extends object
-      ? Value & Required<Pick<Value, Names & keyof Value>>
-      : Value
+/** A value with the properties that defaults fill in, here and inside. */
+type WithFilled<Value, Filled> = Value extends readonly (infer Item)[]
+  ? Filled extends { items: infer Items }
+    ? WithFilled<Item, Items>[]
+    : Value
+  : Value extends object
+    ? WithNames<WithInside<Value, Filled>, Filled>
     : Value;
+
+type WithNames<Value, Filled> = Filled extends { names: infer Names }
+  ? Value & Required<Pick<Value, Names & keyof Value>>
+  : Value;
+
+type WithInside<Value, Filled> = Filled extends { properties: object } | { others: object }
+  ? { [Name in keyof Value]: WithFilled<Value[Name], InsideOf<Filled, Name>> }
+  : Value;
+
+/** What is filled in at a property. */
+type InsideOf<Filled, Name> = Filled extends { properties: Record<Name & string, infer Inside> }
+  ? Inside
+  : Filled extends { others: infer Others }
+    ? Others
+    : Nothing;
+
+/** What is filled in at a key, if anything is. */
+type FilledAt<Filled, Key> = Filled extends Record<Key & string, infer Inside> ? Inside : Nothing;
 
 /** What defaults fill in of an operation. */
 type FilledOf<Op> = Op extends { filled: infer Filled } ? Filled : Nothing;
@@ -149,13 +168,13 @@ type FilledBody<Op> = FilledOf<Op> extends { body: infer Filled } ? Filled : Not
 /** The request of an operation: validated, exact, and free of HTTP. */
 export type OperationRequest<Op extends OperationType> = {
   /** The parameters of the path. */
-  readonly params: WithFilled<Present<Op['parameters']['path']>, FilledOf<Op>, 'path'>;
+  readonly params: WithFilled<Present<Op['parameters']['path']>, FilledAt<FilledOf<Op>, 'path'>>;
   /** The parameters of the query. */
-  readonly query: WithFilled<Present<Op['parameters']['query']>, FilledOf<Op>, 'query'>;
+  readonly query: WithFilled<Present<Op['parameters']['query']>, FilledAt<FilledOf<Op>, 'query'>>;
   /** The header parameters that the contract declares, under the names it gives them. */
-  readonly headers: WithFilled<Present<Op['parameters']['header']>, FilledOf<Op>, 'header'>;
+  readonly headers: WithFilled<Present<Op['parameters']['header']>, FilledAt<FilledOf<Op>, 'header'>>;
   /** The cookies that the contract declares. */
-  readonly cookies: WithFilled<Present<Op['parameters']['cookie']>, FilledOf<Op>, 'cookie'>;
+  readonly cookies: WithFilled<Present<Op['parameters']['cookie']>, FilledAt<FilledOf<Op>, 'cookie'>>;
   /**
    * The media types of the response that the client accepts, best first; undefined when the
    * contract offers one only.

@@ -228,7 +228,7 @@ interface Defaults {
     parameters: { query?: { limit?: number; after?: string } };
     requestBody: { content: { 'application/json': { size?: number; name?: string } } };
     responses: { 204: { headers: object; content?: never } };
-    filled: { query: 'limit'; body: { 'application/json': 'size' } };
+    filled: { query: { names: 'limit' }; body: { 'application/json': { names: 'size' } } };
   };
 }
 

@@ -70,9 +70,10 @@ export function bodyOf(schemas: Schemas, declared: string, mediaType: JsonObject
     return value === undefined ? undefined : { ...base, value, bytes: Buffer.from(writeJson(value)) };
   }
   if (kind === 'text') {
-    const found = make(TEXT) ?? TEXT;
+    const found = make(TEXT);
+    const isStructured = found === undefined || (typeof found === 'object' && found !== null);
     // An array or object has no text that the specification knows, and XML no type.
-    const value = typeof found === 'object' || (typeof found !== 'string' && isXml(contentType)) ? TEXT : found;
+    const value = isStructured || (typeof found !== 'string' && isXml(contentType)) ? TEXT : found;
     return { ...base, value, bytes: Buffer.from(textOf(value)) };
   }
   if (kind === 'events') {
@@ -83,7 +84,9 @@ export function bodyOf(schemas: Schemas, declared: string, mediaType: JsonObject
     const bytes = Buffer.from([0, 255, 13, 10, 128, 1]);
     return { ...base, value: bytes, bytes };
   }
-  const found = make(kind === 'form' ? 'a b+c&d=é' : TEXT);
+  const isStyled = Object.values(objectOf(mediaType['encoding'])).some((one) => 'style' in objectOf(one));
+  // In some styles of parts, a text could be several items.
+  const found = make(kind === 'form' ? 'a b+c&d=é' : isStyled ? 'ä' : TEXT);
   // A schema that says nothing allows any fields.
   const value = typeof found === 'string' ? { field: found } : found;
   // A text for a multipart body is about its bytes.
@@ -200,7 +203,14 @@ function styledParts(name: string, value: Json, encoding: JsonObject): { sent: P
   };
   const sent = pairs(name, value, text, styleOf(encoding, 'query')).map((pair) => {
     const end = pair.indexOf('=');
-    return textPart(pair.slice(0, end), pair.slice(end + 1));
+    // The parts of a form are not percent-encoded.
+    return textPart(
+      pair.slice(0, end),
+      pair
+        .slice(end + 1)
+        .replaceAll('%20', ' ')
+        .replaceAll('%7C', '|'),
+    );
   });
   const received = [value].flat().map((one) => textPart(name, textOf(one)));
   return { sent, received: sent.length === 0 ? [] : received };

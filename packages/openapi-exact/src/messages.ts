@@ -45,7 +45,9 @@ const MOST_VALUES = 20;
 export function oneOfValues(values: readonly unknown[]): string {
   const texts = values
     .slice(0, MOST_VALUES)
-    .map((value) => shortened(typeof value === 'string' && value !== '' ? value : (stringify(value) ?? '')));
+    .map((value) =>
+      shortened(typeof value === 'string' && value !== '' ? value : (stringify(value) ?? ''), MOST_SHOWN),
+    );
   const more = values.length > MOST_VALUES ? [`or ${values.length - MOST_VALUES} others`] : [];
   return values.length === 1 ? `must be ${texts.join('')}` : `must be one of ${[...texts, ...more].join(', ')}`;
 }
@@ -56,17 +58,17 @@ const MOST_SHOWN = 60;
 /** Names of what may be a secret. */
 const SECRET = /pass|pwd|pin$|secret|token|key|auth|cred|session|otp|cvv|cvc|card|iban|ssn/i;
 
-/** Whether a message may show the value of a parameter or property, by its name. */
-export function mayBeShown(name: string): boolean {
-  return !SECRET.test(name);
+/** What a part of a request is not, as a sentence. A name is cut too: the client has chosen it. */
+export function faultOf(subject: (name: string) => string, name: string, requirement: string, given: unknown): string {
+  const shown = SECRET.test(name) ? undefined : given;
+  return `${subject(shortened(name, MOST_OF_NAME))} ${unmet(requirement, shown)}.`;
 }
 
-/**
- * A requirement that is not met, with the value that does not meet it: a scalar, without what a
- * terminal would obey, and cut.
- * @param value undefined for one that must not be shown.
- */
-export function unmet(requirement: string, value?: unknown): string {
+/** The longest name that a message shows, in characters. */
+const MOST_OF_NAME = 200;
+
+/** A requirement with the value that does not meet it, if that is a scalar. */
+function unmet(requirement: string, value: unknown): string {
   const shown = isLosslessNumber(value)
     ? value.value
     : typeof value === 'string'
@@ -75,11 +77,11 @@ export function unmet(requirement: string, value?: unknown): string {
         ? String(value)
         : undefined;
   const isAbout = requirement.startsWith('must ') && requirement !== 'must be given';
-  return shown === undefined || !isAbout ? requirement : `${requirement}, not ${shortened(shown)}`;
+  return shown === undefined || !isAbout ? requirement : `${requirement}, not ${shortened(shown, MOST_SHOWN)}`;
 }
 
 /** A text without characters that are invisible, up to a length in characters. */
-export function shortened(text: string, most = MOST_SHOWN): string {
+export function shortened(text: string, most: number): string {
   // More than so many code units are more than so many characters, and need not be counted.
   const characters = Array.from(text.slice(0, most * 2 + 1));
   const cut = characters.length <= most ? characters : [...characters.slice(0, most - 1), '…'];

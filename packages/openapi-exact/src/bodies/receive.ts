@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { codeOf, messageOf, RequestError } from '../errors.ts';
-import { mayBeShown, shortened, unmet } from '../messages.ts';
+import { faultOf } from '../messages.ts';
 import { kindOf } from '../document/media-type.ts';
 import type { RefuseJson } from '../numbers/parse-json.ts';
 
@@ -106,9 +106,8 @@ export function decodeUtf8(bytes: Uint8Array, what = 'The request body'): string
 
 /** The refusal of a value in a body. @param place its keys, such as `notes/0/id`. */
 export function refuseBody(place: string, requirement: string, given?: unknown): RequestError {
-  const at = place === '' ? '' : `'s /${shortened(place, 200)}`;
-  const what = unmet(requirement, mayBeShown(place) ? given : undefined);
-  return new RequestError('invalidBody', `The request body${at} ${what}.`);
+  const subject = (keys: string): string => (keys === '' ? 'The request body' : `The request body's /${keys}`);
+  return new RequestError('invalidBody', faultOf(subject, place, requirement, given));
 }
 
 /** The refusals of JSON. @param what the text, as messages name it. */

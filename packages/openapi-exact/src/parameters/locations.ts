@@ -1,6 +1,6 @@
 import { RequestError } from '../errors.ts';
 import type { Parameter, ParameterLocation } from '../document/openapi-document.ts';
-import { mayBeShown, shortened, unmet } from '../messages.ts';
+import { faultOf } from '../messages.ts';
 import { MismatchError } from '../response-error.ts';
 import { decodeCookie, decodePercent, decodeQuery } from './percent-encoding.ts';
 
@@ -59,9 +59,9 @@ export function refuseParameter(
   requirement: string,
   given: unknown,
 ): RequestError {
-  const isShown = (location === 'path' || location === 'query') && mayBeShown(place);
-  const what = unmet(requirement, isShown ? given : undefined);
-  return new RequestError('invalidParameter', `${NAMES[location]} '${shortened(place, 200)}' ${what}.`);
+  const isShown = location === 'path' || location === 'query';
+  const subject = (name: string): string => `${NAMES[location]} '${name}'`;
+  return new RequestError('invalidParameter', faultOf(subject, place, requirement, isShown ? given : undefined));
 }
 
 /** The serialisation that a parameter declares, or the default of its location. */

@@ -67,6 +67,11 @@ type NameOf<Type> = Type extends '*/*'
       ? `${Group}/${string}+${Suffix}`
       : Type;
 
+/** A media type of a response: the bytes of a multipart body have a boundary. */
+type ResponseNameOf<Type> =
+  | NameOf<Type>
+  | (Kind<Type> extends 'multipart' ? `${NameOf<Type> & string}; boundary=${string}` : never);
+
 /** The parts of a multipart body: each property is a field, or a file with its bytes as `body`. */
 type PartOf<Value> = Value extends object
   ? {
@@ -248,16 +253,16 @@ type IsSameJson<Content> = {
 
 /** Must be given when the body depends on it, and for a range such as `image/*`. */
 type WithContentType<Content, Type> = Type extends `${string}*+${string}`
-  ? { contentType: NameOf<Type> }
+  ? { contentType: ResponseNameOf<Type> }
   : IsUnion<keyof Content> extends true
     ? IsSameJson<Content> extends true
-      ? { contentType?: NameOf<Type> }
-      : { contentType: NameOf<Type> }
+      ? { contentType?: ResponseNameOf<Type> }
+      : { contentType: ResponseNameOf<Type> }
     : Type extends '*/*' | 'application/*' | 'text/*'
-      ? { contentType?: NameOf<Type> }
+      ? { contentType?: ResponseNameOf<Type> }
       : Kind<Type> extends 'range'
-        ? { contentType: NameOf<Type> }
-        : { contentType?: Type };
+        ? { contentType: ResponseNameOf<Type> }
+        : { contentType?: ResponseNameOf<Type> };
 
 type Content<Types> = {
   [Type in keyof Types]: WithContentType<Types, Type> & { body: ResponseBodies<Types[Type]>[Kind<Type>] };

@@ -56,7 +56,7 @@ export function oneOfValues(values: readonly unknown[]): string {
 const MOST_SHOWN = 60;
 
 /** Names of what may be a secret. */
-const SECRET = /pass|pwd|pin$|secret|token|key|auth|cred|session|otp|cvv|cvc|card|iban|ssn/i;
+const SECRET = /pass|pwd|pin$|secret|token|key|auth|cred|cookie|session|otp|cvv|cvc|card|iban|ssn/i;
 
 /** What a part of a request is not, as a sentence. A name is cut too: the client has chosen it. */
 export function faultOf(subject: (name: string) => string, name: string, requirement: string, given: unknown): string {

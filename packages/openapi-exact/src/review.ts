@@ -1,3 +1,4 @@
+import { unvalidatedParts } from './bodies/unvalidated-parts.ts';
 import { costlyPatterns } from './document/costly-patterns.ts';
 import { readContract, type Contract } from './document/load.ts';
 import { misspeltKeys, type MisspeltKey } from './document/misspelt-keys.ts';
@@ -34,7 +35,7 @@ export async function reviewContract(file: URL, mostCompiled = Infinity): Promis
     const doubts = [
       ...misspelt.map(misspeltWarning),
       ...costly,
-      ...(contract === undefined ? [] : undeclaredStatuses(contract)),
+      ...(contract === undefined ? [] : [...unvalidatedParts(contract), ...undeclaredStatuses(contract)]),
     ];
     const warnings = doubts.filter(({ node }) => !errors.some((error) => error.node === node));
     const errorLines = await sources.lines(errors, 'error');

@@ -67,12 +67,20 @@ type NameOf<Type> = Type extends '*/*'
       ? `${Group}/${string}+${Suffix}`
       : Type;
 
+/** A media type of a response: the bytes of a multipart body have a boundary. */
+type ResponseNameOf<Type> =
+  | NameOf<Type>
+  | (Kind<Type> extends 'multipart' ? `${NameOf<Type> & string}; boundary=${string}` : never);
+
 /** The parts of a multipart body: each property is a field, or a file with its bytes as `body`. */
 type PartOf<Value> = Value extends object
   ? {
       [Name in keyof KnownOnly<Value> & string]: NamedPart<Name, ItemOf<NonNullable<Value[Name & keyof Value]>>>;
     }[keyof KnownOnly<Value> & string]
   : Part;
+
+/** A part that no property can be told to describe: only a form requires names. */
+type NamelessPart<Type> = Type extends `multipart/form-data${string}` ? never : Part & { readonly name: '' };
 
 type ItemOf<Value> = Value extends readonly (infer Item)[] ? Item : Value;
 
@@ -90,15 +98,15 @@ type TextOf<Value> = unknown extends Value
     : Exclude<Value, object>;
 
 /** The body of a request, by the kind of its media type. */
-interface RequestBodies<Value> {
+interface RequestBodies<Value, Type> {
   json: Value;
   form: Value;
-  multipart: AsyncIterable<PartOf<Value>>;
+  multipart: AsyncIterable<PartOf<Value> | NamelessPart<Type>>;
   events: TextOf<Value>;
   text: TextOf<Value>;
   xml: string;
   bytes: Readable;
-  range: Value | AsyncIterable<PartOf<Value>> | Readable;
+  range: Value | AsyncIterable<PartOf<Value> | NamelessPart<Type>> | Readable;
 }
 
 /** The body of a response, by the kind of its media type. */
@@ -117,7 +125,7 @@ interface ResponseBodies<Value> {
 type ReceivedBody<Content> = {
   [Type in keyof Content]: {
     readonly contentType: NameOf<Type>;
-    readonly body: RequestBodies<Content[Type]>[Kind<Type>];
+    readonly body: RequestBodies<Content[Type], Type>[Kind<Type>];
   };
 }[keyof Content];
 
@@ -127,16 +135,35 @@ interface NothingReceived {
 }
 
 type BodyOf<RequestBody, Filled> = RequestBody extends { content: infer Content }
-  ? ReceivedBody<Served<{ [Type in keyof Content]: WithFilled<Content[Type], Filled, Type> }>>
+  ? ReceivedBody<Served<{ [Type in keyof Content]: WithFilled<Content[Type], FilledAt<Filled, Type>> }>>
   : NothingReceived;
 
-/** A value with the properties that defaults fill in. */
-type WithFilled<Value, Filled, Key> =
-  Filled extends Record<Key & string, infer Names>
-    ? Value extends object
-      ? Value & Required<Pick<Value, Names & keyof Value>>
-      : Value
+/** A value with the properties that defaults fill in, here and inside. */
+type WithFilled<Value, Filled> = Value extends readonly (infer Item)[]
+  ? Filled extends { items: infer Items }
+    ? WithFilled<Item, Items>[]
+    : Value
+  : Value extends object
+    ? WithNames<WithInside<Value, Filled>, Filled>
     : Value;
+
+type WithNames<Value, Filled> = Filled extends { names: infer Names }
+  ? Value & Required<Pick<Value, Names & keyof Value>>
+  : Value;
+
+type WithInside<Value, Filled> = Filled extends { properties: object } | { others: object }
+  ? { [Name in keyof Value]: WithFilled<Value[Name], InsideOf<Filled, Name>> }
+  : Value;
+
+/** What is filled in at a property. */
+type InsideOf<Filled, Name> = Filled extends { properties: Record<Name & string, infer Inside> }
+  ? Inside
+  : Filled extends { others: infer Others }
+    ? Others
+    : Nothing;
+
+/** What is filled in at a key, if anything is. */
+type FilledAt<Filled, Key> = Filled extends Record<Key & string, infer Inside> ? Inside : Nothing;
 
 /** What defaults fill in of an operation. */
 type FilledOf<Op> = Op extends { filled: infer Filled } ? Filled : Nothing;
@@ -146,13 +173,13 @@ type FilledBody<Op> = FilledOf<Op> extends { body: infer Filled } ? Filled : Not
 /** The request of an operation: validated, exact, and free of HTTP. */
 export type OperationRequest<Op extends OperationType> = {
   /** The parameters of the path. */
-  readonly params: WithFilled<Present<Op['parameters']['path']>, FilledOf<Op>, 'path'>;
+  readonly params: WithFilled<Present<Op['parameters']['path']>, FilledAt<FilledOf<Op>, 'path'>>;
   /** The parameters of the query. */
-  readonly query: WithFilled<Present<Op['parameters']['query']>, FilledOf<Op>, 'query'>;
+  readonly query: WithFilled<Present<Op['parameters']['query']>, FilledAt<FilledOf<Op>, 'query'>>;
   /** The header parameters that the contract declares, under the names it gives them. */
-  readonly headers: WithFilled<Present<Op['parameters']['header']>, FilledOf<Op>, 'header'>;
+  readonly headers: WithFilled<Present<Op['parameters']['header']>, FilledAt<FilledOf<Op>, 'header'>>;
   /** The cookies that the contract declares. */
-  readonly cookies: WithFilled<Present<Op['parameters']['cookie']>, FilledOf<Op>, 'cookie'>;
+  readonly cookies: WithFilled<Present<Op['parameters']['cookie']>, FilledAt<FilledOf<Op>, 'cookie'>>;
   /**
    * The media types of the response that the client accepts, best first; undefined when the
    * contract offers one only.
@@ -226,16 +253,16 @@ type IsSameJson<Content> = {
 
 /** Must be given when the body depends on it, and for a range such as `image/*`. */
 type WithContentType<Content, Type> = Type extends `${string}*+${string}`
-  ? { contentType: NameOf<Type> }
+  ? { contentType: ResponseNameOf<Type> }
   : IsUnion<keyof Content> extends true
     ? IsSameJson<Content> extends true
-      ? { contentType?: NameOf<Type> }
-      : { contentType: NameOf<Type> }
+      ? { contentType?: ResponseNameOf<Type> }
+      : { contentType: ResponseNameOf<Type> }
     : Type extends '*/*' | 'application/*' | 'text/*'
-      ? { contentType?: NameOf<Type> }
+      ? { contentType?: ResponseNameOf<Type> }
       : Kind<Type> extends 'range'
-        ? { contentType: NameOf<Type> }
-        : { contentType?: Type };
+        ? { contentType: ResponseNameOf<Type> }
+        : { contentType?: ResponseNameOf<Type> };
 
 type Content<Types> = {
   [Type in keyof Types]: WithContentType<Types, Type> & { body: ResponseBodies<Types[Type]>[Kind<Type>] };

@@ -81,12 +81,8 @@ test(
   async () => {
     const original = await copy.read('openapi.yaml');
     const types = await copy.read('generated/openapi.d.ts');
-    // The rest has no mistakes here, and would only cost time.
-    await copy.edit(
-      'tsconfig.json',
-      '"include": ["src", "generated", "scripts", "test", "packages"]',
-      '"include": ["src"]',
-    );
+    // To check all types of the project after each edit takes seconds.
+    await copy.edit('tsconfig.json', '"generated", "scripts", "test", "packages"]', '"generated"]');
     const { PATH = '', HOME = '' } = process.env;
     const env = { PATH, HOME, PORT: '0', ADMIN_PORT: '0' };
     const line = `exec '${process.execPath}' --import tsx scripts/dev.ts 2>&1`;

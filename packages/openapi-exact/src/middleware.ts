@@ -142,9 +142,10 @@ class RequestLifecycle {
 
   #report(outcome: Change['outcome'], { operation, handled, response }: Exchange, value?: ResponseValue): void {
     if (operation === undefined || operation.isSafe || handled === undefined) return;
-    const { params, principal } = handled;
+    const { params, query, body, principal } = handled;
     const { requestId } = response.locals as { requestId?: string };
-    this.#options.onChange?.({ outcome, operation: operation.id, params, principal, requestId, response: value });
+    const request = { operation: operation.id, params, query, body, principal, requestId };
+    this.#options.onChange?.({ outcome, ...request, response: value });
   }
 }
 

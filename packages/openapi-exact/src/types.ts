@@ -171,7 +171,11 @@ type FilledOf<Op> = Op extends { filled: infer Filled } ? Filled : Nothing;
 type FilledBody<Op> = FilledOf<Op> extends { body: infer Filled } ? Filled : Nothing;
 
 /** The request of an operation: validated, exact, and free of HTTP. */
-export type OperationRequest<Op extends OperationType> = {
+export type OperationRequest<Op extends OperationType> = RequestHead<Op> & RequestBodyOf<Op>;
+
+type RequestBodyOf<Op extends OperationType> = BodyOf<Op['requestBody'], FilledBody<Op>>;
+
+interface RequestHead<Op extends OperationType> {
   /** The parameters of the path. */
   readonly params: WithFilled<Present<Op['parameters']['path']>, FilledAt<FilledOf<Op>, 'path'>>;
   /** The parameters of the query. */
@@ -189,7 +193,7 @@ export type OperationRequest<Op extends OperationType> = {
   readonly principal?: Principal | undefined;
   /** Ends when the client leaves or the time is up. */
   readonly signal: AbortSignal;
-} & BodyOf<Op['requestBody'], FilledBody<Op>>;
+}
 
 /** `never` and optional groups of parameters become objects that can be destructured. */
 type Present<T> = [NonNullable<T>] extends [never] ? Nothing : NonNullable<T>;
@@ -234,7 +238,7 @@ type WithHeaders<Headers> = Nothing extends Headers ? { headers?: Headers } : { 
  * would discriminate responses by it and miss a missing body.
  */
 interface NoBody {
-  readonly none: never;
+  readonly 'The contract declares no body for this status.': never;
 }
 
 /** A type with more than one member. */
@@ -280,7 +284,10 @@ type WithBody<R> = R extends { content: infer Types }
 
 type WithStatus<Status, Body, R> = [Status] extends [never]
   ? never
-  : { status: Status } & Body & WithHeaders<HeadersOf<R>>;
+  : Flat<{ status: Status } & Body & WithHeaders<HeadersOf<R>>>;
+
+/** An intersection as one object, which the compiler shows in one line. */
+type Flat<T> = { [Key in keyof T]: T[Key] };
 
 type ResponsesOf<Status, R> =
   | WithStatus<Exclude<Status, WithoutContent>, WithBody<R>, R>
@@ -298,23 +305,74 @@ export type OperationResponse<Op extends OperationType> = {
  * A function from the request of an operation to one of its responses. It never sees the HTTP
  * messages.
  */
-export type Handler<Op extends OperationType> = (
-  request: OperationRequest<Op>,
-) => OperationResponse<Op> | Promise<OperationResponse<Op>>;
+export type Handler<Op extends OperationType> = HandlerOf<{ operation: Op }, 'operation', Declared<Op>>;
 
 /**
  * The normal request checks of operations, without their effect (RFC 9110, section 13.2.1): a
  * response such as 404, or undefined if the handler would act. Called if a precondition fails.
  */
 export type Checks<Operations> = {
-  readonly [Id in keyof Operations]?: Operations[Id] extends OperationType
-    ? (
-        request: OperationRequest<Operations[Id]>,
-      ) => OperationResponse<Operations[Id]> | undefined | Promise<OperationResponse<Operations[Id]> | undefined>
-    : never;
+  readonly [Id in keyof Operations]?: (
+    request: RequestOf<Operations, Id>,
+  ) =>
+    | DeclaredResponse<Operations, Id, Declared<OperationOf<Operations, Id>>>
+    | undefined
+    | Promise<ResponseOf<Operations, Id> | undefined>;
 };
 
 /** A handler for each operation, by operationId, and for nothing else. */
 export type Handlers<Operations> = {
-  [Id in keyof Operations]: Operations[Id] extends OperationType ? Handler<Operations[Id]> : never;
+  [Id in keyof Operations]: HandlerOf<Operations, Id, Declared<OperationOf<Operations, Id>>>;
 };
+
+/*
+ * The first line of a type error names a type with its arguments. So the types of handlers take the
+ * operationId and the declared statuses as arguments, and no operation, whose type is long.
+ */
+
+type HandlerOf<Operations, Id extends keyof Operations, Statuses> = (
+  request: RequestOf<Operations, Id>,
+) => DeclaredResponse<Operations, Id, Statuses>;
+
+type RequestOf<Operations, Id extends keyof Operations> = RequestHead<OperationOf<Operations, Id>> &
+  RequestBodyOf<OperationOf<Operations, Id>>;
+
+type DeclaredResponse<Operations, Id extends keyof Operations, Statuses> =
+  | ResponseOf<Operations, Id>
+  | Promise<ResponseOf<Operations, Id>>
+  // Nothing: an argument that is not used would not be shown.
+  | Extract<Statuses, never>;
+
+type ResponseOf<Operations, Id extends keyof Operations> =
+  | OperationResponse<OperationOf<Operations, Id>>
+  | UndeclaredResponse<keyof OperationOf<Operations, Id>['responses']>;
+
+type OperationOf<Operations, Id extends keyof Operations> = Operations[Id] extends OperationType
+  ? Operations[Id]
+  : never;
+
+/** The declared statuses as errors show them, such as `404` and `"503 with Retry-After"`. */
+type Declared<Op extends OperationType> =
+  // Inferred, since the compiler would show a type alias by its name.
+  ShownStatuses<Op['responses']>[keyof ShownStatuses<Op['responses']>] extends infer Statuses ? Statuses : never;
+
+type ShownStatuses<Responses> = {
+  [Status in keyof Responses & (number | string)]: [RequiredKey<HeadersOf<Responses[Status]>>] extends [never]
+    ? Status
+    : `${Status} with ${RequiredKey<HeadersOf<Responses[Status]>>}`;
+};
+
+type RequiredKey<T> = { [Key in keyof T & string]: Nothing extends Pick<T, Key> ? never : Key }[keyof T & string];
+
+type UndeclaredResponse<Key> = [UndeclaredStatus<Key>] extends [never] ? never : Undeclared<UndeclaredStatus<Key>>;
+
+type UndeclaredStatus<Key> = Exclude<FinalStatus, StatusOf<Key, never>>;
+
+/** Does not exist. Its last property is what the compiler says of an undeclared status. */
+interface Undeclared<Status> {
+  status: Status;
+  body?: unknown;
+  headers?: Readonly<Record<string, unknown>>;
+  contentType?: string;
+  'The contract does not declare this status for this operation.': never;
+}

@@ -83,7 +83,9 @@ export class StandIns {
     if (Array.isArray(value)) return value.map((item: unknown) => this.#copy(item, doubles));
     this.objects += 1;
     const copy = new ObjectCopy();
-    for (const [key, child] of Object.entries(value)) {
+    for (const key of Object.keys(value)) {
+      // An object may have any properties.
+      const child = (value as Readonly<Record<string, unknown>>)[key];
       if (child !== undefined) setOwn(copy, keyOf(key), this.#copy(child, doubles));
     }
     return copy;

@@ -3,6 +3,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { loadContract } from 'openapi-exact';
+import { lintContract } from '../../scripts/checks/lint.ts';
 import { errorTableMistakes } from '../../scripts/generate/error-table.ts';
 import { readProjectFile } from '../support/readme.ts';
 import { scratchCopy } from '../support/scratch-copy.ts';
@@ -86,6 +87,15 @@ test('a contract without the table of error codes is told what to write', async 
   expect(others).toEqual([]);
   expect(mistake?.slice(0, start.length)).toBe(start);
   expect(mistake).toContain(`    ${rowOf(40401)}\n`);
+});
+
+test('the linter leaves a contract that does not parse to openapi-exact, which says where', async () => {
+  await inTemporaryFolder('lint', async (folder) => {
+    const file = join(folder, 'openapi.yaml');
+    await writeFile(file, CONTRACT.replace('info:\n', 'info: [}\n'));
+    expect(await lintContract(file)).toEqual({ errors: [], warnings: [] });
+    await expect(loadContract(pathToFileURL(file))).rejects.toThrow(/openapi\.yaml:2:\d+: error: /);
+  });
 });
 
 // test/scripts/dev.test.ts has contracts that cannot be served.

@@ -1,4 +1,4 @@
-import { middleware } from 'express-openapi-validator';
+import type { middleware } from 'express-openapi-validator';
 import { getOrInsert } from '../get-or-insert.ts';
 import type { Contract, Operation } from '../document/load.ts';
 import { reaching } from '../document/schema-graph.ts';
@@ -34,7 +34,7 @@ export class ContractValidator {
   readonly #asksForDistinctItems: (schema: Schema) => boolean;
   readonly #findsAll: boolean;
   #document: ValidationDocument | undefined;
-  #chain: readonly Middleware[] | undefined;
+  #chain: Promise<readonly Middleware[]> | undefined;
 
   /** @param findsAll whether it goes on after the first fault, and asserts no patterns. */
   constructor(contract: Contract, operations: readonly Operation[], findsAll = false) {
@@ -102,9 +102,10 @@ export class ContractValidator {
     const { path, method } = placeOf(this.#operations.indexOf(operation));
     const request = requestView(path, method);
     // All but the last find the operation of a request; the last one checks responses.
-    for (const step of this.#chain.slice(0, -1)) await run(step, request, NO_RESPONSE);
+    const chain = await this.#chain;
+    for (const step of chain.slice(0, -1)) await run(step, request, NO_RESPONSE);
     const response = new ResponseView();
-    await run(this.#chain.at(-1), request, response);
+    await run(chain.at(-1), request, response);
     const { document } = this.#contract;
     const schemas = [requestSchemas(document, operation), responseSchemas(document, operation)].flatMap(Object.values);
     const compiled = new CompiledOperation(response, schemas.some(this.#asksForDistinctItems));
@@ -148,8 +149,10 @@ class CompiledOperation {
   }
 }
 
-function middlewares(document: ValidationDocument, allErrors: boolean): readonly Middleware[] {
-  return middleware({
+async function middlewares(document: ValidationDocument, allErrors: boolean): Promise<readonly Middleware[]> {
+  // Loaded when a contract is served: commands that serve none start faster.
+  const validator = await import('express-openapi-validator');
+  return validator.middleware({
     // The validator has its own type for documents; this one was checked at load.
     apiSpec: openApiDocument(document) as Parameters<typeof middleware>[0]['apiSpec'],
     validateApiSpec: false,

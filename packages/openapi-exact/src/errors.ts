@@ -21,10 +21,16 @@ export const STATUSES = {
   overloaded: 503,
 } as const;
 
-/** Why this library refuses a request. */
+/**
+ * Why this library refuses a request.
+ * @example throw new RequestError('insufficientScope', 'Only an owner may delete a todo.');
+ */
 export type Reason = keyof typeof STATUSES;
 
-/** Options of a {@link RequestError}. */
+/**
+ * Options of a {@link RequestError}.
+ * @example throw new RequestError('overloaded', 'Try again later.', { headers: { 'Retry-After': '1' }, cause: error });
+ */
 export interface RequestErrorOptions {
   /** Headers of the response. */
   readonly headers?: Readonly<Record<string, string>> | undefined;

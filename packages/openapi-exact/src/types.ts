@@ -24,7 +24,10 @@ type Known<Key> = string extends Key ? never : number extends Key ? never : Key;
 /** An object type without its index signature. */
 type KnownOnly<T> = { [Key in keyof T as Known<Key>]: T[Key] };
 
-/** Bytes of a response, at once or as a stream. */
+/**
+ * Bytes of a response, at once or as a stream.
+ * @example const body: Bytes = createReadStream('photo.jpg');
+ */
 export type Bytes = Uint8Array | Readable | ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>;
 
 /**
@@ -170,7 +173,13 @@ type FilledOf<Op> = Op extends { filled: infer Filled } ? Filled : Nothing;
 
 type FilledBody<Op> = FilledOf<Op> extends { body: infer Filled } ? Filled : Nothing;
 
-/** The request of an operation: validated, exact, and free of HTTP. */
+/**
+ * The request of an operation: validated, exact, and free of HTTP.
+ * @example
+ * function idOf({ params: { id } }: OperationRequest<operations['getTodo']>): bigint {
+ *   return id;
+ * }
+ */
 export type OperationRequest<Op extends OperationType> = RequestHead<Op> & RequestBodyOf<Op>;
 
 type RequestBodyOf<Op extends OperationType> = BodyOf<Op['requestBody'], FilledBody<Op>>;
@@ -296,6 +305,7 @@ type ResponsesOf<Status, R> =
 /**
  * A response of an operation: one of the statuses it declares, with the body and the headers of
  * that status. A range and `default` describe the statuses that are not declared more exactly.
+ * @example const missing: OperationResponse<operations['getTodo']> = { status: 404, body: { message: 'No such todo.' } };
  */
 export type OperationResponse<Op extends OperationType> = {
   [Status in keyof Op['responses']]: ResponsesOf<StatusOf<Status, keyof Op['responses']>, Op['responses'][Status]>;
@@ -304,12 +314,17 @@ export type OperationResponse<Op extends OperationType> = {
 /**
  * A function from the request of an operation to one of its responses. It never sees the HTTP
  * messages.
+ * @example const getTodo: Handler<operations['getTodo']> = ({ params: { id } }) => ({ status: 200, body: todos.get(id) });
  */
 export type Handler<Op extends OperationType> = HandlerOf<{ operation: Op }, 'operation', Declared<Op>>;
 
 /**
  * The normal request checks of operations, without their effect (RFC 9110, section 13.2.1): a
  * response such as 404, or undefined if the handler would act. Called if a precondition fails.
+ * @example
+ * const checks: Checks<operations> = {
+ *   deleteTodo: ({ params: { id } }) => (todos.has(id) ? undefined : { status: 404, body: { message: 'No such todo.' } }),
+ * };
  */
 export type Checks<Operations> = {
   readonly [Id in keyof Operations]?: (
@@ -320,7 +335,10 @@ export type Checks<Operations> = {
     | Promise<ResponseOf<Operations, Id> | undefined>;
 };
 
-/** A handler for each operation, by operationId, and for nothing else. */
+/**
+ * A handler for each operation, by operationId, and for nothing else.
+ * @example const handlers: Handlers<operations> = { getTodo, deleteTodo };
+ */
 export type Handlers<Operations> = {
   [Id in keyof Operations]: HandlerOf<Operations, Id, Declared<OperationOf<Operations, Id>>>;
 };

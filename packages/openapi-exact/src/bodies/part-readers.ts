@@ -21,7 +21,10 @@ import { PartNames } from './part-names.ts';
 import { PartHeaders } from './part-headers.ts';
 import { decodeUtf8, isUtf8, refuseJson, tooLarge, unsupported } from './receive.ts';
 
-/** A part of a multipart body, as handlers get it. A field has a `value`, a file has a `body`. */
+/**
+ * A part of a multipart body, as handlers get it. A field has a `value`, a file has a `body`.
+ * @example for await (const part of body) if (part.body !== undefined) await save(part.filename, part.body);
+ */
 export interface Part {
   readonly name: string;
   /** Without a path; a name that the client has chosen. */

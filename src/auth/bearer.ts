@@ -19,17 +19,25 @@ export function bearerChallenge(parameters: Readonly<Record<string, string>>): s
  */
 export type VerifyBearer = (token: string, request: IncomingMessage) => Promise<Principal | undefined>;
 
+/** Verifies the service's own tokens. */
+export interface OwnTokens {
+  /** The principal of a token that was verified a moment ago and is still valid. */
+  known(token: string): Principal | undefined;
+  readonly verify: VerifyBearer;
+}
+
 const NOT_FOUND = Promise.resolve(undefined);
 
 /**
- * Verifies bearer tokens (RFC 6750) with passport. The form of a token selects its strategy.
- * @param verifyToken verifies the service's own tokens.
+ * Verifies bearer tokens (RFC 6750) with passport, except for those that it has verified a moment
+ * ago. The form of a token selects its strategy.
  * @param verifyJwt verifies an identity provider's tokens; without it they are invalid.
  */
-export function bearerVerifier(verifyToken: VerifyBearer, verifyJwt?: VerifyBearer): Verifier<string> {
-  const findOwn = askPassport(verifyToken);
+export function bearerVerifier(own: OwnTokens, verifyJwt?: VerifyBearer): Verifier<string> {
+  const findOwn = askPassport(own.verify.bind(own));
   const findJwt = verifyJwt === undefined ? undefined : askPassport(verifyJwt);
-  return (token, _scopes, request) => (findJwt !== undefined && isJwtLike(token) ? findJwt : findOwn)(token, request);
+  return (token, _scopes, request) =>
+    own.known(token) ?? (findJwt !== undefined && isJwtLike(token) ? findJwt : findOwn)(token, request);
 }
 
 /**

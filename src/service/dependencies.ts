@@ -5,7 +5,7 @@ import type { Metrics } from '../admin/prometheus.ts';
 import type { Dependencies } from '../app.ts';
 import { bearerVerifier, REALM, type VerifyBearer } from '../auth/bearer.ts';
 import { AttemptLimiter } from '../auth/rate-limit.ts';
-import { tokenVerifier } from '../auth/tokens/verify-token.ts';
+import { TokenVerifier } from '../auth/tokens/verify-token.ts';
 import type { Config } from '../config.ts';
 import type { Contract } from 'openapi-exact';
 import type { Verifiers } from 'openapi-exact';
@@ -38,7 +38,7 @@ export function dependencies({ config, contract, stores, metrics, log, iteration
   const onUseNotNoted = (error: unknown): void => {
     log.warn({ reason: messageOf(error) }, 'last use of a token not stored');
   };
-  const verifyToken = tokenVerifier(tokens, onUseNotNoted, (request) => {
+  const ownTokens = new TokenVerifier(tokens, onUseNotNoted, (request) => {
     guard.requireFailureLeft(request);
   });
   const { deletePlant, length: queueLength } = batchDeletes(plants.deletePlants, {
@@ -57,7 +57,7 @@ export function dependencies({ config, contract, stores, metrics, log, iteration
     handlers: plantHandlers({ deletePlant, plants, database }),
     checks: plantChecks({ plants }),
     realm: REALM,
-    verifiers: { bearerAuth: bearerVerifier(verifyToken, verifyJwt) } satisfies Verifiers<securitySchemes>,
+    verifiers: { bearerAuth: bearerVerifier(ownTokens, verifyJwt) } satisfies Verifiers<securitySchemes>,
     guard,
     log,
     onChange: createAudit(log, config.audit),

@@ -3,7 +3,7 @@ import { createServer as createSocket } from 'node:net';
 import type { Logger } from 'pino';
 import { createAdminServer } from '../admin/admin-server.ts';
 import { Health } from '../admin/health.ts';
-import { createMetrics } from '../admin/metrics.ts';
+import { DeferredMetrics } from '../admin/metrics.ts';
 import { createApp } from '../app.ts';
 import type { Config } from '../config.ts';
 import { loadContract, type Contract } from 'openapi-exact';
@@ -59,7 +59,7 @@ class Service {
   readonly #log: Logger;
   readonly #contract: Contract;
   readonly #database: string;
-  readonly #metrics = createMetrics();
+  readonly #metrics = new DeferredMetrics();
   readonly #health = new Health(() => this.#checkStore());
   readonly #admin: Server;
   /** Close the open parts after a failed start: they would keep the process alive. */

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from '@jest/globals';
 import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Health } from '../../src/admin/health.ts';
-import { createMetrics } from '../../src/admin/metrics.ts';
+import { DeferredMetrics } from '../../src/admin/metrics.ts';
 import { deletePlantAt, TestWorkplace } from '../support/cli.ts';
 import { readProjectFile, tableOf } from '../support/readme.ts';
 import { DELETE_PLANT } from '../support/service.ts';
@@ -156,7 +156,7 @@ test('concurrent health requests share one check of the store for one second', a
 });
 
 test('each scrape has the event-loop delay, the first one and another at once', async () => {
-  const metrics = createMetrics();
+  const metrics = new DeferredMetrics();
   const text = [await metrics.read(), await metrics.read()].map((one) => one.text).join('\n');
   const values = [...text.matchAll(/^nodejs_eventloop_lag_(?:min|mean|max|p99)_seconds (\S+)$/gm)].map(([, value]) =>
     Number(value),
@@ -169,12 +169,12 @@ test('each scrape has the event-loop delay, the first one and another at once', 
 test('one series has the versions of the service and of Node', async () => {
   // npm has checked its form.
   const { version } = JSON.parse(await readProjectFile('package.json')) as { version: string };
-  const lines = (await createMetrics().read()).text.split('\n').filter((line) => line.startsWith('plant_store_'));
+  const lines = (await new DeferredMetrics().read()).text.split('\n').filter((line) => line.startsWith('plant_store_'));
   expect(lines).toEqual([`plant_store_build_info{version="${version}",node="${process.versions.node}"} 1`]);
 });
 
 test('docs/operations.md lists all metrics with their labels', async () => {
-  const metrics = createMetrics();
+  const metrics = new DeferredMetrics();
   const seconds = 0.1;
   metrics.answered({ operation: DELETE_PLANT, status: 401, seconds, reason: 'invalidCredentials' });
   metrics.committed(1, seconds);

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
-import { createMetrics } from '../../src/admin/metrics.ts';
+import { DeferredMetrics } from '../../src/admin/metrics.ts';
 import { isInstalled } from '../support/installed.ts';
 import { startProcess } from '../support/process.ts';
 import { readProjectFile } from '../support/readme.ts';
@@ -18,7 +18,7 @@ interface Dashboard {
 
 /** All metrics of a service that has answered something of each kind, as Prometheus reads them. */
 async function exposition(): Promise<string> {
-  const { answered, committed, queue, read } = createMetrics();
+  const { answered, committed, queue, read } = new DeferredMetrics();
   answered({ operation: 'deletePlant', status: 204, seconds: 0.001, reason: undefined });
   answered({ operation: 'deletePlant', status: 401, seconds: 0.001, reason: 'invalidCredentials' });
   committed(1, 0.001);

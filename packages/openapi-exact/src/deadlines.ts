@@ -23,11 +23,15 @@ export class Deadlines {
 /** The longest pause between two looks at the deadlines, in milliseconds. */
 const LONGEST_PAUSE = 1_000;
 
-/** Work of one duration, the oldest first. */
+/**
+ * Work of one duration as a linked list, the oldest first. A set would be a long-lived object that
+ * refers to short-lived ones, which makes each garbage collection slower.
+ */
 class DeadlineQueue {
+  oldest: Deadline | undefined;
+  newest: Deadline | undefined;
   readonly #duration: number;
   readonly #pause: number;
-  readonly #waiting = new Set<Deadline>();
   #timer: NodeJS.Timeout | undefined;
 
   constructor(duration: number) {
@@ -36,40 +40,49 @@ class DeadlineQueue {
   }
 
   add(onExpired: () => void): Deadline {
-    const deadline = new Deadline(this.#waiting, onExpired);
-    this.#waiting.add(deadline);
     if (this.#timer === undefined && this.#duration !== Infinity) {
       this.#timer = setInterval(this.#expire, this.#pause).unref();
     }
-    return deadline;
+    return new Deadline(this, onExpired);
   }
 
   readonly #expire = (): void => {
     const due = performance.now() - this.#duration;
-    for (const deadline of this.#waiting) {
-      if (deadline.begunAt > due) return;
-      deadline.expire();
-    }
-    if (this.#waiting.size > 0) return;
+    while (this.oldest !== undefined && this.oldest.begunAt <= due) this.oldest.expire();
+    if (this.oldest !== undefined) return;
     clearInterval(this.#timer);
     this.#timer = undefined;
   };
 }
 
-/** The deadline of some work. */
+/** The deadline of some work, the newest of its queue. */
 class Deadline {
   readonly begunAt = performance.now();
-  readonly #waiting: Set<Deadline>;
+  readonly #queue: DeadlineQueue;
   readonly #onExpired: () => void;
+  #older: Deadline | undefined;
+  #newer: Deadline | undefined;
+  #hasEnded = false;
 
-  constructor(waiting: Set<Deadline>, onExpired: () => void) {
-    this.#waiting = waiting;
+  constructor(queue: DeadlineQueue, onExpired: () => void) {
+    this.#queue = queue;
     this.#onExpired = onExpired;
+    this.#older = queue.newest;
+    if (this.#older === undefined) queue.oldest = this;
+    else this.#older.#newer = this;
+    queue.newest = this;
   }
 
   /** The work has ended. */
   end(): void {
-    this.#waiting.delete(this);
+    if (this.#hasEnded) return;
+    this.#hasEnded = true;
+    if (this.#older === undefined) this.#queue.oldest = this.#newer;
+    else this.#older.#newer = this.#newer;
+    if (this.#newer === undefined) this.#queue.newest = this.#older;
+    else this.#newer.#older = this.#older;
+    // Links among objects of different ages would keep the younger alive.
+    this.#older = this.#newer = undefined;
   }
 
   expire(): void {

@@ -62,48 +62,39 @@ class RequestLifecycle {
     const exchange = new Exchange(request, response);
     try {
       if (requestId !== undefined) response.locals['requestId'] = requestId(request, response);
-      await this.#answer(exchange);
+
+      const [path, wholeQuery] = split(request.url);
+      const matcher = request.baseUrl === '' ? this.#matcher : this.#mountedMatcher;
+      const { target: operation, params, query, allow } = matcher.match(request.method, path, wholeQuery);
+      if (operation === undefined) {
+        await respond(response, { status: 204, headers: { Allow: allow } });
+        return;
+      }
+      exchange.operation = operation;
+      response.locals['operation'] = operation.id;
+
+      const principal = await operation.authenticate(request);
+      response.locals['principal'] = principal;
+
+      const values = operation.parameters.read(params, query, request);
+      if (!operation.validator.isCompiled) await operation.validator.compile();
+      const { valid, finish } = operation.requestBody.isExpected(request)
+        ? await receive(operation, values, exchange)
+        : { valid: operation.validator.request(values), finish: undefined };
+
+      const accepts = operation.representations.accepted(request, response);
+      const given = await this.#handle(operation, new HandlerRequest(valid, accepts, principal, response), exchange);
+
+      const value = checked(operation, given, exchange);
+      if (value.status < 400 && finish !== undefined) await finished(finish, value);
+
+      // It may come after the time was up.
+      if (response.headersSent) discard(value);
+      else await respond(response, value);
     } catch (error) {
       if (fallthrough && error instanceof RequestError && error.reason === 'unknownPath') next();
       else if (!exchange.isOver(error)) await this.#fail(error, exchange);
     }
-  }
-
-  async #answer(exchange: Exchange): Promise<void> {
-    const { request, response } = exchange;
-    const [path, wholeQuery] = split(request.url);
-    const matcher = request.baseUrl === '' ? this.#matcher : this.#mountedMatcher;
-    const { target: operation, params, query, allow } = matcher.match(request.method, path, wholeQuery);
-    if (operation === undefined) {
-      await respond(response, { status: 204, headers: { Allow: allow } });
-      return;
-    }
-    exchange.operation = operation;
-    response.locals['operation'] = operation.id;
-
-    const principal = await operation.authenticate(request);
-    response.locals['principal'] = principal;
-
-    const values = operation.parameters.read(params, query, request);
-    if (!operation.validator.isCompiled) await operation.validator.compile();
-    const { valid, finish } = await receive(operation, values, exchange);
-
-    const accepts = operation.representations.accepted(request, response);
-    let value = await this.#handle(operation, new HandlerRequest(valid, accepts, principal, response), exchange);
-
-    // A stream that fails before it is read fails the response, not the process.
-    if (value.body instanceof Readable) value.body.on('error', () => undefined);
-    try {
-      value = operation.representations.represent(value, request, response);
-      operation.validator.response(value);
-      if (value.status < 400 && finish !== undefined) await finish(isAsyncIterable(value.body));
-    } catch (error) {
-      discard(value);
-      throw error;
-    }
-    // It may come after the time was up.
-    if (response.headersSent) discard(value);
-    else await respond(response, value);
   }
 
   /** Calls the handler, if the preconditions hold, and reports the change. */
@@ -168,6 +159,37 @@ async function receive(
   const { schemaName, value, contentType, content, finish } = body;
   const valid = validator.request(values, schemaName, value);
   return { valid: { ...valid, contentType, body: content ?? valid.body }, finish };
+}
+
+/**
+ * The handler's response as it is sent, checked against the contract.
+ * @throws ResponseError for one that the contract does not describe, which is discarded.
+ */
+function checked(
+  { representations, validator }: MountedOperation,
+  given: ResponseValue,
+  { request, response }: Exchange,
+): ResponseValue {
+  // A stream that fails before it is read fails the response, not the process.
+  if (given.body instanceof Readable) given.body.on('error', () => undefined);
+  try {
+    const value = representations.represent(given, request, response);
+    validator.response(value);
+    return value;
+  } catch (error) {
+    discard(given);
+    throw error;
+  }
+}
+
+/** Reads the rest of the request. @throws its failure, after which the response is discarded. */
+async function finished(finish: NonNullable<ReceivedBody['finish']>, value: ResponseValue): Promise<void> {
+  try {
+    await finish(isAsyncIterable(value.body));
+  } catch (error) {
+    discard(value);
+    throw error;
+  }
 }
 
 /** A request with its response, and what is known of it so far. */

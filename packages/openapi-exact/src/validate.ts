@@ -7,7 +7,7 @@ import type { Schema } from './document/openapi-document.ts';
 import { declaredStatus } from './document/operations.ts';
 import { reachableSchemas } from './document/schema-graph.ts';
 import { Refused } from './document/refusal.ts';
-import { GROUPS } from './parameters/locations.ts';
+import { GROUPS, type ParameterGroup } from './parameters/locations.ts';
 import type { ParameterValues } from './parameters/parameters.ts';
 import { valuesOf } from './parameters/text-field.ts';
 import { WITHOUT_CONTENT } from './negotiate.ts';
@@ -19,11 +19,7 @@ import type { ContractValidator } from './validation/contract-validator.ts';
 import { Defaults, type DefaultsOf } from './validation/defaults.ts';
 import { exactValue } from './validation/exact-values.ts';
 import { requestError } from './validation/request-error.ts';
-import { bodyName, headersName, requestSchemas, responseName } from './validation/validation-document.ts';
-
-type ParameterGroup = keyof ParameterValues;
-
-const PARAMETER_GROUPS: readonly ParameterGroup[] = ['params', 'query', 'headers', 'cookies'];
+import { bodyName, groupsIn, headersName, requestSchemas, responseName } from './validation/validation-document.ts';
 
 /** What the operations of a contract are validated with. */
 export class Validation {
@@ -58,6 +54,8 @@ interface ExactPart {
 export class OperationValidator {
   readonly #validator: ContractValidator;
   readonly #operation: Operation;
+  /** The groups of parameters that the operation has. */
+  readonly #groups: readonly ParameterGroup[];
   /** The parts of a request that are not exact as they are read. */
   readonly #inexact: ReadonlyMap<string, ExactPart>;
   /** What a response must have, by its status in the contract. */
@@ -74,7 +72,9 @@ export class OperationValidator {
       isGroup(name) &&
       !asJson.includes(GROUPS[name]) &&
       [...reachableSchemas(document, [schema])].slice(1).every(isPlainScalar);
-    const inexact = Object.entries(requestSchemas(document, operation)).filter(([name, one]) => !isExact(name, one));
+    const parts = requestSchemas(document, operation);
+    const inexact = Object.entries(parts).filter(([name, schema]) => !isExact(name, schema));
+    this.#groups = groupsIn(parts);
     this.#inexact = new Map(inexact.map(([name, schema]) => [name, validation.exactPart(schema)]));
     const responses = Object.entries(operation.responses);
     this.#responses = new Map(responses.map(([status, response]) => [status, declaredResponse(document, response)]));
@@ -103,16 +103,18 @@ export class OperationValidator {
    * @param body its value, with numbers as `LosslessNumber`s; undefined if it is not checked.
    * @returns the same, exact and with defaults. @throws RequestError invalidParameter, invalidBody.
    */
-  request(values: ParameterValues, mediaType: string | undefined, body: unknown): ValidRequest {
+  request(values: ParameterValues, mediaType?: string, body?: unknown): ValidRequest {
     const { params, query, headers, cookies } = values;
-    const message: Record<string, unknown> = { params, query, headers, cookies };
     const name = mediaType === undefined || body === undefined ? undefined : bodyName(mediaType);
+    const valid = { params, query, headers, cookies, body, contentType: mediaType };
+    if (this.#groups.length === 0 && name === undefined) return valid;
+    const message: Record<string, unknown> = {};
+    for (const group of this.#groups) message[group] = values[group];
     if (name !== undefined) message[name] = body;
     try {
       this.#validator.check(this.#operation, 'request', message);
-      const valid = { params, query, headers, cookies, body, contentType: mediaType };
       // Exact values have the shape of what they are made from.
-      for (const group of PARAMETER_GROUPS) valid[group] = this.#exact(group, values[group]) as typeof params;
+      for (const group of this.#groups) valid[group] = this.#exact(group, values[group]) as typeof params;
       if (name !== undefined) valid.body = this.#exact(name, body);
       return valid;
     } catch (error) {

@@ -14,13 +14,13 @@ const { createApp } = await load('app.js');
 const { createServer } = await load('http/server.js');
 const { plantHandlers } = await load('plants/handlers.js');
 const { bearerVerifier } = await load('auth/bearer.js');
-const { tokenVerifier } = await load('auth/tokens/verify-token.js');
+const { TokenVerifier } = await load('auth/tokens/verify-token.js');
 const { AttemptLimiter } = await load('auth/rate-limit.js');
 const { openStores } = await load('stores/open.js');
 const { createLog } = await load('logging/logger.js');
-const { createMetrics } = await load('admin/metrics.js');
+const { DeferredMetrics } = await load('admin/metrics.js');
 
-const metrics = createMetrics();
+const metrics = new DeferredMetrics();
 const { log } = await createLog({ logLevel: 'warn' });
 const { tokens } = await openStores({ kind: 'sqlite', file });
 const limits = { authFailuresPerMinute: 0, tokenRequestsPerMinute: 0 };
@@ -29,7 +29,7 @@ const requireFailureLeft = (request) => guard.requireFailureLeft(request);
 const app = await createApp({
   contract: await loadContract(pathToFileURL(contractFile)),
   handlers: plantHandlers({ deletePlant: async (id) => id >= 0n }),
-  verifiers: { bearerAuth: bearerVerifier(tokenVerifier(tokens, (error) => log.warn(error), requireFailureLeft)) },
+  verifiers: { bearerAuth: bearerVerifier(new TokenVerifier(tokens, (error) => log.warn(error), requireFailureLeft)) },
   guard,
   log,
   onAnswer: metrics.answered,

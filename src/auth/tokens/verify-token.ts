@@ -10,61 +10,75 @@ const CACHE_SIZE = 10_000;
 /** Minimum time between two updates of a token's `last used`, in milliseconds. */
 const USE_INTERVAL = 60_000;
 
-/**
- * Verifies a token. Resolves to its record, or to undefined if it is malformed, unknown, expired or
- * revoked. Rejects with a RequestError if this request may not cause a look-up, and with a
- * StoreError if the store is unavailable.
- */
-export type VerifyToken = (token: string, request: IncomingMessage) => Promise<TokenRecord | undefined>;
+/** Verifies the service's own tokens, and looks each up at most once in 5 seconds. */
+export class TokenVerifier {
+  readonly #store: Pick<TokenStore, 'findToken' | 'markTokenUsed'>;
+  readonly #onUseNotNoted: (error: unknown) => void;
+  readonly #requireLookUp: (request: IncomingMessage) => void;
+  /**
+   * Keyed by the token itself, which saves a hash per request. Unknown tokens are not cached, so
+   * that a new token works at once. Stale records tell which tokens were valid before.
+   */
+  readonly #cache = new LRUCache<string, TokenRecord>({ max: CACHE_SIZE, ttl: CACHE_TTL, noDeleteOnStaleGet: true });
+  readonly #lookups = new Map<string, Promise<TokenRecord | undefined>>();
 
-/**
- * Creates a verifier that looks each token up at most once in 5 seconds.
- * @param onUseNotNoted receives the error when `last used` was not stored; the token stays
- * accepted.
- * @param requireLookUp throws if a request may not look up a token that is not known to be valid.
- */
-export function tokenVerifier(
-  store: Pick<TokenStore, 'findToken' | 'markTokenUsed'>,
-  onUseNotNoted: (error: unknown) => void,
-  requireLookUp: (request: IncomingMessage) => void,
-): VerifyToken {
-  // Keyed by the token itself, which saves a hash per request. Unknown tokens are not cached, so
-  // that a new token works at once. Stale records tell which tokens were valid before.
-  const cache = new LRUCache<string, TokenRecord>({ max: CACHE_SIZE, ttl: CACHE_TTL, noDeleteOnStaleGet: true });
-  const lookups = new Map<string, Promise<TokenRecord | undefined>>();
+  /**
+   * @param onUseNotNoted receives the error when `last used` was not stored; the token stays
+   * accepted.
+   * @param requireLookUp throws if a request may not look up a token that is not known to be valid.
+   */
+  constructor(
+    store: Pick<TokenStore, 'findToken' | 'markTokenUsed'>,
+    onUseNotNoted: (error: unknown) => void,
+    requireLookUp: (request: IncomingMessage) => void,
+  ) {
+    this.#store = store;
+    this.#onUseNotNoted = onUseNotNoted;
+    this.#requireLookUp = requireLookUp;
+  }
 
-  async function lookUp(token: string): Promise<TokenRecord | undefined> {
-    const start = performance.now();
-    const record = await store.findToken(hashToken(token));
-    if (record === undefined) {
-      cache.delete(token);
-      return undefined;
-    }
-    // The time to live counts from the start of the look-up, however slow the store is.
-    cache.set(token, record, { start });
-    const now = Date.now();
-    if (isValid(record) && now - (record.lastUsedAt ?? 0) >= USE_INTERVAL) {
-      store.markTokenUsed(record.name, now).catch(onUseNotNoted);
-    }
-    return record;
+  /** The record of a token that was verified within the last 5 seconds and is valid now. */
+  known(token: string): TokenRecord | undefined {
+    return ifValid(this.#cache.get(token));
+  }
+
+  /**
+   * Resolves to the token's record, or to undefined if it is malformed, unknown, expired or revoked.
+   * Rejects with a RequestError if this request may not cause a look-up, and with a StoreError if
+   * the store is unavailable.
+   */
+  async verify(token: string, request: IncomingMessage): Promise<TokenRecord | undefined> {
+    const record = this.#cache.get(token);
+    if (record !== undefined) return ifValid(record);
+    if (!isWellFormedToken(token)) return undefined;
+    if (ifValid(this.#cache.peek(token, { allowStale: true })) === undefined) this.#requireLookUp(request);
+    return ifValid(await this.#shared(token));
   }
 
   /** Concurrent requests with the same token share one look-up. */
-  function shared(token: string): Promise<TokenRecord | undefined> {
-    const running = lookups.get(token);
+  #shared(token: string): Promise<TokenRecord | undefined> {
+    const running = this.#lookups.get(token);
     if (running !== undefined) return running;
-    const started = lookUp(token).finally(() => lookups.delete(token));
-    lookups.set(token, started);
+    const started = this.#lookUp(token).finally(() => this.#lookups.delete(token));
+    this.#lookups.set(token, started);
     return started;
   }
 
-  return async (token, request) => {
-    const record = cache.get(token);
-    if (record !== undefined) return ifValid(record);
-    if (!isWellFormedToken(token)) return undefined;
-    if (ifValid(cache.peek(token, { allowStale: true })) === undefined) requireLookUp(request);
-    return ifValid(await shared(token));
-  };
+  async #lookUp(token: string): Promise<TokenRecord | undefined> {
+    const start = performance.now();
+    const record = await this.#store.findToken(hashToken(token));
+    if (record === undefined) {
+      this.#cache.delete(token);
+      return undefined;
+    }
+    // The time to live counts from the start of the look-up, however slow the store is.
+    this.#cache.set(token, record, { start });
+    const now = Date.now();
+    if (isValid(record) && now - (record.lastUsedAt ?? 0) >= USE_INTERVAL) {
+      this.#store.markTokenUsed(record.name, now).catch(this.#onUseNotNoted);
+    }
+    return record;
+  }
 }
 
 function ifValid(record: TokenRecord | undefined): TokenRecord | undefined {

@@ -4,7 +4,7 @@ import { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { TokenRecord, TokenStore } from '../../../src/auth/tokens/token-store.ts';
 import { createToken, hashToken } from '../../../src/auth/tokens/token.ts';
-import { tokenVerifier, type VerifyToken } from '../../../src/auth/tokens/verify-token.ts';
+import { TokenVerifier } from '../../../src/auth/tokens/verify-token.ts';
 import { StoreError } from '../../../src/errors.ts';
 
 /** A token store in memory that counts the questions it is asked. */
@@ -40,13 +40,13 @@ const REQUEST = new IncomingMessage(new Socket());
 let store: MemoryTokens;
 let unnoted: unknown[];
 /** A verifier that may look every token up. */
-let verify: (token: string) => ReturnType<VerifyToken>;
+let verify: (token: string) => Promise<TokenRecord | undefined>;
 beforeEach(() => {
   store = new MemoryTokens();
   unnoted = [];
   const note = (error: unknown): number => unnoted.push(error);
-  const verifyToken = tokenVerifier(store, note, () => {});
-  verify = (token) => verifyToken(token, REQUEST);
+  const verifier = new TokenVerifier(store, note, () => {});
+  verify = async (token) => verifier.known(token) ?? (await verifier.verify(token, REQUEST));
 });
 afterEach(() => {
   jest.restoreAllMocks();

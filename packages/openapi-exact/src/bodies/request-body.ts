@@ -75,6 +75,11 @@ export class RequestBodyReader {
     return { ...this.#declared, content: { ...this.#declared.content, ...Object.fromEntries(parts) } };
   }
 
+  /** False for a request that has no body, and needs none: there is nothing to receive. */
+  isExpected(request: IncomingMessage): boolean {
+    return this.#declared !== undefined || hasBody(request);
+  }
+
   /**
    * Reads a body up to the value that is validated with the parameters.
    * @param validate validates the parts of a multipart body when they arrive.

@@ -7,7 +7,8 @@ export const EVALUATED = '#evaluated';
  * Names that the validator misreads: those of properties that every object inherits, such as
  * `constructor`, those of marks, and `$ref`, which it follows in constants too.
  */
-const MISREAD = [...Object.getOwnPropertyNames(Object.prototype), REPEATED, EVALUATED, '$ref'];
+const MISREAD: readonly string[] = [...Object.getOwnPropertyNames(Object.prototype), REPEATED, EVALUATED, '$ref'];
+const MISREAD_NAMES = new Set(MISREAD);
 const MARK = '\0';
 /** One of these names, as it is or already marked, so that different names have different keys. */
 const MARKED = new RegExp(`^(?:${MISREAD.map(literal).join('|')})${MARK}*$`);
@@ -17,7 +18,8 @@ const MARKED = new RegExp(`^(?:${MISREAD.map(literal).join('|')})${MARK}*$`);
  * misreads gets a mark.
  */
 export function keyOf(name: string): string {
-  return MARKED.test(name) ? `${name}${MARK}` : name;
+  const isMisread = name.endsWith(MARK) ? MARKED.test(name) : MISREAD_NAMES.has(name);
+  return isMisread ? `${name}${MARK}` : name;
 }
 
 /** The name of a key. */

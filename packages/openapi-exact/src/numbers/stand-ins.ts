@@ -127,7 +127,9 @@ export class StandIns {
     this.#own = 1;
     const number = this.#objects.push(0) - 1;
     const copy = new ObjectCopy(number);
-    for (const [key, child] of Object.entries(value)) {
+    for (const key of Object.keys(value)) {
+      // An object may have any properties.
+      const child = (value as Readonly<Record<string, unknown>>)[key];
       if (child !== undefined) setOwn(copy, keyOf(key), this.#copy(child, doubles));
     }
     this.#objects[number] = this.#own;

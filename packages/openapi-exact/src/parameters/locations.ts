@@ -22,6 +22,10 @@ export const GROUPS = {
   cookies: 'cookie',
 } as const satisfies Record<string, ParameterLocation>;
 
+export type ParameterGroup = keyof typeof GROUPS;
+
+export const PARAMETER_GROUPS: readonly ParameterGroup[] = ['params', 'query', 'headers', 'cookies'];
+
 const NAMES = { path: 'Path parameter', query: 'Query parameter', header: 'Header', cookie: 'Cookie' };
 
 /** How a value is written as text. */

@@ -25,9 +25,12 @@ export interface Guard {
   readonly refuse: (request: IncomingMessage, refusal: RequestError) => void;
 }
 
-/** A security scheme as an operation asks for it. Resolves to undefined for invalid credentials. */
-interface RequiredScheme extends Pick<CredentialReader, 'missing' | 'invalid'> {
-  readonly verify: (request: IncomingMessage) => Promise<Principal | undefined>;
+/** A security scheme as an operation asks for it. */
+interface RequiredScheme extends CredentialReader {
+  readonly name: string;
+  readonly verifier: Verifier<Credentials[keyof Credentials]>;
+  /** The scopes that the operation asks for. */
+  readonly scopes: readonly string[];
 }
 
 /** Creates the authenticators of the operations of a contract. */
@@ -82,16 +85,7 @@ export class Authentication {
     const verifier = this.#verifierOf(name);
     const scheme = this.#schemes.get(name);
     if (scheme === undefined) throw new ConfigurationError(`The contract declares no security scheme '${name}'.`);
-    const reader = credentialReader(scheme, this.#realm);
-    const { missing, invalid } = reader;
-    const verify = async (request: IncomingMessage): Promise<Principal | undefined> => {
-      const principal: unknown = await verifier(reader.read(request), scopes, request);
-      if (principal === undefined || principal === null || principal === false) return undefined;
-      // Fails closed on an error that was returned, an empty object or the rows of a database.
-      if (!isPrincipal(principal)) throw new Error(`The verifier of '${name}' must resolve to an object with a name.`);
-      return principal;
-    };
-    return { missing, invalid, verify };
+    return { ...credentialReader(scheme, this.#realm), name, verifier, scopes };
   }
 
   #verifierOf(name: string): Verifier<Credentials[keyof Credentials]> {
@@ -125,9 +119,12 @@ async function authenticate(
     if (schemes.length === 0 && refusal !== unauthenticated) guard?.refuse(request, refusal);
     let principal: Principal | undefined;
     try {
-      for (const { verify, invalid } of schemes) {
-        principal = await verify(request);
-        if (principal === undefined) throw invalid;
+      for (const { name, read, verifier, scopes, invalid } of schemes) {
+        const found: unknown = await verifier(read(request), scopes, request);
+        if (found === undefined || found === null || found === false) throw invalid;
+        // Fails closed on an error that was returned, an empty object or the rows of a database.
+        if (!isPrincipal(found)) throw new Error(`The verifier of '${name}' must resolve to an object with a name.`);
+        principal = found;
       }
     } catch (error) {
       if (!(error instanceof RequestError) || !REFUSALS.includes(error.status)) throw error;

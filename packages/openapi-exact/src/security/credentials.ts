@@ -12,7 +12,7 @@ export interface CredentialReader {
   /** For credentials that are malformed or that the verifier does not know: the same for both. */
   readonly invalid: RequestError;
   /** @throws RequestError `missing` or, for malformed credentials, `invalid`. */
-  read(request: IncomingMessage): Credentials[keyof Credentials];
+  readonly read: (request: IncomingMessage) => Credentials[keyof Credentials];
 }
 
 /**

@@ -25,17 +25,17 @@ export function isPrincipal(value: unknown): value is Principal {
 }
 
 /**
- * Verifies the credentials that the library has read from a request. Resolves to undefined for
- * credentials that are not valid: the library responds 401 with the scheme's challenge. Rejects with
- * a RequestError: 403 for insufficient rights, 503 if verification is not possible. Any other value
- * without a name is a mistake of the verifier: the library responds 500.
+ * Verifies the credentials that the library has read from a request. Returns undefined, or a
+ * promise of it, for credentials that are not valid: the library responds 401 with the scheme's
+ * challenge. Throws a RequestError: 403 for insufficient rights, 503 if verification is not
+ * possible. Any other value without a name is a mistake of the verifier: the library responds 500.
  * @param scopes the scopes or roles that the contract's `security` asks for.
  */
 export type Verifier<C> = (
   credentials: C,
   scopes: readonly string[],
   request: IncomingMessage,
-) => Promise<Principal | undefined>;
+) => Principal | undefined | Promise<Principal | undefined>;
 
 /**
  * A verifier for each security scheme of the generated `securitySchemes`, and for nothing else.

@@ -4,7 +4,7 @@ import { METHODS, type OpenApiDocument, type Schema } from '../document/openapi-
 import { contentSchema, groupSchema, valueSchema } from '../parameters/value-schema.ts';
 import { getOrInsert } from '../get-or-insert.ts';
 import { repeatedSchemas } from '../document/schema-graph.ts';
-import { GROUPS } from '../parameters/locations.ts';
+import { GROUPS, PARAMETER_GROUPS, type ParameterGroup } from '../parameters/locations.ts';
 import { StandIns } from '../numbers/stand-ins.ts';
 import { Evaluations } from './evaluations.ts';
 import { Formats } from './formats.ts';
@@ -67,7 +67,7 @@ export function validationDocument({ document }: Contract, operations: readonly 
     );
     const response = mapped(responseSchemas(document, operation), (schema) => responses.copy(schema));
     return {
-      request: messageOf(`request${index}`, { required: Object.keys(GROUPS), properties: request }),
+      request: messageOf(`request${index}`, { minProperties: 1, required: groupsIn(request), properties: request }),
       response: messageOf(`response${index}`, { minProperties: 1, properties: response }),
     };
   });
@@ -117,12 +117,17 @@ export type Parts = Readonly<Record<string, Schema>>;
 const REQUESTS = new WeakMap<Operation, Parts>();
 const RESPONSES = new WeakMap<Operation, Parts>();
 
-/** Each parameter group and body of a request, in the contract's own schemas. */
+/** The names of the parameter groups among the parts of a request. */
+export function groupsIn(parts: Readonly<Record<string, unknown>>): ParameterGroup[] {
+  return PARAMETER_GROUPS.filter((group) => Object.hasOwn(parts, group));
+}
+
+/** Each body and group of declared parameters of a request, in the contract's own schemas. */
 export function requestSchemas(document: OpenApiDocument, operation: Operation): Parts {
   return getOrInsert(REQUESTS, operation, () => {
-    const groups = Object.entries(GROUPS).map(([group, location]): [string, Schema] => {
-      const own = operation.parameters.filter((parameter) => parameter.in === location);
-      return [group, groupSchema(document, own)];
+    const groups = PARAMETER_GROUPS.flatMap((group): [string, Schema][] => {
+      const own = operation.parameters.filter((parameter) => parameter.in === GROUPS[group]);
+      return own.length === 0 ? [] : [[group, groupSchema(document, own)]];
     });
     const bodies = Object.entries(operation.requestBody?.content ?? {}).map(
       ([mediaType, { schema }]): [string, Schema] => [

@@ -13,18 +13,20 @@ import type { Change, Failure, MiddlewareOptions } from './options.ts';
 import { failedPrecondition, respondUnmet } from './preconditions.ts';
 import type { ParameterValues } from './parameters/parameters.ts';
 import { prepareOperations } from './prepare.ts';
+import { requireOptions } from './require-options.ts';
 import { discard, isAsyncIterable, respond, type ResponseValue } from './respond.ts';
 
 /**
  * Creates an Express middleware that serves a contract. It sets `operation` and `principal` in
  * `response.locals`.
- * @throws ContractError for places that cannot be served, ConfigurationError for handlers,
- * verifiers or error bodies that do not fit the contract.
+ * @throws ContractError for places that cannot be served, ConfigurationError for options that are
+ * not what they must be, or handlers, verifiers or error bodies that do not fit the contract.
  * @example
  * const contract = await loadContract(new URL('openapi.yaml', import.meta.url));
  * app.use(await contractMiddleware({ contract, handlers, verifiers }));
  */
 export async function contractMiddleware(options: MiddlewareOptions): Promise<RequestHandler> {
+  requireOptions(options);
   const { contract, bodyLimits, sendsContinue = false } = options;
   const prepared = await prepareOperations(contract, bodyLimits, sendsContinue);
   const operations = mountOperations(options, prepared);

@@ -1,8 +1,10 @@
 import type { Contract, Operation } from './document/load.ts';
+import { didYouMean } from './document/nearest.ts';
 import { ConfigurationError } from './errors.ts';
 import type { AnyHandlers, MiddlewareOptions } from './options.ts';
 import type { Conditional } from './preconditions.ts';
 import type { PreparedOperation } from './prepare.ts';
+import { requireFunction, requireTime } from './require-options.ts';
 import { Authentication, type Authenticator } from './security/authenticate.ts';
 
 /** An operation with its handler and authenticator. */
@@ -22,14 +24,15 @@ const TIMEOUT = 60_000;
 
 /**
  * Binds each operation to its handler and its verifiers.
- * @throws ConfigurationError for a handler or verifier that is missing, and a needless handler.
+ * @throws ConfigurationError for a handler or verifier that is missing, needless or no function.
  */
 export function mountOperations(
   { contract, handlers, checks = {}, verifiers = {}, realm, guard, timeout = TIMEOUT }: MiddlewareOptions,
   prepared: readonly PreparedOperation[],
 ): ReadonlyMap<Operation, MountedOperation> {
   const authentication = new Authentication(contract, verifiers, { realm, guard });
-  requireOperations(contract, [...Object.keys(handlers), ...Object.keys(checks)]);
+  requireOperations(contract, 'handler', handlers);
+  requireOperations(contract, 'check', checks);
   const mounted = new Map<Operation, MountedOperation>();
   for (const preparedOperation of prepared) {
     const { operation } = preparedOperation;
@@ -40,7 +43,7 @@ export function mountOperations(
       ownHeaders: headerNames(operation),
       isSafe: SAFE_METHODS.includes(operation.method),
       authenticate: authentication.of(operation),
-      timeout: typeof timeout === 'number' ? timeout : timeout(operation.id),
+      timeout: requireTime(typeof timeout === 'number' ? timeout : timeout(operation.id), operation.id),
       handle: handlerOf(operation, handlers),
       // The compiler has checked it against the operation's types, like the handler.
       check: (Object.hasOwn(checks, operation.id) ? checks[operation.id] : undefined) as MountedOperation['check'],
@@ -49,12 +52,20 @@ export function mountOperations(
   return mounted;
 }
 
-/** @throws ConfigurationError for a handler that belongs to no operation. */
-function requireOperations({ operations }: Contract, names: readonly string[]): void {
+/**
+ * @param what each function is: a handler or a check.
+ * @throws ConfigurationError for one that belongs to no operation, or is no function.
+ */
+function requireOperations({ operations }: Contract, what: string, functions: Readonly<Record<string, unknown>>): void {
   const ids = new Set(operations.map(({ id }) => id));
-  const unknown = names.find((name) => !ids.has(name));
-  if (unknown === undefined) return;
-  throw new ConfigurationError(`The handler '${unknown}' belongs to no operation of the contract.`);
+  for (const [name, value] of Object.entries(functions)) {
+    if (!ids.has(name)) {
+      const missing = [...ids].filter((id) => !Object.hasOwn(functions, id));
+      const question = didYouMean(name, missing);
+      throw new ConfigurationError(`The ${what} '${name}' belongs to no operation of the contract.${question}`);
+    }
+    if (value !== undefined) requireFunction(value, `The ${what} of ${name}`);
+  }
 }
 
 function handlerOf({ id, method, path }: Operation, handlers: AnyHandlers): MountedOperation['handle'] {

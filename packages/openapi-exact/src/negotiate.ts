@@ -81,10 +81,15 @@ function preferred(types: readonly string[], request: Request, response: Respons
   return bestFirst(request, types)[0] ?? first;
 }
 
-/** The media types that the client accepts, best first; without an `Accept`, all. */
-function bestFirst({ headers }: Request, types: readonly string[]): readonly string[] {
-  // An empty one says as little as none.
-  const negotiator = new Negotiator(headers.accept === '' ? { headers: {} } : { headers });
+/** Maximum length of an `Accept`: the negotiator takes it apart once for each media type. */
+const MAX_ACCEPT = 8 * 1024;
+
+/**
+ * The media types that the client accepts, best first; without an `Accept`, all. A server may
+ * disregard the header (RFC 9110, section 12.5.1), as it does one that is empty or too long.
+ */
+function bestFirst({ headers: { accept = '' } }: Request, types: readonly string[]): readonly string[] {
+  const negotiator = new Negotiator({ headers: accept === '' || accept.length > MAX_ACCEPT ? {} : { accept } });
   const named = new Map(types.filter((type) => !isRange(type)).map((type) => [acceptable(type), type]));
   const accepted = negotiator.mediaTypes([...named.keys()]).flatMap((type) => named.get(type) ?? []);
   const declared = types.filter(isRange);

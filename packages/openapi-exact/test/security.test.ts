@@ -5,6 +5,7 @@ import { Strategy } from 'passport-http-bearer';
 import { RequestError, type Reason } from '../src/errors.ts';
 import { passportVerifier } from '../src/security/passport-verifier.ts';
 import type { Verifier } from '../src/security/verifier.ts';
+import { withFiles } from './support/inline-contract.ts';
 import { refused, serveContract, type Answer, type ContractServer } from './support/contract-server.ts';
 
 /** What the verifiers were given, in turn. */
@@ -317,4 +318,26 @@ describe('a passport strategy', () => {
     expect(answers.map(({ status }) => status)).toEqual([204, 401, 204, 401]);
     expect(principals.toSorted()).toEqual(['fast', 'slow']);
   });
+});
+
+test('a request without credentials is told of every scheme that would do', async () => {
+  const contract = `
+openapi: 3.1.0
+info: { title: Choice, version: 1.0.0 }
+components:
+  securitySchemes:
+    token: { type: http, scheme: bearer }
+    key: { type: apiKey, in: header, name: X-Key }
+paths:
+  /either: { get: { security: [{ token: [] }, { key: [] }], responses: { '204': { description: Done. } } } }
+  /both: { get: { security: [{ token: [], key: [] }], responses: { '204': { description: Done. } } } }
+`;
+  const verifiers = { token: verify, key: verify };
+  const choice = await withFiles({ 'openapi.yaml': contract }, (file) => serveContract(file, yes, verifiers));
+  const token = "This operation needs a token: send the header 'Authorization: Bearer <ACCESS_TOKEN>'.";
+  const key = "an API key: send it in the header 'X-Key'.";
+  const message = async (path: string): Promise<unknown> => JSON.parse((await choice.request('GET', path)).text);
+  expect(await message('/either')).toEqual({ reason: 'noCredentials', message: `${token} Or ${key}` });
+  expect(await message('/both')).toEqual({ reason: 'noCredentials', message: `${token} And ${key}` });
+  await choice.close();
 });

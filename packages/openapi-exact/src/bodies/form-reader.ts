@@ -1,5 +1,12 @@
 import { getOrInsert } from '../get-or-insert.ts';
-import type { Encoding, MediaTypeObject, OpenApiDocument, Parameter, Schema } from '../document/openapi-document.ts';
+import {
+  isObject,
+  type Encoding,
+  type MediaTypeObject,
+  type OpenApiDocument,
+  type Parameter,
+  type Schema,
+} from '../document/openapi-document.ts';
 import { alternatives } from '../parameters/alternatives.ts';
 import { FormFields } from '../parameters/form-fields.ts';
 import { LOCATIONS, type Location } from '../parameters/locations.ts';
@@ -74,7 +81,7 @@ export class FormReader {
       tree.add(this.#keysOf(name), texts.map(this.#location.decode), this.#location.refuse, '');
     }
     const others = tree.children.size === 0 ? {} : this.#values.tree(tree, '', count);
-    return typeof others === 'object' && others !== null ? { ...others, ...encoded } : others;
+    return isObject(others) && this.#encodedNames.length > 0 ? { ...others, ...encoded } : others;
   }
 
   /** @throws RequestError invalidBody for a property whose style writes it under other names. */

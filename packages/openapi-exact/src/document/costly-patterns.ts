@@ -1,4 +1,6 @@
+import { TooManyNodesError } from 'refa';
 import { analyse } from 'scslre';
+import { hasAmbiguousRepetition } from './ambiguous-repetition.ts';
 import { expressionOf } from './pattern.ts';
 import { isObject } from './openapi-document.ts';
 import type { Refusal } from './refusal.ts';
@@ -54,6 +56,16 @@ function growthOf(pattern: string): Growth | undefined {
   // The start of the search counts: of an expression without an anchor, each character is one.
   const { source, flags } = expression;
   const { reports } = analyse({ source, flags }, { reportTypes: { Move: true } });
-  if (reports.some(({ exponential }) => exponential)) return 'exponential';
+  if (reports.some(({ exponential }) => exponential) || isAmbiguous(source, flags)) return 'exponential';
   return reports.length > 0 ? 'quadratic' : undefined;
+}
+
+/** False for an expression that is too large to tell. */
+function isAmbiguous(source: string, flags: string): boolean {
+  try {
+    return hasAmbiguousRepetition(source, flags);
+  } catch (error) {
+    if (error instanceof TooManyNodesError) return false;
+    throw error;
+  }
 }

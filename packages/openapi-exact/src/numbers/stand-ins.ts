@@ -11,14 +11,33 @@ const STEP = 2 ** 948;
 
 /** A double that no number of a message becomes: a schema that allows only this allows nothing. */
 export const NOTHING = FIRST;
+/** Another one: a length of lists that lack an item which they must contain. */
+export const NOT_CONTAINED = FIRST * 2;
 
 /** An object of a message, as the validator gets it. */
 class ObjectCopy {
   [key: string]: unknown;
+  readonly #number: number;
+
+  constructor(number: number) {
+    this.#number = number;
+  }
+
+  /** Only schemas that name it find it. */
+  get [EVALUATED](): number {
+    return this.#number;
+  }
 }
-// The validator compares constructors, and finds the mark only in schemas that name it.
+// The validator compares constructors.
 Reflect.deleteProperty(ObjectCopy.prototype, 'constructor');
-Object.defineProperty(ObjectCopy.prototype, EVALUATED, { value: 0 });
+
+/** What the copy of a message consists of. */
+export interface MessageSize {
+  /** The number of values. */
+  readonly values: number;
+  /** By the numbers of the objects: each with its values, except other objects with theirs. */
+  readonly objects: readonly number[];
+}
 
 /**
  * Doubles that stand for numbers which doubles do not hold. The validator knows doubles only: it
@@ -26,16 +45,30 @@ Object.defineProperty(ObjectCopy.prototype, EVALUATED, { value: 0 });
  * what depends on its size. Those of a message are valid during its check, which is synchronous.
  */
 export class StandIns {
-  /** The number of objects of the message. */
-  objects = 0;
+  /** Is told of the values of each nested list when the validator reads it. */
+  readonly #onRead: (values: number) => void;
+  #isReadCounted = false;
+  #values = 0;
+  /** The values since the innermost object began. */
+  #own = 0;
+  #objects: number[] = [];
   /** The stand-ins of the contract's constants, then those of the message, by number. */
   readonly #constants = new Map<string, number>();
   readonly #message = new Map<string, number>();
-  readonly #values = new Map<number, Decimal>();
+  readonly #exact = new Map<number, Decimal>();
+
+  constructor(onRead: (values: number) => void) {
+    this.#onRead = onRead;
+  }
+
+  /** The size of the message. */
+  get size(): MessageSize {
+    return { values: this.#values, objects: this.#objects };
+  }
 
   /** The exact number that a double of the validator means. */
   exact(double: number): ExactNumber {
-    return double >= FIRST ? (this.#values.get(double) ?? double) : double;
+    return double >= FIRST ? (this.#exact.get(double) ?? double) : double;
   }
 
   /** Replaces the numbers of a constant of the contract, for as long as the contract is served. */
@@ -47,29 +80,35 @@ export class StandIns {
    * A copy of a message in which every number is a double: itself, or its stand-in.
    * @param value with numbers as `LosslessNumber`, `bigint` or number. Like JSON, the copy has no
    * undefined properties, and what `toJSON` returns.
+   * @param isReadCounted whether the validator may read its lists in lists any number of times.
    * @throws RangeError for a number that JSON does not have.
    */
-  message(value: unknown): unknown {
-    this.objects = 0;
+  message(value: unknown, isReadCounted = false): unknown {
+    this.#isReadCounted = isReadCounted;
+    this.#values = 0;
+    this.#own = 0;
+    this.#objects = [];
     return this.#copy(value, this.#message);
   }
 
   /** Forgets the stand-ins of the message. */
   release(): void {
     if (this.#message.size === 0) return;
-    for (const double of this.#message.values()) this.#values.delete(double);
+    for (const double of this.#message.values()) this.#exact.delete(double);
     this.#message.clear();
   }
 
   /** Writes the integers themselves into a text of the validator, which names constants only. */
   describe(text: string): string {
     return text.replaceAll(/1\.\d+e\+301/g, (double) => {
-      const value = this.#values.get(Number(double));
+      const value = this.#exact.get(Number(double));
       return value === undefined ? double : String(scaled(value, 0));
     });
   }
 
   #copy(value: unknown, doubles: Map<string, number>): unknown {
+    this.#values += 1;
+    this.#own += 1;
     if (typeof value !== 'object') {
       if (typeof value === 'bigint') {
         const double = Number(value);
@@ -80,13 +119,34 @@ export class StandIns {
     if (value === null) return value;
     if (isLosslessNumber(value)) return this.#double(value.value, doubles);
     if (hasJson(value)) return this.#copy(value.toJSON(), doubles);
-    if (Array.isArray(value)) return value.map((item: unknown) => this.#copy(item, doubles));
-    this.objects += 1;
-    const copy = new ObjectCopy();
+    return Array.isArray(value) ? this.#items(value, doubles) : this.#properties(value, doubles);
+  }
+
+  #properties(value: object, doubles: Map<string, number>): ObjectCopy {
+    const outer = this.#own;
+    this.#own = 1;
+    const number = this.#objects.push(0) - 1;
+    const copy = new ObjectCopy(number);
     for (const key of Object.keys(value)) {
       // An object may have any properties.
       const child = (value as Readonly<Record<string, unknown>>)[key];
       if (child !== undefined) setOwn(copy, keyOf(key), this.#copy(child, doubles));
+    }
+    this.#objects[number] = this.#own;
+    this.#own = outer;
+    return copy;
+  }
+
+  #items(value: readonly unknown[], doubles: Map<string, number>): unknown[] {
+    const copy: unknown[] = [];
+    for (const item of value) {
+      const before = this.#own;
+      const child = this.#copy(item, doubles);
+      copy.push(child);
+      if (!this.#isReadCounted || !Array.isArray(item) || !item.some(Array.isArray)) continue;
+      const values = this.#own - before;
+      this.#own = before;
+      Object.defineProperty(copy, copy.length - 1, { get: () => (this.#onRead(values), child), enumerable: true });
     }
     return copy;
   }
@@ -109,7 +169,7 @@ export class StandIns {
     return getOrInsert(doubles, key, () => {
       // Constants are complete before the first message.
       const double = FIRST + (this.#constants.size + this.#message.size + 1) * STEP;
-      this.#values.set(double, exact);
+      this.#exact.set(double, exact);
       return double;
     });
   }

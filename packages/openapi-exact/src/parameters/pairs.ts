@@ -26,13 +26,18 @@ export function formPairs(form: string, decode = decodeQuery, count = new ValueC
 export function cookiePairs(cookie: string, isSpread: (name: string) => boolean, count = new ValueCount()): Pairs {
   requireRoom(count, cookie, ';');
   const parts = cookie.split(';').map((part) => part.trim().replace(/^([^=]*)="(.*)"$/, '$1=$2'));
-  return grouped(parts.flatMap((part) => (isSpread(splitEntry(part)[0]) ? part.split('&') : [part])).map(splitEntry));
+  const pairs = parts.flatMap((part) => {
+    if (!isSpread(splitEntry(part)[0])) return [part];
+    requireRoom(count, part, '&');
+    return part.split('&');
+  });
+  return grouped(pairs.map(splitEntry));
 }
 
-/** Requires room for as many pairs as a form has, before they are made. */
-function requireRoom(count: ValueCount, form: string, delimiter: string): void {
-  let pairs = 1;
-  for (let at = form.indexOf(delimiter); at !== -1; at = form.indexOf(delimiter, at + 1)) count.requireRoom(++pairs);
+/** Requires room for the parts between delimiters, before they are made. */
+export function requireRoom(count: ValueCount, text: string, delimiter: string): void {
+  let parts = 1;
+  for (let at = text.indexOf(delimiter); at !== -1; at = text.indexOf(delimiter, at + 1)) count.requireRoom(++parts);
 }
 
 function grouped(entries: readonly Entry[]): Pairs {

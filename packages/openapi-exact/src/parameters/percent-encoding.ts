@@ -16,12 +16,17 @@ const decodeBody = decoder('form', 'malformedBody');
  * @throws RequestError malformedUrl.
  */
 export function decodeQuery(text: string): string {
-  return decodePercent(text.replaceAll('+', ' '));
+  return decodePercent(withSpaces(text));
 }
 
 /** Decodes a part of a form in a body, as of a query. @throws RequestError malformedBody. */
 export function decodeForm(text: string): string {
-  return decodeBody(text.replaceAll('+', ' '));
+  return decodeBody(withSpaces(text));
+}
+
+/** `replaceAll` takes several times as long for a text of nothing else. */
+function withSpaces(text: string): string {
+  return text.includes('+') ? text.split('+').join(' ') : text;
 }
 
 function decoder(what: string, reason: Reason): (text: string) => string {

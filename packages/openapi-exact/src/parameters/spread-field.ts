@@ -1,7 +1,7 @@
 import type { OpenApiDocument, Parameter } from '../document/openapi-document.ts';
 import type { ValueCount } from '../numbers/value-count.ts';
 import type { Location } from './locations.ts';
-import type { Pairs } from './pairs.ts';
+import { requireRoom, type Pairs } from './pairs.ts';
 import { bracketKeys, TextTree, type Key } from './text-tree.ts';
 import { ValueReader } from './value-reader.ts';
 
@@ -46,7 +46,7 @@ export class SpreadField {
     pairs: Pairs,
     isClaimed: (name: string) => boolean,
     names: ReadonlySet<string>,
-    count?: ValueCount,
+    count: ValueCount,
   ): unknown {
     const { decode, refuse } = this.#location;
     const tree = new TextTree();
@@ -55,8 +55,8 @@ export class SpreadField {
       const keys = this.#keysOf(name) ?? (this.isFree && !isClaimed(name) ? [name] : undefined);
       if (keys === undefined) continue;
       // A cookie holds no comma (RFC 6265, section 4.1.1), so one is between items.
-      const items =
-        this.#isCookie && this.isSpread && keys.length === 0 ? texts.flatMap((text) => text.split(',')) : texts;
+      const isList = this.#isCookie && this.isSpread && keys.length === 0;
+      const items = isList ? texts.flatMap((text) => listItems(text, count)) : texts;
       tree.add(keys, items.map(decode), refuse, this.name);
     }
     return tree.texts.length + tree.children.size === 0 ? undefined : this.#values.tree(tree, this.name, count);
@@ -73,4 +73,10 @@ export class SpreadField {
     if (name === this.name && (isScalar || isArray)) return [];
     return this.#values.namesProperty(name) ? [name] : undefined;
   }
+}
+
+/** The items of a list, for which the message must have room. */
+function listItems(text: string, count: ValueCount): readonly string[] {
+  requireRoom(count, text, ',');
+  return text.split(',');
 }

@@ -37,7 +37,7 @@ export class TextField {
     return name === this.name;
   }
 
-  readPairs(pairs: Pairs, _isClaimed: unknown, _names: unknown, count?: ValueCount): unknown {
+  readPairs(pairs: Pairs, _isClaimed: unknown, _names: unknown, count: ValueCount): unknown {
     const texts = pairs.get(this.name);
     return texts && this.read(texts, count);
   }

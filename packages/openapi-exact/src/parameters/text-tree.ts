@@ -11,38 +11,48 @@ export type Key = string | null;
 export class TextTree {
   /** The texts of the value itself: one, or those of an array's items. */
   readonly texts: string[] = [];
-  /** The parts of an object or array, by key. */
-  readonly children = new Map<string, TextTree>();
+  #children: Map<string, TextTree> | undefined;
   /** Whether its keys were numbered here, for the key `[]`. */
   isAppended = false;
   #count: number | undefined;
 
+  /** The parts of an object or array, by key. */
+  get children(): ReadonlyMap<string, TextTree> {
+    return this.#children ?? NONE;
+  }
+
   /**
    * Adds the texts that were given for one name. Under the key `[]`, the nth text belongs to the
    * nth item: `a[][b]=1&a[][b]=2` has two.
+   * @param at the index of the first key that leads further.
    * @throws RequestError when the keys are too many, or leave open to which item a text belongs.
    */
-  add([key, ...rest]: readonly Key[], texts: readonly string[], refuse: Refuse, place: string): void {
+  add(keys: readonly Key[], texts: readonly string[], refuse: Refuse, place: string, at = 0): void {
+    const key = keys[at];
     if (key === undefined) {
       // A form may have more of them than a call may have arguments.
       for (const text of texts) this.texts.push(text);
       return;
     }
-    if (rest.length >= MAX_KEYS) throw refuse(place, `must not be nested deeper than ${MAX_KEYS}`);
+    if (keys.length - at > MAX_KEYS) throw refuse(place, `must not be nested deeper than ${MAX_KEYS}`);
     if (key !== null) {
-      this.#child(key).add(rest, texts, refuse, `${place}/${key}`);
+      this.#child(key).add(keys, texts, refuse, `${place}/${key}`, at + 1);
       return;
     }
     this.#count ??= texts.length;
-    if (rest.includes(null) || this.#count !== texts.length) throw refuse(place, 'must number its items, as in [0]');
+    if (keys.includes(null, at + 1) || this.#count !== texts.length)
+      throw refuse(place, 'must number its items, as in [0]');
     this.isAppended = true;
-    for (const [index, text] of texts.entries()) this.#child(String(index)).add(rest, [text], refuse, place);
+    for (const [index, text] of texts.entries()) this.#child(String(index)).add(keys, [text], refuse, place, at + 1);
   }
 
   #child(key: string): TextTree {
-    return getOrInsert(this.children, key, () => new TextTree());
+    // Most trees are leaves, and maps are large.
+    return getOrInsert((this.#children ??= new Map<string, TextTree>()), key, () => new TextTree());
   }
 }
+
+const NONE: ReadonlyMap<string, TextTree> = new Map();
 
 /** The keys in brackets, as in `[a][0][]`; undefined for anything else. */
 export function bracketKeys(text: string): readonly Key[] | undefined {

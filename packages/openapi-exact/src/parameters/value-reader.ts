@@ -43,7 +43,8 @@ export class ValueReader {
   readonly #document: OpenApiDocument;
   readonly #refuse: Refuse;
   readonly #arrays: readonly Schema[];
-  readonly #objects: readonly Schema[];
+  /** The schemas of the properties that objects name. */
+  readonly #named: ReadonlyMap<string, readonly unknown[]>;
   readonly #others: OtherProperties;
   readonly #isAny: boolean;
   readonly #scalars: readonly ScalarReader[];
@@ -61,8 +62,9 @@ export class ValueReader {
     this.#refuse = refuse;
     this.#hasBrackets = hasBrackets;
     this.#arrays = having('array');
-    this.#objects = having('object');
-    this.#others = new OtherProperties(this.#objects);
+    const objects = having('object');
+    this.#named = namedProperties(objects);
+    this.#others = new OtherProperties(objects);
     this.#isAny = all.length === 0 || all.some((one) => typesOf(one).length === 0);
     const texts = having('string');
     const scalars = [
@@ -73,17 +75,17 @@ export class ValueReader {
       ...(this.#isAny || texts.length > 0 ? [TEXT_READER] : []),
     ];
     this.isArray = this.#arrays.length > 0;
-    this.isObject = this.#objects.length > 0;
+    this.isObject = objects.length > 0;
     this.isScalar = scalars.length > 0 || !(this.isArray || this.isObject);
     this.allowsEmpty = all.length < readable.length;
-    this.isFree = this.#objects.some(isFree);
+    this.isFree = objects.some(isFree);
     this.#scalars = having('null').length > 0 ? [...scalars, NULL_READER] : scalars;
     this.#requirement = [...new Set(this.#scalars.map(({ requirement }) => requirement))].join(' or ');
   }
 
   /** Whether the schema of an object names this property. */
   namesProperty(key: string): boolean {
-    return this.#objects.some(({ properties }) => isObject(properties) && Object.hasOwn(properties, key));
+    return this.#named.has(key);
   }
 
   /**
@@ -94,8 +96,8 @@ export class ValueReader {
     if (children.size === 0) return this.texts(texts, place, count);
     count.add();
     if (texts.length > 0) throw this.#refuse(place, 'must have either one value or keys in brackets');
-    const items = [...children.keys()].flatMap((_, index) => children.get(String(index)) ?? []);
-    if ((this.isArray || (this.#isAny && isAppended)) && items.length === children.size) {
+    const items = this.isArray || (this.#isAny && isAppended) ? itemsOf(children) : undefined;
+    if (items !== undefined) {
       return items.map((item, index) => this.#item(index).tree(item, `${place}/${index}`, count));
     }
     if (!this.isObject && !this.#isAny) {
@@ -103,9 +105,9 @@ export class ValueReader {
     }
     // A copy of an object with such a property would have another prototype.
     if (children.has('__proto__')) throw this.#refuse(place, 'must not have a property __proto__');
-    return Object.fromEntries(
-      [...children].map(([key, child]) => [key, this.#property(key).tree(child, `${place}/${key}`, count)]),
-    );
+    const object: Record<string, unknown> = {};
+    for (const [key, child] of children) object[key] = this.#property(key).tree(child, `${place}/${key}`, count);
+    return object;
   }
 
   /** The texts that were given for one value: those of an array's items, or one. */
@@ -156,10 +158,8 @@ export class ValueReader {
   }
 
   #property(key: string): ValueReader {
-    const named = this.#objects.flatMap(({ properties }) =>
-      isObject(properties) && Object.hasOwn(properties, key) ? [properties[key]] : [],
-    );
-    if (named.length > 0) return this.#part(`.${key}`, () => named);
+    const named = this.#named.get(key);
+    if (named !== undefined) return this.#part(`.${key}`, () => named);
     const { key: schemasKey, schemas } = this.#others.of(key);
     return this.#part(schemasKey, () => schemas);
   }
@@ -171,6 +171,23 @@ export class ValueReader {
       return new ValueReader(this.#document, { anyOf }, this.#refuse, this.#hasBrackets);
     });
   }
+}
+
+/** The items that keys number from 0 without gaps; undefined for other keys. */
+function itemsOf(children: ReadonlyMap<string, TextTree>): readonly TextTree[] | undefined {
+  const items: TextTree[] = [];
+  for (let item = children.get('0'); item !== undefined; item = children.get(String(items.length))) items.push(item);
+  return items.length === children.size ? items : undefined;
+}
+
+function namedProperties(objects: readonly Schema[]): ReadonlyMap<string, readonly unknown[]> {
+  const named = new Map<string, unknown[]>();
+  for (const { properties } of objects) {
+    for (const [name, schema] of Object.entries(isObject(properties) ? properties : {})) {
+      getOrInsert(named, name, () => []).push(schema);
+    }
+  }
+  return named;
 }
 
 function lossless(reader: NumericReader, text: string): LosslessNumber | undefined {

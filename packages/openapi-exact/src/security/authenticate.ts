@@ -1,8 +1,10 @@
 import type { IncomingMessage } from 'node:http';
+import { didYouMean } from '../document/nearest.ts';
 import { ConfigurationError, RequestError } from '../errors.ts';
+import { requireFunction } from '../require-options.ts';
 import type { Contract, Operation } from '../document/load.ts';
 import { resolve, type SecurityScheme } from '../document/openapi-document.ts';
-import { credentialReader, type CredentialReader } from './credentials.ts';
+import { credentialReader, NEEDS, type CredentialReader } from './credentials.ts';
 import { credentialsOf } from './schemes.ts';
 import { isPrincipal, type AnyVerifiers, type Credentials, type Principal, type Verifier } from './verifier.ts';
 
@@ -58,6 +60,13 @@ export class Authentication {
     this.#guard = guard;
     const schemes = Object.entries(contract.document.components?.securitySchemes ?? {});
     this.#schemes = new Map(schemes.map(([name, scheme]) => [name, resolve(contract.document, scheme)]));
+    const needless = Object.keys(verifiers).find((name) => !this.#schemes.has(name));
+    if (needless !== undefined) {
+      const question = didYouMean(needless, this.#schemes.keys());
+      throw new ConfigurationError(
+        `The verifier '${needless}' belongs to no security scheme of the contract.${question}`,
+      );
+    }
     for (const [name, scheme] of this.#schemes) if (credentialsOf(scheme) !== undefined) this.#verifierOf(name);
   }
 
@@ -71,7 +80,7 @@ export class Authentication {
       .map((requirement) => Object.entries(requirement).map(([name, scopes]) => this.#scheme(name, scopes)))
       .toSorted((a, b) => Number(a.length === 0) - Number(b.length === 0));
     if (alternatives.length === 0) return () => ANONYMOUS;
-    const unauthenticated = withAllChallenges(alternatives.flat());
+    const unauthenticated = withAllChallenges(alternatives);
     return (request) => authenticate(alternatives, unauthenticated, this.#guard, request);
   }
 
@@ -89,6 +98,7 @@ export class Authentication {
         `The security scheme '${name}' of the contract has no verifier: add one to the verifiers that contractMiddleware is given.`,
       );
     }
+    requireFunction(verifier, `The verifier of '${name}'`);
     // The compiler has checked it against its kind of scheme, whose reader makes the credentials.
     return verifier as Verifier<Credentials[keyof Credentials]>;
   }
@@ -141,10 +151,13 @@ function rank({ status, reason }: RequestError): number {
   return reason === 'noCredentials' ? 0 : 1;
 }
 
-/** The refusal of a request without credentials, with the challenge of each scheme. */
-function withAllChallenges(schemes: readonly RequiredScheme[]): RequestError {
-  const [first] = schemes;
+/** The refusal of a request without credentials, with the need and the challenge of each scheme. */
+function withAllChallenges(alternatives: readonly (readonly RequiredScheme[])[]): RequestError {
+  const schemes = alternatives.flat();
   const challenges = new Set(schemes.map(({ missing }) => missing.headers['WWW-Authenticate'] ?? ''));
   const headers = { 'WWW-Authenticate': [...challenges].join(', ') };
-  return new RequestError('noCredentials', first?.missing.message ?? 'This operation needs credentials.', { headers });
+  const needs = alternatives
+    .filter(({ length }) => length > 0)
+    .map((all) => [...new Set(all.map(({ missing }) => missing.message.slice(NEEDS.length)))].join(' And '));
+  return new RequestError('noCredentials', `${NEEDS}${[...new Set(needs)].join(' Or ')}`, { headers });
 }

@@ -28,6 +28,9 @@ export function credentialReader(scheme: SecurityScheme, realm: string): Credent
   return schemeReader('Bearer', { realm }, { error: 'invalid_token' }, (text) => (/\s/.test(text) ? undefined : text));
 }
 
+/** The beginning of the sentence for a request without credentials. */
+export const NEEDS = 'This operation needs ';
+
 /** What a client sends behind the name of a scheme, for messages. */
 const EXAMPLES: ReadonlyMap<string, readonly [what: string, example: string, invalid: string]> = new Map([
   ['Basic', ['a user name and a password', 'BASE64', 'The user name or the password is not valid.']],
@@ -50,7 +53,7 @@ function schemeReader(
   parse: (text: string) => Credentials[keyof Credentials] | undefined,
 ): CredentialReader {
   const [what, example, wrong] = EXAMPLES.get(scheme) ?? OTHER;
-  const needed = `This operation needs ${what}: send the header 'Authorization: ${scheme} <${example}>'.`;
+  const needed = `${NEEDS}${what}: send the header 'Authorization: ${scheme} <${example}>'.`;
   const missing = refusal('noCredentials', needed, challenge(scheme, own));
   const invalid = refusal('invalidCredentials', wrong, challenge(scheme, { ...own, ...more }));
   const wanted = scheme.toLowerCase();
@@ -106,7 +109,7 @@ function basicCredentials(base64: string): Credentials['basic'] | undefined {
 function apiKeyReader({ in: location = '', name = '' }: SecurityScheme, realm: string): CredentialReader {
   const own = challenge('ApiKey', { realm, in: location, name });
   const place = location === 'query' ? 'query parameter' : location;
-  const needed = `This operation needs an API key: send it in the ${place} '${name}'.`;
+  const needed = `${NEEDS}an API key: send it in the ${place} '${name}'.`;
   const missing = refusal('noCredentials', needed, own);
   const wrong = 'The API key is not valid.';
   const invalid = refusal('invalidCredentials', wrong, own);

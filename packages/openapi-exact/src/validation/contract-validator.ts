@@ -3,7 +3,7 @@ import { getOrInsert } from '../get-or-insert.ts';
 import type { Contract, Operation } from '../document/load.ts';
 import { reaching } from '../document/schema-graph.ts';
 import type { Schema } from '../document/openapi-document.ts';
-import { withoutMarks } from '../numbers/property-keys.ts';
+import { EVALUATED, withoutMarks } from '../numbers/property-keys.ts';
 import { markRepeated } from '../numbers/repeated-items.ts';
 import { MismatchError } from '../response-error.ts';
 import {
@@ -81,9 +81,9 @@ export class ContractValidator {
     if (compiled === undefined) throw new Error(`The operation ${operation.id} is not compiled.`);
     const { numbers, formats } = this.document;
     try {
-      const copy = numbers.message(message);
+      const copy = numbers.message(message, compiled.isRepeating);
+      formats.evaluations.begin(numbers.size);
       if (compiled.isAskedForDistinctItems) markRepeated(copy);
-      formats.evaluations.begin(numbers.objects);
       const verdict = compiled.verdict(direction, copy);
       if (verdict === undefined) return [];
       if (!isVerdict(verdict)) throw verdict;
@@ -108,7 +108,11 @@ export class ContractValidator {
     await run(chain.at(-1), request, response);
     const { document } = this.#contract;
     const schemas = [requestSchemas(document, operation), responseSchemas(document, operation)].flatMap(Object.values);
-    const compiled = new CompiledOperation(response, schemas.some(this.#asksForDistinctItems));
+    const compiled = new CompiledOperation(
+      response,
+      schemas.some(this.#asksForDistinctItems),
+      schemas.some((schema: Schema) => this.document.repeated.has(schema)),
+    );
     compiled.prove();
     this.#compiled.set(operation, compiled);
   }
@@ -121,14 +125,17 @@ const HIDDEN = { request: 'read-only', response: 'write-only' } as const;
 class CompiledOperation {
   /** Whether the schemas ask for items that differ. */
   readonly isAskedForDistinctItems: boolean;
+  /** Whether some of the schemas lead back to themselves. */
+  readonly isRepeating: boolean;
   readonly #response: ResponseView;
   readonly #check: ResponseView['json'];
 
   /** @param response whose `json` checks its bodies. */
-  constructor(response: ResponseView, isAskedForDistinctItems: boolean) {
+  constructor(response: ResponseView, isAskedForDistinctItems: boolean, isRepeating: boolean) {
     this.#response = response;
     this.#check = response.json;
     this.isAskedForDistinctItems = isAskedForDistinctItems;
+    this.isRepeating = isRepeating;
   }
 
   /** The validator's error for a message; undefined for a valid one. */
@@ -247,6 +254,8 @@ function faultsByPlace(faults: readonly Fault[]): readonly (readonly Fault[])[] 
 function deepest(errors: readonly Fault[]): [place: string, requirement: string] {
   let [furthest, message]: [string[], string?] = [[]];
   for (const { path, message: requirement } of errors) {
+    // A remembered verdict says nothing that its first evaluation has not said.
+    if (path.endsWith(`/${EVALUATED}`)) continue;
     const tokens = path.split('/');
     if (tokens.length > furthest.length) [furthest, message] = [tokens, requirement];
   }

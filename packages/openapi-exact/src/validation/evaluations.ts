@@ -1,32 +1,71 @@
+import type { MessageSize } from '../numbers/stand-ins.ts';
 import { MismatchError } from '../response-error.ts';
 
 /** So many evaluations every message may take. */
-const LEAST = 100_000;
-/** So many more it may take for each of its objects. */
-const PER_OBJECT = 50;
+const LEAST = 20_000;
+/** So many more it may take for each of its values. */
+const PER_VALUE = 16;
 
 const TOO_AMBIGUOUS = 'must not be nested so deeply in alternatives that only its inner parts tell apart';
 
 /**
  * Bounds the work for one message. Alternatives that refer to themselves, and that only something
- * deep inside tells apart, are all followed at each level: twice the time per level.
+ * deep inside tells apart, are all followed at each level: twice the time per level. So the verdict
+ * of a schema on an object is remembered. Where the validator cannot use it, and for lists in
+ * lists, which it evaluates unseen, the values that are evaluated are counted.
  */
 export class Evaluations {
-  #left = 0;
+  #left = Infinity;
+  #objects: readonly number[] = [];
+  /** Counts the messages, so that the verdicts of an earlier one are known as such. */
+  #message = 0;
 
-  /** @param objects the number of objects of the message. */
-  begin(objects: number): void {
-    this.#left = LEAST + objects * PER_OBJECT;
+  begin({ values, objects }: MessageSize): void {
+    this.#left = LEAST + values * PER_VALUE;
+    this.#objects = objects;
+    this.#message += 1;
   }
 
   /**
-   * Counts the evaluation of an object by a referenced schema.
+   * Counts the evaluation of values.
    * @throws MismatchError if it is too much: the validator collects an error for each alternative
    * that it goes on with.
    */
-  count(): true {
-    this.#left -= 1;
+  count(values: number): true {
+    this.#left -= values;
     if (this.#left < 0) throw new MismatchError('', TOO_AMBIGUOUS);
     return true;
   }
+
+  /** Counts the evaluation of the object with a number. */
+  countObject(object: number): true {
+    return this.count(this.#objects[object] ?? 1);
+  }
+
+  /** What remembers the verdicts of one schema on the objects of a message, by their numbers. */
+  remembered(): Remembered {
+    const verdicts = new Map<number, boolean>();
+    let message = 0;
+    return {
+      isFirst: (object) => {
+        if (message !== this.#message) verdicts.clear();
+        message = this.#message;
+        if (verdicts.has(object)) return false;
+        // An evaluation that has begun fails until it has succeeded.
+        verdicts.set(object, false);
+        return true;
+      },
+      hold: (object) => verdicts.set(object, true).has(object),
+      held: (object) => verdicts.get(object) === true,
+    };
+  }
+}
+
+/** The verdicts of one schema. */
+interface Remembered {
+  /** Whether the object was not evaluated yet. */
+  readonly isFirst: (object: number) => boolean;
+  /** Remembers that the schema holds. @returns true. */
+  readonly hold: (object: number) => boolean;
+  readonly held: (object: number) => boolean;
 }

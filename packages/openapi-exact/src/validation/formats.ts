@@ -6,8 +6,8 @@ import type { Schema } from '../document/openapi-document.ts';
 import { isBesideBigint, isBigint } from '../document/bigint.ts';
 import { hasNumberRule, NUMBER_KEYWORDS, NumberRule } from '../numbers/number-rule.ts';
 import { nameOf } from '../numbers/property-keys.ts';
-import { NOTHING, type StandIns } from '../numbers/stand-ins.ts';
-import { Evaluations } from './evaluations.ts';
+import { NOT_CONTAINED, NOTHING, type StandIns } from '../numbers/stand-ins.ts';
+import type { Evaluations } from './evaluations.ts';
 
 /** A format as express-openapi-validator takes it. */
 type Format =
@@ -31,29 +31,53 @@ const OWN: Readonly<Record<string, (text: string) => boolean>> = {
 /** The validator lists values without telling null and the empty text apart. */
 const ENUM = /^must be equal to one of the allowed values: (.*)$/s;
 
-/** The name of the format that counts evaluations. */
+/** The name of the format that counts the evaluations of an object, by its number. */
 export const EVALUATION = 'evaluation';
+
+/** The names of the formats that remember the verdicts of one schema, for the numbers of objects. */
+export interface RememberedFormats {
+  /** Holds for an object that was not evaluated yet. */
+  readonly isFirst: string;
+  /** Remembers that the schema holds, and holds itself. */
+  readonly hold: string;
+  /** Holds where the schema was found to hold. */
+  readonly held: string;
+}
 
 /**
  * The formats of the schemas of one validator. Each assertion on a number becomes a format, which
  * checks the exact number; formats that are not known assert nothing.
  */
 export class Formats {
-  readonly evaluations = new Evaluations();
+  readonly evaluations: Evaluations;
   /** By name, for the validator. */
   readonly all: Record<string, Format> = {
-    [EVALUATION]: { type: 'number', validate: () => this.evaluations.count() },
+    [EVALUATION]: { type: 'number', validate: (object) => this.evaluations.countObject(object) },
   };
   readonly #requirements = new Map<string, string>();
   readonly #enums = new Map<string, string>();
   readonly #numbers: StandIns;
   readonly #names = new Map<string, string>();
   readonly #hasPatterns: boolean;
+  #remembered = 0;
 
   /** @param hasPatterns whether patterns are asserted. */
-  constructor(numbers: StandIns, hasPatterns: boolean) {
+  constructor(numbers: StandIns, evaluations: Evaluations, hasPatterns: boolean) {
     this.#numbers = numbers;
+    this.evaluations = evaluations;
     this.#hasPatterns = hasPatterns;
+  }
+
+  /** The formats for one more schema whose verdicts are remembered. */
+  remembered(): RememberedFormats {
+    const number = this.#remembered++;
+    const { isFirst, hold, held } = this.evaluations.remembered();
+    const named = (what: string, validate: (object: number) => boolean): string => {
+      const name = `${EVALUATION} ${number} ${what}`;
+      this.all[name] = { type: 'number', validate };
+      return name;
+    };
+    return { isFirst: named('first', isFirst), hold: named('hold', hold), held: named('held', held) };
   }
 
   /** The name of the format for what a schema says of numbers; undefined if that is nothing. */
@@ -114,6 +138,7 @@ export class Formats {
    */
   describe(message: string, forbidden: string): string {
     if (message.includes(`${NOTHING} items`)) return 'must not have equal items';
+    if (message.includes(`${NOT_CONTAINED} items`)) return 'must contain an item that the contract asks for';
     if (message.includes(String(NOTHING))) return `is ${forbidden}`;
     const [, name = ''] = /^must match format "(.*)"$/.exec(message) ?? [];
     const [, values = ''] = ENUM.exec(message) ?? [];

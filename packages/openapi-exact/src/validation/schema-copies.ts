@@ -1,11 +1,12 @@
 import { HiddenProperties, type Direction } from '../document/hidden-properties.ts';
 import { isObject, isSchema, list, targetOf, type OpenApiDocument, type Schema } from '../document/openapi-document.ts';
 import { getOrInsert } from '../get-or-insert.ts';
-import { partsOf, reaching, SAME_VALUE } from '../document/schema-graph.ts';
+import { partsOf, reachableSchemas, reaching, SAME_VALUE } from '../document/schema-graph.ts';
 import { FIELDS, type Field } from '../document/structure.ts';
 import { EVALUATED, keyOf, keyPattern } from '../numbers/property-keys.ts';
-import { NOTHING, type StandIns } from '../numbers/stand-ins.ts';
+import { NOT_CONTAINED, NOTHING, type StandIns } from '../numbers/stand-ins.ts';
 import { discriminatedBy, hasValue } from './choices.ts';
+import { containedItems } from './contained-items.ts';
 import { distinctItems } from './distinct-items.ts';
 import { EVALUATION, type Formats } from './formats.ts';
 import { isExpression, isUnicode, unicodeSpelling } from '../document/pattern.ts';
@@ -22,6 +23,8 @@ const VALUES = [
 ];
 /** Keywords with schemas for properties, which may be hidden. */
 const PROPERTIES = ['properties', 'patternProperties', 'additionalProperties', 'unevaluatedProperties'];
+/** Keywords that ask which parts of a value were evaluated. */
+const UNEVALUATED = ['unevaluatedProperties', 'unevaluatedItems'];
 /** Keywords with schemas that assert nothing where they stand. */
 const NOT_ASSERTED = ['$defs', 'definitions', 'contentSchema'];
 
@@ -37,8 +40,10 @@ const NONE: ReadonlySet<string> = new Set();
  */
 export const BASE = 'contract:';
 
-/** Holds for every value, and counts the evaluations of an object. */
-const COUNTED: Schema = { properties: { [EVALUATED]: { format: EVALUATION } } };
+/** What holds for every value but objects whose number the format refuses. */
+function ofNumber(format: string): Schema {
+  return { properties: { [EVALUATED]: { format } } };
+}
 
 /** What a copy is made for. */
 interface CopyKind {
@@ -57,14 +62,38 @@ export class Components {
   /** The copies, by their numbers in the validator's document. */
   readonly schemas: Schema[] = [];
   readonly #hides: (schema: Schema) => boolean;
+  /** Those of which another schema asks what they have evaluated, which no memory tells. */
+  readonly #asked: ReadonlySet<Schema>;
+  readonly #repeated: ReadonlySet<Schema>;
   readonly #anchors = new Map<string, string>();
   readonly #pending: (() => void)[] = [];
 
-  constructor(document: OpenApiDocument, numbers: StandIns, formats: Formats) {
+  /**
+   * @param roots the schemas of messages, which lead to all others.
+   * @param repeated those that lead back to themselves.
+   */
+  constructor(
+    document: OpenApiDocument,
+    roots: readonly Schema[],
+    repeated: ReadonlySet<Schema>,
+    numbers: StandIns,
+    formats: Formats,
+  ) {
     this.document = document;
     this.numbers = numbers;
     this.formats = formats;
     this.#hides = reaching(document, ({ readOnly, writeOnly }) => readOnly === true || writeOnly === true);
+    const asking = [...reachableSchemas(document, roots)].filter((one) => UNEVALUATED.some((key) => key in one));
+    this.#asked = reachableSchemas(document, asking, SAME_VALUE);
+    this.#repeated = repeated;
+  }
+
+  /** The copy of a schema as a component, which evaluates each object once if it can. */
+  #component($ref: string, copy: unknown): Schema {
+    const schema: Schema = targetOf(this.document, $ref);
+    if (this.#asked.has(schema)) return component(this.#repeated.has(schema) ? ofNumber(EVALUATION) : true, copy);
+    const { isFirst, hold, held } = this.formats.remembered();
+    return component(ofNumber(isFirst), { allOf: [copy, ofNumber(hold)] }, ofNumber(held));
   }
 
   /** The reference to the copy of a schema. @param make makes the copy. */
@@ -75,7 +104,7 @@ export class Components {
       const anchor = `#schema${this.schemas.length}`;
       const target: Schema = { $id: BASE + anchor };
       // Later: schemas refer to each other in chains that are longer than the stack is deep.
-      this.#pending.push(() => Object.assign(target, component(make())));
+      this.#pending.push(() => Object.assign(target, this.#component($ref, make())));
       this.schemas.push(target);
       return anchor;
     });
@@ -127,7 +156,9 @@ export class SchemaCopies {
       this.#components.formats.addEnum(list(copy['enum']), [node['const']]);
     }
     const distinct = distinctItems(copy, this.#typesOfItems(node));
-    const parts = [...list(copy['allOf']), ...this.#assertions(node, copy), ...distinct, ...respell(copy)];
+    const contained = containedItems(copy, NOT_CONTAINED);
+    const asserted = [...this.#assertions(node, copy), ...distinct, ...contained];
+    const parts = [...list(copy['allOf']), ...asserted, ...respell(copy)];
     if (node.$ref !== undefined) {
       const reference = { $ref: this.#referenceTo(node.$ref, hidden) };
       // The validator ignores keywords beside a reference.
@@ -272,12 +303,11 @@ export class SchemaCopies {
 /**
  * A schema that the validator compiles once, when it is used: `then` hides it from the search for
  * what is converted already, which compiles what it finds, and a schema with `$recursiveAnchor` is
- * not repeated inside those that refer to it. It counts the objects that it evaluates.
+ * not repeated inside those that refer to it.
  */
-function component(schema: unknown): Schema {
-  return { $recursiveAnchor: false, if: COUNTED, then: schema, else: false };
+function component(condition: Schema | true, then: unknown, otherwise: Schema | false = false): Schema {
+  return { $recursiveAnchor: false, if: condition, then, else: otherwise };
 }
-
 /** `integer` is an assertion of the format on numbers, which knows their exact values. */
 function convertedTypes(type: unknown): string[] {
   return [...new Set([type].flat().map((one) => (one === 'integer' ? 'number' : String(one))))];

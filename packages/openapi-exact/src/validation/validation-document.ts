@@ -3,8 +3,10 @@ import type { OperationResponse } from '../document/operations.ts';
 import { METHODS, type OpenApiDocument, type Schema } from '../document/openapi-document.ts';
 import { contentSchema, groupSchema, valueSchema } from '../parameters/value-schema.ts';
 import { getOrInsert } from '../get-or-insert.ts';
+import { repeatedSchemas } from '../document/schema-graph.ts';
 import { GROUPS, PARAMETER_GROUPS, type ParameterGroup } from '../parameters/locations.ts';
 import { StandIns } from '../numbers/stand-ins.ts';
+import { Evaluations } from './evaluations.ts';
 import { Formats } from './formats.ts';
 import { BASE, Components, SchemaCopies } from './schema-copies.ts';
 
@@ -22,6 +24,8 @@ export interface ValidationDocument {
   readonly formats: Formats;
   /** They replace the numbers of messages. */
   readonly numbers: StandIns;
+  /** The contract's schemas that lead back to themselves, or to such a schema. */
+  readonly repeated: ReadonlySet<Schema>;
 }
 
 /** The property of a request that holds a body of a media type. */
@@ -49,9 +53,16 @@ export function validationDocument(
   operations: readonly Operation[],
   hasPatterns = true,
 ): ValidationDocument {
-  const numbers = new StandIns();
-  const formats = new Formats(numbers, hasPatterns);
-  const components = new Components(document, numbers, formats);
+  const evaluations = new Evaluations();
+  const numbers = new StandIns((values) => {
+    evaluations.count(values);
+  });
+  const formats = new Formats(numbers, evaluations, hasPatterns);
+  const roots = operations.flatMap((operation) =>
+    [requestSchemas(document, operation), responseSchemas(document, operation)].flatMap(Object.values<Schema>),
+  );
+  const repeated = repeatedSchemas(document, roots);
+  const components = new Components(document, roots, repeated, numbers, formats);
   const requests = new SchemaCopies(components, 'readOnly');
   const responses = new SchemaCopies(components, 'writeOnly');
   const parameters = new SchemaCopies(components, undefined);
@@ -66,7 +77,7 @@ export function validationDocument(
     };
   });
   components.complete();
-  return { operations: messages, components: components.schemas, formats, numbers };
+  return { operations: messages, components: components.schemas, formats, numbers, repeated };
 }
 
 function messageOf(anchor: string, schema: Schema): Schema {

@@ -1,4 +1,5 @@
 import type { OutgoingHttpHeaders } from 'node:http';
+import { KEYWORD_CASES, KEYWORD_SCHEMAS, RECURSIVE_SCHEMAS } from './keyword-cost-cases.ts';
 
 /** The worst request of some size for one reader of what clients send. */
 export interface CostCase {
@@ -60,6 +61,7 @@ export const COST_CONTRACT = {
   openapi: '3.1.0',
   info: { title: 'Cost', version: '1.0.0' },
   components: {
+    schemas: RECURSIVE_SCHEMAS,
     securitySchemes: {
       bearer: { type: 'http', scheme: 'bearer' },
       basic: { type: 'http', scheme: 'basic' },
@@ -92,6 +94,9 @@ export const COST_CONTRACT = {
     '/number': post('text/plain', { type: 'integer' }),
     '/form': post(FORM, { type: 'object', properties: { list: TEXTS, n: { type: 'number' }, o: { type: 'object' } } }),
     '/patterned': post(FORM, PATTERNED),
+    ...Object.fromEntries(
+      Object.entries(KEYWORD_SCHEMAS).map(([path, schema]) => [path, post('application/json', schema)]),
+    ),
     '/parts': post(MULTIPART, { type: 'object', properties: { a: TEXTS, b: { type: 'string', format: 'binary' } } }),
   },
 };
@@ -250,4 +255,5 @@ export const COST_CASES: readonly CostCase[] = [
       return { path: '/parts', headers: { 'Content-Type': `${MULTIPART}; boundary=${boundary}` }, body };
     },
   },
+  ...KEYWORD_CASES,
 ];

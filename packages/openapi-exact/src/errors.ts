@@ -72,6 +72,36 @@ export class RequestError extends Error {
   }
 }
 
+/** At most so many faults of a request are named. */
+export const MOST_FAULTS = 5;
+
+/** A refusal of a request in which there may be other faults. */
+export class InvalidRequestError extends RequestError {
+  readonly #all: () => readonly RequestError[] | Promise<readonly RequestError[]>;
+
+  /** @param all finds the refusals for all faults, this one first. */
+  constructor(first: RequestError, all: () => readonly RequestError[] | Promise<readonly RequestError[]>) {
+    super(first.reason, first.message, { status: first.status });
+    this.#all = all;
+  }
+
+  /** One refusal that names all faults. */
+  async complete(): Promise<RequestError> {
+    const faults = await this.#found();
+    const message = faults.map((fault) => fault.message).join(' ');
+    return new RequestError(this.reason, message, { status: this.status });
+  }
+
+  async #found(): Promise<readonly RequestError[]> {
+    try {
+      return await this.#all();
+    } catch {
+      // A request may be read up to its first fault only, or take too much work to check as a whole.
+      return [this];
+    }
+  }
+}
+
 /**
  * A mistake of the author of a service: a contract that cannot be read, or handlers and verifiers
  * that do not fit it. The message says what would be right.

@@ -14,7 +14,12 @@ export interface Change {
   readonly outcome: 'done' | 'unknown';
   /** The operationId. */
   readonly operation: string;
+  /** The parameters of the path. */
   readonly params: Readonly<Record<string, unknown>>;
+  /** The parameters of the query. */
+  readonly query: Readonly<Record<string, unknown>>;
+  /** The body of the request as the handler got it: a stream is read by now. */
+  readonly body: unknown;
   readonly principal: Principal | undefined;
   /** What the option `requestId` returned. */
   readonly requestId: string | undefined;

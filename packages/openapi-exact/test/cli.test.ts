@@ -97,6 +97,29 @@ openapi.yaml:15:36: warning: requried is not a keyword of a schema and is ignore
     });
   });
 
+  test('warns of parts that no schema can be told to describe', async () => {
+    const json = '{ type: object }';
+    const same = `{ schema: { properties: { one: ${json}, two: ${json}, file: { format: binary } } } }`;
+    const list = `{ schema: { type: array, items: ${json} } }`;
+    const text = contract(`  /todos:
+    post:
+      operationId: addTodos
+      requestBody:
+        content:
+          multipart/related: ${same}
+          multipart/mixed: ${list}
+          multipart/form-data: ${same}
+      responses: { ${DEFAULT} }`);
+    await writeFile(join(folder, 'openapi.yaml'), text);
+    expect(await run('check', 'openapi.yaml')).toEqual({
+      code: 0,
+      stdout: 'openapi.yaml: 1 operation can be served\n',
+      stderr: `openapi.yaml:10:32: warning: a part of multipart/related without a name is not validated if it may be one or two: give each property an encoding with a contentType of its own.
+openapi.yaml:11:30: warning: the parts of multipart/mixed are not validated, since their schema is that of a list: describe an object with a property for each.
+`,
+    });
+  });
+
   test('leaves out a warning that an error causes, and checks several contracts', async () => {
     await writeFile(join(folder, 'good.yaml'), GOOD);
     await writeFile(

@@ -48,10 +48,15 @@ export const handlers: Handlers<operations> = {
       },
     };
   },
-  state: ({ body: { wrapped, crab, either, both, beside, whole, mixed, preset } }) => {
+  state: ({ body: { wrapped, crab, either, both, beside, whole, mixed, preset, presets } }) => {
+    const opens: (boolean | undefined)[] = [presets?.list?.[0]?.next?.next?.open, presets?.map?.['a']?.next?.open];
+    for (const item of presets?.list ?? []) void [item.open satisfies boolean, item.next?.open satisfies boolean | undefined];
+    if (presets?.map?.['a']?.next !== undefined) void (presets.map['a'].next.open satisfies boolean);
+    // @ts-expect-error a property without a default
+    void (presets?.map satisfies object);
     const known: readonly [string, string, bigint, number] = [wrapped.kind, crab.kind, both.id, both.size];
     const ids: readonly bigint[] = [either.id, beside.size, whole.size];
-    void [known, ids, mixed.name.length, preset satisfies number];
+    void [known, ids, opens, mixed.name.length, preset satisfies number];
     return {
       status: 200,
       body: {

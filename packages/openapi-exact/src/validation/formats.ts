@@ -48,9 +48,12 @@ export class Formats {
   readonly #enums = new Map<string, string>();
   readonly #numbers: StandIns;
   readonly #names = new Map<string, string>();
+  readonly #hasPatterns: boolean;
 
-  constructor(numbers: StandIns) {
+  /** @param hasPatterns whether patterns are asserted. */
+  constructor(numbers: StandIns, hasPatterns: boolean) {
     this.#numbers = numbers;
+    this.#hasPatterns = hasPatterns;
   }
 
   /** The name of the format for what a schema says of numbers; undefined if that is nothing. */
@@ -87,7 +90,7 @@ export class Formats {
    */
   ofPattern(pattern: string, isForNames = false): string {
     const expression = expressionOf(pattern);
-    const validate = (text: string): boolean => expression.test(isForNames ? nameOf(text) : text);
+    const validate = (text: string): boolean => !this.#hasPatterns || expression.test(isForNames ? nameOf(text) : text);
     return this.#named(`${isForNames}/${pattern}/`, () => [
       { type: 'string', validate },
       `must match pattern "${pattern}"`,
@@ -119,7 +122,10 @@ export class Formats {
 
   /** Keeps what an enum requires. @param copied its values as the validator has them. */
   addEnum(copied: readonly unknown[], values: readonly unknown[]): void {
-    this.#enums.set(copied.join(', '), oneOfValues(values));
+    const key = copied.join(', ');
+    const words = oneOfValues(values);
+    // Objects and null are all the same there.
+    this.#enums.set(key, (this.#enums.get(key) ?? words) === words ? words : 'must be a value that the contract lists');
   }
 
   /** The name of a format, which is made at its first use. */

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import axe from 'axe-core';
 import { execFile } from 'node:child_process';
 import { EventEmitter, on } from 'node:events';
@@ -26,13 +26,26 @@ let context: BrowserContext;
 let page: Page;
 /** What the browser complains of, and requests that leave the service. */
 let complaints: string[];
+/** How the URLs of the service begin. */
+let served: string;
 
 afterAll(() => browser?.close());
 
+/** Opens an address of a service in the tab of the context, whose renderer is there already. */
 async function open(port: number, at = '/docs', viewport = DESKTOP): Promise<void> {
-  page = await context.newPage();
+  await page.goto('about:blank');
   await page.setViewportSize(viewport);
+  await page.emulateMedia({ media: null, colorScheme: null });
   complaints = [];
+  served = `http://127.0.0.1:${port}/`;
+  await page.goto(`http://127.0.0.1:${port}${at}`);
+  await page.getByRole('heading', { level: 1 }).waitFor();
+}
+
+async function newTab(): Promise<void> {
+  if (browser === undefined) throw new Error('unreachable: without a browser these tests are skipped');
+  context = await browser.newContext();
+  page = await context.newPage();
   page.on('console', (message) => {
     // Chromium logs each response of 400 and more, which is not an error of the page.
     if (!message.text().startsWith('Failed to load resource: the server responded with a status of 4'))
@@ -40,10 +53,8 @@ async function open(port: number, at = '/docs', viewport = DESKTOP): Promise<voi
   });
   page.on('pageerror', (error) => complaints.push(error.message));
   page.on('request', (request) => {
-    if (!request.url().startsWith(`http://127.0.0.1:${port}/`)) complaints.push(request.url());
+    if (!request.url().startsWith(served)) complaints.push(request.url());
   });
-  await page.goto(`http://127.0.0.1:${port}${at}`);
-  await page.getByRole('heading', { level: 1 }).waitFor();
 }
 
 /** Follows a link of the contents. */
@@ -113,12 +124,10 @@ function hides(one: { left: number; right: number; top: number; bottom: number }
 
 inBrowser('in a browser, the API reference', () => {
   beforeAll(async () => {
-    if (browser === undefined) throw new Error('unreachable: without a browser these tests are skipped');
-    context = await browser.newContext();
+    await newTab();
     service = await startService([], undefined, { docs: true });
   });
   beforeEach(() => service.stores.plants.insertPlants(PLANTS));
-  afterEach(() => page.close());
   afterAll(() => service.close());
 
   test('shows an operation first: on the first screen its title, id, a sample and the button to send, and the error codes behind a link', async () => {
@@ -157,7 +166,6 @@ inBrowser('in a browser, the API reference', () => {
 
   test('says so when it cannot load the contract', async () => {
     await context.route('**/openapi.json', (route) => route.fulfill({ status: 503 }));
-    page = await context.newPage();
     await page.goto(`${service.url}/docs`);
     await page.getByText('The contract cannot be shown: /openapi.json is answered with 503.').waitFor();
     await context.unroute('**/openapi.json');
@@ -347,8 +355,7 @@ inBrowser('in a browser, the API reference of any contract', () => {
   };
 
   beforeAll(async () => {
-    if (browser === undefined) throw new Error('unreachable: without a browser these tests are skipped');
-    context = await browser.newContext();
+    await newTab();
     server = await serveContract(
       new URL('../fixtures/contracts/docs-any.yaml', import.meta.url),
       handlers,
@@ -359,7 +366,6 @@ inBrowser('in a browser, the API reference of any contract', () => {
   beforeEach(() => {
     received = [];
   });
-  afterEach(() => page.close());
   afterAll(() => server.close());
 
   test('sends parameters of every style, with each int64 exact', async () => {

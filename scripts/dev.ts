@@ -1,42 +1,63 @@
-import { readdirSync, statSync, utimesSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, utimesSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { loadContract } from 'openapi-exact';
+import { messageOf } from '../src/errors.ts';
 import { commandLine } from '../test/support/command-line.ts';
 import { Edits } from './dev/edits.ts';
 import { Generator } from './dev/generator.ts';
 import { Server } from './dev/server.ts';
 import { TypeErrors } from './dev/type-errors.ts';
+import { missingHandlers } from './generate/missing-handlers.ts';
 
 const ROOT = new URL('../', import.meta.url);
+/** The sources of the packages. */
+const PACKAGES = ['packages/openapi-exact/src', 'packages/plant-store-client/src'];
+/** The tables of error codes, which info.description shows, among other code. */
+const ERROR_TABLES = ['src/errors.ts', 'src/plants/handlers.ts'];
 
 commandLine(
   'npm run dev --',
-  'Regenerates, serves and shows type errors, anew after every edit of src/ and *.yaml.',
+  'Regenerates, serves and shows type errors, anew after every edit of src/, packages/ and *.yaml.',
 ).parse();
 process.chdir(fileURLToPath(ROOT));
-const edits = new Edits(fileURLToPath(ROOT));
+const edits = new Edits(fileURLToPath(ROOT), ['src', ...PACKAGES]);
 const generator = new Generator();
 const server = new Server();
 const typeErrors = new TypeErrors();
+let errorTables = errorCodes();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop());
 for (;;) {
-  await follow();
+  // Such as a file that an editor has removed and not yet written again.
+  await follow().catch((error: unknown) => {
+    console.error(messageOf(error));
+  });
   await edits.next();
 }
 
-/** Serves the sources as they are, unless the contract is wrong. */
+/** Serves the sources as they are, unless the contract is wrong or has no handlers yet. */
 async function follow(): Promise<void> {
-  if (isContractEdited() && !(await generate())) return;
+  const isGenerating = isContractEdited();
+  if (isGenerating && !(await generate())) return;
   typeErrors.show();
-  await server.restart();
+  const contract = await loadContract(new URL('openapi.yaml', ROOT));
+  const missing = await missingHandlers(contract);
+  if (missing.length === 0 || !server.isRunning) {
+    await server.restart();
+    return;
+  }
+  // The generator shows them too.
+  if (!isGenerating) console.error(missing.join('\n'));
+  console.error('The last good service goes on until an edit that gives each operation a handler.');
 }
 
 /** @returns whether the contract can be served. */
 async function generate(): Promise<boolean> {
   console.log('generating…');
-  const now = new Date();
-  if (await generator.generate()) {
+  const [now, codes] = [new Date(), errorCodes()];
+  if (await generator.generate(lastEdit(packageFiles()))) {
     // A file that stays as it is was generated now too: the next edit of src/ needs no generation.
     utimesSync(new URL('generated/openapi.d.ts', ROOT), now, now);
+    errorTables = codes;
     return true;
   }
   const state = server.isRunning ? 'The last good service goes on until' : 'The service starts after';
@@ -44,11 +65,26 @@ async function generate(): Promise<boolean> {
   return false;
 }
 
-/** Whether anything that the generated files follow was written after them. */
+/** Whether anything that the generated files and the contract follow was edited after them. */
 function isContractEdited(): boolean {
-  const sources = ['src/config.ts', ...readdirSync(ROOT).filter((name) => name.endsWith('.yaml'))];
-  const generated = readdirSync(new URL('generated/', ROOT)).map((name) => `generated/${name}`);
-  return lastEdit(sources) > lastEdit(generated);
+  const sources = ['src/config.ts', ...filesIn('').filter((name) => name.endsWith('.yaml')), ...packageFiles()];
+  return lastEdit(sources) > lastEdit(filesIn('generated')) || errorCodes() !== errorTables;
+}
+
+function packageFiles(): readonly string[] {
+  return PACKAGES.flatMap((folder) => filesIn(folder).filter((name) => name.endsWith('.ts')));
+}
+
+/** The paths of the files in a folder; '' stands for the project, without its folders. */
+function filesIn(folder: string): readonly string[] {
+  const names = readdirSync(new URL(folder, ROOT), { recursive: folder !== '', encoding: 'utf8' });
+  return names.map((name) => (folder === '' ? name : `${folder}/${name}`));
+}
+
+/** The rows of the error tables in the code. */
+function errorCodes(): string {
+  const text = ERROR_TABLES.map((name) => readFileSync(new URL(name, ROOT), 'utf8')).join('\n');
+  return (text.match(/\bcode: [^}]*/g) ?? []).join('\n');
 }
 
 /** When one of these files was written last, in milliseconds. */

@@ -105,13 +105,15 @@ async function testFeatures(folder: string): Promise<boolean[]> {
   return results;
 }
 
-/** The contract with a default response for the refusals, where it has none. */
+/** The contract with responses for the refusals of the plant store, where it has none. */
 function withRefusals(document: SourceDocument): JsonObject {
   const copy = structuredClone(document.root);
   for (const place of places({ view: copy })) {
     const { definition } = operationAt({ view: copy }, place);
     const responses = objectOf(definition['responses']);
-    responses['default'] ??= { description: 'Refused.', content: { 'application/json': { schema: ERROR } } };
+    for (const range of ['4XX', '5XX']) {
+      responses[range] ??= { description: 'Refused.', content: { 'application/json': { schema: ERROR } } };
+    }
   }
   return copy;
 }

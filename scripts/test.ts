@@ -8,14 +8,16 @@ const paths = pathArguments(
   'Builds, then checks types, lint, generated files and lock file beside all tests. The last line counts them.',
 );
 const isComplete = paths.length === 0;
-// All files share one server, since each start of one takes seconds.
-const postgres = isComplete ? await postgresServer() : undefined;
+// The tests start the built program; the other checks run beside them. All files share one server
+// of PostgreSQL, since each start of one takes seconds.
+const [built, postgres] = await Promise.all([
+  runCheck('build', 'npm', 'run', 'build', '--', '--no-types'),
+  isComplete ? postgresServer() : undefined,
+]);
 if (postgres !== undefined) process.env['TEST_DATABASE_URL'] = postgres.adminUrl;
-// The tests start the built program; the other checks run beside them.
-const built = await runCheck('build', 'npm', 'run', 'build', '--', '--no-types');
 const [counts, ...checks] = await Promise.all([
   runTests(paths, isComplete),
-  runCheck('types', 'npm', 'run', 'types'),
+  runCheck('types', 'npm', 'run', 'types', '--', '--singleThreaded'),
   runCheck('lint and format', 'npm', 'run', 'lint'),
   runCheck('generated files', 'npm', 'run', 'generate', '--', '--check'),
   runCheck('bill of materials', 'npm', 'sbom', '--omit=dev', '--sbom-format=cyclonedx'),

@@ -50,10 +50,16 @@ interface Locals {
  * @throws ContractError, ConfigurationError or OperatorError when its parts do not fit together.
  */
 export async function createApp(dependencies: Dependencies): Promise<Express> {
-  const { log, trustProxy = 0, docs } = dependencies;
+  const { log, trustProxy = 0, docs, contract, handlers, checks, verifiers, guard, realm, onChange } = dependencies;
   const failures = new Failures(log, docs?.unknownPath);
   const serveContract = await contractMiddleware({
-    ...dependencies,
+    contract,
+    handlers,
+    checks,
+    verifiers,
+    guard,
+    realm,
+    onChange,
     fallthrough: false,
     sendsContinue: true,
     timeout: LIMITS.handlerTimeout,

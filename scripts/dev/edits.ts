@@ -5,15 +5,15 @@ import { setTimeout as pause } from 'node:timers/promises';
 /** How long to wait for the rest of an edit that writes several files, in milliseconds. */
 const SETTLING = 50;
 
-/** The edits of the YAML files of a folder, and of the sources below its folder src. */
+/** The edits of the YAML files of a folder, and of the sources below some of its folders. */
 export class Edits {
   readonly #events = new EventEmitter();
   #isEdited = false;
 
-  /** @param folder with a slash at its end. */
-  constructor(folder: string) {
+  /** @param folder with a slash at its end. @param sources the folders in it with code. */
+  constructor(folder: string, sources: readonly string[]) {
     this.#follow(folder, false, '.yaml');
-    this.#follow(`${folder}src`, true, '.ts');
+    for (const name of sources) this.#follow(`${folder}${name}`, true, '.ts');
   }
 
   /** Resolves after the next edit, or at once after an edit since the last call. */

@@ -9,14 +9,25 @@ const [PREPARED = '', GENERATE = '', CHECKS = ''] = ['checks/prepared', 'generat
 /** Runs scripts/generate.ts, each time in a process that loaded the linter and the compiler before. */
 export class Generator {
   #prepared = prepare();
+  #preparedAt = Date.now();
 
-  /** @returns whether it succeeded. */
-  async generate(): Promise<boolean> {
+  /** @param packagesEdit when the packages were edited last. @returns whether it succeeded. */
+  async generate(packagesEdit: number): Promise<boolean> {
+    if (packagesEdit > this.#preparedAt) {
+      // It has loaded them as they were. Without arguments it ends.
+      this.#prepared.stdin?.end();
+      this.#prepare();
+    }
     const generating = this.#prepared;
     generating.stdin?.end('[]');
     await once(generating, 'close');
-    this.#prepared = prepare();
+    this.#prepare();
     return generating.exitCode === 0;
+  }
+
+  #prepare(): void {
+    this.#prepared = prepare();
+    this.#preparedAt = Date.now();
   }
 }
 

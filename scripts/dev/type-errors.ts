@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { constants, setPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const COMPILER = 'node_modules/typescript-7/bin/tsc';
@@ -15,6 +15,8 @@ export class TypeErrors {
     this.#compiler?.kill();
     const options = ['--pretty', 'false', '--incremental', '--tsBuildInfoFile', this.#remembered];
     this.#compiler = spawn(process.execPath, [COMPILER, ...options], { stdio: 'inherit' });
+    // The service starts first.
+    if (this.#compiler.pid !== undefined) setPriority(this.#compiler.pid, constants.priority.PRIORITY_BELOW_NORMAL);
   }
 
   stop(): void {

@@ -67,9 +67,9 @@ function objectsIn(source: ts.SourceFile, node: ts.Node, type?: string): readonl
   return children;
 }
 
-/** The type of handlers that a function or a variable declares. */
+/** The type of handlers that a function or a variable declares, or `satisfies` requires. */
 function declaredType(source: ts.SourceFile, node: ts.Node): string | undefined {
-  if (!ts.isFunctionLike(node) && !ts.isVariableDeclaration(node)) return undefined;
+  if (!ts.isFunctionLike(node) && !ts.isVariableDeclaration(node) && !ts.isSatisfiesExpression(node)) return undefined;
   const type = node.type?.getText(source);
   return type !== undefined && HANDLERS.test(type) ? type : undefined;
 }

@@ -6,7 +6,7 @@ import { commandLine } from '../../test/support/command-line.ts';
 import { scratchCopy } from '../../test/support/scratch-copy.ts';
 import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import { Checks } from './checks.ts';
-import { readMutants, staleness, type Mutant } from './mutant.ts';
+import { applied, readMutants, type Mutant } from './mutant.ts';
 
 const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -21,9 +21,11 @@ const program = commandLine(
   'Breaks one promise of the project after the other, in a copy, and shows what notices. Exits 1 when nothing does.',
 )
   .option('--only <name>', 'only promises whose text contains this')
+  .option('--operations', 'adds three operations to the copy, and breaks their promises instead')
   .parse();
-const { only = '' } = program.opts<{ only?: string }>();
-const mutants = (await readMutants()).filter(({ promise }) => promise.toLowerCase().includes(only.toLowerCase()));
+const { only = '', operations = false } = program.opts<{ only?: string; operations?: boolean }>();
+const all = await readMutants(...(operations ? ['operation-faults.txt'] : ['service.txt', 'contract.txt']));
+const mutants = all.filter(({ promise }) => promise.toLowerCase().includes(only.toLowerCase()));
 if (mutants.length === 0) {
   console.error(`error: no promise contains '${only}'`);
   process.exit(2);
@@ -56,10 +58,22 @@ async function inCopy(use: (checks: Checks) => Promise<void>): Promise<void> {
     // PostgreSQL does not run as root, and its data is in there.
     await Promise.all([folder, temporary].map((path) => chmod(path, 0o711)));
     await cp(join(PROJECT, 'dist'), join(folder, 'dist'), { recursive: true });
-    await use(new Checks(folder, temporary, interruption.signal));
+    const checks = new Checks(folder, temporary, interruption.signal);
+    if (operations) await addOperations(checks);
+    await use(checks);
   } finally {
     await Promise.all([folder, temporary].map((path) => rm(path, { recursive: true, maxRetries: 3 })));
   }
+}
+
+/** Adds operations to a copy, as docs/contract.md describes it. */
+async function addOperations(checks: Checks): Promise<void> {
+  for (const edit of await readMutants('operations.txt')) {
+    const path = join(checks.folder, edit.file);
+    await writeFile(path, edit.before === '' ? `${edit.after}\n` : applied(edit, await readFile(path, 'utf8')));
+  }
+  const problem = await checks.generate();
+  if (problem !== undefined) throw new Error(problem);
 }
 
 /** Requires every check to pass without a mutant: otherwise a failure later proves nothing. */
@@ -89,15 +103,10 @@ async function work(checks: Checks): Promise<void> {
 
 /** Applies a mutant, and takes it back. @returns what noticed it; undefined: nothing. */
 async function trial(checks: Checks, mutant: Mutant): Promise<string | undefined> {
-  const { file, before, after, noticedBy } = mutant;
+  const { file, noticedBy } = mutant;
   const path = join(checks.folder, file);
   const original = await readFile(path, 'utf8');
-  const problem = staleness(original, mutant);
-  if (problem !== undefined) throw new Error(problem);
-  await writeFile(
-    path,
-    original.replace(before, () => after),
-  );
+  await writeFile(path, applied(mutant, original));
   try {
     // Generated files do not count: they are regenerated with the contract.
     let notice = file === 'openapi.yaml' ? await checks.generate() : undefined;

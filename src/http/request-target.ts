@@ -33,7 +33,8 @@ function originForm(target: string): string {
   if (target.includes('#')) {
     throw new ServiceError('malformedUrl', "The URL holds a '#': leave the fragment out, or encode it as %23.");
   }
-  if (target.startsWith('/')) return target;
+  // An asterisk is for the whole server (section 3.2.4).
+  if (target.startsWith('/') || target === '*') return target;
   const rest = target.replace(ABSOLUTE, '');
   return rest.startsWith('/') ? rest : `/${rest}`;
 }

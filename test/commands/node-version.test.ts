@@ -15,23 +15,28 @@ function asNode(version: string): string {
   return `--import=data:text/javascript,${encodeURIComponent(code).replaceAll("'", '%27')}`;
 }
 
-const run = (version: string): ReturnType<typeof place.run> =>
-  place.run(['--version'], { env: { NODE_OPTIONS: asNode(version) } });
+const versionOn = (node: string): ReturnType<typeof place.call> => place.call(['--version'], { node });
+const refusal = (version: string): string => `plant-store runs on Node.js ${RANGE}; this is ${version}.\n`;
 
 test.each(['18.20.8', '20.19.0', '20.20.1', '21.7.3', '22.22.1', '24.9.0', '24.14.0', '25.9.0'])(
   'the program does not start on Node.js %s, which has known faults, and says in one sentence which it runs on',
   async (version) => {
-    const stderr = `plant-store runs on Node.js ${RANGE}; this is ${version}.\n`;
-    expect(await run(version)).toEqual({ code: 1, stdout: '', stderr });
+    expect(await versionOn(version)).toEqual({ code: 1, stdout: '', stderr: refusal(version) });
   },
 );
 
 test.each(['20.20.2', '22.22.2', '22.23.0', '24.14.1', '24.21.0', '26.0.0', '28.1.0'])(
   'the program starts on Node.js %s',
   async (version) => {
-    expect(await run(version)).toEqual({ code: 0, stdout: '1.0.0\n', stderr: '' });
+    expect(await versionOn(version)).toEqual({ code: 0, stdout: '1.0.0\n', stderr: '' });
   },
 );
+
+test('the built program asks for the version before it does anything', async () => {
+  const env = { NODE_OPTIONS: asNode('20.20.1') };
+  expect(await place.run(['serve'], { env })).toEqual({ code: 1, stdout: '', stderr: refusal('20.20.1') });
+  expect(await place.shell('ls -A')).toMatchObject({ stdout: '' });
+});
 
 // A real pair would end the process with a signal.
 test.each([

@@ -58,8 +58,9 @@ const BAD = [
 test.each(BAD)('the id %s is refused with 400 and a message that says what an id looks like', async (text) => {
   const before = await plantsIn(service.stores);
   const message = expectError(await deletePlant(service, text), 40001);
+  const range = 'between -9223372036854775808 and 9223372036854775807';
   expect(message).toBe(
-    "Path parameter 'id' must be a decimal integer between -9223372036854775808 and 9223372036854775807, such as 12.",
+    `Path parameter 'id' must be a decimal integer ${range}, such as 12, not '${decodeURIComponent(text)}'.`,
   );
   expect(await plantsIn(service.stores)).toEqual(before);
 });

@@ -52,6 +52,17 @@ test('a request may have 100 headers, one with more is refused: 431', async () =
   await expectRefused(requestText(service, 'DELETE', '/plants/1', [...headers, 'X: a']), 43100, DELETE);
 });
 
+test('OPTIONS * is answered for the whole server (RFC 9110, section 9.3.7), and deletes nothing', async () => {
+  const [response = NO_ANSWER, ...others] = await sendRaw(
+    service,
+    requestText(service, 'OPTIONS', '*', ['Connection: close']),
+    { method: 'OPTIONS', target: '*' },
+  );
+  expect(others).toEqual([]);
+  expect(response).toMatchObject({ status: 204, headers: { allow: 'DELETE, OPTIONS' }, text: '' });
+  expect(await plantsIn(service.stores)).toEqual([1n, 2n, 3n]);
+});
+
 describe('a request for a tunnel or an upgrade', () => {
   test('CONNECT on a connection that is reset ends neither the service nor leaves the connection behind', async () => {
     for (let round = 0; round < 20; round++) {

@@ -12,6 +12,7 @@ import { DELETE_PLANT, startService, type Service } from '../support/service.ts'
 
 let service: Service;
 let recorded: RecordedLog;
+const JSON_BODY = { 'Content-Type': 'application/json' };
 const COMMON = { level: 30, time: expect.any(Number), pid: process.pid, hostname: expect.any(String) };
 
 beforeEach(async () => {
@@ -226,7 +227,7 @@ describe('the audit log', () => {
     expect(recorded.lines.filter(({ name }) => name === 'audit')).toMatchObject([{ id: '1', msg: 'done' }]);
   });
 
-  test('a line of any operation names what it changed: what it has made, or the parts of the path', async () => {
+  test('a line of any operation names what it changed: what it has made, its path, its query, or the ids of its body', async () => {
     const server = await serveContract(
       new URL('../fixtures/contracts/audit.yaml', import.meta.url),
       {
@@ -236,15 +237,39 @@ describe('the audit log', () => {
           body: { id: 9007199254740993n, name: 'secret' },
         }),
         replaceBed: () => ({ status: 204 }),
+        deleteBeds: () => ({ status: 204 }),
+        moveBed: () => ({ status: 204 }),
+        waterPlants: () => ({ status: 204 }),
       },
       {},
       { onChange: createAudit(recorded.log, true) },
     );
     await server.request('POST', '/gardens');
     await server.request('PUT', '/gardens/9007199254740993/beds/north');
+    await server.request('DELETE', '/beds?garden=north&bed=9007199254740993&bed=2');
+    const ids = '"bedId":9007199254740993,"plant_ids":[1,9223372036854775807]';
+    await server.request('POST', '/moves', { headers: JSON_BODY, body: `{${ids},"password":"secret"}` });
+    await server.request('PATCH', '/plants', { headers: JSON_BODY, body: '[9007199254740993]' });
     await server.close();
-    const lines = await recorded.linesOf('done', 2);
-    expect(lines.map(({ requestId: _, ...line }) => line)).toEqual([
+    const lines = await recorded.linesOf('done', 5);
+    expect(
+      lines.slice(2).map(({ level: _1, time: _2, pid: _3, hostname: _4, requestId: _5, ...line }) => line),
+    ).toEqual([
+      {
+        name: 'audit',
+        operation: 'deleteBeds',
+        garden: 'north',
+        bed: ['9007199254740993', '2'],
+        token: null,
+        msg: 'done',
+      },
+      {
+        ...{ name: 'audit', operation: 'moveBed', token: null, msg: 'done' },
+        ...{ bedId: '9007199254740993', plant_ids: ['1', '9223372036854775807'] },
+      },
+      { name: 'audit', operation: 'waterPlants', id: ['9007199254740993'], token: null, msg: 'done' },
+    ]);
+    expect(lines.slice(0, 2).map(({ requestId: _, ...line }) => line)).toEqual([
       {
         ...COMMON,
         name: 'audit',

@@ -73,11 +73,16 @@ const SERVED = /^\{.*"url":"([^"]+)"/m;
 const GOES_ON =
   /^openapi\.yaml cannot be served: see above\. The last good service goes on until an edit that corrects it\.$/m;
 
+const WAITS = /^The last good service goes on until an edit that gives each operation a handler\.$/m;
+const NO_HANDLER = /^src\/plants\/handlers\.ts:\d+: no handler for countPlants \(GET \/counts, openapi\.yaml:\d+\)$/m;
+
 test(
-  'npm run dev names what is wrong with the contract while the last good service goes on, shows missing handlers and type errors, and serves after each good edit',
+  'npm run dev names what is wrong with the contract and which handlers are missing while the last good service goes on, shows type errors, and serves after each good edit of code, packages and contract',
   async () => {
     const original = await copy.read('openapi.yaml');
     const types = await copy.read('generated/openapi.d.ts');
+    // To check all types of the project after each edit takes seconds.
+    await copy.edit('tsconfig.json', '"generated", "scripts", "test", "packages"]', '"generated"]');
     const { PATH = '', HOME = '' } = process.env;
     const env = { PATH, HOME, PORT: '0', ADMIN_PORT: '0' };
     const line = `exec '${process.execPath}' --import tsx scripts/dev.ts 2>&1`;
@@ -92,32 +97,36 @@ test(
     await until(/the operationId deletePlant is the name/);
     await until(GOES_ON);
     for (const [, , said] of MISTAKES) expect(dev.output()).toMatch(said);
-    await copy.write('openapi.yaml', original.replace('info:\n', 'info: [}\n'));
-    await until(/^openapi\.yaml:2:\d+: error: /m);
-    await until(GOES_ON);
     expect(await copy.read('generated/openapi.d.ts')).toBe(types);
     expect(await statusOf(first, '/plants/1', 'DELETE')).toBe(401);
 
     // Editors replace a file by renaming another one to it.
     await copy.write('openapi.yaml.new', original.replace('paths:\n', `paths:\n${OPERATION}`));
     await rename(join(copy.folder, 'openapi.yaml.new'), join(copy.folder, 'openapi.yaml'));
-    await until(/^src\/plants\/handlers\.ts:\d+: no handler for countPlants \(GET \/counts, openapi\.yaml:\d+\)$/m);
+    await until(NO_HANDLER);
     expect(await copy.read('generated/openapi.d.ts')).toContain('countPlants');
-    await until(/The operation countPlants \(GET \/counts\) has no handler[^]*^The service has ended\./m);
-
-    // A comment changes no generated file, and needs one generation only.
+    await until(WAITS);
+    // Nor does another edit end it. A comment changes no generated file, and needs one generation only.
     await copy.write('openapi.yaml', `${await copy.read('openapi.yaml')}# The end.\n`);
-    await until(/^Up to date: [^]*The operation countPlants \(GET \/counts\) has no handler/m);
+    await until(/^Up to date: /m);
+    await until(WAITS);
+    await copy.edit('src/plants/handlers.ts', 'return {\n', '// A handler is missing.\n  return {\n');
+    const [, again] = await until(/^(generating…)|: no handler for countPlants /m);
+    expect(again).toBeUndefined();
+    await until(WAITS);
+    expect(await statusOf(first, '/plants/1', 'DELETE')).toBe(401);
 
     const handler = 'return {\n    countPlants: () => Promise.resolve({ status: 204 }),\n';
     await copy.edit('src/plants/handlers.ts', 'return {\n', handler);
-    const [, generated, second = ''] = await until(/^(?:(generating…)|\{.*"url":"([^"]+)")/m);
-    expect(generated).toBeUndefined();
+    const [, second = ''] = await until(SERVED);
     expect(await statusOf(second, '/counts')).toBe(401);
     expect(await statusOf(second, '/plants/1', 'DELETE')).toBe(401);
 
     await copy.edit('src/plants/handlers.ts', 'status: 204 }),', "status: '204' }),");
+    // In any order: the compiler runs beside the service.
+    const position = read;
     await until(/^src\/plants\/handlers\.ts\(\d+,\d+\): error TS\d+: /m);
+    read = position;
     await until(SERVED);
 
     // The second edit comes while the service of the first one starts.
@@ -129,9 +138,20 @@ test(
     expect(await statusOf(third, '/counts')).toBe(401);
     expect(dev.output().slice(before)).not.toMatch(/Force|has ended|error/);
 
+    // The contract shows the table of error codes, and the generator is part of a package.
+    await copy.edit('src/errors.ts', 'The URL is malformed', 'The address is malformed');
+    await until(/^openapi\.yaml:\d+:\d+: error: the row is not that of ERRORS/m);
+    await until(GOES_ON);
+    expect(await statusOf(third, '/counts')).toBe(401);
+    await copy.edit('src/errors.ts', 'The address is malformed', 'The URL is malformed');
+    const banner = 'packages/openapi-exact/src/generate/banner.ts';
+    await copy.edit(banner, 'openapi-exact generate', 'openapi-exact  generate');
+    const [, fourth = ''] = await until(SERVED);
+    expect(await copy.read('generated/openapi.d.ts')).toContain('openapi-exact  generate');
+
     signalDev('SIGINT');
     expect(await dev.ended).toMatchObject({ code: 0 });
-    await expect(fetch(`${third}/counts`)).rejects.toThrow('fetch failed');
+    await expect(fetch(`${fourth}/counts`)).rejects.toThrow('fetch failed');
   },
   TIMEOUT,
 );

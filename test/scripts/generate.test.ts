@@ -1,7 +1,13 @@
 import { afterAll, expect, test } from '@jest/globals';
-import { rm } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { loadContract } from 'openapi-exact';
+import { lintContract } from '../../scripts/checks/lint.ts';
+import { errorTableMistakes } from '../../scripts/generate/error-table.ts';
 import { readProjectFile } from '../support/readme.ts';
 import { scratchCopy } from '../support/scratch-copy.ts';
+import { inTemporaryFolder } from '../support/temporary-folder.ts';
 
 const CONTRACT = await readProjectFile('openapi.yaml');
 const HANDLERS = 'src/plants/handlers.ts';
@@ -49,37 +55,57 @@ Wrote docs/api.md
   expect(await copy.read('docs/api.md')).toMatch(/^\| 40401 \| The plant is not there\. \|$/m);
 });
 
-test('each row of the table of error codes that is not as the code says is an error with its place, and mistakes leave the old files', async () => {
-  const shapes = await copy.read('generated/shapes.ts');
-  const contract = await copy.read('openapi.yaml');
-  const row = (code: number): string => new RegExp(`^ +(\\| ${code} .*)$`, 'm').exec(contract)?.[1] ?? '';
-  const sources = 'ERRORS in src/errors.ts and PLANT_ERRORS in src/plants/handlers.ts';
-  await copy.edit('openapi.yaml', `    ${row(40000)}\n`, '');
-  await copy.edit('openapi.yaml', `    ${row(40401)}\n`, '');
-  await copy.edit('openapi.yaml', 'The path is not in the contract.', 'No such path.');
-  await copy.edit('openapi.yaml', row(50303), `${row(50303)}\n    | 50399 | It rains. |`);
-  const edited = await copy.read('openapi.yaml');
+const SOURCES = 'ERRORS in src/errors.ts and PLANT_ERRORS in src/plants/handlers.ts';
+const rowOf = (code: number): string => new RegExp(`^ +(\\| ${code} .*)$`, 'm').exec(CONTRACT)?.[1] ?? '';
+
+/** What is said of the table of error codes in an edited contract. */
+async function mistakesIn(text: string): Promise<readonly string[]> {
+  return inTemporaryFolder('table', async (folder) => {
+    await writeFile(join(folder, 'openapi.yaml'), text);
+    const contract = await loadContract(pathToFileURL(join(folder, 'openapi.yaml')));
+    return errorTableMistakes(contract, 'openapi.yaml', text);
+  });
+}
+
+test('each row of the table of error codes that is not as the code says is an error with its place', async () => {
+  const edited = CONTRACT.replace(`    ${rowOf(40000)}\n`, '')
+    .replace(`    ${rowOf(40401)}\n`, '')
+    .replace('The path is not in the contract.', 'No such path.')
+    .replace(rowOf(50303), (row) => `${row}\n    | 50399 | It rains. |`);
   const at = (text: string): string => `openapi.yaml:${lineOf(edited, `    ${text}`)}:5: error: `;
-  const outcome = await copy.run('scripts/generate.ts');
-  expect([outcome.code, outcome.output]).toEqual([
-    1,
-    `${at(row(40001))}the table of error codes lacks a row of ${sources}. Add: ${row(40000)}
-${at('| 40400 | No such path. |')}the table of error codes lacks a row of ${sources}. Add: ${row(40401)}
-${at('| 40400 | No such path. |')}the row is not that of ${sources}. Write: ${row(40400)}
-${at('| 50399 | It rains. |')}the code is not in ${sources}. Add it there, or remove the row.
-`,
+  expect(await mistakesIn(edited)).toEqual([
+    `${at(rowOf(40001))}the table of error codes lacks a row of ${SOURCES}. Add: ${rowOf(40000)}`,
+    `${at('| 40400 | No such path. |')}the table of error codes lacks a row of ${SOURCES}. Add: ${rowOf(40401)}`,
+    `${at('| 40400 | No such path. |')}the row is not that of ${SOURCES}. Write: ${rowOf(40400)}`,
+    `${at('| 50399 | It rains. |')}the code is not in ${SOURCES}. Add it there, or remove the row.`,
   ]);
-  await copy.write('openapi.yaml', contract.replace(/\n {4}\| code [^]*?\n\n/, '\n'));
-  const without = await copy.run('scripts/generate.ts');
+});
+
+test('a contract without the table of error codes is told what to write', async () => {
+  const [mistake, ...others] = await mistakesIn(CONTRACT.replace(/\n {4}\| code [^]*?\n\n/, '\n'));
   const start = `openapi.yaml:2:1: error: info.description needs the table of error codes:\n\n    | code | meaning |\n`;
-  expect([without.code, without.output]).toEqual([1, expect.stringContaining(start)]);
-  expect(without.output).toContain(`    ${row(40401)}\n`);
-  await copy.edit('openapi.yaml', 'responses:', 'respnses:');
-  await copy.edit('openapi.yaml', "'#/components/schemas/PlantId'", "'#/components/schemas/PlantID'");
-  const wrong = await copy.run('scripts/generate.ts');
-  expect([wrong.code, wrong.output]).toEqual([
-    1,
-    expect.stringContaining('Did you mean #/components/schemas/PlantId?'),
-  ]);
+  expect(others).toEqual([]);
+  expect(mistake?.slice(0, start.length)).toBe(start);
+  expect(mistake).toContain(`    ${rowOf(40401)}\n`);
+});
+
+test('the linter leaves a contract that does not parse to openapi-exact, which says where', async () => {
+  await inTemporaryFolder('lint', async (folder) => {
+    const file = join(folder, 'openapi.yaml');
+    await writeFile(file, CONTRACT.replace('info:\n', 'info: [}\n'));
+    expect(await lintContract(file)).toEqual({ errors: [], warnings: [] });
+    await expect(loadContract(pathToFileURL(file))).rejects.toThrow(/openapi\.yaml:2:\d+: error: /);
+  });
+});
+
+// test/scripts/dev.test.ts has contracts that cannot be served.
+test('a mistake leaves the old files', async () => {
+  const shapes = await copy.read('generated/shapes.ts');
+  await copy.edit('openapi.yaml', 'The path is not in the contract.', 'No such path.');
+  await copy.edit('openapi.yaml', '/flowers/{id}:', '/trees/{id}:');
+  expect(await copy.run('scripts/generate.ts')).toEqual({
+    code: 1,
+    output: expect.stringMatching(/^openapi\.yaml:\d+:5: error: the row is not that of .*\n$/),
+  });
   expect(await copy.read('generated/shapes.ts')).toBe(shapes);
 });

@@ -23,7 +23,6 @@ async function run(command: string, argument: string): Promise<{ code: number | 
 // The build has a command line of its own; all other scripts share test/support/command-line.ts.
 test.each([
   ['build', '--chek', 2, "unknown option '--chek'"],
-  ['contract:diff', '--chek', 2, "unknown option '--chek'"],
   ['test', '--chek', 2, "unknown option '--chek'"],
   ['bench', '--only=speed', 2, 'Allowed choices are durable, contract, refusals, large-store, postgres, start.'],
   ['scaling', 'other.yaml', 2, 'too many arguments'],

@@ -1,5 +1,5 @@
-import { afterEach, beforeEach, jest } from '@jest/globals';
-import { Readable, Writable } from 'node:stream';
+import { afterEach, beforeEach } from '@jest/globals';
+import { callProgram } from './call-program.ts';
 import { expectConformance, type WireResponse } from './conformance.ts';
 import type { Outcome } from './process.ts';
 import { contract } from './service.ts';
@@ -7,43 +7,21 @@ import { Workplace, type RunOptions } from './workplace.ts';
 
 export * from './workplace.ts';
 
+const SOURCE = new URL('../../src/cli.ts', import.meta.url);
+
+interface CallOptions extends RunOptions {
+  /** The version of Node.js that the program is to see. */
+  readonly node?: string;
+}
+
 /** A workplace that can also run commands in this process, which saves the start of another. */
 export class TestWorkplace extends Workplace {
   /**
    * Runs `plant-store` like `run`, from its source and in this process. Not for servers, nor beside
    * another call. `.env` is not read into the environment.
    */
-  async call(args: readonly string[], { env = {}, input = '' }: RunOptions = {}): Promise<Outcome> {
-    const written = { stdout: '', stderr: '' };
-    const to = (name: keyof typeof written): Writable =>
-      new Writable({
-        write: (text: Buffer, _encoding, done) => {
-          written[name] += text.toString();
-          done();
-        },
-      });
-    const folder = process.cwd();
-    const { argv, env: own, stdin, stdout, stderr, exitCode } = process;
-    const replace = (values: object): void => {
-      for (const [name, value] of Object.entries(values)) {
-        Object.defineProperty(process, name, { value: value as unknown, writable: true, configurable: true });
-      }
-    };
-    replace({
-      ...{ argv: [process.execPath, 'plant-store', ...args], env: { ...this.variables, ...env } },
-      ...{ stdin: Readable.from([input]), stdout: to('stdout'), stderr: to('stderr'), exitCode: undefined },
-    });
-    const log = jest.spyOn(console, 'error').mockImplementation((text) => process.stderr.write(`${text}\n`));
-    process.chdir(this.folder);
-    try {
-      // Under a new name each time, since a module runs once.
-      await import(`../../src/cli.ts?${crypto.randomUUID()}`);
-      return { code: Number(process.exitCode ?? 0), ...written };
-    } finally {
-      process.chdir(folder);
-      log.mockRestore();
-      replace({ argv, env: own, stdin, stdout, stderr, exitCode });
-    }
+  call(args: readonly string[], { env, ...options }: CallOptions = {}): Promise<Outcome> {
+    return callProgram(SOURCE, args, { ...options, folder: this.folder, env: { ...this.variables, ...env } });
   }
 }
 

@@ -10,7 +10,10 @@ import { respond } from './respond.ts';
 import { OperationValidator, Validation } from './validate.ts';
 import { ContractValidator } from './validation/contract-validator.ts';
 
-/** The body of a failure with its media type. */
+/**
+ * The body of a failure with its media type.
+ * @example const content: ErrorContent = { contentType: 'application/json', body: { message: error.message } };
+ */
 export interface ErrorContent {
   readonly contentType: string;
   readonly body: unknown;

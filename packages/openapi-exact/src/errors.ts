@@ -21,10 +21,16 @@ export const STATUSES = {
   overloaded: 503,
 } as const;
 
-/** Why this library refuses a request. */
+/**
+ * Why this library refuses a request.
+ * @example throw new RequestError('insufficientScope', 'Only an owner may delete a todo.');
+ */
 export type Reason = keyof typeof STATUSES;
 
-/** Options of a {@link RequestError}. */
+/**
+ * Options of a {@link RequestError}.
+ * @example throw new RequestError('overloaded', 'Try again later.', { headers: { 'Retry-After': '1' }, cause: error });
+ */
 export interface RequestErrorOptions {
   /** Headers of the response. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
@@ -69,6 +75,36 @@ export class RequestError extends Error {
       Object.entries(options.headers ?? {}).map(([name, value]) => [name, value.replaceAll(NO_HEADER_TEXT, '')]),
     );
     this.outcome = options.outcome ?? 'nothing done';
+  }
+}
+
+/** At most so many faults of a request are named. */
+export const MOST_FAULTS = 5;
+
+/** A refusal of a request in which there may be other faults. */
+export class InvalidRequestError extends RequestError {
+  readonly #all: () => readonly RequestError[] | Promise<readonly RequestError[]>;
+
+  /** @param all finds the refusals for all faults, this one first. */
+  constructor(first: RequestError, all: () => readonly RequestError[] | Promise<readonly RequestError[]>) {
+    super(first.reason, first.message, { status: first.status });
+    this.#all = all;
+  }
+
+  /** One refusal that names all faults. */
+  async complete(): Promise<RequestError> {
+    const faults = await this.#found();
+    const message = faults.map((fault) => fault.message).join(' ');
+    return new RequestError(this.reason, message, { status: this.status });
+  }
+
+  async #found(): Promise<readonly RequestError[]> {
+    try {
+      return await this.#all();
+    } catch {
+      // A request may be read up to its first fault only, or take too much work to check as a whole.
+      return [this];
+    }
   }
 }
 

@@ -1,6 +1,12 @@
 import { stringify } from 'lossless-json';
 
-/** An event of a `text/event-stream` (HTML standard, section 9.2). */
+/**
+ * An event of a `text/event-stream` (HTML standard, section 9.2).
+ * @example
+ * async function* events(): AsyncGenerator<ServerSentEvent> {
+ *   yield { event: 'added', data: { id: 7n } };
+ * }
+ */
 export interface ServerSentEvent {
   /** Its type; `message` for the client when it is left out. */
   readonly event?: string;

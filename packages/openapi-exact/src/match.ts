@@ -11,7 +11,7 @@ export interface Match<T> {
   readonly params: Record<string, string>;
   /** The query without what the path of the contract says of it. */
   readonly query: string;
-  /** The methods of the path, for `Allow` (RFC 9110, section 10.2.1). */
+  /** The methods of the path, or for `*` of all, for `Allow` (RFC 9110, section 10.2.1). */
   readonly allow: string;
 }
 
@@ -56,6 +56,8 @@ const UNKNOWN_PATH = new RequestError('unknownPath', 'The contract declares no s
  */
 export class Matcher<T> {
   readonly #root = new Node<T>();
+  /** Of all paths. */
+  readonly #methods = new Set<string>();
 
   /**
    * @param targets the target of each operation. The contract was checked: each request is for one.
@@ -75,8 +77,8 @@ export class Matcher<T> {
     const candidates = [...(route.operations.get(method) ?? []), { target, names, query: templateQuery(template) }];
     candidates.sort((a, b) => b.query.length - a.query.length);
     route.operations.set(method, candidates);
-    const implied = route.operations.has('GET') ? ['HEAD', 'OPTIONS'] : ['OPTIONS'];
-    route.allow = [...new Set([...route.operations.keys(), ...implied])].join(', ');
+    route.allow = allowOf(route.operations.keys());
+    this.#methods.add(method);
   }
 
   /**
@@ -91,7 +93,11 @@ export class Matcher<T> {
     const segments = normalizePath(path).split('/');
     const values: string[] = [];
     const route = find(this.#root, segments, 1, values);
-    if (route === undefined) throw UNKNOWN_PATH;
+    if (route === undefined) {
+      // `OPTIONS *` asks what the whole server can do (RFC 9110, section 9.3.7).
+      if (method !== 'OPTIONS' || path !== '*') throw UNKNOWN_PATH;
+      return { target: undefined, params: {}, query, allow: allowOf(this.#methods) };
+    }
     const { operations, allow } = route;
     const candidates = operations.get(method) ?? (method === 'HEAD' ? operations.get('GET') : undefined);
     if (candidates === undefined) {
@@ -106,6 +112,13 @@ export class Matcher<T> {
     for (let index = 0; index < names.length; index++) setOwn(params, names[index] ?? '', values[index] ?? '');
     return { target, params, allow, query: own.length === 0 ? query : without(own, query) };
   }
+}
+
+/** The methods of operations, and those that come with them. */
+function allowOf(methods: Iterable<string>): string {
+  const all = new Set(methods);
+  for (const implied of all.has('GET') ? ['HEAD', 'OPTIONS'] : ['OPTIONS']) all.add(implied);
+  return [...all].join(', ');
 }
 
 /** The operation whose path asks for nothing that the query does not have. */

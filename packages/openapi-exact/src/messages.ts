@@ -1,4 +1,4 @@
-import { stringify } from 'lossless-json';
+import { isLosslessNumber, stringify } from 'lossless-json';
 
 /** A requirement of the validator, and the same in plain words. */
 type Wording = readonly [pattern: RegExp, words: string | ((...found: string[]) => string)];
@@ -38,10 +38,54 @@ export function inWords(requirement: string): string {
   return requirement;
 }
 
+/** At most so many values of an enum are listed. */
+const MOST_VALUES = 20;
+
 /** What a value must be that has to be one of several. Null and texts are as JSON writes them. */
 export function oneOfValues(values: readonly unknown[]): string {
-  const texts = values.map((value) => (typeof value === 'string' && value !== '' ? value : (stringify(value) ?? '')));
-  return texts.length === 1 ? `must be ${texts.join('')}` : `must be one of ${texts.join(', ')}`;
+  const texts = values
+    .slice(0, MOST_VALUES)
+    .map((value) =>
+      shortened(typeof value === 'string' && value !== '' ? value : (stringify(value) ?? ''), MOST_SHOWN),
+    );
+  const more = values.length > MOST_VALUES ? [`or ${values.length - MOST_VALUES} others`] : [];
+  return values.length === 1 ? `must be ${texts.join('')}` : `must be one of ${[...texts, ...more].join(', ')}`;
+}
+
+/** The longest text of a value that a message shows, in characters. */
+const MOST_SHOWN = 60;
+
+/** Names of what may be a secret. */
+const SECRET = /pass|pwd|pin$|secret|token|key|auth|cred|cookie|session|otp|cvv|cvc|card|iban|ssn/i;
+
+/** What a part of a request is not, as a sentence. A name is cut too: the client has chosen it. */
+export function faultOf(subject: (name: string) => string, name: string, requirement: string, given: unknown): string {
+  const shown = SECRET.test(name) ? undefined : given;
+  return `${subject(shortened(name, MOST_OF_NAME))} ${unmet(requirement, shown)}.`;
+}
+
+/** The longest name that a message shows, in characters. */
+const MOST_OF_NAME = 200;
+
+/** A requirement with the value that does not meet it, if that is a scalar. */
+function unmet(requirement: string, value: unknown): string {
+  const shown = isLosslessNumber(value)
+    ? value.value
+    : typeof value === 'string'
+      ? `'${value}'`
+      : value === null || ['number', 'bigint', 'boolean'].includes(typeof value)
+        ? String(value)
+        : undefined;
+  const isAbout = requirement.startsWith('must ') && requirement !== 'must be given';
+  return shown === undefined || !isAbout ? requirement : `${requirement}, not ${shortened(shown, MOST_SHOWN)}`;
+}
+
+/** A text without characters that are invisible, up to a length in characters. */
+export function shortened(text: string, most: number): string {
+  // More than so many code units are more than so many characters, and need not be counted.
+  const characters = Array.from(text.slice(0, most * 2 + 1));
+  const cut = characters.length <= most ? characters : [...characters.slice(0, most - 1), '…'];
+  return cut.join('').replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu, '\uFFFD');
 }
 
 function anyOf(types: readonly string[]): string {

@@ -4,7 +4,7 @@ import { dropRest } from './bodies/receive.ts';
 import type { ReceivedBody, ValidRequest } from './bodies/received-body.ts';
 import type { Operation } from './document/load.ts';
 import { ErrorResponses } from './error-response.ts';
-import { RequestError } from './errors.ts';
+import { InvalidRequestError, RequestError } from './errors.ts';
 import { HandlerRequest } from './handler-request.ts';
 import { Deadlines } from './deadlines.ts';
 import { Matcher } from './match.ts';
@@ -118,7 +118,8 @@ class RequestLifecycle {
   }
 
   /** Answers a failure: the one place that turns what was thrown into a response. */
-  async #fail(error: unknown, exchange: Exchange): Promise<void> {
+  async #fail(thrown: unknown, exchange: Exchange): Promise<void> {
+    const error = thrown instanceof InvalidRequestError ? await thrown.complete() : thrown;
     const { request, response, operation } = exchange;
     const refusal = error instanceof RequestError ? error : internal(error);
     const failure = { error, refusal, operation: operation?.id, request, response };
@@ -143,9 +144,10 @@ class RequestLifecycle {
 
   #report(outcome: Change['outcome'], { operation, handled, response }: Exchange, value?: ResponseValue): void {
     if (operation === undefined || operation.isSafe || handled === undefined) return;
-    const { params, principal } = handled;
+    const { params, query, body, principal } = handled;
     const { requestId } = response.locals as { requestId?: string };
-    this.#options.onChange?.({ outcome, operation: operation.id, params, principal, requestId, response: value });
+    const request = { operation: operation.id, params, query, body, principal, requestId };
+    this.#options.onChange?.({ outcome, ...request, response: value });
   }
 }
 

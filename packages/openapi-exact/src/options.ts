@@ -8,13 +8,21 @@ import type { ResponseValue } from './respond.ts';
 import type { Guard } from './security/authenticate.ts';
 import type { AnyVerifiers, Principal } from './security/verifier.ts';
 
-/** A change made by an operation with an unsafe method, for example for an audit log. */
+/**
+ * A change made by an operation with an unsafe method, for example for an audit log.
+ * @example onChange: ({ outcome, operation, principal }) => audit.info({ outcome, operation, by: principal?.name })
+ */
 export interface Change {
   /** 'unknown': the request failed, but may have had its effect. */
   readonly outcome: 'done' | 'unknown';
   /** The operationId. */
   readonly operation: string;
+  /** The parameters of the path. */
   readonly params: Readonly<Record<string, unknown>>;
+  /** The parameters of the query. */
+  readonly query: Readonly<Record<string, unknown>>;
+  /** The body of the request as the handler got it: a stream is read by now. */
+  readonly body: unknown;
   readonly principal: Principal | undefined;
   /** What the option `requestId` returned. */
   readonly requestId: string | undefined;
@@ -22,7 +30,10 @@ export interface Change {
   readonly response: ResponseValue | undefined;
 }
 
-/** A failure, before its response is written. */
+/**
+ * A failure, before its response is written.
+ * @example onError: ({ error, refusal }) => void (refusal.status >= 500 && log.error(error))
+ */
 export interface Failure {
   /** What was thrown. */
   readonly error: unknown;
@@ -42,7 +53,10 @@ export type AnyChecks = Readonly<
   Record<string, ((request: never) => ResponseValue | undefined | Promise<ResponseValue | undefined>) | undefined>
 >;
 
-/** Options of `contractMiddleware`. */
+/**
+ * Options of `contractMiddleware`.
+ * @example const options: MiddlewareOptions = { contract, handlers, verifiers, fallthrough: false };
+ */
 export interface MiddlewareOptions {
   readonly contract: Contract;
   /** A handler for each operation, by operationId: `Handlers<operations>`. */

@@ -27,7 +27,7 @@ export interface PreparedOperation {
  * Up to this number, operations are compiled when they are prepared, which reveals unusable
  * schemas; beyond it, at their first request, or before it in the pauses of the event loop.
  */
-const COMPILED_AT_START = 50;
+export const COMPILED_AT_START = 50;
 
 /** By contract: one that is served twice is prepared once. */
 const PREPARED = new WeakMap<Contract, Map<string, Promise<readonly PreparedOperation[]>>>();
@@ -87,11 +87,11 @@ export async function checkContract(file: URL): Promise<Contract> {
 
 /**
  * The places of a readable contract that cannot be served.
- * @param isCompilable whether its schemas have no mistake yet.
+ * @param isCompiled whether its schemas are compiled, which finds more; only sound schemas can be.
  */
-export function servingRefusals(contract: Contract, isCompilable: boolean): readonly Refusal[] {
+export function servingRefusals(contract: Contract, isCompiled: boolean): readonly Refusal[] {
   const { refusals, operations, validator } = prepare(contract);
-  if (!isCompilable) return refusals;
+  if (!isCompiled) return refusals;
   const errors = [...uncompilableOperations(validator.document)];
   const uncompiled = errors.flatMap(([index, error]) => {
     const operation = operations[index];

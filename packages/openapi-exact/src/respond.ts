@@ -5,7 +5,10 @@ import { essenceOf, kindOf } from './document/media-type.ts';
 import { eventText } from './event-stream.ts';
 import { send, streamOf } from './response-stream.ts';
 
-/** A response as a value: what handlers return. */
+/**
+ * A response as a value: what handlers return.
+ * @example const value: ResponseValue = { status: 201, headers: { Location: '/todos/7' }, body: { id: 7n } };
+ */
 export interface ResponseValue {
   readonly status: number;
   /**

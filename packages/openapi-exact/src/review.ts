@@ -1,3 +1,4 @@
+import { unvalidatedParts } from './bodies/unvalidated-parts.ts';
 import { costlyPatterns } from './document/costly-patterns.ts';
 import { readContract, type Contract } from './document/load.ts';
 import { misspeltKeys, type MisspeltKey } from './document/misspelt-keys.ts';
@@ -18,19 +19,23 @@ export interface Review {
 
 /**
  * Reviews a contract as the start of a service does. A warning that an error causes is left out.
+ * @param mostCompiled the schemas of a contract with more operations than this are not compiled.
  * @throws ConfigurationError when the contract cannot be read.
  */
-export async function reviewContract(file: URL): Promise<Review> {
+export async function reviewContract(file: URL, mostCompiled = Infinity): Promise<Review> {
   try {
     const { sources, contract, refusals, isCompilable, nodes } = await readContract(file);
-    const serving = contract === undefined ? [] : servingRefusals(contract, isCompilable);
+    const serving =
+      contract === undefined
+        ? []
+        : servingRefusals(contract, isCompilable && contract.operations.length <= mostCompiled);
     const misspelt = misspeltKeys({ nodes });
     const errors = [...refusals, ...serving].map((refusal) => withHint(refusal, misspelt));
     const costly = costlyPatterns(nodes.get('schema') ?? []);
     const doubts = [
       ...misspelt.map(misspeltWarning),
       ...costly,
-      ...(contract === undefined ? [] : undeclaredStatuses(contract)),
+      ...(contract === undefined ? [] : [...unvalidatedParts(contract), ...undeclaredStatuses(contract)]),
     ];
     const warnings = doubts.filter(({ node }) => !errors.some((error) => error.node === node));
     const errorLines = await sources.lines(errors, 'error');

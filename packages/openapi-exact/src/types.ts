@@ -24,7 +24,10 @@ type Known<Key> = string extends Key ? never : number extends Key ? never : Key;
 /** An object type without its index signature. */
 type KnownOnly<T> = { [Key in keyof T as Known<Key>]: T[Key] };
 
-/** Bytes of a response, at once or as a stream. */
+/**
+ * Bytes of a response, at once or as a stream.
+ * @example const body: Bytes = createReadStream('photo.jpg');
+ */
 export type Bytes = Uint8Array | Readable | ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>;
 
 /**
@@ -67,12 +70,20 @@ type NameOf<Type> = Type extends '*/*'
       ? `${Group}/${string}+${Suffix}`
       : Type;
 
+/** A media type of a response: the bytes of a multipart body have a boundary. */
+type ResponseNameOf<Type> =
+  | NameOf<Type>
+  | (Kind<Type> extends 'multipart' ? `${NameOf<Type> & string}; boundary=${string}` : never);
+
 /** The parts of a multipart body: each property is a field, or a file with its bytes as `body`. */
 type PartOf<Value> = Value extends object
   ? {
       [Name in keyof KnownOnly<Value> & string]: NamedPart<Name, ItemOf<NonNullable<Value[Name & keyof Value]>>>;
     }[keyof KnownOnly<Value> & string]
   : Part;
+
+/** A part that no property can be told to describe: only a form requires names. */
+type NamelessPart<Type> = Type extends `multipart/form-data${string}` ? never : Part & { readonly name: '' };
 
 type ItemOf<Value> = Value extends readonly (infer Item)[] ? Item : Value;
 
@@ -90,15 +101,15 @@ type TextOf<Value> = unknown extends Value
     : Exclude<Value, object>;
 
 /** The body of a request, by the kind of its media type. */
-interface RequestBodies<Value> {
+interface RequestBodies<Value, Type> {
   json: Value;
   form: Value;
-  multipart: AsyncIterable<PartOf<Value>>;
+  multipart: AsyncIterable<PartOf<Value> | NamelessPart<Type>>;
   events: TextOf<Value>;
   text: TextOf<Value>;
   xml: string;
   bytes: Readable;
-  range: Value | AsyncIterable<PartOf<Value>> | Readable;
+  range: Value | AsyncIterable<PartOf<Value> | NamelessPart<Type>> | Readable;
 }
 
 /** The body of a response, by the kind of its media type. */
@@ -117,7 +128,7 @@ interface ResponseBodies<Value> {
 type ReceivedBody<Content> = {
   [Type in keyof Content]: {
     readonly contentType: NameOf<Type>;
-    readonly body: RequestBodies<Content[Type]>[Kind<Type>];
+    readonly body: RequestBodies<Content[Type], Type>[Kind<Type>];
   };
 }[keyof Content];
 
@@ -127,32 +138,61 @@ interface NothingReceived {
 }
 
 type BodyOf<RequestBody, Filled> = RequestBody extends { content: infer Content }
-  ? ReceivedBody<Served<{ [Type in keyof Content]: WithFilled<Content[Type], Filled, Type> }>>
+  ? ReceivedBody<Served<{ [Type in keyof Content]: WithFilled<Content[Type], FilledAt<Filled, Type>> }>>
   : NothingReceived;
 
-/** A value with the properties that defaults fill in. */
-type WithFilled<Value, Filled, Key> =
-  Filled extends Record<Key & string, infer Names>
-    ? Value extends object
-      ? Value & Required<Pick<Value, Names & keyof Value>>
-      : Value
+/** A value with the properties that defaults fill in, here and inside. */
+type WithFilled<Value, Filled> = Value extends readonly (infer Item)[]
+  ? Filled extends { items: infer Items }
+    ? WithFilled<Item, Items>[]
+    : Value
+  : Value extends object
+    ? WithNames<WithInside<Value, Filled>, Filled>
     : Value;
+
+type WithNames<Value, Filled> = Filled extends { names: infer Names }
+  ? Value & Required<Pick<Value, Names & keyof Value>>
+  : Value;
+
+type WithInside<Value, Filled> = Filled extends { properties: object } | { others: object }
+  ? { [Name in keyof Value]: WithFilled<Value[Name], InsideOf<Filled, Name>> }
+  : Value;
+
+/** What is filled in at a property. */
+type InsideOf<Filled, Name> = Filled extends { properties: Record<Name & string, infer Inside> }
+  ? Inside
+  : Filled extends { others: infer Others }
+    ? Others
+    : Nothing;
+
+/** What is filled in at a key, if anything is. */
+type FilledAt<Filled, Key> = Filled extends Record<Key & string, infer Inside> ? Inside : Nothing;
 
 /** What defaults fill in of an operation. */
 type FilledOf<Op> = Op extends { filled: infer Filled } ? Filled : Nothing;
 
 type FilledBody<Op> = FilledOf<Op> extends { body: infer Filled } ? Filled : Nothing;
 
-/** The request of an operation: validated, exact, and free of HTTP. */
-export type OperationRequest<Op extends OperationType> = {
+/**
+ * The request of an operation: validated, exact, and free of HTTP.
+ * @example
+ * function idOf({ params: { id } }: OperationRequest<operations['getTodo']>): bigint {
+ *   return id;
+ * }
+ */
+export type OperationRequest<Op extends OperationType> = RequestHead<Op> & RequestBodyOf<Op>;
+
+type RequestBodyOf<Op extends OperationType> = BodyOf<Op['requestBody'], FilledBody<Op>>;
+
+interface RequestHead<Op extends OperationType> {
   /** The parameters of the path. */
-  readonly params: WithFilled<Present<Op['parameters']['path']>, FilledOf<Op>, 'path'>;
+  readonly params: WithFilled<Present<Op['parameters']['path']>, FilledAt<FilledOf<Op>, 'path'>>;
   /** The parameters of the query. */
-  readonly query: WithFilled<Present<Op['parameters']['query']>, FilledOf<Op>, 'query'>;
+  readonly query: WithFilled<Present<Op['parameters']['query']>, FilledAt<FilledOf<Op>, 'query'>>;
   /** The header parameters that the contract declares, under the names it gives them. */
-  readonly headers: WithFilled<Present<Op['parameters']['header']>, FilledOf<Op>, 'header'>;
+  readonly headers: WithFilled<Present<Op['parameters']['header']>, FilledAt<FilledOf<Op>, 'header'>>;
   /** The cookies that the contract declares. */
-  readonly cookies: WithFilled<Present<Op['parameters']['cookie']>, FilledOf<Op>, 'cookie'>;
+  readonly cookies: WithFilled<Present<Op['parameters']['cookie']>, FilledAt<FilledOf<Op>, 'cookie'>>;
   /**
    * The media types of the response that the client accepts, best first; undefined when the
    * contract offers one only.
@@ -162,7 +202,7 @@ export type OperationRequest<Op extends OperationType> = {
   readonly principal?: Principal | undefined;
   /** Ends when the client leaves or the time is up. */
   readonly signal: AbortSignal;
-} & BodyOf<Op['requestBody'], FilledBody<Op>>;
+}
 
 /** `never` and optional groups of parameters become objects that can be destructured. */
 type Present<T> = [NonNullable<T>] extends [never] ? Nothing : NonNullable<T>;
@@ -207,7 +247,7 @@ type WithHeaders<Headers> = Nothing extends Headers ? { headers?: Headers } : { 
  * would discriminate responses by it and miss a missing body.
  */
 interface NoBody {
-  readonly none: never;
+  readonly 'The contract declares no body for this status.': never;
 }
 
 /** A type with more than one member. */
@@ -226,16 +266,16 @@ type IsSameJson<Content> = {
 
 /** Must be given when the body depends on it, and for a range such as `image/*`. */
 type WithContentType<Content, Type> = Type extends `${string}*+${string}`
-  ? { contentType: NameOf<Type> }
+  ? { contentType: ResponseNameOf<Type> }
   : IsUnion<keyof Content> extends true
     ? IsSameJson<Content> extends true
-      ? { contentType?: NameOf<Type> }
-      : { contentType: NameOf<Type> }
+      ? { contentType?: ResponseNameOf<Type> }
+      : { contentType: ResponseNameOf<Type> }
     : Type extends '*/*' | 'application/*' | 'text/*'
-      ? { contentType?: NameOf<Type> }
+      ? { contentType?: ResponseNameOf<Type> }
       : Kind<Type> extends 'range'
-        ? { contentType: NameOf<Type> }
-        : { contentType?: Type };
+        ? { contentType: ResponseNameOf<Type> }
+        : { contentType?: ResponseNameOf<Type> };
 
 type Content<Types> = {
   [Type in keyof Types]: WithContentType<Types, Type> & { body: ResponseBodies<Types[Type]>[Kind<Type>] };
@@ -253,7 +293,10 @@ type WithBody<R> = R extends { content: infer Types }
 
 type WithStatus<Status, Body, R> = [Status] extends [never]
   ? never
-  : { status: Status } & Body & WithHeaders<HeadersOf<R>>;
+  : Flat<{ status: Status } & Body & WithHeaders<HeadersOf<R>>>;
+
+/** An intersection as one object, which the compiler shows in one line. */
+type Flat<T> = { [Key in keyof T]: T[Key] };
 
 type ResponsesOf<Status, R> =
   | WithStatus<Exclude<Status, WithoutContent>, WithBody<R>, R>
@@ -262,6 +305,7 @@ type ResponsesOf<Status, R> =
 /**
  * A response of an operation: one of the statuses it declares, with the body and the headers of
  * that status. A range and `default` describe the statuses that are not declared more exactly.
+ * @example const missing: OperationResponse<operations['getTodo']> = { status: 404, body: { message: 'No such todo.' } };
  */
 export type OperationResponse<Op extends OperationType> = {
   [Status in keyof Op['responses']]: ResponsesOf<StatusOf<Status, keyof Op['responses']>, Op['responses'][Status]>;
@@ -270,24 +314,83 @@ export type OperationResponse<Op extends OperationType> = {
 /**
  * A function from the request of an operation to one of its responses. It never sees the HTTP
  * messages.
+ * @example const getTodo: Handler<operations['getTodo']> = ({ params: { id } }) => ({ status: 200, body: todos.get(id) });
  */
-export type Handler<Op extends OperationType> = (
-  request: OperationRequest<Op>,
-) => OperationResponse<Op> | Promise<OperationResponse<Op>>;
+export type Handler<Op extends OperationType> = HandlerOf<{ operation: Op }, 'operation', Declared<Op>>;
 
 /**
  * The normal request checks of operations, without their effect (RFC 9110, section 13.2.1): a
  * response such as 404, or undefined if the handler would act. Called if a precondition fails.
+ * @example
+ * const checks: Checks<operations> = {
+ *   deleteTodo: ({ params: { id } }) => (todos.has(id) ? undefined : { status: 404, body: { message: 'No such todo.' } }),
+ * };
  */
 export type Checks<Operations> = {
-  readonly [Id in keyof Operations]?: Operations[Id] extends OperationType
-    ? (
-        request: OperationRequest<Operations[Id]>,
-      ) => OperationResponse<Operations[Id]> | undefined | Promise<OperationResponse<Operations[Id]> | undefined>
-    : never;
+  readonly [Id in keyof Operations]?: (
+    request: RequestOf<Operations, Id>,
+  ) =>
+    | DeclaredResponse<Operations, Id, Declared<OperationOf<Operations, Id>>>
+    | undefined
+    | Promise<ResponseOf<Operations, Id> | undefined>;
 };
 
-/** A handler for each operation, by operationId, and for nothing else. */
+/**
+ * A handler for each operation, by operationId, and for nothing else.
+ * @example const handlers: Handlers<operations> = { getTodo, deleteTodo };
+ */
 export type Handlers<Operations> = {
-  [Id in keyof Operations]: Operations[Id] extends OperationType ? Handler<Operations[Id]> : never;
+  [Id in keyof Operations]: HandlerOf<Operations, Id, Declared<OperationOf<Operations, Id>>>;
 };
+
+/*
+ * The first line of a type error names a type with its arguments. So the types of handlers take the
+ * operationId and the declared statuses as arguments, and no operation, whose type is long.
+ */
+
+type HandlerOf<Operations, Id extends keyof Operations, Statuses> = (
+  request: RequestOf<Operations, Id>,
+) => DeclaredResponse<Operations, Id, Statuses>;
+
+type RequestOf<Operations, Id extends keyof Operations> = RequestHead<OperationOf<Operations, Id>> &
+  RequestBodyOf<OperationOf<Operations, Id>>;
+
+type DeclaredResponse<Operations, Id extends keyof Operations, Statuses> =
+  | ResponseOf<Operations, Id>
+  | Promise<ResponseOf<Operations, Id>>
+  // Nothing: an argument that is not used would not be shown.
+  | Extract<Statuses, never>;
+
+type ResponseOf<Operations, Id extends keyof Operations> =
+  | OperationResponse<OperationOf<Operations, Id>>
+  | UndeclaredResponse<keyof OperationOf<Operations, Id>['responses']>;
+
+type OperationOf<Operations, Id extends keyof Operations> = Operations[Id] extends OperationType
+  ? Operations[Id]
+  : never;
+
+/** The declared statuses as errors show them, such as `404` and `"503 with Retry-After"`. */
+type Declared<Op extends OperationType> =
+  // Inferred, since the compiler would show a type alias by its name.
+  ShownStatuses<Op['responses']>[keyof ShownStatuses<Op['responses']>] extends infer Statuses ? Statuses : never;
+
+type ShownStatuses<Responses> = {
+  [Status in keyof Responses & (number | string)]: [RequiredKey<HeadersOf<Responses[Status]>>] extends [never]
+    ? Status
+    : `${Status} with ${RequiredKey<HeadersOf<Responses[Status]>>}`;
+};
+
+type RequiredKey<T> = { [Key in keyof T & string]: Nothing extends Pick<T, Key> ? never : Key }[keyof T & string];
+
+type UndeclaredResponse<Key> = [UndeclaredStatus<Key>] extends [never] ? never : Undeclared<UndeclaredStatus<Key>>;
+
+type UndeclaredStatus<Key> = Exclude<FinalStatus, StatusOf<Key, never>>;
+
+/** Does not exist. Its last property is what the compiler says of an undeclared status. */
+interface Undeclared<Status> {
+  status: Status;
+  body?: unknown;
+  headers?: Readonly<Record<string, unknown>>;
+  contentType?: string;
+  'The contract does not declare this status for this operation.': never;
+}

@@ -1,4 +1,4 @@
-import { messageOf } from './errors.ts';
+import { InvalidRequestError, messageOf } from './errors.ts';
 import { declaredType, kindOf } from './document/media-type.ts';
 import { declaredResponse, type DeclaredResponse } from './declared-response.ts';
 import type { ValidRequest } from './bodies/received-body.ts';
@@ -18,7 +18,8 @@ import { Places, type Place } from './shapes/places.ts';
 import type { ContractValidator } from './validation/contract-validator.ts';
 import { Defaults, type DefaultsOf } from './validation/defaults.ts';
 import { exactValue } from './validation/exact-values.ts';
-import { requestError } from './validation/request-error.ts';
+import { Explainer } from './validation/explainer.ts';
+import { requestError, secretsOf } from './validation/request-error.ts';
 import { bodyName, groupsIn, headersName, requestSchemas, responseName } from './validation/validation-document.ts';
 
 /** What the operations of a contract are validated with. */
@@ -54,6 +55,9 @@ interface ExactPart {
 export class OperationValidator {
   readonly #validator: ContractValidator;
   readonly #operation: Operation;
+  readonly #contract: Contract;
+  #explains: Explainer | undefined;
+  #secretNames: ReadonlySet<string> | undefined;
   /** The groups of parameters that the operation has. */
   readonly #groups: readonly ParameterGroup[];
   /** The parts of a request that are not exact as they are read. */
@@ -66,6 +70,7 @@ export class OperationValidator {
     const { document } = validation.contract;
     this.#validator = validation.validator;
     this.#operation = operation;
+    this.#contract = validation.contract;
     // Parameters with `content` are JSON, which is read with its numbers as texts.
     const asJson = operation.parameters.filter(({ content }) => content !== undefined).map((one) => one.in);
     const isExact = (name: string, schema: Schema): boolean =>
@@ -118,8 +123,23 @@ export class OperationValidator {
       if (name !== undefined) valid.body = this.#exact(name, body);
       return valid;
     } catch (error) {
-      throw error instanceof MismatchError ? requestError(error.place, error.requirement) : error;
+      if (!(error instanceof MismatchError)) throw error;
+      throw new InvalidRequestError(requestError(error, message, this.#secrets), async () => {
+        const faults = await this.#explainer.faults(message, error);
+        return faults.map((fault) => requestError(fault, message, this.#secrets));
+      });
     }
+  }
+
+  get #secrets(): ReadonlySet<string> {
+    const { document } = this.#contract;
+    this.#secretNames ??= secretsOf(document, Object.values(requestSchemas(document, this.#operation)));
+    return this.#secretNames;
+  }
+
+  get #explainer(): Explainer {
+    this.#explains ??= new Explainer(this.#contract, this.#operation);
+    return this.#explains;
   }
 
   /** The value of a part of a request with exact numbers and defaults. */

@@ -3,11 +3,13 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { callProgram } from '../../../test/support/call-program.ts';
 import { startProcess, type Outcome, type RunningProcess } from '../../../test/support/process.ts';
 import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
 
-const TSX = fileURLToPath(new URL('../../../node_modules/tsx/dist/loader.mjs', import.meta.url));
-const CLI = fileURLToPath(new URL('../src/cli.ts', import.meta.url));
+const SOURCE = new URL('../src/cli.ts', import.meta.url);
+/** Built before the tests. */
+const CLI = fileURLToPath(new URL('../dist/cli.js', import.meta.url));
 
 let folder: string;
 beforeEach(async () => {
@@ -16,11 +18,11 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true }));
 
 function start(...args: string[]): RunningProcess {
-  return startProcess(process.execPath, ['--import', TSX, CLI, ...args], { cwd: folder });
+  return startProcess(process.execPath, [CLI, ...args], { cwd: folder });
 }
 
 function run(...args: string[]): Promise<Outcome> {
-  return start(...args).ended;
+  return callProgram(SOURCE, args, { folder });
 }
 
 function contract(
@@ -95,6 +97,29 @@ openapi.yaml:15:36: warning: requried is not a keyword of a schema and is ignore
     });
   });
 
+  test('warns of parts that no schema can be told to describe', async () => {
+    const json = '{ type: object }';
+    const same = `{ schema: { properties: { one: ${json}, two: ${json}, file: { format: binary } } } }`;
+    const list = `{ schema: { type: array, items: ${json} } }`;
+    const text = contract(`  /todos:
+    post:
+      operationId: addTodos
+      requestBody:
+        content:
+          multipart/related: ${same}
+          multipart/mixed: ${list}
+          multipart/form-data: ${same}
+      responses: { ${DEFAULT} }`);
+    await writeFile(join(folder, 'openapi.yaml'), text);
+    expect(await run('check', 'openapi.yaml')).toEqual({
+      code: 0,
+      stdout: 'openapi.yaml: 1 operation can be served\n',
+      stderr: `openapi.yaml:10:32: warning: a part of multipart/related without a name is not validated if it may be one or two: give each property an encoding with a contentType of its own.
+openapi.yaml:11:30: warning: the parts of multipart/mixed are not validated, since their schema is that of a list: describe an object with a property for each.
+`,
+    });
+  });
+
   test('leaves out a warning that an error causes, and checks several contracts', async () => {
     await writeFile(join(folder, 'good.yaml'), GOOD);
     await writeFile(
@@ -122,11 +147,14 @@ openapi.yaml:15:36: warning: requried is not a keyword of a schema and is ignore
   });
 
   test('tells of a contract that cannot be read, and of a wrong command line', async () => {
-    expect(await run('check', 'none.yaml')).toMatchObject({
+    expect(await start('check', 'none.yaml').ended).toMatchObject({
       code: 1,
       stderr: expect.stringMatching(/^The contract none\.yaml cannot be read: ENOENT/),
     });
-    expect(await run('check')).toMatchObject({ code: 2, stderr: "error: missing required argument 'contract'\n" });
+    expect(await start('check').ended).toMatchObject({
+      code: 2,
+      stderr: "error: missing required argument 'contract'\n",
+    });
   });
 });
 

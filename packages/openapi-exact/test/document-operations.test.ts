@@ -264,6 +264,7 @@ describe('a request leads to the operation of its path', () => {
   test.each([
     ['OPTIONS /plants/1', 204, 'GET, DELETE, HEAD, OPTIONS'],
     ['OPTIONS /jobs/1', 204, 'POST, OPTIONS'],
+    ['OPTIONS *', 204, 'GET, DELETE, POST, OPTIONS, HEAD'],
     ['PUT /plants/1', 405, 'GET, DELETE, HEAD, OPTIONS'],
     ['PUT /own', 405, 'GET, OPTIONS, HEAD'],
     ['DELETE /plants/mine', 405, 'GET, HEAD, OPTIONS'],

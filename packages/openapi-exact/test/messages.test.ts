@@ -10,8 +10,22 @@ const properties = {
   day: { type: ['string', 'null'] },
   own: { type: 'object' },
   count: { type: 'integer' },
+  kind: { const: 'rose' },
+  origin: { const: { at: null } },
+  password: { type: 'string', minLength: 8 },
+  phrase: { type: 'string', minLength: 8, format: 'password' },
+  hint: { type: 'string', minLength: 8, writeOnly: true },
+  code: { type: 'string', maxLength: 3, pattern: '^[a-z]+$' },
+  pick: {
+    oneOf: [
+      { type: 'object', required: ['a'] },
+      { type: 'object', required: ['b'] },
+    ],
+  },
 };
 const schema = { type: 'object', required: ['name'], additionalProperties: false, properties };
+
+const COUNTRIES = Array.from({ length: 25 }, (_, index) => `c${index}`);
 
 let server: ContractServer;
 beforeAll(async () => {
@@ -19,6 +33,9 @@ beforeAll(async () => {
   const parameters = [
     { name: 'at', in: 'query', required: true, schema: { type: 'integer', minimum: 1 } },
     { name: 'mood', in: 'query', schema: { type: 'string', enum: ['calm', 'wild'] } },
+    { name: 'country', in: 'query', schema: { type: 'string', enum: COUNTRIES } },
+    { name: 'X-Count', in: 'header', schema: { type: 'integer' } },
+    { name: 'X-Mood', in: 'header', schema: { type: 'string', enum: ['calm'] } },
   ];
   const requestBody = { required: true, content: { 'application/json': { schema } } };
   const post = { parameters, requestBody, responses };
@@ -26,44 +43,105 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-async function messageFor(query: string, body: string): Promise<unknown> {
-  const headers = { 'Content-Type': 'application/json' };
+async function messageFor(query: string, body: string, more: Record<string, string> = {}): Promise<unknown> {
+  const headers = { 'Content-Type': 'application/json', ...more };
   const { text } = await server.request('POST', `/a?${query}`, { headers, body });
   return JSON.parse(text) as unknown;
 }
 
 test.each([
   ['', 'must be given'],
-  ['at=01', 'must be a decimal integer between 1 and 9007199254740991, such as 12, without leading zeros'],
-  ['at=0', 'must be a decimal integer between 1 and 9007199254740991, such as 12'],
+  ['at=01', `must be a decimal integer between 1 and 9007199254740991, such as 12, without leading zeros, not '01'`],
+  ['at=0', `must be a decimal integer between 1 and 9007199254740991, such as 12, not '0'`],
 ])('the message for the query "%s" says what the parameter must be', async (query, requirement) => {
   const message = `Query parameter 'at' ${requirement}.`;
   expect(await messageFor(query, '{"name":"Rose"}')).toEqual({ reason: 'invalidParameter', message });
 });
 
-test('the message for a parameter lists its values', async () => {
-  const message = `Query parameter 'mood' must be one of calm, wild.`;
+test('the message for a parameter lists its values, of many the first', async () => {
+  const message = `Query parameter 'mood' must be one of calm, wild, not 'sad'.`;
   expect(await messageFor('at=1&mood=sad', '{"name":"Rose"}')).toEqual({ reason: 'invalidParameter', message });
+  const some = `${COUNTRIES.slice(0, 20).join(', ')}, or 5 others`;
+  expect(await messageFor('at=1&country=x', '{"name":"Rose"}')).toEqual({
+    reason: 'invalidParameter',
+    message: `Query parameter 'country' must be one of ${some}, not 'x'.`,
+  });
+});
+
+test.each([
+  ['X-Count', 'one', 'must be a decimal integer between -9007199254740991 and 9007199254740991, such as 12'],
+  ['X-Mood', 'wild', 'must be calm'],
+])('the message for the header %s does not show its value', async (name, value, requirement) => {
+  const message = `Header '${name}' ${requirement}.`;
+  expect(await messageFor('at=1', '{"name":"Rose"}', { [name]: value })).toEqual({
+    reason: 'invalidParameter',
+    message,
+  });
+});
+
+test('a message names up to five faults of parameters', async () => {
+  const integer = 'must be a decimal integer between';
+  const message = [
+    `The query parameter 'other' is not in the contract: leave it out.`,
+    `Query parameter 'at' ${integer} 1 and 9007199254740991, such as 12, not 'x'.`,
+    `Header 'X-Count' ${integer} -9007199254740991 and 9007199254740991, such as 12.`,
+  ].join(' ');
+  expect(await messageFor('at=x&other=1', '{"name":"Rose"}', { 'X-Count': 'one' })).toEqual({
+    reason: 'unknownQueryParameter',
+    message,
+  });
+});
+
+test('a message names up to five faults of a request, one for each choice', async () => {
+  const body = { name: 1, tags: 'a', kind: 'tulip', day: 1, ratio: 'x', own: [], pick: {} };
+  const { message } = (await messageFor('at=1&mood=sad', JSON.stringify(body))) as { message: string };
+  expect(message.split(/(?<=\.) /).toSorted()).toEqual([
+    `Query parameter 'mood' must be one of calm, wild, not 'sad'.`,
+    `The request body's /day must be a string or null, not 1.`,
+    `The request body's /kind must be rose, not 'tulip'.`,
+    `The request body's /name must be a string, not 1.`,
+    `The request body's /ratio must be a number, not 'x'.`,
+  ]);
+  const few = await messageFor('at=1', '{"pick":{},"own":[],"code":"abcd"}');
+  expect(few).toEqual({
+    reason: 'invalidBody',
+    message: `The request body's /name must be given. The request body's /code must have at most 3 characters, not 'abcd'. The request body's /own must be an object. The request body's /pick/a must be given.`,
+  });
+});
+
+test('of a large request the message names the first fault', async () => {
+  const tags = Array.from({ length: 2_000 }, (_, index) => String(index));
+  const { message } = (await messageFor('at=1', JSON.stringify({ name: 1, day: 1, tags }))) as { message: string };
+  expect(message.match(/The request body/g)).toHaveLength(1);
 });
 
 test.each([
   ['{}', `'s /name must be given`],
-  ['{"name":"R"}', `'s /name must have at least 2 characters`],
-  ['{"name":"Roses"}', `'s /name must have at most 4 characters`],
-  ['{"name":1}', `'s /name must be a string`],
+  ['{"name":"R"}', `'s /name must have at least 2 characters, not 'R'`],
+  ['{"name":"Roses"}', `'s /name must have at most 4 characters, not 'Roses'`],
+  ['{"name":1}', `'s /name must be a string, not 1`],
   ['{"name":"Rose","x":1}', `'s /x is not in the contract: leave it out`],
   ['{"name":"Rose","tags":["a","b","c","d","e"]}', `'s /tags must have at most 4 items`],
   ['{"name":"Rose","tags":["a","b","a"]}', `'s /tags must not have equal items, as 0 and 2`],
-  ['{"name":"Rose","mood":"sad"}', `'s /mood must be one of null, "", calm`],
+  ['{"name":"Rose","mood":"sad"}', `'s /mood must be one of null, "", calm, not 'sad'`],
   [
     '{"name":"Rose","ratio":1e39}',
-    `'s /ratio must be a decimal number between -3.4028235e+38 and 3.4028235e+38, such as 12`,
+    `'s /ratio must be a decimal number between -3.4028235e+38 and 3.4028235e+38, such as 12, not 1e39`,
   ],
-  ['{"name":"Rose","day":1}', `'s /day must be a string or null`],
+  ['{"name":"Rose","day":1}', `'s /day must be a string or null, not 1`],
   ['{"name":"Rose","own":[]}', `'s /own must be an object`],
   [
     '{"name":"Rose","count":9007199254740992}',
-    `'s /count must be a decimal integer between -9007199254740991 and 9007199254740991, such as 12`,
+    `'s /count must be a decimal integer between -9007199254740991 and 9007199254740991, such as 12, not 9007199254740992`,
+  ],
+  ['{"name":"Rose","kind":"tulip"}', `'s /kind must be rose, not 'tulip'`],
+  ['{"name":"Rose","origin":1}', `'s /origin must be {"at":null}, not 1`],
+  ['{"name":"Rose","password":"hunter2"}', `'s /password must have at least 8 characters`],
+  ['{"name":"Rose","phrase":"hunter2"}', `'s /phrase must have at least 8 characters`],
+  ['{"name":"Rose","hint":"hunter2"}', `'s /hint must have at least 8 characters`],
+  [
+    `{"name":"${'\u{1F600}\\u0007\u202E'.repeat(30)}"}`,
+    `'s /name must have at most 4 characters, not '${'\u{1F600}\uFFFD\uFFFD'.repeat(20).slice(0, -2)}…`,
   ],
 ])('the message for the body %s says what its part must be', async (body, requirement) => {
   const message = `The request body${requirement}.`;

@@ -380,15 +380,15 @@ describe('a multipart body', () => {
   });
 
   test('gives its file names without path, NUL and line breaks', async () => {
-    const names = ['../a/b\\c%0D%0A\0d', '..', '/etc/', '"e".txt'];
+    const escaped = [String.raw`a\"b\".png`, String.raw`C:\\d\\e.png`, String.raw`C:\d\f.png`];
+    const names = ['../a/b\\c%0D%0A\0d', '..', '/etc/', '%22e%22.txt', ...escaped];
     const files = names.map(
-      (name) =>
-        `--b\r\nContent-Disposition: attachment; filename="${name.replaceAll('"', '%22')}"\r\nContent-Type: image/png\r\n\r\n\r\n`,
+      (name) => `--b\r\nContent-Disposition: attachment; filename="${name}"\r\nContent-Type: image/png\r\n\r\n\r\n`,
     );
     expect(await post(`${files.join('')}--b--`, '/mixed', 'multipart/mixed; boundary=b')).toMatchObject({
       status: 200,
     });
-    expect(parts?.map(({ filename }) => filename)).toEqual(['cd', '', '', '"e".txt']);
+    expect(parts?.map(({ filename }) => filename)).toEqual(['cd', '', '', '"e".txt', 'a"b".png', 'e.png', 'f.png']);
   });
 
   test('has a boundary of at most 70 characters', async () => {
@@ -398,6 +398,34 @@ describe('a multipart body', () => {
     };
     expect(await ask(70)).toMatchObject({ status: 200 });
     expect(await ask(71)).toMatchObject(refused('malformedBody'));
+  });
+
+  describe('of a form', () => {
+    const part = (parameters: string, content = '', headers = ''): string =>
+      `--b\r\nContent-Disposition: form-data; ${parameters}\r\n${headers}\r\n${content}\r\n`;
+    const BYTES = 'Content-Type: application/octet-stream\r\n';
+    const sendForm = (...sent: string[]): Promise<Received> =>
+      post(`${sent.join('')}--b--`, '/parts', 'multipart/form-data; boundary=b');
+    const [id, photos] = [part('name=id', '1'), part('name=photos; filename=""', '', BYTES)];
+
+    test.each(['a,b', LARGE])('has no part for a file that was not chosen', async (content) => {
+      expect(await sendForm(id, photos, part('name=file; filename=f', content), photos)).toMatchObject({ status: 200 });
+      expect(parts).toMatchObject([{ name: 'id' }, { name: 'file', file: content }]);
+    });
+
+    test.each<[what: string, reason: Reason, sent: string]>([
+      ['without a required file, that was not chosen', 'invalidBody', part('name=file; filename=""', '', BYTES)],
+      ['with an undeclared file that was not chosen', 'invalidBody', part('name=other; filename=""', '', BYTES)],
+      ['with an empty file of another type', 'unsupportedMediaType', part('name=photos; filename=p', '', BYTES)],
+      [
+        'with a file of another type without name',
+        'unsupportedMediaType',
+        part('name=photos; filename=""', 'P', BYTES),
+      ],
+    ])('is refused %s', async (_what, reason, sent) => {
+      const file = sent.includes('name=file') ? '' : part('name=file; filename=f', 'a,b');
+      expect(await sendForm(id, file, sent)).toMatchObject(refused(reason));
+    });
   });
 
   test('without the parameter boundary is refused', async () => {

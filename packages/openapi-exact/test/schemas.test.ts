@@ -41,6 +41,7 @@ const COMPONENTS = {
   },
   Car: { allOf: [ref('Vehicle'), { properties: { seats: INT64 } }] },
   Bike: { allOf: [ref('Vehicle'), { properties: { bell: { type: 'boolean' } } }] },
+  Preset: { type: 'object', properties: { open: { type: 'boolean', default: true }, next: ref('Preset') } },
   Loop: { allOf: [ref('Loop'), { required: ['id'], properties: { id: INT64 } }] },
   Owned: { required: ['owned', 'weight'], properties: { owned: { type: 'boolean' }, weight: INT64 } },
   Leased: { required: ['owned'], properties: { owned: { type: 'boolean' }, level: { type: 'integer' } } },
@@ -560,6 +561,21 @@ const others: Row[] = [
       },
       valid: [json('{}', { a: 5n, b: { c: [1] } }), json('{"a":6}', { a: 6n, b: { c: [1] } })],
       invalid: [[]],
+    },
+    {
+      name: 'defaults inside of objects, lists and maps',
+      schema: {
+        type: 'object',
+        properties: { list: { type: 'array', items: ref('Preset') } },
+        additionalProperties: ref('Preset'),
+      },
+      valid: [
+        json('{"list":[{},{"open":false,"next":{}}],"x":{"next":{"next":{}}}}', {
+          list: [{ open: true }, { open: false, next: { open: true } }],
+          x: { open: true, next: { open: true, next: { open: true } } },
+        }),
+      ],
+      invalid: [{ list: [{ open: 1 }] }],
     },
     {
       name: 'a default of another type, which is none',

@@ -228,7 +228,7 @@ interface Defaults {
     parameters: { query?: { limit?: number; after?: string } };
     requestBody: { content: { 'application/json': { size?: number; name?: string } } };
     responses: { 204: { headers: object; content?: never } };
-    filled: { query: 'limit'; body: { 'application/json': 'size' } };
+    filled: { query: { names: 'limit' }; body: { 'application/json': { names: 'size' } } };
   };
 }
 
@@ -240,6 +240,57 @@ export const filled: Handlers<Defaults> = {
     void (query.after satisfies string);
     // @ts-expect-error a property without a default
     void (body.name satisfies string);
+    return { status: 204 };
+  },
+};
+
+interface Nested {
+  put: {
+    parameters: object;
+    requestBody: { content: { 'application/json': { list?: { open?: boolean; name?: string }[] } } };
+    responses: { 204: { headers: object; content?: never } };
+    filled: { body: { 'application/json': { properties: { list: { items: { names: 'open' } } } } } };
+  };
+}
+
+// Inside of objects and lists too.
+export const nested: Handlers<Nested> = {
+  put: ({ body: { list } }) => {
+    for (const { open, name } of list ?? []) {
+      void (open satisfies boolean);
+      // @ts-expect-error a property without a default
+      void (name satisfies string);
+    }
+    return { status: 204 };
+  },
+};
+
+interface Multipart {
+  related: {
+    parameters: object;
+    requestBody: { content: { 'multipart/related': { json: { id: bigint }; file: string } } };
+    responses: {
+      200: { headers: object; content: { 'application/json': string; 'multipart/related': string } };
+    };
+  };
+  form: {
+    parameters: object;
+    requestBody: { content: { 'multipart/form-data': { file: string } } };
+    responses: { 204: { headers: object; content?: never } };
+  };
+}
+
+// Only a form requires that its parts have names.
+export const multipart: Handlers<Multipart> = {
+  related: async ({ body }) => {
+    for await (const part of body) {
+      if (part.name === '') void (part.contentType satisfies string);
+      if (part.name === 'json' && part.value !== undefined) void (part.value.id satisfies bigint);
+    }
+    return { status: 200, contentType: 'multipart/related; boundary=b', body: new Uint8Array() };
+  },
+  form: async ({ body }) => {
+    for await (const part of body) void (part.name satisfies 'file');
     return { status: 204 };
   },
 };

@@ -230,7 +230,6 @@ const TARGETS: Probes = {
   ...named('the target', (text) => declined(404, target(text)), UNKNOWN),
   ...named('the target', (text) => refused(target(text)), MALFORMED_TARGETS),
   'the absolute form without Host header': refused(`DELETE http://plants${PATH} HTTP/1.1\r\n${AUTHORIZATION}\r\n\r\n`),
-  'the asterisk form with OPTIONS': declined(404, target('*', 'OPTIONS')),
   'the asterisk before a path with OPTIONS': refused(target(`*${PATH}`, 'OPTIONS')),
   'no target': refused(withLine('DELETE HTTP/1.1')),
   'no target and two spaces': refused(withLine('DELETE  HTTP/1.1')),

@@ -6,10 +6,16 @@ export interface Disposition {
 }
 
 const TYPE = /[\w!#$%&'*+.^`|~-]+[ \t]*/y;
-const PARAMETER = /;[ \t]*([\w!#$%&'*+.^`|~-]+)=(?:"([^"]*)"|([^\s";]+))[ \t]*/y;
+const PARAMETER = /;[ \t]*([\w!#$%&'*+.^`|~-]+)=(?:"((?:[^"\\]|\\.)*)"|([^\s";]+))[ \t]*/y;
 
-/** The three characters that the quoted texts of a form escape (HTML standard, section 4.10.22.8). */
-const ESCAPES: Readonly<Record<string, string>> = { '%0a': '\n', '%0d': '\r', '%22': '"' };
+/**
+ * What browsers escape in a quoted text (HTML standard, section 4.10.22.8), and other clients by a
+ * backslash (RFC 9110, section 5.6.4). Any other backslash stands for itself: browsers write it so.
+ */
+const ESCAPES: Readonly<Record<string, string>> = {
+  ...{ '%0a': '\n', '%0d': '\r', '%22': '"' },
+  ...{ '\\"': '"', '\\\\': '\\' },
+};
 
 /**
  * Parses the Content-Disposition of a part (RFC 7578, section 4.2), which has no `name*`.
@@ -30,5 +36,5 @@ export function parseDisposition(header: string): Disposition | undefined {
 }
 
 function unescape(text: string): string {
-  return text.replaceAll(/%(?:0a|0d|22)/gi, (escape) => ESCAPES[escape.toLowerCase()] ?? escape);
+  return text.replaceAll(/%(?:0a|0d|22)|\\["\\]/gi, (escape) => ESCAPES[escape.toLowerCase()] ?? escape);
 }

@@ -23,7 +23,7 @@ import { refuseBody } from './receive.ts';
 export const FORM: Location = {
   ...LOCATIONS.query,
   decode: decodeForm,
-  refuse: (place, requirement) => refuseBody(place.replace(/^\//, ''), requirement),
+  refuse: (place, requirement, given) => refuseBody(place.replace(/^\//, ''), requirement, given),
 };
 /** The fields of a multipart body, which are not percent-encoded. */
 export const MULTIPART: Location = { ...FORM, decode: (text) => text };
@@ -77,10 +77,17 @@ export class FormReader {
     const tree = new TextTree();
     for (const [name, texts] of pairs) {
       if (this.#encoded.takes(name) && !isOther(name)) continue;
+      this.requireStyle(name);
       tree.add(this.#keysOf(name), texts.map(this.#location.decode), this.#location.refuse, '');
     }
     const others = tree.children.size === 0 ? {} : this.#values.tree(tree, '', count);
     return isObject(others) && this.#encodedNames.length > 0 ? { ...others, ...encoded } : others;
+  }
+
+  /** @throws RequestError invalidBody for a property whose style writes it under other names. */
+  requireStyle(name: string): void {
+    if (!this.#encodedNames.includes(name) || this.#encoded.takes(name)) return;
+    throw this.#location.refuse(name, 'must be written in the style of the contract');
   }
 
   /** Whether a schema allows a text with this name, which is or belongs to a property. */
@@ -92,6 +99,11 @@ export class FormReader {
   /** Whether a name has keys in brackets, or is written in a style with names of its own. */
   hasKeys(name: string): boolean {
     return this.#keysOf(name).length > 1 || this.#encoded.takes(name);
+  }
+
+  /** Whether a name belongs to a property for which `encoding` names a style or JSON. */
+  isEncoded(name: string): boolean {
+    return this.#encoded.takes(name);
   }
 
   /** The keys of a name such as `a[b][0]`. */

@@ -1,7 +1,10 @@
 import { getHeapStatistics } from 'node:v8';
 import { MAX_VALUES } from '../numbers/value-count.ts';
 
-/** Limits of request bodies, in bytes unless said otherwise. */
+/**
+ * Limits of request bodies, in bytes unless said otherwise.
+ * @example const bodyLimits: Partial<BodyLimits> = { json: 1024 * 1024, streamed: 50 * 1024 * 1024 };
+ */
 export interface BodyLimits {
   /** A JSON body. */
   readonly json: number;

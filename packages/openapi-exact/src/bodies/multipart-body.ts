@@ -71,6 +71,7 @@ class Parts {
   /** The other fields, and what stands for files. */
   readonly #values = new Map<string, unknown[]>();
   readonly #names = new Set<string>();
+  #read: unknown;
   #bytes = 0;
   #parts = 0;
 
@@ -102,10 +103,12 @@ class Parts {
 
   /** The parts as they arrive. */
   async *#all(): AsyncGenerator<Part, void> {
-    for (let head = await this.#parser.next(); head !== undefined; head = await this.#parser.next()) {
+    for (let head = await this.#next(); head !== undefined; head = await this.#next()) {
       const part = await this.#begin(head);
-      if ('value' in part) yield* this.#exact(part);
-      else {
+      if (part === undefined) continue;
+      if ('value' in part) {
+        if (this.#readers.isProperty(part.name)) yield* this.#exact(part);
+      } else {
         const body = Readable.from(this.#file(head, this.#parser.content()), { objectMode: false });
         // The handler may leave it unread, and then has no listener for its errors.
         body.on('error', () => undefined);
@@ -113,17 +116,42 @@ class Parts {
         await this.#endFile(head);
       }
     }
+    yield* this.#composed();
   }
 
-  /** A part: a field with its value, or the head of a file. */
-  async #begin(head: PartHead): Promise<Part> {
+  /** A part for each property that was sent in pieces, such as `a[b]` and `a[c]`. */
+  *#composed(): Generator<Part, void> {
+    const fields = this.#fields();
+    for (const [name, value] of Object.entries(isObject(fields) ? fields : {})) {
+      if (!this.#names.has(name)) yield* this.#exact({ name, contentType: 'text/plain', headers: {}, value });
+    }
+  }
+
+  /** The fields that are texts, as the object that their names and styles make. */
+  #fields(): unknown {
+    this.#read ??= this.#readers.form.read(this.#texts, this.#count);
+    return this.#read;
+  }
+
+  /** The head of the next part, which a form alone requires to be named. */
+  async #next(): Promise<PartHead | undefined> {
+    const head = await this.#parser.next();
+    return head === undefined || this.#isForm ? head : { ...head, name: this.#readers.names.of(head) };
+  }
+
+  /** A part: a field with its value, or the head of a file; undefined for a file that was not chosen. */
+  async #begin(head: PartHead): Promise<Part | undefined> {
     if (++this.#parts > this.#limits.parts) {
       throw tooLarge(`The request body must not have more than ${this.#limits.parts} parts.`);
     }
     const { name, filename, headers } = head;
     const reader = this.#readers.of(name);
-    const isFile = reader.isFile(head);
+    // A style makes texts of its parts, whatever media type they have (OpenAPI 3.1.1, section 4.8.15).
+    const isStyled = this.#readers.isStyled(name);
+    const isFile = !isStyled && reader.isFile(head);
     this.#requireName(head, isFile);
+    // Browsers send an input without a file so (HTML standard, section 4.10.22.4).
+    if (this.#isForm && isFile && filename === '' && (await this.#parser.isEmpty())) return undefined;
     const contentType = reader.contentType(head);
     if (reader.headers.isDeclared) {
       this.#validate(partHeadersType(this.#mediaType), { [name]: reader.headers.read(headers) });
@@ -131,8 +159,8 @@ class Parts {
     const part = { name, ...(filename === undefined ? {} : { filename }), contentType, headers };
     if (isFile) return part;
     const bytes = await this.#readField();
-    const value = reader.read(name, bytes, contentType, this.#count);
-    if (kindOf(contentType) === 'json') add(this.#values, name, value);
+    const value = reader.read(name, bytes, isStyled ? 'text/plain' : contentType, this.#count);
+    if (kindOf(contentType) === 'json' && !isStyled) add(this.#values, name, value);
     else add(this.#texts, name, bytes.toString('utf8'));
     return { ...part, value };
   }
@@ -146,6 +174,7 @@ class Parts {
     }
     // A copy of an object with such a property would have another prototype.
     if (name === '__proto__') throw refuseBody('', 'must not have a part __proto__');
+    this.#readers.form.requireStyle(name);
     if (!this.#readers.allows(name, isFile)) throw refuseBody('', `must not have a part '${name}'`);
     const isRepeated = this.#names.has(name) && this.#readers.declares(name) && !this.#readers.of(name).isArray;
     if (isRepeated) throw refuseBody(name, 'must be given once');
@@ -189,7 +218,7 @@ class Parts {
    * @throws RequestError invalidBody when a name is repeated whose property takes no array.
    */
   object(): unknown {
-    const texts = this.#readers.form.read(this.#texts, this.#count);
+    const texts = this.#fields();
     if (!isObject(texts)) return texts;
     const values = [...this.#values].map(([name, given]): [string, unknown] => {
       const { isArray, isFlat } = this.#readers.of(name);
@@ -204,7 +233,6 @@ class Parts {
 
   /** The fields of a part, with exact values that are valid: one for each item of a list. */
   #exact(part: Part): readonly Part[] {
-    if (!this.#readers.isProperty(part.name)) return [part];
     const { body } = this.#validate(partType(this.#mediaType), { [part.name]: part.value });
     // The validator returns an object for an object.
     const value = (body as Record<string, unknown>)[part.name];

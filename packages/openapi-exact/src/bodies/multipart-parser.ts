@@ -77,6 +77,14 @@ export class MultipartParser {
     });
   }
 
+  /** Whether the current part, of which nothing was read, has no content. */
+  isEmpty(): Promise<boolean> {
+    return this.#inTurn(async () => {
+      while (this.#rest.length < this.#delimiter.length) await this.#more();
+      return this.#rest.subarray(0, this.#delimiter.length).equals(this.#delimiter);
+    });
+  }
+
   /** The content of the current part. Throws an Error once the next part has been asked for. */
   content(): AsyncGenerator<Buffer, void> {
     return this.#contentAfter(this.#left);

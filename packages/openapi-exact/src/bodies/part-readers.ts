@@ -17,10 +17,14 @@ import type { ValueCount } from '../numbers/value-count.ts';
 import { declaredType, essenceOf, kindOf } from '../document/media-type.ts';
 import type { PartHead } from './multipart-parser.ts';
 import { isOf, OPAQUE, withoutOpaque } from './opaque-parts.ts';
+import { PartNames } from './part-names.ts';
 import { PartHeaders } from './part-headers.ts';
 import { decodeUtf8, isUtf8, refuseJson, tooLarge, unsupported } from './receive.ts';
 
-/** A part of a multipart body, as handlers get it. A field has a `value`, a file has a `body`. */
+/**
+ * A part of a multipart body, as handlers get it. A field has a `value`, a file has a `body`.
+ * @example for await (const part of body) if (part.body !== undefined) await save(part.filename, part.body);
+ */
 export interface Part {
   readonly name: string;
   /** Without a path; a name that the client has chosen. */
@@ -43,6 +47,8 @@ export class PartReaders {
   readonly headers: Schema;
   /** Reads the fields that are texts. */
   readonly form: FormReader;
+  /** The names of parts without one. */
+  readonly names: PartNames;
   readonly #document: OpenApiDocument;
   readonly #readers = new Map<string, PartReader>();
   /** Those of names that are not declared, by the schemas that describe them. */
@@ -57,6 +63,7 @@ export class PartReaders {
       this.#readers.set(name, reader);
       return [name, reader.schema];
     });
+    this.names = new PartNames(this.#readers);
     this.schema = { type: 'object', properties: Object.fromEntries(parts), ...this.#otherParts() };
     const headers = [...this.#readers].map(([name, reader]) => [name, reader.headers.schema]);
     this.headers = { type: 'object', properties: Object.fromEntries(headers) };
@@ -92,6 +99,11 @@ export class PartReaders {
     return this.declares(name) || !this.form.hasKeys(name);
   }
 
+  /** Whether a part is a piece of a property by a style of `encoding`. */
+  isStyled(name: string): boolean {
+    return !this.declares(name) && this.form.isEncoded(name);
+  }
+
   /** Whether a part has a name that the schema declares. */
   declares(name: string): boolean {
     return this.#readers.has(name);
@@ -107,13 +119,18 @@ export class PartReader {
   readonly isFlat: boolean;
   /** The fewest bytes of a file. */
   readonly minLength: number;
+  /** Whether a part is a field, whose value is validated. */
+  readonly hasValue: boolean;
+  /** The media types of `encoding`, or those that the schema has by default. */
+  readonly mediaTypes: readonly string[];
   readonly headers: PartHeaders;
   /** Whether a part is a file by its schema. */
   readonly #isFile: boolean;
   /** Whether the schema says nothing, so that a part itself says whether it is a file. */
   readonly #isOpen: boolean;
   readonly #reader: ValueReader;
-  readonly #contentType: string | undefined;
+  /** The media types that `encoding` allows. */
+  readonly #allowed: readonly string[] | undefined;
   /** The most bytes of a file. */
   readonly #maxLength: number;
   /** Reads an array or object in one part; undefined without a style that says so. */
@@ -128,13 +145,15 @@ export class PartReader {
       (one) => isBinary(one) || isOf(encoding.contentType, typesOf(one).length === 0 ? OPAQUE : ['bytes']),
     );
     this.headers = new PartHeaders(document, name, encoding.headers);
-    this.#contentType = encoding.contentType;
+    this.#allowed = encoding.contentType?.split(',').map((one) => one.trim());
     const [parameter] = asParameter(name, schema, encoding);
     this.#styled = parameter?.explode === false ? new FormFields(document, [parameter], MULTIPART) : undefined;
     this.isArray = arrays.length > 0;
     this.isFlat = this.isArray && !parts.some((one) => typesOf(one).includes('array'));
     this.#isFile = files.length > 0;
     this.#isOpen = !this.#isFile && parts.every(isOpen);
+    this.hasValue = !this.#isFile && !this.#isOpen;
+    this.mediaTypes = this.#allowed ?? [...new Set(parts.flatMap(defaultTypes))];
     const sized = files.length === 0 ? parts : files;
     this.#maxLength = Math.max(...sized.map((one) => numberOr(one['maxLength'], Infinity)));
     this.minLength = Math.max(0, ...parts.map((one) => numberOr(one['minLength'], 0)));
@@ -159,7 +178,7 @@ export class PartReader {
    */
   contentType(head: PartHead): string {
     const { contentType } = head;
-    const allowed = this.#contentType?.split(',').map((one) => one.trim());
+    const allowed = this.#allowed;
     if (contentType === undefined) {
       const [only, ...others] = allowed ?? [];
       if (only !== undefined && others.length === 0) return only;
@@ -195,6 +214,14 @@ export class PartReader {
 /** A string of bytes: `format: binary`, or a `contentMediaType` without encoding (OpenAPI 3.1). */
 function isBinary({ format, contentMediaType, contentEncoding }: Schema): boolean {
   return format === 'binary' || (contentMediaType !== undefined && contentEncoding === undefined);
+}
+
+/** The media types of a part by its schema (OpenAPI 3.1.1, section 4.8.15.1); none for any. */
+function defaultTypes(schema: Schema): readonly string[] {
+  const { contentMediaType } = schema;
+  if (isBinary(schema)) return [typeof contentMediaType === 'string' ? contentMediaType : 'application/octet-stream'];
+  const types = typesOf(schema).filter((type) => type !== 'null');
+  return types.map((type) => (type === 'object' || type === 'array' ? 'application/json' : 'text/plain'));
 }
 
 /** Keywords of a schema that assert nothing. */

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { codeOf, messageOf, RequestError } from '../errors.ts';
+import { faultOf } from '../messages.ts';
 import { kindOf } from '../document/media-type.ts';
 import type { RefuseJson } from '../numbers/parse-json.ts';
 
@@ -104,9 +105,9 @@ export function decodeUtf8(bytes: Uint8Array, what = 'The request body'): string
 }
 
 /** The refusal of a value in a body. @param place its keys, such as `notes/0/id`. */
-export function refuseBody(place: string, requirement: string, cause?: unknown): RequestError {
-  const at = place === '' ? '' : `'s /${place}`;
-  return new RequestError('invalidBody', `The request body${at} ${requirement}.`, { cause });
+export function refuseBody(place: string, requirement: string, given?: unknown): RequestError {
+  const subject = (keys: string): string => (keys === '' ? 'The request body' : `The request body's /${keys}`);
+  return new RequestError('invalidBody', faultOf(subject, place, requirement, given));
 }
 
 /** The refusals of JSON. @param what the text, as messages name it. */

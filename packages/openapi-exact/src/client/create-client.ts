@@ -12,7 +12,10 @@ import type { ContractShapes } from './shape.ts';
 import { requireToken, type Token } from './token.ts';
 import type { CallOptions, Client, Method, Success } from './types.ts';
 
-/** Options of {@link createClient}. Times are in milliseconds; Infinity removes a limit. */
+/**
+ * Options of {@link createClient}. Times are in milliseconds; Infinity removes a limit.
+ * @example const options: ClientOptions = { shapes, baseUrl: 'https://todos.example', token: 'secret', timeout: 5_000 };
+ */
 export interface ClientOptions {
   /** The table `shapes` that `openapi-exact generate` writes beside the types. */
   readonly shapes: ContractShapes;

@@ -15,12 +15,26 @@ export function parseExact(text: string, shape: Shape, schemas: Schemas): unknow
   return withNumbers(parse(text), [shape], schemas);
 }
 
+/** The most digits of an integer that is written with an exponent. */
+const MOST_DIGITS = 40;
+
+/** The integer of a JSON number, such as `12`, `12.0` or `1.2e1`; undefined for a fraction. */
+function integerOf(text: string): bigint | undefined {
+  if (/^-?\d+$/.test(text)) return BigInt(text);
+  const [, whole = '', fraction = '', exponent = '0'] = /^(-?\d+)(?:\.(\d+))?(?:e([+-]?\d+))?$/i.exec(text) ?? [];
+  const digits = whole + fraction.replace(/0+$/, '');
+  const zeros = Number(exponent) - (digits.length - whole.length);
+  return whole !== '' && zeros >= 0 && digits.length + zeros <= MOST_DIGITS
+    ? BigInt(digits + '0'.repeat(zeros))
+    : undefined;
+}
+
 /** Replaces the texts of numbers in a parsed value by `bigint`s and numbers. */
 function withNumbers(value: unknown, shapes: readonly Shape[], schemas: Schemas): unknown {
   const all = shapes.flatMap((shape) => alternatives(shape, schemas));
   if (isLosslessNumber(value)) {
-    const isInt64 = all.some(({ int64 }) => int64 === true) && /^-?\d+$/.test(value.value);
-    return isInt64 ? BigInt(value.value) : Number(value.value);
+    const integer = all.some(({ int64 }) => int64 === true) ? integerOf(value.value) : undefined;
+    return integer ?? Number(value.value);
   }
   if (Array.isArray(value)) return value.map((item, index) => withNumbers(item, all.flatMap(itemsOf(index)), schemas));
   if (typeof value !== 'object' || value === null) return value;

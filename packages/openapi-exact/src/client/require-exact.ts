@@ -6,7 +6,7 @@ const LIMIT = 2n ** 63n;
 
 /**
  * Requires a `bigint` for each int64 of a value, since numbers from 2^53 on are inexact. Allows
- * null and undefined, and fractions where the contract allows another type too.
+ * null and undefined, and other numbers where the contract allows another type too.
  * @param place the value's name in messages.
  * @throws TypeError unless it is a bigint, RangeError for a bigint outside int64.
  */
@@ -17,10 +17,12 @@ export function requireExact(value: unknown, shape: Shape, schemas: Schemas, pla
 function walk(value: unknown, shapes: readonly Shape[], schemas: Schemas, place: string): void {
   if (value === undefined || value === null) return;
   const all = shapes.flatMap((shape) => alternatives(shape, schemas));
-  const isExact = shapes.some((shape) => isInt64Only(shape, schemas));
-  if (isExact || (all.some(({ int64 }) => int64 === true) && Number.isInteger(value))) {
-    requireBigint(value, place);
-  }
+  const isMixed = all.some((shape) => shape.isMixed === true);
+  const isOther = all.some((shape) => shape.isOther === true);
+  const isExact = !isMixed && !isOther && shapes.some((shape) => isInt64Only(shape, schemas));
+  // Where the contract allows a number too, one that a double holds is the same integer.
+  const isInexact = Number.isInteger(value) && !(isMixed && Number.isSafeInteger(value));
+  if (isExact || (isInexact && all.some(({ int64 }) => int64 === true))) requireBigint(value, place);
   const isInt64 = all.some(({ int64 }) => int64 === true) && !all.some(({ isWider }) => isWider === true);
   if (typeof value === 'bigint' && isInt64) requireRange(value, place);
   if (Array.isArray(value)) {

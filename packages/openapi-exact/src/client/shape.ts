@@ -23,7 +23,10 @@ export interface OperationShape {
   readonly responseTypes?: Readonly<Record<string, readonly string[]>>;
 }
 
-/** The table of a contract that `openapi-exact generate` writes into shapes.ts. */
+/**
+ * The table of a contract that `openapi-exact generate` writes into shapes.ts.
+ * @example import { shapes } from './generated/shapes.ts';
+ */
 export interface ContractShapes {
   /** The operations, by method and path template. */
   readonly operations: Readonly<Record<string, OperationShape>>;

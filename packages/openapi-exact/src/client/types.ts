@@ -95,5 +95,6 @@ export type Call<Paths, Key extends MethodKey> = <Path extends PathsWith<Paths, 
  * One function for each HTTP method, typed by the contract. A call resolves on success. It rejects
  * with a {@link ClientError}, the reason of `signal`, what the token function throws, or, before
  * anything is sent, with a TypeError or RangeError for a wrong argument.
+ * @example const { data } = await client.GET('/todos/{id}', { params: { path: { id: 7n } } });
  */
 export type Client<Paths> = { readonly [Key in MethodKey as Uppercase<Key>]: Call<Paths, Key> };

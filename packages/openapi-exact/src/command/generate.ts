@@ -5,6 +5,7 @@ import type { Contract } from '../document/load.ts';
 import { displayName } from '../document/sources.ts';
 import { clientShapes } from '../generate/client-shapes.ts';
 import { contractTypes } from '../generate/types.ts';
+import { COMPILED_AT_START } from '../prepare.ts';
 import { reviewContract } from '../review.ts';
 
 /** What is generated from a contract, by the name of its file. */
@@ -30,9 +31,15 @@ export interface Generated {
   readonly files: readonly string[];
 }
 
-/** Writes the files that are stale. Errors and warnings go to standard error. */
+/**
+ * Writes the files that are stale. Errors and warnings go to standard error. The schemas of a large
+ * contract are left to `check`, since to compile them takes longer than all else.
+ */
 export async function generate(options: GenerateOptions): Promise<Generated> {
-  const { contract, errors, warnings, files } = await reviewContract(pathToFileURL(options.contract));
+  const { contract, errors, warnings, files } = await reviewContract(
+    pathToFileURL(options.contract),
+    COMPILED_AT_START,
+  );
   for (const line of [...errors, ...warnings]) console.error(line);
   if (contract === undefined) return { isDone: false, files };
   const stale = await staleFiles(contract, options.out);

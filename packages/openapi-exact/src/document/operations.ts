@@ -20,7 +20,10 @@ import { refusalsOf, type Refusal } from './refusal.ts';
 import { basePathsOf } from './servers.ts';
 import type { Sources } from './sources.ts';
 
-/** An operation of the contract, with all inherited values filled in. */
+/**
+ * An operation of the contract, with all inherited values filled in.
+ * @example for (const { id, method, path } of contract.operations) console.log(`${method} ${path}: ${id}`);
+ */
 export interface Operation {
   readonly id: string;
   readonly method: Method;
@@ -42,7 +45,10 @@ export interface Operation {
 /** A response, references resolved. */
 export type OperationResponse = Omit<Response, 'headers'> & { readonly headers: Readonly<Record<string, Header>> };
 
-/** A contract that was read and checked. */
+/**
+ * A contract that was read and checked.
+ * @example const { operations } = await loadContract(new URL('openapi.yaml', import.meta.url));
+ */
 export interface Contract {
   /**
    * One document of OpenAPI 3.1, whatever version and files it was written in: each reference

@@ -2,6 +2,9 @@ import type { Parameter, Response } from '../document/openapi-document.ts';
 import { kindOf } from '../document/media-type.ts';
 import type { Contract, Operation } from '../document/load.ts';
 import type { ContractShapes, OperationShape, QueryStyle, Shape } from '../client/shape.ts';
+import { reachableSchemas } from '../document/schema-graph.ts';
+import { isOfOthers, mixedNumbers } from '../shapes/mixed-numbers.ts';
+import { requestSchemas, responseSchemas } from '../validation/validation-document.ts';
 import { BANNER } from './banner.ts';
 import { contractShapes, type Shapes } from '../shapes/contract-shapes.ts';
 
@@ -12,7 +15,13 @@ const JSON_ONLY = 'application/json';
  * there are, which statuses mean success, and where an int64 stands in parameters and bodies.
  */
 export function clientShapes({ document, operations }: Contract): string {
-  const shapes = contractShapes(document);
+  const schemas = operations.flatMap((operation) => [
+    ...Object.values(requestSchemas(document, operation)),
+    ...Object.values(responseSchemas(document, operation)),
+  ]);
+  const all = [...reachableSchemas(document, schemas)];
+  const mixed = { numbers: mixedNumbers(document, all), others: mixedNumbers(document, all, isOfOthers) };
+  const shapes = contractShapes(document, mixed);
   const table: ContractShapes = {
     operations: Object.fromEntries(
       operations.map((operation) => [`${operation.method} ${operation.path}`, shapeOf(shapes, operation)]),

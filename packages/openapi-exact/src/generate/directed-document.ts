@@ -1,4 +1,3 @@
-import { getOrInsert } from '../get-or-insert.ts';
 import { HiddenProperties, type Direction } from '../document/hidden-properties.ts';
 import {
   isObject,
@@ -10,7 +9,7 @@ import {
   type OpenApiDocument,
   type Schema,
 } from '../document/openapi-document.ts';
-import { childrenOf, SAME_VALUE } from '../document/schema-graph.ts';
+import { reaching, SAME_VALUE } from '../document/schema-graph.ts';
 import { LOCATIONS } from '../parameters/locations.ts';
 import { ValueReader } from '../parameters/value-reader.ts';
 import { isJsonText } from '../parameters/value-schema.ts';
@@ -76,11 +75,13 @@ class DirectedSchemas {
   readonly #added: Record<string, Schema>;
   readonly #suffix: string;
   readonly #references = new Map<string, string>();
-  readonly #differs = new Map<string, boolean>();
+  /** Whether something in a schema is hidden. */
+  readonly #isDifferent: (schema: Schema) => boolean;
 
   constructor(document: OpenApiDocument, direction: Direction, added: Record<string, Schema>) {
     this.#document = document;
     this.#hidden = new HiddenProperties(document, direction);
+    this.#isDifferent = reaching(document, (schema) => this.#hidden.of(schema).size > 0);
     this.#added = added;
     this.#suffix = direction === 'readOnly' ? 'request' : 'response';
   }
@@ -121,7 +122,7 @@ class DirectedSchemas {
   #referenceTo($ref: string, hidden: ReadonlySet<string>): string {
     const target: Schema = targetOf(this.#document, $ref);
     const dropped = this.#hidden.requiredOf(target, hidden);
-    if (dropped.length === 0 && !this.#isDifferent($ref)) return $ref;
+    if (dropped.length === 0 && !this.#isDifferent(target)) return $ref;
     const key = JSON.stringify([$ref, dropped]);
     const known = this.#references.get(key);
     if (known !== undefined) return known;
@@ -139,17 +140,5 @@ class DirectedSchemas {
     let name = wanted;
     for (let copy = 2; this.#hasSchema(name) || Object.hasOwn(this.#added, name); copy++) name = `${wanted}${copy}`;
     return name;
-  }
-
-  /** Whether something in a schema is hidden. */
-  #isDifferent($ref: string): boolean {
-    return getOrInsert(this.#differs, $ref, () => {
-      const reached = new Set<Schema>([targetOf(this.#document, $ref)]);
-      // A set takes new members while it is iterated.
-      for (const schema of reached) {
-        for (const child of childrenOf(this.#document, schema)) reached.add(child);
-      }
-      return [...reached].some((schema) => this.#hidden.of(schema).size > 0);
-    });
   }
 }

@@ -3,75 +3,134 @@ import ts from 'typescript';
 import type { Contract, Operation } from '../document/load.ts';
 import { HiddenProperties } from '../document/hidden-properties.ts';
 import { kindOf } from '../document/media-type.ts';
-import { isObject, type OpenApiDocument } from '../document/openapi-document.ts';
-import { partsOf } from '../document/schema-graph.ts';
+import { isObject, isSchema, own, type OpenApiDocument, type Schema } from '../document/openapi-document.ts';
+import { partsOf, reaching } from '../document/schema-graph.ts';
+import { getOrInsert } from '../get-or-insert.ts';
 import { valueSchema } from '../parameters/value-schema.ts';
 
 const { factory } = ts;
-
-/** The names of values that the service fills in, by group of parameters or by media type. */
-type Names = Readonly<Record<string, readonly string[]>>;
 
 /**
  * Adds to each operation which values the service fills in by their defaults: handlers always get
  * them, although clients may leave them out.
  */
 export function withFilledValues(nodes: readonly ts.Node[], contract: Contract): readonly ts.Node[] {
-  const filled = new Map(
-    contract.operations.map((operation) => [operation.id, filledOf(contract.document, operation)]),
-  );
-  return nodes.map((node) => {
+  const { document, operations } = contract;
+  const values = new FilledTypes(document);
+  const filled = new Map(operations.map((operation) => [operation.id, filledOf(values, document, operation)]));
+  const recursive = [...values.recursive].map(([number, type]) => property(String(number), type));
+  const exported = factory.createModifier(ts.SyntaxKind.ExportKeyword);
+  const declarations =
+    recursive.length === 0
+      ? []
+      : [factory.createInterfaceDeclaration([exported], 'filled', undefined, undefined, recursive)];
+  const written = nodes.map((node) => {
     if (!ts.isInterfaceDeclaration(node) || node.name.text !== 'operations') return node;
     const members = node.members.map((member) => {
       if (!ts.isPropertySignature(member) || member.type === undefined || !ts.isTypeLiteralNode(member.type))
         return member;
-      const own =
+      const ownType =
         ts.isIdentifier(member.name) || ts.isStringLiteral(member.name) ? filled.get(member.name.text) : undefined;
-      if (own === undefined) return member;
-      const type = factory.createTypeLiteralNode([...member.type.members, property('filled', own)]);
+      if (ownType === undefined) return member;
+      const type = factory.createTypeLiteralNode([...member.type.members, property('filled', ownType)]);
       return factory.updatePropertySignature(member, member.modifiers, member.name, member.questionToken, type);
     });
     const { modifiers, name, typeParameters, heritageClauses } = node;
     return factory.updateInterfaceDeclaration(node, modifiers, name, typeParameters, heritageClauses, members);
   });
+  return [...written, ...declarations];
 }
 
 /** The type of what is filled in; undefined for an operation without defaults. */
-function filledOf(document: OpenApiDocument, { parameters, requestBody }: Operation): ts.TypeNode | undefined {
-  const hidden = new HiddenProperties(document, 'readOnly');
-  const hasDefault = (schema: unknown): boolean =>
-    partsOf(document, schema).some((part) => part['default'] !== undefined) && !hidden.isHidden(schema);
-  const groups: Record<string, string[]> = {};
-  for (const parameter of parameters) {
-    if (parameter.required === true || !hasDefault(valueSchema(document, parameter))) continue;
-    (groups[parameter.in] ??= []).push(parameter.name);
-  }
+function filledOf(values: FilledTypes, document: OpenApiDocument, operation: Operation): ts.TypeNode | undefined {
+  const { parameters, requestBody } = operation;
+  const groups = LOCATIONS.map((location): [string, ts.TypeNode | undefined] => {
+    const own = parameters.filter((parameter) => parameter.in === location);
+    const properties = own.map((parameter) => [parameter.name, valueSchema(document, parameter)] as const);
+    return [location, values.of([{ properties: Object.fromEntries(properties) }])];
+  });
   const bodies = Object.entries(requestBody?.content ?? {})
-    .filter(([type]) => ['json', 'form'].includes(kindOf(type)))
-    .map(([type, { schema }]): [string, readonly string[]] => [
-      type,
-      partsOf(document, schema)
-        .flatMap(({ properties }) => Object.entries(isObject(properties) ? properties : {}))
-        .filter(([, one]) => hasDefault(one))
-        .map(([name]) => name),
-    ])
-    .filter(([, names]) => names.length > 0);
-  const members = [
-    ...membersOf(groups),
-    ...(bodies.length === 0
-      ? []
-      : [property('body', factory.createTypeLiteralNode(membersOf(Object.fromEntries(bodies))))]),
-  ];
-  return members.length === 0 ? undefined : factory.createTypeLiteralNode(members);
+    .filter(([type]) => ['json', 'form', 'multipart'].includes(kindOf(type)))
+    .map(([type, { schema }]): [string, ts.TypeNode | undefined] => [type, values.of([schema])]);
+  return membersOf([...groups, ['body', membersOf(bodies)]]);
 }
 
-function membersOf(names: Names): ts.PropertySignature[] {
-  return Object.entries(names).map(([key, values]) => {
-    const literals = [...new Set(values)].map((name) =>
-      factory.createLiteralTypeNode(factory.createStringLiteral(name)),
-    );
-    return property(key, factory.createUnionTypeNode(literals));
-  });
+const LOCATIONS = ['path', 'query', 'header', 'cookie'];
+
+/**
+ * Types that say what defaults fill in at the place of a schema: the names of properties as `names`,
+ * and the same of what is inside as `properties`, `others` and `items`.
+ */
+class FilledTypes {
+  /** The types of schemas that contain themselves, by number. */
+  readonly recursive = new Map<number, ts.TypeNode>();
+  readonly #document: OpenApiDocument;
+  readonly #readOnly: HiddenProperties;
+  readonly #holdsDefault: (schema: Schema) => boolean;
+  readonly #numbers = new Map<Schema, number>();
+  readonly #open = new Map<string, number | undefined>();
+  readonly #known = new Map<string, ts.TypeNode | undefined>();
+
+  constructor(document: OpenApiDocument) {
+    this.#document = document;
+    this.#readOnly = new HiddenProperties(document, 'readOnly');
+    this.#holdsDefault = reaching(document, (schema) => schema['default'] !== undefined);
+  }
+
+  /** The type for a value with these schemas; undefined without defaults. */
+  of(schemas: readonly unknown[]): ts.TypeNode | undefined {
+    const relevant = schemas.filter(isSchema).filter(this.#holdsDefault);
+    if (relevant.length === 0) return undefined;
+    const key = relevant.map((schema) => getOrInsert(this.#numbers, schema, () => this.#numbers.size)).join();
+    if (this.#known.has(key)) return this.#known.get(key);
+    if (this.#open.has(key)) {
+      const number = this.#open.get(key) ?? this.recursive.size;
+      this.recursive.set(number, factory.createKeywordTypeNode(ts.SyntaxKind.UnknownKeyword));
+      this.#open.set(key, number);
+      return referenceTo(number);
+    }
+    this.#open.set(key, undefined);
+    const type = this.#written(relevant.flatMap((schema) => partsOf(this.#document, schema)));
+    const number = this.#open.get(key);
+    this.#open.delete(key);
+    if (number === undefined || type === undefined) this.#known.set(key, type);
+    else {
+      this.recursive.set(number, type);
+      this.#known.set(key, referenceTo(number));
+    }
+    return this.#known.get(key);
+  }
+
+  #written(certain: readonly Schema[]): ts.TypeNode | undefined {
+    const names = new Set(certain.flatMap(({ properties }) => Object.keys(isObject(properties) ? properties : {})));
+    const describing = (name: string): unknown[] => certain.map(({ properties }) => own(properties, name));
+    const filled = [...names].filter((name) => this.#isFilled(describing(name)));
+    const inside = [...names].map((name): [string, ts.TypeNode | undefined] => [name, this.of(describing(name))]);
+    const literals = filled.map((name) => factory.createLiteralTypeNode(factory.createStringLiteral(name)));
+    const isTuple = certain.some(({ prefixItems }) => prefixItems !== undefined);
+    return membersOf([
+      ['names', literals.length === 0 ? undefined : factory.createUnionTypeNode(literals)],
+      ['properties', membersOf(inside)],
+      ['others', this.of(certain.map(({ additionalProperties }) => additionalProperties))],
+      ['items', isTuple ? undefined : this.of(certain.map(({ items }) => items))],
+    ]);
+  }
+
+  #isFilled(schemas: readonly unknown[]): boolean {
+    const parts = schemas.flatMap((schema) => partsOf(this.#document, schema));
+    return parts.some((part) => part['default'] !== undefined) && !schemas.some((one) => this.#readOnly.isHidden(one));
+  }
+}
+
+function referenceTo(number: number): ts.TypeNode {
+  const index = factory.createLiteralTypeNode(factory.createStringLiteral(String(number)));
+  return factory.createIndexedAccessTypeNode(factory.createTypeReferenceNode('filled'), index);
+}
+
+/** An object type of the members that have one; undefined without any. */
+function membersOf(types: readonly (readonly [string, ts.TypeNode | undefined])[]): ts.TypeNode | undefined {
+  const members = types.flatMap(([name, type]) => (type === undefined ? [] : [property(name, type)]));
+  return members.length === 0 ? undefined : factory.createTypeLiteralNode(members);
 }
 
 function property(name: string, type: ts.TypeNode): ts.PropertySignature {

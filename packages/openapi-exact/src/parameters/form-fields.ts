@@ -49,4 +49,11 @@ export class FormFields {
     );
     return Object.fromEntries(values.filter(([, value]) => value !== undefined));
   }
+
+  /** Functions that read one parameter each, as {@link read} does all. */
+  readers(pairs: Pairs, isOther: (name: string) => boolean): readonly (() => unknown)[] {
+    const isClaimed = (name: string): boolean => isOther(name) || this.#fields.some((field) => field.claims(name));
+    const count = new ValueCount();
+    return this.#fields.map((field) => () => field.readPairs(pairs, isClaimed, this.#names, count));
+  }
 }

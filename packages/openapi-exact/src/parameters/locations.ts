@@ -1,10 +1,11 @@
 import { RequestError } from '../errors.ts';
 import type { Parameter, ParameterLocation } from '../document/openapi-document.ts';
+import { faultOf } from '../messages.ts';
 import { MismatchError } from '../response-error.ts';
 import { decodeCookie, decodePercent, decodeQuery } from './percent-encoding.ts';
 
-/** The error for a value: its place, such as `ids/1`, and what it must be. */
-export type Refuse = (place: string, requirement: string) => Error;
+/** The error for a value: its place, such as `ids/1`, what it must be, and the text that was given. */
+export type Refuse = (place: string, requirement: string, given?: string) => Error;
 
 /** The rules of a location of parameters. */
 export interface Location {
@@ -52,17 +53,19 @@ export const RESPONSE_HEADER: Location = {
 };
 
 function refusalIn(location: ParameterLocation): Refuse {
-  return (place, requirement) => refuseParameter(location, place, requirement);
+  return (place, requirement, given) => refuseParameter(location, place, requirement, given);
 }
 
-/** The refusal of the value of a parameter. */
+/** The refusal of the value of a parameter, which is shown unless it is in a header. */
 export function refuseParameter(
   location: ParameterLocation,
   place: string,
   requirement: string,
-  cause?: unknown,
+  given: unknown,
 ): RequestError {
-  return new RequestError('invalidParameter', `${NAMES[location]} '${place}' ${requirement}.`, { cause });
+  const isShown = location === 'path' || location === 'query';
+  const subject = (name: string): string => `${NAMES[location]} '${name}'`;
+  return new RequestError('invalidParameter', faultOf(subject, place, requirement, isShown ? given : undefined));
 }
 
 /** The serialisation that a parameter declares, or the default of its location. */

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { RequestError } from '../errors.ts';
+import { InvalidRequestError, MOST_FAULTS, RequestError } from '../errors.ts';
+import { shortened } from '../messages.ts';
 import type { Contract, Operation } from '../document/load.ts';
 import type { Parameter, ParameterLocation } from '../document/openapi-document.ts';
 import { schemesOf } from '../security/schemes.ts';
@@ -51,6 +52,15 @@ export class Parameters {
    * @throws RequestError invalidParameter, unknownQueryParameter or malformedUrl.
    */
   read(path: Readonly<Record<string, string>>, query: string, request: HeaderSource): ParameterValues {
+    try {
+      return this.#read(path, query, request);
+    } catch (error) {
+      if (!(error instanceof RequestError)) throw error;
+      throw new InvalidRequestError(error, () => this.#faults(error, path, query, request));
+    }
+  }
+
+  #read(path: Readonly<Record<string, string>>, query: string, request: HeaderSource): ParameterValues {
     return {
       params: this.#path.length === 0 ? NONE : valuesOf(this.#path, (name) => [path[name] ?? '']),
       query: query === '' ? NONE : this.#readQuery(query),
@@ -61,23 +71,59 @@ export class Parameters {
 
   #readQuery(query: string): Record<string, unknown> {
     const pairs = formPairs(query);
-    const isApiKey = (name: string): boolean => this.#apiKeys.includes(name);
-    for (const name of pairs.keys()) {
-      if (isApiKey(name) || this.#query.takes(name)) continue;
-      const message = `The query parameter '${name}' is not in the contract: leave it out.`;
-      throw new RequestError('unknownQueryParameter', message);
-    }
-    return this.#query.read(pairs, isApiKey);
+    for (const name of pairs.keys()) this.#requireKnown(name);
+    return this.#query.read(pairs, this.#isApiKey);
   }
 
-  #readHeaders({ headersDistinct }: HeaderSource): Record<string, unknown> {
-    return valuesOf(this.#headers, (name) => headersDistinct[name.toLowerCase()]);
+  #isApiKey = (name: string): boolean => this.#apiKeys.includes(name);
+
+  /** @throws RequestError unknownQueryParameter. */
+  #requireKnown(name: string): void {
+    if (this.#isApiKey(name) || this.#query.takes(name)) return;
+    const message = `The query parameter '${shortened(name, 200)}' is not in the contract: leave it out.`;
+    throw new RequestError('unknownQueryParameter', message);
+  }
+
+  /** The fault that was found, and those of other parameters. */
+  #faults(
+    found: RequestError,
+    path: Readonly<Record<string, string>>,
+    query: string,
+    request: HeaderSource,
+  ): readonly RequestError[] {
+    const pairs = formPairs(query);
+    const reads = [
+      ...this.#path.map((field) => () => valuesOf([field], (name) => [path[name] ?? ''])),
+      ...[...pairs.keys()].slice(0, MOST_FAULTS).map((name) => this.#requireKnown.bind(this, name)),
+      ...this.#query.readers(pairs, this.#isApiKey),
+      ...this.#headers.map((field) => () => valuesOf([field], headerTexts(request))),
+    ];
+    const faults = new Map([[found.message, found]]);
+    for (const read of reads) {
+      if (faults.size === MOST_FAULTS) break;
+      try {
+        read();
+      } catch (error) {
+        if (!(error instanceof RequestError)) throw error;
+        faults.set(error.message, error);
+      }
+    }
+    return [...faults.values()];
+  }
+
+  #readHeaders(request: HeaderSource): Record<string, unknown> {
+    return valuesOf(this.#headers, headerTexts(request));
   }
 
   #readCookies({ headers: { cookie = '' } }: HeaderSource): Record<string, unknown> {
     const pairs = cookiePairs(cookie, (name) => this.#cookies.isSpread(name));
     return this.#cookies.read(pairs, (name) => this.#cookieKeys.includes(name));
   }
+}
+
+/** The lines of a header, by its name. */
+function headerTexts({ headersDistinct }: HeaderSource): (name: string) => readonly string[] | undefined {
+  return (name) => headersDistinct[name.toLowerCase()];
 }
 
 /** API keys in a location: known names that are not parameters of the operation. */

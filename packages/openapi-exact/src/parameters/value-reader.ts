@@ -134,7 +134,8 @@ export class ValueReader {
       if (value !== undefined) return value;
     }
     const hint = /^[+-]?0\d+$/.test(text) ? ', without leading zeros' : '';
-    throw this.#refuse(place, text === '' ? 'must have a value, or be left out' : `${this.#requirement}${hint}`);
+    if (text === '') throw this.#refuse(place, 'must have a value, or be left out');
+    throw this.#refuse(place, `${this.#requirement}${hint}`, text);
   }
 
   /** A text that is JSON. */

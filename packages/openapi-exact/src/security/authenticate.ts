@@ -14,7 +14,10 @@ import { isPrincipal, type AnyVerifiers, type Credentials, type Principal, type 
  */
 export type Authenticator = (request: IncomingMessage) => Promise<Principal | undefined>;
 
-/** Is told the outcome of each authentication, for example for a rate limit. */
+/**
+ * Is told the outcome of each authentication, for example for a rate limit.
+ * @example const guard: Guard = { accept: ({ name }) => limiter.require(name), refuse: ({ socket }) => limiter.count(socket) };
+ */
 export interface Guard {
   /** @throws RequestError to refuse a client that is authenticated. */
   readonly accept: (principal: Principal) => void;

@@ -1,7 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import { isObject } from '../document/openapi-document.ts';
 
-/** What a verifier gets, by the kind of its security scheme. */
+/**
+ * What a verifier gets, by the kind of its security scheme.
+ * @example const login: Verifier<Credentials['basic']> = ({ username, password }) => users.find(username, password);
+ */
 export interface Credentials {
   /** http basic (RFC 7617). */
   readonly basic: { readonly username: string; readonly password: string };
@@ -13,7 +16,10 @@ export interface Credentials {
   readonly apiKey: string;
 }
 
-/** The authenticated sender of a request. */
+/**
+ * The authenticated sender of a request.
+ * @example const principal: Principal = { name: 'anna' };
+ */
 export interface Principal {
   /** A name for logs, not empty; never the credentials. */
   readonly name: string;
@@ -30,6 +36,7 @@ export function isPrincipal(value: unknown): value is Principal {
  * challenge. Throws a RequestError: 403 for insufficient rights, 503 if verification is not
  * possible. Any other value without a name is a mistake of the verifier: the library responds 500.
  * @param scopes the scopes or roles that the contract's `security` asks for.
+ * @example const verify: Verifier<string> = (token) => (token === 'secret' ? { name: 'me' } : undefined);
  */
 export type Verifier<C> = (
   credentials: C,

@@ -18,10 +18,19 @@ export interface Shapes {
   readonly referred: Readonly<Record<string, Shape>>;
 }
 
+/** The schemas whose place another alternative gives to `bigint`s. */
+export interface Mixed {
+  readonly numbers: ReadonlySet<Schema>;
+  readonly others: ReadonlySet<Schema>;
+}
+
+const NONE: Mixed = { numbers: new Set(), others: new Set() };
+
 /** Follows the schemas of a bundled contract. A schema may refer to itself. */
-export function contractShapes(document: OpenApiDocument): Shapes {
+export function contractShapes(document: OpenApiDocument, { numbers, others } = NONE): Shapes {
   const referred: Record<string, Shape> = {};
-  const holdsInt64 = reaching(document, isBigint, FOLLOWED);
+  const isShape = (schema: Schema): boolean => isBigint(schema) || numbers.has(schema) || others.has(schema);
+  const holdsInt64 = reaching(document, isShape, FOLLOWED);
 
   function of(schema: unknown): Shape {
     if (!isSchema(schema) || !holdsInt64(schema)) return {};
@@ -36,6 +45,8 @@ export function contractShapes(document: OpenApiDocument): Shapes {
       ...($ref === undefined ? {} : { $ref }),
       ...(isBigint(schema) ? { int64: true } : {}),
       ...(isBigint(schema) && schema.format !== 'int64' ? { isWider: true } : {}),
+      ...(numbers.has(schema) ? { isMixed: true } : {}),
+      ...(others.has(schema) ? { isOther: true } : {}),
       ...(choices.length === 0 ? {} : { anyOf: choices }),
       ...ofProperties(schema),
       ...ofItems(schema),

@@ -7,9 +7,13 @@ import { SAME_VALUE } from './contract-shapes.ts';
 /**
  * The schemas of numbers whose place another alternative gives to `bigint`s: an integer there is a
  * `bigint`, a fraction a number.
- * @param schemas all of the document.
+ * @param schemas all of the document. @param isMixed finds others than those of numbers.
  */
-export function mixedNumbers(document: OpenApiDocument, schemas: readonly Schema[]): ReadonlySet<Schema> {
+export function mixedNumbers(
+  document: OpenApiDocument,
+  schemas: readonly Schema[],
+  isMixed: (schema: Schema) => boolean = isNumber,
+): ReadonlySet<Schema> {
   const mixed = new Set<Schema>();
   const numbers = new Map<Schema, number>();
   const known = new Set<string>();
@@ -22,7 +26,7 @@ export function mixedNumbers(document: OpenApiDocument, schemas: readonly Schema
     known.add(key);
     if (all.some(isBigint)) {
       const certain = new Set(all.filter(isBigint).flatMap((schema) => partsOf(document, schema)));
-      for (const schema of all) if (isNumber(schema) && !certain.has(schema)) mixed.add(schema);
+      for (const schema of all) if (isMixed(schema) && !certain.has(schema)) mixed.add(schema);
     }
     pending.push(...placesIn(all).filter((schemasOfPlace) => schemasOfPlace.length > 1));
   }
@@ -31,6 +35,14 @@ export function mixedNumbers(document: OpenApiDocument, schemas: readonly Schema
 
 function isChoice(schema: Schema): boolean {
   return ['anyOf', 'oneOf', 'allOf', 'if', 'dependentSchemas'].some((key) => key in schema);
+}
+
+/** True for a schema of values that are neither numbers nor null. */
+export function isOfOthers(schema: Schema): boolean {
+  const { type, const: only, enum: allowed } = schema;
+  const types = [type ?? []].flat();
+  if (types.length > 0) return types.some((name) => name !== 'null') && !isNumber(schema);
+  return only !== undefined || allowed !== undefined;
 }
 
 function isNumber({ type }: Schema): boolean {

@@ -8,6 +8,10 @@ export interface Shape {
   readonly int64?: true;
   /** It may be beyond an int64 too, such as a uint64. */
   readonly isWider?: true;
+  /** The value is a number by one alternative, and an int64 by another. */
+  readonly isMixed?: true;
+  /** The same for a value that is no number. */
+  readonly isOther?: true;
   /** Another shape of the same value, by its pointer. */
   readonly $ref?: string;
   /** Shapes of the same value, of which some or all apply. */

@@ -1,4 +1,5 @@
-import { middleware } from 'express-openapi-validator';
+import type { middleware } from 'express-openapi-validator';
+import { getOrInsert } from '../get-or-insert.ts';
 import type { Contract, Operation } from '../document/load.ts';
 import { reaching } from '../document/schema-graph.ts';
 import type { Schema } from '../document/openapi-document.ts';
@@ -31,10 +32,13 @@ export class ContractValidator {
   readonly #compiled = new Map<Operation, CompiledOperation>();
   readonly #compiling = new Map<Operation, Promise<void>>();
   readonly #asksForDistinctItems: (schema: Schema) => boolean;
+  readonly #findsAll: boolean;
   #document: ValidationDocument | undefined;
-  #chain: readonly Middleware[] | undefined;
+  #chain: Promise<readonly Middleware[]> | undefined;
 
-  constructor(contract: Contract, operations: readonly Operation[]) {
+  /** @param findsAll whether it goes on after the first fault, and asserts no patterns. */
+  constructor(contract: Contract, operations: readonly Operation[], findsAll = false) {
+    this.#findsAll = findsAll;
     this.#contract = contract;
     this.#operations = operations;
     this.#asksForDistinctItems = reaching(contract.document, ({ uniqueItems }) => uniqueItems === true);
@@ -42,7 +46,7 @@ export class ContractValidator {
 
   /** What the validator is told of the operations. */
   get document(): ValidationDocument {
-    this.#document ??= validationDocument(this.#contract, this.#operations);
+    this.#document ??= validationDocument(this.#contract, this.#operations, !this.#findsAll);
     return this.#document;
   }
 
@@ -67,6 +71,12 @@ export class ContractValidator {
    * JSON does not have.
    */
   check(operation: Operation, direction: MessageDirection, message: Message): void {
+    const [mismatch] = this.mismatches(operation, direction, message);
+    if (mismatch !== undefined) throw mismatch;
+  }
+
+  /** What {@link check} throws: with `findsAll` the faults of all places, else the first one. */
+  mismatches(operation: Operation, direction: MessageDirection, message: Message): readonly MismatchError[] {
     const compiled = this.#compiled.get(operation);
     if (compiled === undefined) throw new Error(`The operation ${operation.id} is not compiled.`);
     const { numbers, formats } = this.document;
@@ -75,23 +85,27 @@ export class ContractValidator {
       formats.evaluations.begin(numbers.size);
       if (compiled.isAskedForDistinctItems) markRepeated(copy);
       const verdict = compiled.verdict(direction, copy);
-      if (verdict === undefined) return;
+      if (verdict === undefined) return [];
       if (!isVerdict(verdict)) throw verdict;
-      const [place, requirement] = mismatchOf(verdict);
-      throw new MismatchError(withoutMarks(place), withoutMarks(formats.describe(requirement, HIDDEN[direction])));
+      const groups = this.#findsAll ? faultsByPlace(verdict.errors) : [verdict.errors];
+      return groups.map((errors) => {
+        const [place, requirement] = deepest(errors);
+        return new MismatchError(withoutMarks(place), withoutMarks(formats.describe(requirement, HIDDEN[direction])));
+      });
     } finally {
       numbers.release();
     }
   }
 
   async #compile(operation: Operation): Promise<void> {
-    this.#chain ??= middlewares(this.document);
+    this.#chain ??= middlewares(this.document, this.#findsAll);
     const { path, method } = placeOf(this.#operations.indexOf(operation));
     const request = requestView(path, method);
     // All but the last find the operation of a request; the last one checks responses.
-    for (const step of this.#chain.slice(0, -1)) await run(step, request, NO_RESPONSE);
+    const chain = await this.#chain;
+    for (const step of chain.slice(0, -1)) await run(step, request, NO_RESPONSE);
     const response = new ResponseView();
-    await run(this.#chain.at(-1), request, response);
+    await run(chain.at(-1), request, response);
     const { document } = this.#contract;
     const schemas = [requestSchemas(document, operation), responseSchemas(document, operation)].flatMap(Object.values);
     const compiled = new CompiledOperation(
@@ -142,8 +156,10 @@ class CompiledOperation {
   }
 }
 
-function middlewares(document: ValidationDocument): readonly Middleware[] {
-  return middleware({
+async function middlewares(document: ValidationDocument, allErrors: boolean): Promise<readonly Middleware[]> {
+  // Loaded when a contract is served: commands that serve none start faster.
+  const validator = await import('express-openapi-validator');
+  return validator.middleware({
     // The validator has its own type for documents; this one was checked at load.
     apiSpec: openApiDocument(document) as Parameters<typeof middleware>[0]['apiSpec'],
     validateApiSpec: false,
@@ -151,7 +167,7 @@ function middlewares(document: ValidationDocument): readonly Middleware[] {
     validateRequests: false,
     validateSecurity: false,
     fileUploader: false,
-    validateResponses: { coerceTypes: false, removeAdditional: false },
+    validateResponses: { coerceTypes: false, removeAdditional: false, allErrors },
     formats: document.formats.all,
     // 'fast' accepts a thirteenth month.
     ajvFormats: { mode: 'full' },
@@ -200,8 +216,16 @@ function run(step: Middleware | undefined, request: object, response: object): P
   });
 }
 
+/** A fault, as the validator describes it. */
+interface Fault {
+  readonly path: string;
+  readonly message?: string;
+  /** Begins with the keyword. */
+  readonly errorCode?: string;
+}
+
 interface Verdict extends Error {
-  readonly errors: readonly { readonly path: string; readonly message?: string }[];
+  readonly errors: readonly Fault[];
 }
 
 /** True for an error with which the validator refuses a message. */
@@ -209,16 +233,33 @@ function isVerdict(error: Error): error is Verdict {
   return 'status' in error && error.status === 500 && 'errors' in error;
 }
 
+/** Keywords of which a value fits a part only: a fault below them may be of another part. */
+const CHOICES = /^(?:oneOf|anyOf|contains|not|propertyNames)\./;
+
+/** The faults of each place; those below a choice that fails are one. */
+function faultsByPlace(faults: readonly Fault[]): readonly (readonly Fault[])[] {
+  const choices = faults.filter(({ errorCode = '' }) => CHOICES.test(errorCode)).map(({ path }) => path);
+  const groups = new Map<string, Fault[]>();
+  for (const fault of faults) {
+    // A condition that fails tells no more than the faults of what it asks for.
+    if (fault.errorCode?.startsWith('if.') === true && faults.length > 1) continue;
+    const outer = choices.filter((path) => `${fault.path}/`.startsWith(`${path}/`));
+    const place = outer.toSorted((one, other) => one.length - other.length)[0] ?? fault.path;
+    getOrInsert(groups, place, () => []).push(fault);
+  }
+  return [...groups.values()];
+}
+
 /** The place and the requirement of the error that went furthest into the message. */
-function mismatchOf({ errors }: Verdict): [place: string, requirement: string] {
-  let [deepest, message]: [string[], string?] = [[]];
+function deepest(errors: readonly Fault[]): [place: string, requirement: string] {
+  let [furthest, message]: [string[], string?] = [[]];
   for (const { path, message: requirement } of errors) {
     // A remembered verdict says nothing that its first evaluation has not said.
     if (path.endsWith(`/${EVALUATED}`)) continue;
     const tokens = path.split('/');
-    if (tokens.length > deepest.length) [deepest, message] = [tokens, requirement];
+    if (tokens.length > furthest.length) [furthest, message] = [tokens, requirement];
   }
   // The first token is the validator's own: a message is a part of its response.
-  const place = deepest.slice(2).map((token) => `/${token}`);
+  const place = furthest.slice(2).map((token) => `/${token}`);
   return [place.join(''), message ?? 'is not as the contract describes it'];
 }

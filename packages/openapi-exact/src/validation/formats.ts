@@ -58,12 +58,14 @@ export class Formats {
   readonly #enums = new Map<string, string>();
   readonly #numbers: StandIns;
   readonly #names = new Map<string, string>();
-
+  readonly #hasPatterns: boolean;
   #remembered = 0;
 
-  constructor(numbers: StandIns, evaluations: Evaluations) {
+  /** @param hasPatterns whether patterns are asserted. */
+  constructor(numbers: StandIns, evaluations: Evaluations, hasPatterns: boolean) {
     this.#numbers = numbers;
     this.evaluations = evaluations;
+    this.#hasPatterns = hasPatterns;
   }
 
   /** The formats for one more schema whose verdicts are remembered. */
@@ -112,7 +114,7 @@ export class Formats {
    */
   ofPattern(pattern: string, isForNames = false): string {
     const expression = expressionOf(pattern);
-    const validate = (text: string): boolean => expression.test(isForNames ? nameOf(text) : text);
+    const validate = (text: string): boolean => !this.#hasPatterns || expression.test(isForNames ? nameOf(text) : text);
     return this.#named(`${isForNames}/${pattern}/`, () => [
       { type: 'string', validate },
       `must match pattern "${pattern}"`,
@@ -145,7 +147,10 @@ export class Formats {
 
   /** Keeps what an enum requires. @param copied its values as the validator has them. */
   addEnum(copied: readonly unknown[], values: readonly unknown[]): void {
-    this.#enums.set(copied.join(', '), oneOfValues(values));
+    const key = copied.join(', ');
+    const words = oneOfValues(values);
+    // Objects and null are all the same there.
+    this.#enums.set(key, (this.#enums.get(key) ?? words) === words ? words : 'must be a value that the contract lists');
   }
 
   /** The name of a format, which is made at its first use. */

@@ -1,18 +1,46 @@
+import { isLosslessNumber } from 'lossless-json';
 import type { RequestError } from '../errors.ts';
 import { refuseBody } from '../bodies/receive.ts';
+import { isObject, type OpenApiDocument, type Schema } from '../document/openapi-document.ts';
+import { partsOf, reachableSchemas } from '../document/schema-graph.ts';
 import { GROUPS, refuseParameter } from '../parameters/locations.ts';
+import type { MismatchError } from '../response-error.ts';
+import type { Message } from './contract-validator.ts';
 
 /**
  * The refusal of a value of a request, in the contract's terms.
- * @param place a JSON pointer into the request as it is validated: the first token is the group of
- * parameters or the body.
- * @param what what the value must be; follows its name.
+ * @param message the parts of the request: the first token of the place is the name of one.
+ * @param secrets the properties whose values are not shown.
  */
-export function requestError(place: string, what: string, cause?: unknown): RequestError {
+export function requestError(
+  { place, requirement }: MismatchError,
+  message: Message,
+  secrets: ReadonlySet<string>,
+): RequestError {
   const [, group = '', ...names] = place.split('/');
+  const given = names.some((name) => secrets.has(name)) ? undefined : valueAt(message, place);
   const name = names.join('/');
-  if (!isGroup(group)) return refuseBody(name, what, cause);
-  return refuseParameter(GROUPS[group], name.replaceAll('~1', '/').replaceAll('~0', '~'), what, cause);
+  if (!isGroup(group)) return refuseBody(name, requirement, given);
+  return refuseParameter(GROUPS[group], name.replaceAll('~1', '/').replaceAll('~0', '~'), requirement, given);
+}
+
+/** The properties that hold secrets: passwords, and what no response shows. */
+export function secretsOf(document: OpenApiDocument, schemas: readonly Schema[]): ReadonlySet<string> {
+  const properties = [...reachableSchemas(document, schemas)].flatMap(({ properties: named }) =>
+    Object.entries(isObject(named) ? named : {}),
+  );
+  const isSecret = ({ format, writeOnly }: Schema): boolean => format === 'password' || writeOnly === true;
+  return new Set(properties.filter(([, schema]) => partsOf(document, schema).some(isSecret)).map(([name]) => name));
+}
+
+/** The value at a JSON pointer; undefined where there is none. */
+function valueAt(message: Message, place: string): unknown {
+  const tokens = place.split('/').slice(1);
+  return tokens.reduce<unknown>((value, token) => {
+    const key = token.replaceAll('~1', '/').replaceAll('~0', '~');
+    const isPlain = typeof value === 'object' && value !== null && !isLosslessNumber(value);
+    return isPlain && Object.hasOwn(value, key) ? (value as Record<string, unknown>)[key] : undefined;
+  }, message);
 }
 
 function isGroup(name: string): name is keyof typeof GROUPS {

@@ -149,6 +149,12 @@ export class SchemaCopies {
       const copied = value === null && key !== 'const' ? undefined : this.#copyKeyword(key, value, hidden);
       if (copied !== undefined) copy[key] = copied;
     }
+    if ('const' in copy && copy['enum'] === undefined) {
+      // The validator names the values of an enum only.
+      copy['enum'] = [copy['const']];
+      Reflect.deleteProperty(copy, 'const');
+      this.#components.formats.addEnum(list(copy['enum']), [node['const']]);
+    }
     const distinct = distinctItems(copy, this.#typesOfItems(node));
     const contained = containedItems(copy, NOT_CONTAINED);
     const asserted = [...this.#assertions(node, copy), ...distinct, ...contained];

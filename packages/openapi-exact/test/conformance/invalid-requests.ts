@@ -20,6 +20,8 @@ const WRONG: readonly Json[] = [
   ...['no such thing', '', 'x'.repeat(5_000), '\u0001', true, 12_345.678, -1e12, 2n ** 64n, 0, null],
   ...[[], {}],
 ];
+/** The longest text in a header or URL: the headers of a request have 8 KiB in all. */
+const MOST_TEXT = 6_000;
 const WRONG_TEXTS = WRONG.filter((one) => typeof one !== 'object' && one !== '').map(textOf);
 
 /**
@@ -60,18 +62,22 @@ export function wrongArguments(schemas: Schemas, parameter: JsonObject): string[
   const judge = schemas.judge(schema);
   const isHeader = parameter['in'] === 'header' || parameter['in'] === 'cookie';
   const item = new FlatSchemas(schemas.document, 0).flatten(target['items'] ?? schema, 0);
-  return [...boundaryValues(item), ...WRONG]
-    .filter((one) => typeof one !== 'object' && one !== '')
-    .map(textOf)
-    .filter((one) => !isHeader || /^[!-~]+( [!-~]+)*$/.test(one))
-    .filter((one) => {
-      // In this style a full stop separates values.
-      if (styleOf(parameter).style === 'label' && one.includes('.')) return false;
-      return [...readings(one), readings(one)]
-        .flatMap((read) => [read, [read].flat()])
-        .every((read) => judge(read) !== undefined);
-    })
-    .slice(0, 8);
+  return (
+    [...boundaryValues(item), ...WRONG]
+      .filter((one) => typeof one !== 'object' && one !== '')
+      .map(textOf)
+      // What is longer is refused as too large, whatever it is.
+      .filter((one) => encodeURIComponent(one).length < MOST_TEXT)
+      .filter((one) => !isHeader || /^[!-~]+( [!-~]+)*$/.test(one))
+      .filter((one) => {
+        // In this style a full stop separates values.
+        if (styleOf(parameter).style === 'label' && one.includes('.')) return false;
+        return [...readings(one), readings(one)]
+          .flatMap((read) => [read, [read].flat()])
+          .every((read) => judge(read) !== undefined);
+      })
+      .slice(0, 8)
+  );
 }
 
 /** What a reader could take a text for. */

@@ -70,9 +70,10 @@ export function bodyOf(schemas: Schemas, declared: string, mediaType: JsonObject
     return value === undefined ? undefined : { ...base, value, bytes: Buffer.from(writeJson(value)) };
   }
   if (kind === 'text') {
-    const found = make(TEXT) ?? TEXT;
+    const found = make(TEXT);
+    const isStructured = found === undefined || (typeof found === 'object' && found !== null);
     // An array or object has no text that the specification knows, and XML no type.
-    const value = typeof found === 'object' || (typeof found !== 'string' && isXml(contentType)) ? TEXT : found;
+    const value = isStructured || (typeof found !== 'string' && isXml(contentType)) ? TEXT : found;
     return { ...base, value, bytes: Buffer.from(textOf(value)) };
   }
   if (kind === 'events') {
@@ -83,7 +84,9 @@ export function bodyOf(schemas: Schemas, declared: string, mediaType: JsonObject
     const bytes = Buffer.from([0, 255, 13, 10, 128, 1]);
     return { ...base, value: bytes, bytes };
   }
-  const found = make(kind === 'form' ? 'a b+c&d=é' : TEXT);
+  const isStyled = Object.values(objectOf(mediaType['encoding'])).some((one) => 'style' in objectOf(one));
+  // In some styles of parts, a text could be several items.
+  const found = make(kind === 'form' ? 'a b+c&d=é' : isStyled ? 'ä' : TEXT);
   // A schema that says nothing allows any fields.
   const value = typeof found === 'string' ? { field: found } : found;
   // A text for a multipart body is about its bytes.
@@ -136,7 +139,10 @@ function formEncoded(text: string): string {
   return encodeURIComponent(text).replaceAll('%20', '+');
 }
 
-/** Writes multipart/form-data (RFC 7578); items of an array are parts of one name. */
+/**
+ * Writes multipart/form-data (RFC 7578); items of an array are parts of one name. In another type,
+ * parts whose media type tells them apart have no name.
+ */
 function multipart(
   { document }: Schemas,
   value: JsonObject,
@@ -145,23 +151,69 @@ function multipart(
 ): Pick<MessageBody, 'value' | 'bytes' | 'contentType'> {
   const flat = new FlatSchemas(document, 0);
   const properties = objectOf(flat.flatten(mediaType['schema'] ?? {}, 0)['properties']);
-  const parts = Object.entries(value).flatMap(([name, one]) => {
-    const encoding = objectOf(objectOf(mediaType['encoding'])[name]);
+  const isForm = /^multipart\/form-data/i.test(contentType);
+  const types = Object.keys({ ...properties, ...value }).map((name) => encodingOf(mediaType, name)['contentType']);
+  const isNamed = (name: string): boolean => {
+    const own = textOf(encodingOf(mediaType, name)['contentType']);
+    return isForm || own.includes(',') || types.includes(undefined) || types.filter((one) => one === own).length > 1;
+  };
+  const parts = Object.entries(value).map(([name, one]): { sent: Part[]; received: Part[] } => {
+    const encoding = encodingOf(mediaType, name);
+    const isStyled = isForm && !document.is30 && ('style' in encoding || 'explode' in encoding);
+    if (isStyled) return styledParts(name, one, encoding);
     const schema = properties[name] ?? {};
     const items = Array.isArray(one) ? one : [one];
     const itemSchema = Array.isArray(one) ? (flat.flatten(schema, 0)['items'] ?? {}) : schema;
-    return items.map((item) => partOf(name, item, flat.flatten(itemSchema, 0), encoding));
+    const made = items.map((item) => partOf(name, item, flat.flatten(itemSchema, 0), encoding));
+    const sent = isNamed(name) ? made : made.map(({ filename: _, ...part }) => part);
+    return { sent, received: sent };
   });
   const boundary = 'boundary-of-a-part';
-  const chunks = parts.flatMap((part) => [
-    Buffer.from(`--${boundary}\r\nContent-Disposition: form-data; name="${part.name.replaceAll('"', '%22')}"`),
-    Buffer.from(part.filename === undefined ? '' : `; filename="${part.filename}"`),
-    Buffer.from(`\r\nContent-Type: ${part.contentType}\r\n\r\n`),
-    part.bytes,
-    Buffer.from('\r\n'),
-  ]);
+  const chunks = parts
+    .flatMap(({ sent }) => sent)
+    .flatMap((part) => [
+      Buffer.from(`--${boundary}\r\nContent-Type: ${part.contentType}\r\n`),
+      Buffer.from(isNamed(part.name) ? dispositionOf(part) : ''),
+      Buffer.from('\r\n'),
+      part.bytes,
+      Buffer.from('\r\n'),
+    ]);
   const bytes = Buffer.concat([...chunks, Buffer.from(`--${boundary}--\r\n`)]);
-  return { value: parts, bytes, contentType: `${contentType}; boundary=${boundary}` };
+  return {
+    value: parts.flatMap(({ received }) => received),
+    bytes,
+    contentType: `${contentType}; boundary=${boundary}`,
+  };
+}
+
+function encodingOf(mediaType: JsonObject, name: string): JsonObject {
+  return objectOf(objectOf(mediaType['encoding'])[name]);
+}
+
+function dispositionOf({ name, filename }: Part): string {
+  const file = filename === undefined ? '' : `; filename="${filename}"`;
+  return `Content-Disposition: form-data; name="${name.replaceAll('"', '%22')}"${file}\r\n`;
+}
+
+/** The parts of a property in a style of its encoding, and those that a handler gets of it. */
+function styledParts(name: string, value: Json, encoding: JsonObject): { sent: Part[]; received: Part[] } {
+  const text = (one: Json): string => textOf(one);
+  const textPart = (part: string, content: string): Part => {
+    return { name: part, contentType: 'text/plain', bytes: Buffer.from(content) };
+  };
+  const sent = pairs(name, value, text, styleOf(encoding, 'query')).map((pair) => {
+    const end = pair.indexOf('=');
+    // The parts of a form are not percent-encoded.
+    return textPart(
+      pair.slice(0, end),
+      pair
+        .slice(end + 1)
+        .replaceAll('%20', ' ')
+        .replaceAll('%7C', '|'),
+    );
+  });
+  const received = [value].flat().map((one) => textPart(name, textOf(one)));
+  return { sent, received: sent.length === 0 ? [] : received };
 }
 
 function partOf(name: string, value: Json, schema: JsonObject, encoding: JsonObject): Part {

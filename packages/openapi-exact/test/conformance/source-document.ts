@@ -67,11 +67,15 @@ async function sourceDocument(
   if (files.length === 0) return { name, root: written, view: written, is30 };
   const parser = {
     canParse: true,
+    allowEmpty: true,
     parse: ({ data }: { data: unknown }) => mapJson(parseDocument(String(data), name), withOwnValues),
   };
+  // Extensions name files of other kinds, such as samples of code, which are data and may be missing.
+  const data = { order: 1, canRead: /(?<!\.ya?ml|\.json)$/i, read: () => '{}' };
+  const parse = { json: false, yaml: false, text: false, binary: false, parser };
   // It bundles JSON into JSON.
   const bundled = await $RefParser
-    .bundle(file, { parse: { json: false, yaml: false, text: false, binary: false, parser } })
+    .bundle(file, { parse, resolve: { data } })
     .catch((error: unknown) => ({ bundlingError: messageOf(error).split('\n')[0] ?? '' }));
   if ('bundlingError' in bundled) return { name, root: objectOf(root), view: objectOf(root), is30, ...bundled };
   const view = mapJson(bundled as unknown as Json, withOwnProperties(bundled as unknown as JsonObject));

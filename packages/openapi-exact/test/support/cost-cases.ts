@@ -238,6 +238,8 @@ export const COST_CASES: readonly CostCase[] = [
     'quotes in a disposition': (size) =>
       `${repeat(part(`Content-Disposition: form-data; name="${'"'.repeat(14_000)}`), size)}--b--`,
     'file names of slashes': (size) => `${repeat(part(`${DISPOSITION}; filename="${'/'.repeat(14_000)}"`), size)}--b--`,
+    'file names of backslashes': (size) =>
+      `${repeat(part(`${DISPOSITION}; filename="${'\\'.repeat(14_000)}"`), size)}--b--`,
     'parameters of a type': parts((size) => `Content-Type: text/plain${repeat(';a=b', size)}`),
     'small parts': (size) => `${repeat(part(DISPOSITION), size)}--b--`,
     'as many parts as allowed': () => `${part(DISPOSITION).repeat(999)}--b--`,

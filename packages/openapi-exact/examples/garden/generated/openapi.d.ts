@@ -154,7 +154,9 @@ export interface operations {
             default: components["responses"]["Problem"];
         };
         filled: {
-            query: "limit";
+            query: {
+                names: "limit";
+            };
         };
     };
     addPlant: {

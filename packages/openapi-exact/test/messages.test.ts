@@ -15,6 +15,7 @@ const properties = {
   password: { type: 'string', minLength: 8 },
   phrase: { type: 'string', minLength: 8, format: 'password' },
   hint: { type: 'string', minLength: 8, writeOnly: true },
+  initial: { type: 'string', minLength: 1 },
   code: { type: 'string', maxLength: 3, pattern: '^[a-z]+$' },
   pick: {
     oneOf: [
@@ -118,6 +119,7 @@ test('of a large request the message names the first fault', async () => {
 test.each([
   ['{}', `'s /name must be given`],
   ['{"name":"R"}', `'s /name must have at least 2 characters, not 'R'`],
+  ['{"name":"Rose","initial":""}', `'s /initial must have at least 1 character, not ''`],
   ['{"name":"Roses"}', `'s /name must have at most 4 characters, not 'Roses'`],
   ['{"name":1}', `'s /name must be a string, not 1`],
   ['{"name":"Rose","x":1}', `'s /x is not in the contract: leave it out`],

@@ -1,4 +1,5 @@
 import {
+  keyOf,
   METHODS,
   resolve,
   type Header,
@@ -282,9 +283,4 @@ class OperationReader {
 export function declaredStatus(responses: Operation['responses'], status: number): string | undefined {
   const keys = [String(status), `${Math.floor(status / 100)}XX`, 'default'];
   return keys.find((key) => Object.hasOwn(responses, key));
-}
-
-/** The key of a method in a path item; TypeScript does not follow toLowerCase. */
-function keyOf(method: Method): Lowercase<Method> {
-  return method.toLowerCase() as Lowercase<Method>;
 }

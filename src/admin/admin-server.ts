@@ -15,7 +15,7 @@ import type { Metrics } from './prometheus.ts';
  */
 export function createAdminServer(
   health: Health,
-  metrics: Pick<Metrics, 'read'>,
+  metrics: Pick<Metrics, 'renderMetrics'>,
   { adminHosts, connectionsPerClient }: AdminOptions,
 ): Server {
   const names = new Set(['localhost', ...adminHosts]);
@@ -29,7 +29,7 @@ export function createAdminServer(
       else send(response, 503, { status: 'not ready', reason });
     },
     '/metrics': async (response) => {
-      const { text, contentType } = await metrics.read();
+      const { text, contentType } = await metrics.renderMetrics();
       response.writeHead(200, { 'Content-Type': contentType, ...HEADERS }).end(text);
     },
   };

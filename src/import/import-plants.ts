@@ -91,7 +91,7 @@ async function insertFromSpool(
   let imported = 0;
   try {
     for (let from = 0; from < ids; from += SORTED_IDS) {
-      const sorted = (await spool.read(from, Math.min(SORTED_IDS, ids - from))).sort();
+      const sorted = (await spool.readIds(from, Math.min(SORTED_IDS, ids - from))).sort();
       for (const batch of transactionsOf(sorted, partOf)) {
         imported += await plants.insertPlants(batch);
         progress.advance(batch.length);

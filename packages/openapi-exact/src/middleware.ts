@@ -76,7 +76,7 @@ class RequestLifecycle {
       const principal = await operation.authenticate(request);
       response.locals['principal'] = principal;
 
-      const values = operation.parameters.read(params, query, request);
+      const values = operation.parameters.readParameters(params, query, request);
       if (!operation.validator.isCompiled) await operation.validator.compile();
       const { valid, finish } = operation.requestBody.isExpected(request)
         ? await receive(operation, values, exchange)

@@ -9,7 +9,7 @@ import { reachableSchemas } from './document/schema-graph.ts';
 import { Refused } from './document/refusal.ts';
 import { GROUPS, type ParameterGroup } from './parameters/locations.ts';
 import type { ParameterValues } from './parameters/parameters.ts';
-import { valuesOf } from './parameters/text-field.ts';
+import { valuesOfFields } from './parameters/text-field.ts';
 import { WITHOUT_CONTENT } from './negotiate.ts';
 import { isBytes, type ResponseValue } from './respond.ts';
 import { MismatchError, ResponseError } from './response-error.ts';
@@ -210,7 +210,7 @@ export class OperationValidator {
 
   #checkHeaders(name: string, { fields }: DeclaredResponse, given: Headers, mistake: Mistake): void {
     try {
-      const values = valuesOf(fields, (name) => given.get(name.toLowerCase())?.texts);
+      const values = valuesOfFields(fields, (name) => given.get(name.toLowerCase())?.texts);
       if (Object.keys(values).length > 0) this.#check(name, values);
     } catch (cause) {
       throw mistake(`with a header that is not as the contract describes it: ${messageOf(cause)}.`, cause);

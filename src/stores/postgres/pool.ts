@@ -137,7 +137,7 @@ function lastOf(results: readonly Result[]): Result {
 const AS_TEXT = { getTypeParser: () => (text: string) => text };
 
 /** Rejects with a StoreError or StatementError on a failed read: nothing was changed. */
-export async function read<T>(work: Promise<T>): Promise<T> {
+export async function awaitRead<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {

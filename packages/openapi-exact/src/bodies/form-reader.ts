@@ -63,17 +63,17 @@ export class FormReader {
    * @param count of the values of the message.
    * @throws RequestError malformedBody or invalidBody.
    */
-  parse(text: string, count: ValueCount): unknown {
-    return this.read(formPairs(text, this.#location.decode, count), count);
+  parseForm(text: string, count: ValueCount): unknown {
+    return this.formValue(formPairs(text, this.#location.decode, count), count);
   }
 
   /**
    * @param pairs with texts that are still encoded for the location.
    * @throws RequestError invalidBody.
    */
-  read(pairs: Pairs, count: ValueCount): unknown {
+  formValue(pairs: Pairs, count: ValueCount): unknown {
     const isOther = (name: string): boolean => this.properties.has(name) && !this.#encodedNames.includes(name);
-    const encoded = this.#encoded.read(pairs, isOther, count);
+    const encoded = this.#encoded.fieldValues(pairs, isOther, count);
     const tree = new TextTree();
     for (const [name, texts] of pairs) {
       if (this.#encoded.takes(name) && !isOther(name)) continue;

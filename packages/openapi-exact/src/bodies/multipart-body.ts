@@ -129,7 +129,7 @@ class Parts {
 
   /** The fields that are texts, as the object that their names and styles make. */
   #fields(): unknown {
-    this.#read ??= this.#readers.form.read(this.#texts, this.#count);
+    this.#read ??= this.#readers.form.formValue(this.#texts, this.#count);
     return this.#read;
   }
 
@@ -154,12 +154,12 @@ class Parts {
     if (this.#isForm && isFile && filename === '' && (await this.#parser.isEmpty())) return undefined;
     const contentType = reader.contentType(head);
     if (reader.headers.isDeclared) {
-      this.#validate(partHeadersType(this.#mediaType), { [name]: reader.headers.read(headers) });
+      this.#validate(partHeadersType(this.#mediaType), { [name]: reader.headers.headerValues(headers) });
     }
     const part = { name, ...(filename === undefined ? {} : { filename }), contentType, headers };
     if (isFile) return part;
     const bytes = await this.#readField();
-    const value = reader.read(name, bytes, isStyled ? 'text/plain' : contentType, this.#count);
+    const value = reader.fieldValue(name, bytes, isStyled ? 'text/plain' : contentType, this.#count);
     if (kindOf(contentType) === 'json' && !isStyled) add(this.#values, name, value);
     else add(this.#texts, name, bytes.toString('utf8'));
     return { ...part, value };

@@ -195,12 +195,12 @@ export class PartReader {
    * @param count of the values of the message.
    * @throws RequestError malformedBody or invalidBody.
    */
-  read(name: string, bytes: Uint8Array, contentType: string, count: ValueCount): unknown {
+  fieldValue(name: string, bytes: Uint8Array, contentType: string, count: ValueCount): unknown {
     const what = `the part '${name}'`;
     if (!isUtf8(parseContentType(contentType).parameters)) throw unsupported(`T${what.slice(1)} must be in UTF-8.`, {});
     const text = decodeUtf8(bytes, `T${what.slice(1)}`);
     if (kindOf(contentType) === 'json') return parseJson(text, refuseJson(what), count);
-    if (this.#styled !== undefined) return this.#styled.read(new Map([[name, [text]]]), undefined, count)[name];
+    if (this.#styled !== undefined) return this.#styled.fieldValues(new Map([[name, [text]]]), undefined, count)[name];
     return this.#reader.text(text, name, count);
   }
 

@@ -188,7 +188,7 @@ class MediaTypeReader {
     }
     const text = decodeUtf8(await readWhole(request, limit, memory));
     if (kind === 'json') return bodyOf(mediaType, parseJson(text, refuseJson('the request body'), memory.values()));
-    if (kind === 'form') return bodyOf(mediaType, this.#form.parse(text, memory.values()));
+    if (kind === 'form') return bodyOf(mediaType, this.#form.parseForm(text, memory.values()));
     return kind !== 'xml' && this.#text.isScalar
       ? bodyOf(mediaType, this.#text.text(text, ''))
       : { ...bodyOf(mediaType, undefined), content: text };

@@ -31,7 +31,7 @@ export interface Bundle {
  */
 export async function bundle(sources: Sources, readText: (path: string) => Promise<string>): Promise<Bundle> {
   const resources = new Resources(sources, readText);
-  const root = await resources.read(pathToFileURL(sources.root).href);
+  const root = await resources.readFile(pathToFileURL(sources.root).href);
   const bundler = new Bundler(resources);
   const original = root?.root;
   const document = root && isObject(original) ? await bundler.bundle(root, original) : original;

@@ -82,7 +82,7 @@ export function readOperations(
   sources: Sources,
   original: Contract['original'],
 ): ReadContract {
-  return new OperationReader(document, sources, original).read();
+  return new OperationReader(document, sources, original).readContract();
 }
 
 interface Place {
@@ -111,7 +111,7 @@ class OperationReader {
     this.#shared = this.#basePaths(document.servers);
   }
 
-  read(): ReadContract {
+  readContract(): ReadContract {
     const places = this.#places();
     for (const { original } of places) this.#reserveId(original);
     const operations = places.map((place) => this.#operation(place));

@@ -49,7 +49,7 @@ export class Resources {
    * @returns undefined when it does not parse.
    * @throws the error of reading.
    */
-  async read(uri: string): Promise<Resource | undefined> {
+  async readFile(uri: string): Promise<Resource | undefined> {
     const path = fileURLToPath(uri);
     const text = await this.#readText(path);
     let root: unknown;
@@ -136,7 +136,7 @@ export class Resources {
     const uri = uriOf(address, base);
     if (uri === undefined || this.#byUri.has(uri)) return this.#byUri.get(uri ?? '');
     if (!isPath(uri)) return undefined;
-    return this.read(uri).catch(() => undefined);
+    return this.readFile(uri).catch(() => undefined);
   }
 
   async #find(resource: Resource, fragment: string, crossed: number): Promise<Target | undefined> {

@@ -12,17 +12,17 @@ import type { TextTree } from './text-tree.ts';
 /** Parses a text as one type. */
 interface ScalarReader {
   /** The value; undefined for a text of another type. */
-  read(text: string): unknown;
+  readScalar(text: string): unknown;
   readonly requirement: string;
 }
 
 const BOOLEAN_READER: ScalarReader = {
-  read: (text) => (text === 'true' ? true : text === 'false' ? false : undefined),
+  readScalar: (text) => (text === 'true' ? true : text === 'false' ? false : undefined),
   requirement: 'must be true or false',
 };
-const TEXT_READER: ScalarReader = { read: (text) => text, requirement: 'must be a text' };
+const TEXT_READER: ScalarReader = { readScalar: (text) => text, requirement: 'must be a text' };
 const NULL_READER: ScalarReader = {
-  read: (text) => (text === 'null' ? null : undefined),
+  readScalar: (text) => (text === 'null' ? null : undefined),
   requirement: 'must be null',
 };
 
@@ -130,7 +130,7 @@ export class ValueReader {
     for (const reader of this.#scalars) {
       const isNumeric = reader instanceof NumericReader;
       if (isNumeric && text.length > MAX_NUMBER_LENGTH) continue;
-      const value = isChoice && isNumeric ? lossless(reader, text) : reader.read(text);
+      const value = isChoice && isNumeric ? lossless(reader, text) : reader.readScalar(text);
       if (value !== undefined) return value;
     }
     const hint = /^[+-]?0\d+$/.test(text) ? ', without leading zeros' : '';
@@ -191,7 +191,7 @@ function namedProperties(objects: readonly Schema[]): ReadonlyMap<string, readon
 }
 
 function lossless(reader: NumericReader, text: string): LosslessNumber | undefined {
-  return reader.read(text) === undefined ? undefined : new LosslessNumber(text);
+  return reader.readScalar(text) === undefined ? undefined : new LosslessNumber(text);
 }
 
 function isFree({ properties, patternProperties, additionalProperties }: Schema): boolean {

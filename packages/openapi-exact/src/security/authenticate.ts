@@ -122,8 +122,8 @@ async function authenticate(
     if (schemes.length === 0 && refusal !== unauthenticated) guard?.refuse(request, refusal);
     let principal: Principal | undefined;
     try {
-      for (const { name, read, verifier, scopes, invalid } of schemes) {
-        const found: unknown = await verifier(read(request), scopes, request);
+      for (const { name, readCredentials, verifier, scopes, invalid } of schemes) {
+        const found: unknown = await verifier(readCredentials(request), scopes, request);
         if (found === undefined || found === null || found === false) throw invalid;
         // Fails closed on an error that was returned, an empty object or the rows of a database.
         if (!isPrincipal(found)) throw new Error(`The verifier of '${name}' must resolve to an object with a name.`);

@@ -12,7 +12,7 @@ export interface CredentialReader {
   /** For credentials that are malformed or that the verifier does not know: the same for both. */
   readonly invalid: RequestError;
   /** @throws RequestError `missing` or, for malformed credentials, `invalid`. */
-  readonly read: (request: IncomingMessage) => Credentials[keyof Credentials];
+  readonly readCredentials: (request: IncomingMessage) => Credentials[keyof Credentials];
 }
 
 /**
@@ -58,7 +58,7 @@ function schemeReader(
   const invalid = refusal('invalidCredentials', wrong, challenge(scheme, { ...own, ...more }));
   const wanted = scheme.toLowerCase();
   // 'Bearer: x' is a malformed Bearer, 'Bearers x' another scheme, 'Bearer' has no credentials.
-  const read = ({ headers: { authorization = '' }, rawHeaders }: IncomingMessage): Credentials[keyof Credentials] => {
+  const readCredentials = ({ headers: { authorization = '' }, rawHeaders }: IncomingMessage): Credentials[keyof Credentials] => {
     if (isRepeated(rawHeaders, 'authorization')) throw REPEATED_AUTHORIZATION;
     const [name = ''] = SCHEME.exec(authorization) ?? [];
     const rest = authorization.slice(name.length);
@@ -67,7 +67,7 @@ function schemeReader(
     if (credentials === undefined) throw invalid;
     return credentials;
   };
-  return { missing, invalid, read };
+  return { missing, invalid, readCredentials };
 }
 
 /** Of two, a program in front of this one may have verified the other (RFC 9110, section 5.3). */
@@ -113,14 +113,14 @@ function apiKeyReader({ in: location = '', name = '' }: SecurityScheme, realm: s
   const missing = refusal('noCredentials', needed, own);
   const wrong = 'The API key is not valid.';
   const invalid = refusal('invalidCredentials', wrong, own);
-  const read = (request: IncomingMessage): string => {
+  const readCredentials = (request: IncomingMessage): string => {
     const [text = '', ...others] = keysIn(request, location, name);
     // Of two keys, another program on the way may have seen the other one, also when one is empty.
     if (others.length > 0) throw invalid;
     if (text === '') throw missing;
     return text;
   };
-  return { missing, invalid, read };
+  return { missing, invalid, readCredentials };
 }
 
 function keysIn(

@@ -2,7 +2,7 @@ import type { Response as ExpressResponse } from 'express';
 import { stringify } from 'lossless-json';
 import { STATUS_CODES } from 'node:http';
 import type { Contract, Operation } from './document/load.ts';
-import { essenceOf, kindOf } from './document/media-type.ts';
+import { essenceOf, bodyKind } from './document/media-type.ts';
 import { declaredStatus } from './document/operations.ts';
 import { ConfigurationError, messageOf, RequestError, STATUSES, type Reason } from './errors.ts';
 import type { PreparedOperation } from './prepare.ts';
@@ -35,7 +35,7 @@ const PROBLEM = 'application/problem+json';
  */
 export function problemDetails({ status, message, reason }: RequestError, mediaTypes: readonly string[]): ErrorContent {
   const isDeclared = mediaTypes.length === 0 || mediaTypes.some((type) => essenceOf(type) === PROBLEM);
-  const contentType = isDeclared ? PROBLEM : (mediaTypes.find((type) => kindOf(type) === 'json') ?? PROBLEM);
+  const contentType = isDeclared ? PROBLEM : (mediaTypes.find((type) => bodyKind(type) === 'json') ?? PROBLEM);
   return { contentType, body: { title: STATUS_CODES[status] ?? 'Error', status, detail: message, reason } };
 }
 

@@ -79,7 +79,7 @@ class RequestLifecycle {
       const values = operation.parameters.readParameters(params, query, request);
       if (!operation.validator.isCompiled) await operation.validator.compile();
       const { valid, finish } = operation.requestBody.isExpected(request)
-        ? await receive(operation, values, exchange)
+        ? await receiveRequest(operation, values, exchange)
         : { valid: operation.validator.request(values), finish: undefined };
 
       const accepts = operation.representations.accepted(request, response);
@@ -152,7 +152,7 @@ class RequestLifecycle {
 }
 
 /** Reads and validates a request's body with its parameters, and keeps no value of before. */
-async function receive(
+async function receiveRequest(
   { requestBody, validator }: MountedOperation,
   values: ParameterValues,
   { request, response }: Exchange,

@@ -1,5 +1,5 @@
 import { InvalidRequestError, messageOf } from './errors.ts';
-import { declaredType, kindOf } from './document/media-type.ts';
+import { declaredType, bodyKind } from './document/media-type.ts';
 import { declaredResponse, type DeclaredResponse } from './declared-response.ts';
 import type { ValidRequest } from './bodies/received-body.ts';
 import type { Contract, Operation } from './document/load.ts';
@@ -194,7 +194,7 @@ export class OperationValidator {
     if (mediaType === undefined) throw mistake(`as ${contentType}, which the contract does not declare.`);
     if (body === undefined) throw mistake('without a body, which the contract declares.');
     if (isBytes(body)) {
-      if (kindOf(contentType ?? mediaType) !== 'json') return;
+      if (bodyKind(contentType ?? mediaType) !== 'json') return;
       throw mistake('with bytes or a stream, where the contract declares a JSON value.');
     }
     const reader = texts.get(mediaType);

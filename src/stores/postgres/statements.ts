@@ -22,10 +22,11 @@ export function postgresStatements(pool: Pool, onCommit: OnCommit): Database {
   return {
     // Safe: the statement selects the columns that its caller names.
     read: async <Columns extends Row>(statement: Statement) =>
-      rowsOf(await awaitRead(pool.query(textOf(statement), [HEX]))) as readonly Columns[],
+      rowsOf(await awaitRead(pool.query(statementText(statement), [HEX]))) as readonly Columns[],
     write: async (...statements) => {
       try {
-        const commit = (): Promise<readonly Result[]> => pool.queries(statements.map(textOf), [READ_COMMITTED, HEX]);
+        const commit = (): Promise<readonly Result[]> =>
+          pool.queries(statements.map(statementText), [READ_COMMITTED, HEX]);
         return (await observeCommit(onCommit, 1, commit)).map(rowsOf);
       } catch (cause) {
         if (!isConstraint(cause)) throw asStatementFailure(cause);
@@ -35,7 +36,7 @@ export function postgresStatements(pool: Pool, onCommit: OnCommit): Database {
   };
 }
 
-function textOf({ texts, values }: Statement): string {
+function statementText({ texts, values }: Statement): string {
   return sqlText(texts, ...values);
 }
 

@@ -16,7 +16,7 @@ import { decodeForm } from '../parameters/percent-encoding.ts';
 import type { ValueCount } from '../numbers/value-count.ts';
 import { bracketKeys, TextTree, type Key } from '../parameters/text-tree.ts';
 import { ValueReader } from '../parameters/value-reader.ts';
-import { kindOf } from '../document/media-type.ts';
+import { bodyKind } from '../document/media-type.ts';
 import { refuseBody } from './receive.ts';
 
 /** A form in the encoding of HTML; its texts have the styles of a query. */
@@ -48,7 +48,7 @@ export class FormReader {
   constructor(document: OpenApiDocument, { schema = {}, encoding = {} }: MediaTypeObject, location: Location) {
     this.#location = location;
     const objects = alternatives(document, schema);
-    this.properties = propertiesOf(objects);
+    this.properties = declaredProperties(objects);
     this.others = new OtherProperties(objects);
     this.#values = new ValueReader(document, schema, location.refuse);
     const encoded = Object.entries(encoding).flatMap(([name, one]) =>
@@ -124,11 +124,11 @@ export function asParameter(name: string, schema: Schema, { style, explode, cont
     const known = FORM.styles.find((one) => one === style) ?? 'form';
     return [{ ...base, schema, style: known, explode: explode ?? known === 'form' }];
   }
-  return kindOf(contentType) === 'json' ? [{ ...base, content: { [contentType]: { schema } } }] : [];
+  return bodyKind(contentType) === 'json' ? [{ ...base, content: { [contentType]: { schema } } }] : [];
 }
 
 /** The properties that schemas declare, each with all that it may be. */
-function propertiesOf(objects: readonly Schema[]): Map<string, Schema> {
+function declaredProperties(objects: readonly Schema[]): Map<string, Schema> {
   const found = new Map<string, Set<Schema>>();
   for (const { properties = {} } of objects) {
     // The value of a property is a schema.

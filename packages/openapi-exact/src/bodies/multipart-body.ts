@@ -6,7 +6,7 @@ import { getOrInsert } from '../get-or-insert.ts';
 import type { ValueCount } from '../numbers/value-count.ts';
 import type { BodyMemory } from './body-memory.ts';
 import type { BodyLimits } from './limits.ts';
-import { essenceOf, kindOf } from '../document/media-type.ts';
+import { essenceOf, bodyKind } from '../document/media-type.ts';
 import { isObject, own } from '../document/openapi-document.ts';
 import type { Part, PartReaders } from './part-readers.ts';
 import { MultipartParser, type PartHead } from './multipart-parser.ts';
@@ -160,8 +160,8 @@ class Parts {
     if (isFile) return part;
     const bytes = await this.#readField();
     const value = reader.fieldValue(name, bytes, isStyled ? 'text/plain' : contentType, this.#count);
-    if (kindOf(contentType) === 'json' && !isStyled) add(this.#values, name, value);
-    else add(this.#texts, name, bytes.toString('utf8'));
+    if (bodyKind(contentType) === 'json' && !isStyled) appendTo(this.#values, name, value);
+    else appendTo(this.#texts, name, bytes.toString('utf8'));
     return { ...part, value };
   }
 
@@ -210,7 +210,7 @@ class Parts {
     const reader = this.#readers.of(name);
     reader.requireSize(name, size);
     // It stands in the object as a text of as many characters as the schema asks for at least.
-    add(this.#values, name, 'x'.repeat(Math.min(size, reader.minLength)));
+    appendTo(this.#values, name, 'x'.repeat(Math.min(size, reader.minLength)));
   }
 
   /**
@@ -242,7 +242,7 @@ class Parts {
 }
 
 /** A part of multipart/mixed has no name, so that no property describes it. */
-function add<T>(fields: Map<string, T[]>, name: string, value: T): void {
+function appendTo<T>(fields: Map<string, T[]>, name: string, value: T): void {
   if (name !== '') getOrInsert(fields, name, () => []).push(value);
 }
 

@@ -14,7 +14,7 @@ import { ValueReader } from '../parameters/value-reader.ts';
 import { asParameter, FormReader, MULTIPART } from './form-reader.ts';
 import { parseJson } from '../numbers/parse-json.ts';
 import type { ValueCount } from '../numbers/value-count.ts';
-import { declaredType, essenceOf, kindOf } from '../document/media-type.ts';
+import { declaredType, essenceOf, bodyKind } from '../document/media-type.ts';
 import type { PartHead } from './multipart-parser.ts';
 import { isOf, OPAQUE, withoutOpaque } from './opaque-parts.ts';
 import { PartNames } from './part-names.ts';
@@ -167,7 +167,7 @@ export class PartReader {
    */
   isFile({ filename, contentType = 'text/plain' }: PartHead): boolean {
     if (!this.#isOpen) return this.#isFile;
-    const kind = kindOf(contentType);
+    const kind = bodyKind(contentType);
     if (kind === 'json') return false;
     return filename !== undefined || (kind !== 'text' && kind !== 'xml');
   }
@@ -199,7 +199,7 @@ export class PartReader {
     const what = `the part '${name}'`;
     if (!isUtf8(parseContentType(contentType).parameters)) throw unsupported(`T${what.slice(1)} must be in UTF-8.`, {});
     const text = decodeUtf8(bytes, `T${what.slice(1)}`);
-    if (kindOf(contentType) === 'json') return parseJson(text, refuseJson(what), count);
+    if (bodyKind(contentType) === 'json') return parseJson(text, refuseJson(what), count);
     if (this.#styled !== undefined) return this.#styled.fieldValues(new Map([[name, [text]]]), undefined, count)[name];
     return this.#reader.text(text, name, count);
   }

@@ -10,7 +10,7 @@ import { BodyMemory } from './body-memory.ts';
 import { FORM, FormReader } from './form-reader.ts';
 import { parseJson } from '../numbers/parse-json.ts';
 import type { BodyLimits } from './limits.ts';
-import { declaredType, essenceOf, isRange, kindOf, servedTypes } from '../document/media-type.ts';
+import { declaredType, essenceOf, isRange, bodyKind, servedTypes } from '../document/media-type.ts';
 import { PartReaders } from './part-readers.ts';
 import { multipartBody, partHeadersType, partType } from './multipart-body.ts';
 import type { MediaType, ReceivedBody, ValidateValue } from './received-body.ts';
@@ -105,7 +105,7 @@ export class RequestBodyReader {
       );
     }
     const { type, parameters } = parseContentType(contentType);
-    const kind = kindOf(type);
+    const kind = bodyKind(type);
     if (reader?.takes(type) !== true) {
       const but = reader === undefined ? '' : ', but not a text or bytes';
       throw unsupported(`The Content-Type must be ${this.#types.join(' or ')}${but}.`, this.#accept);
@@ -164,17 +164,17 @@ class MediaTypeReader {
     this.#allowsText = all.some((one) => typesOf(one).length === 0 || typesOf(one).includes('string'));
     this.maxLength = lengths.every((length) => length !== undefined) ? Math.max(...lengths) : limits.streamed;
     this.minLength = Math.min(...all.map(({ minLength }) => (typeof minLength === 'number' ? minLength : 0)));
-    const isMultipart = kindOf(declared) === 'multipart' || essenceOf(declared) === '*/*';
+    const isMultipart = bodyKind(declared) === 'multipart' || essenceOf(declared) === '*/*';
     this.parts = isMultipart ? new PartReaders(document, mediaType) : undefined;
   }
 
   /** False for texts and bytes where a range such as `*∕*` has a schema of something else. */
   takes(type: string): boolean {
-    return !isRange(this.#declared) || this.#allowsText || ['json', 'form', 'multipart'].includes(kindOf(type));
+    return !isRange(this.#declared) || this.#allowsText || ['json', 'form', 'multipart'].includes(bodyKind(type));
   }
 
   async receive({ request, type, boundary, limit, memory, validate }: Incoming): Promise<ReceivedBody> {
-    const kind = kindOf(type);
+    const kind = bodyKind(type);
     const isUnderRange = isRange(this.#declared);
     const mediaType = { declared: this.#declared, contentType: isUnderRange ? type : this.#declared };
     // Under a range, XML is bytes like any other type that has no schema.

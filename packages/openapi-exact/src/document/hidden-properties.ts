@@ -25,7 +25,7 @@ export class HiddenProperties {
   }
 
   /** The alternatives of a property's schema that hide it, or the schema itself. */
-  choicesOf(property: unknown): readonly unknown[] {
+  hidingChoices(property: unknown): readonly unknown[] {
     const choices = new Set([property]);
     // A set takes new members while it is iterated.
     for (const one of choices) {
@@ -42,7 +42,9 @@ export class HiddenProperties {
       const properties = partsOf(this.#document, schema).flatMap((part) =>
         Object.entries(isObject(part['properties']) ? part['properties'] : {}),
       );
-      return new Set(properties.filter(([, property]) => this.choicesOf(property).length > 0).map(([name]) => name));
+      return new Set(
+        properties.filter(([, property]) => this.hidingChoices(property).length > 0).map(([name]) => name),
+      );
     });
   }
 

@@ -118,7 +118,7 @@ class OperationReader {
     const paths: Record<string, PathItem> = {};
     for (const { path, method, definition } of operations) {
       const { parameters: _, ...item } = paths[path] ?? this.#document.paths[path] ?? {};
-      paths[path] = { ...item, [keyOf(method)]: definition };
+      paths[path] = { ...item, [methodKey(method)]: definition };
     }
     const document = { ...this.#document, paths };
     this.#sources.addCopy(document, this.#document);
@@ -139,7 +139,7 @@ class OperationReader {
       // Clients send no fragment (RFC 3986, section 3.5); authors use it for one more name.
       const path = key.replace(/#.*$/s, '');
       return METHODS.flatMap((method) => {
-        const original = item[keyOf(method)];
+        const original = item[methodKey(method)];
         return original === undefined ? [] : [{ key, path, item, method, original }];
       });
     });
@@ -285,6 +285,6 @@ export function declaredStatus(responses: Operation['responses'], status: number
 }
 
 /** The key of a method in a path item; TypeScript does not follow toLowerCase. */
-function keyOf(method: Method): Lowercase<Method> {
+function methodKey(method: Method): Lowercase<Method> {
   return method.toLowerCase() as Lowercase<Method>;
 }

@@ -29,7 +29,7 @@ export function directedDocument(document: OpenApiDocument): OpenApiDocument {
     writeOnly: new DirectedSchemas(document, 'writeOnly', added),
   };
   // A copy of an OpenAPI document is one.
-  const copy = copyOf('document', document, copies) as OpenApiDocument;
+  const copy = directedCopy('document', document, copies) as OpenApiDocument;
   const { components } = copy;
   return { ...copy, components: { ...components, schemas: { ...components?.schemas, ...added } } };
 }
@@ -43,11 +43,11 @@ const DIRECTIONS: Partial<Record<Kind, Direction>> = {
   header: 'writeOnly',
 };
 
-function copyOf(kind: Kind, node: unknown, copies: Copies, outer?: Direction): unknown {
+function directedCopy(kind: Kind, node: unknown, copies: Copies, outer?: Direction): unknown {
   if (!isObject(node)) return node;
   const direction = DIRECTIONS[kind] ?? outer;
   if (kind === 'schema') return direction === undefined ? node : copies[direction].copy(node);
-  const copy = copyFields(kind, node, (child, { kind: inner }) => copyOf(inner, child, copies, direction));
+  const copy = copyFields(kind, node, (child, { kind: inner }) => directedCopy(inner, child, copies, direction));
   return kind === 'parameter' || kind === 'header' ? withSchema(copies.document, copy) : copy;
 }
 
@@ -104,7 +104,7 @@ class DirectedSchemas {
     if (this.#hidden.isHidden(property)) return false;
     const copy = this.copy(property);
     if (!isSchema(property) || !isSchema(copy)) return copy;
-    const hides = new Set(this.#hidden.choicesOf(property));
+    const hides = new Set(this.#hidden.hidingChoices(property));
     for (const key of ['oneOf', 'anyOf']) {
       const alternatives = list(property[key]);
       if (alternatives.length === 0) continue;

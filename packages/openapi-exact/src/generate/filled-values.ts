@@ -2,7 +2,7 @@ import { tsPropertyIndex } from 'openapi-typescript';
 import ts from 'typescript';
 import type { Contract, Operation } from '../document/load.ts';
 import { HiddenProperties } from '../document/hidden-properties.ts';
-import { kindOf } from '../document/media-type.ts';
+import { bodyKind } from '../document/media-type.ts';
 import { isObject, isSchema, own, type OpenApiDocument, type Schema } from '../document/openapi-document.ts';
 import { partsOf, reaching } from '../document/schema-graph.ts';
 import { getOrInsert } from '../get-or-insert.ts';
@@ -18,7 +18,7 @@ export function withFilledValues(nodes: readonly ts.Node[], contract: Contract):
   const { document, operations } = contract;
   const values = new FilledTypes(document);
   const filled = new Map(operations.map((operation) => [operation.id, filledOf(values, document, operation)]));
-  const recursive = [...values.recursive].map(([number, type]) => property(String(number), type));
+  const recursive = [...values.recursive].map(([number, type]) => propertySignature(String(number), type));
   const exported = factory.createModifier(ts.SyntaxKind.ExportKeyword);
   const declarations =
     recursive.length === 0
@@ -32,7 +32,7 @@ export function withFilledValues(nodes: readonly ts.Node[], contract: Contract):
       const ownType =
         ts.isIdentifier(member.name) || ts.isStringLiteral(member.name) ? filled.get(member.name.text) : undefined;
       if (ownType === undefined) return member;
-      const type = factory.createTypeLiteralNode([...member.type.members, property('filled', ownType)]);
+      const type = factory.createTypeLiteralNode([...member.type.members, propertySignature('filled', ownType)]);
       return factory.updatePropertySignature(member, member.modifiers, member.name, member.questionToken, type);
     });
     const { modifiers, name, typeParameters, heritageClauses } = node;
@@ -50,7 +50,7 @@ function filledOf(values: FilledTypes, document: OpenApiDocument, operation: Ope
     return [location, values.of([{ properties: Object.fromEntries(properties) }])];
   });
   const bodies = Object.entries(requestBody?.content ?? {})
-    .filter(([type]) => ['json', 'form', 'multipart'].includes(kindOf(type)))
+    .filter(([type]) => ['json', 'form', 'multipart'].includes(bodyKind(type)))
     .map(([type, { schema }]): [string, ts.TypeNode | undefined] => [type, values.of([schema])]);
   return membersOf([...groups, ['body', membersOf(bodies)]]);
 }
@@ -87,7 +87,7 @@ class FilledTypes {
       const number = this.#open.get(key) ?? this.recursive.size;
       this.recursive.set(number, factory.createKeywordTypeNode(ts.SyntaxKind.UnknownKeyword));
       this.#open.set(key, number);
-      return referenceTo(number);
+      return filledReference(number);
     }
     this.#open.set(key, undefined);
     const type = this.#written(relevant.flatMap((schema) => partsOf(this.#document, schema)));
@@ -96,16 +96,16 @@ class FilledTypes {
     if (number === undefined || type === undefined) this.#known.set(key, type);
     else {
       this.recursive.set(number, type);
-      this.#known.set(key, referenceTo(number));
+      this.#known.set(key, filledReference(number));
     }
     return this.#known.get(key);
   }
 
   #written(certain: readonly Schema[]): ts.TypeNode | undefined {
     const names = new Set(certain.flatMap(({ properties }) => Object.keys(isObject(properties) ? properties : {})));
-    const describing = (name: string): unknown[] => certain.map(({ properties }) => own(properties, name));
-    const filled = [...names].filter((name) => this.#isFilled(describing(name)));
-    const inside = [...names].map((name): [string, ts.TypeNode | undefined] => [name, this.of(describing(name))]);
+    const schemasNamed = (name: string): unknown[] => certain.map(({ properties }) => own(properties, name));
+    const filled = [...names].filter((name) => this.#isFilled(schemasNamed(name)));
+    const inside = [...names].map((name): [string, ts.TypeNode | undefined] => [name, this.of(schemasNamed(name))]);
     const literals = filled.map((name) => factory.createLiteralTypeNode(factory.createStringLiteral(name)));
     const isTuple = certain.some(({ prefixItems }) => prefixItems !== undefined);
     return membersOf([
@@ -122,17 +122,17 @@ class FilledTypes {
   }
 }
 
-function referenceTo(number: number): ts.TypeNode {
+function filledReference(number: number): ts.TypeNode {
   const index = factory.createLiteralTypeNode(factory.createStringLiteral(String(number)));
   return factory.createIndexedAccessTypeNode(factory.createTypeReferenceNode('filled'), index);
 }
 
 /** An object type of the members that have one; undefined without any. */
 function membersOf(types: readonly (readonly [string, ts.TypeNode | undefined])[]): ts.TypeNode | undefined {
-  const members = types.flatMap(([name, type]) => (type === undefined ? [] : [property(name, type)]));
+  const members = types.flatMap(([name, type]) => (type === undefined ? [] : [propertySignature(name, type)]));
   return members.length === 0 ? undefined : factory.createTypeLiteralNode(members);
 }
 
-function property(name: string, type: ts.TypeNode): ts.PropertySignature {
+function propertySignature(name: string, type: ts.TypeNode): ts.PropertySignature {
   return factory.createPropertySignature(undefined, tsPropertyIndex(name), undefined, type);
 }

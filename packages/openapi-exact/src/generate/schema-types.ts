@@ -3,7 +3,7 @@ import ts from 'typescript';
 import { isObject, isSchema, list, targetOf, type OpenApiDocument, type Schema } from '../document/openapi-document.ts';
 import { partsOf } from '../document/schema-graph.ts';
 import { isBigint } from '../document/bigint.ts';
-import { textOf } from './typed-document.ts';
+import { commentText } from './typed-document.ts';
 
 const { factory, SyntaxKind } = ts;
 const UNKNOWN = factory.createKeywordTypeNode(SyntaxKind.UnknownKeyword);
@@ -100,7 +100,7 @@ export class SchemaTypes {
     if (only !== undefined || Array.isArray(allowed)) {
       const values = only === undefined ? list(allowed) : [only];
       return unionOf(
-        values.filter((value) => context.types.includes(typeOf(value))).map((one) => literal(one, context)),
+        values.filter((value) => context.types.includes(jsonTypeOf(value))).map((one) => valueType(one, context)),
       );
     }
     const describesObject = context.types.includes('object') && OBJECT_KEYWORDS.some((key) => key in schema);
@@ -182,9 +182,9 @@ export function documented(schema: unknown): Record<string, unknown> {
     ...Object.fromEntries(
       Object.entries(values)
         .filter(([, value]) => value !== undefined)
-        .map(([key, value]) => [key, textOf(value)]),
+        .map(([key, value]) => [key, commentText(value)]),
     ),
-    ...(Array.isArray(examples) && { examples: examples.map(textOf) }),
+    ...(Array.isArray(examples) && { examples: examples.map(commentText) }),
     ...(deprecated === true && { deprecated }),
     ...('const' in schema && { const: '' }),
     ...(Array.isArray(allowed) && type !== undefined && { enum: [], type }),
@@ -252,11 +252,11 @@ function isUnknown({ types }: Context): boolean {
 }
 
 /** The type of one value. */
-function literal(value: unknown, context: Context): ts.TypeNode {
+function valueType(value: unknown, context: Context): ts.TypeNode {
   if (typeof value === 'bigint' || typeof value === 'number') return numberLiteral(value, context);
-  if (Array.isArray(value)) return factory.createTupleTypeNode(value.map((item) => literal(item, ANYTHING)));
+  if (Array.isArray(value)) return factory.createTupleTypeNode(value.map((item) => valueType(item, ANYTHING)));
   if (!isObject(value)) return tsLiteral(value);
-  const members = Object.entries(value).map(([name, one]) => member(name, undefined, true, literal(one, ANYTHING)));
+  const members = Object.entries(value).map(([name, one]) => member(name, undefined, true, valueType(one, ANYTHING)));
   return members.length === 0 ? recordOf(NEVER) : factory.createTypeLiteralNode(members);
 }
 
@@ -276,7 +276,7 @@ function numberLiteral(value: bigint | number, context: Context): ts.TypeNode {
   return typeof value === 'number' ? tsLiteral(value) : factory.createKeywordTypeNode(SyntaxKind.NumberKeyword);
 }
 
-function typeOf(value: unknown): JsonType {
+function jsonTypeOf(value: unknown): JsonType {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'array';
   const type = typeof value;

@@ -152,7 +152,7 @@ class JsonParser {
   }
 
   #skipWhitespace(): void {
-    while (isWhitespace(this.#json.charCodeAt(this.#at))) this.#at += 1;
+    while (isJsonWhitespace(this.#json.charCodeAt(this.#at))) this.#at += 1;
   }
 
   #malformed(): Error {
@@ -161,6 +161,6 @@ class JsonParser {
 }
 
 /** Space, tab, line feed and carriage return (section 2). */
-function isWhitespace(code: number): boolean {
+function isJsonWhitespace(code: number): boolean {
   return code === 0x20 || code === 0x09 || code === 0x0a || code === 0x0d;
 }

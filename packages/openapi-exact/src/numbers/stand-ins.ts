@@ -2,7 +2,7 @@ import { isLosslessNumber } from 'lossless-json';
 import { getOrInsert } from '../get-or-insert.ts';
 import { setOwn } from '../set-own.ts';
 import { exactOf, parseDecimal, scaled, type Decimal, type ExactNumber } from './decimal.ts';
-import { EVALUATED, keyOf } from './property-keys.ts';
+import { EVALUATED, propertyKey } from './property-keys.ts';
 
 /** Stand-ins are the doubles from here on, in the order in which they are given out. */
 const FIRST = 2 ** 1000;
@@ -99,7 +99,7 @@ export class StandIns {
   }
 
   /** Writes the integers themselves into a text of the validator, which names constants only. */
-  describe(text: string): string {
+  withIntegers(text: string): string {
     return text.replaceAll(/1\.\d+e\+301/g, (double) => {
       const value = this.#exact.get(Number(double));
       return value === undefined ? double : String(scaled(value, 0));
@@ -130,7 +130,7 @@ export class StandIns {
     for (const key of Object.keys(value)) {
       // An object may have any properties.
       const child = (value as Readonly<Record<string, unknown>>)[key];
-      if (child !== undefined) setOwn(copy, keyOf(key), this.#copy(child, doubles));
+      if (child !== undefined) setOwn(copy, propertyKey(key), this.#copy(child, doubles));
     }
     this.#objects[number] = this.#own;
     this.#own = outer;

@@ -36,12 +36,12 @@ export class Parameters {
 
   constructor(contract: Contract, operation: Operation) {
     const { document } = contract;
-    const within = (location: ParameterLocation): Parameter[] =>
+    const parametersIn = (location: ParameterLocation): Parameter[] =>
       operation.parameters.filter((parameter) => parameter.in === location);
-    this.#path = within('path').map((one) => new TextField(document, one));
-    this.#headers = within('header').map((one) => new TextField(document, one));
-    this.#query = new FormFields(document, within('query'), LOCATIONS.query);
-    this.#cookies = new FormFields(document, within('cookie'), LOCATIONS.cookie);
+    this.#path = parametersIn('path').map((one) => new TextField(document, one));
+    this.#headers = parametersIn('header').map((one) => new TextField(document, one));
+    this.#query = new FormFields(document, parametersIn('query'), LOCATIONS.query);
+    this.#cookies = new FormFields(document, parametersIn('cookie'), LOCATIONS.cookie);
     this.#apiKeys = apiKeysIn('query', contract, operation);
     this.#cookieKeys = apiKeysIn('cookie', contract, operation);
   }

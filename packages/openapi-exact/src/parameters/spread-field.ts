@@ -1,7 +1,7 @@
 import type { OpenApiDocument, Parameter } from '../document/openapi-document.ts';
 import type { ValueCount } from '../numbers/value-count.ts';
 import type { Location } from './locations.ts';
-import { requireRoom, type Pairs } from './pairs.ts';
+import { requireRoomForParts, type Pairs } from './pairs.ts';
 import { bracketKeys, TextTree, type Key } from './text-tree.ts';
 import { ValueReader } from './value-reader.ts';
 
@@ -77,6 +77,6 @@ export class SpreadField {
 
 /** The items of a list, for which the message must have room. */
 function listItems(text: string, count: ValueCount): readonly string[] {
-  requireRoom(count, text, ',');
+  requireRoomForParts(count, text, ',');
   return text.split(',');
 }

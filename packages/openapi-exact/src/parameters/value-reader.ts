@@ -78,7 +78,7 @@ export class ValueReader {
     this.isObject = objects.length > 0;
     this.isScalar = scalars.length > 0 || !(this.isArray || this.isObject);
     this.allowsEmpty = all.length < readable.length;
-    this.isFree = objects.some(isFree);
+    this.isFree = objects.some(allowsUnnamed);
     this.#scalars = having('null').length > 0 ? [...scalars, NULL_READER] : scalars;
     this.#requirement = [...new Set(this.#scalars.map(({ requirement }) => requirement))].join(' or ');
   }
@@ -96,7 +96,7 @@ export class ValueReader {
     if (children.size === 0) return this.texts(texts, place, count);
     count.add();
     if (texts.length > 0) throw this.#refuse(place, 'must have either one value or keys in brackets');
-    const items = this.isArray || (this.#isAny && isAppended) ? itemsOf(children) : undefined;
+    const items = this.isArray || (this.#isAny && isAppended) ? numberedItems(children) : undefined;
     if (items !== undefined) {
       return items.map((item, index) => this.#item(index).tree(item, `${place}/${index}`, count));
     }
@@ -174,7 +174,7 @@ export class ValueReader {
 }
 
 /** The items that keys number from 0 without gaps; undefined for other keys. */
-function itemsOf(children: ReadonlyMap<string, TextTree>): readonly TextTree[] | undefined {
+function numberedItems(children: ReadonlyMap<string, TextTree>): readonly TextTree[] | undefined {
   const items: TextTree[] = [];
   for (let item = children.get('0'); item !== undefined; item = children.get(String(items.length))) items.push(item);
   return items.length === children.size ? items : undefined;
@@ -194,7 +194,7 @@ function lossless(reader: NumericReader, text: string): LosslessNumber | undefin
   return reader.readScalar(text) === undefined ? undefined : new LosslessNumber(text);
 }
 
-function isFree({ properties, patternProperties, additionalProperties }: Schema): boolean {
+function allowsUnnamed({ properties, patternProperties, additionalProperties }: Schema): boolean {
   if (additionalProperties === undefined) return properties === undefined || patternProperties !== undefined;
   return additionalProperties !== false || patternProperties !== undefined;
 }

@@ -131,7 +131,7 @@ async function authenticate(
       }
     } catch (error) {
       if (!(error instanceof RequestError) || !REFUSALS.includes(error.status)) throw error;
-      if (rank(error) > rank(refusal)) refusal = error;
+      if (refusalRank(error) > refusalRank(refusal)) refusal = error;
       continue;
     }
     // Not in the search, where another alternative could let the request in all the same.
@@ -146,7 +146,7 @@ async function authenticate(
 const REFUSALS = [401, 403];
 
 /** Insufficient rights come before invalid credentials, and those before missing ones. */
-function rank({ status, reason }: RequestError): number {
+function refusalRank({ status, reason }: RequestError): number {
   if (status === 403) return 2;
   return reason === 'noCredentials' ? 0 : 1;
 }

@@ -40,7 +40,7 @@ export function contractShapes(document: OpenApiDocument, { numbers, others } = 
       referred[$ref] = {};
       referred[$ref] = of(targetOf(document, $ref));
     }
-    const choices = choicesOf(schema);
+    const choices = alternativeShapes(schema);
     return {
       ...($ref === undefined ? {} : { $ref }),
       ...(isBigint(schema) ? { int64: true } : {}),
@@ -53,7 +53,7 @@ export function contractShapes(document: OpenApiDocument, { numbers, others } = 
     };
   }
 
-  function choicesOf(schema: Schema): Shape[] {
+  function alternativeShapes(schema: Schema): Shape[] {
     const parts = list(schema['allOf']).map(of).filter(isSome);
     const options = optionsOf(schema).map(of);
     // An alternative without int64 says that there may be something else than an int64.

@@ -71,7 +71,7 @@ class PlaceDefaults implements DefaultsOf {
 
   property(name: string): DefaultsOf | undefined {
     return this.#defaults.of(
-      this.#certain.flatMap((schema) => describing(schema, name)),
+      this.#certain.flatMap((schema) => schemasOfProperty(schema, name)),
       this.#place?.property(name),
     );
   }
@@ -83,7 +83,7 @@ class PlaceDefaults implements DefaultsOf {
 }
 
 /** The schemas of a property in the keywords of one schema. */
-function describing({ properties, patternProperties, additionalProperties }: Schema, name: string): unknown[] {
+function schemasOfProperty({ properties, patternProperties, additionalProperties }: Schema, name: string): unknown[] {
   const named = own(properties, name);
   const patterns = Object.entries(isObject(patternProperties) ? patternProperties : {});
   const fitting = patterns.filter(([pattern]) => expressionOf(pattern).test(name)).map(([, schema]) => schema);

@@ -5,7 +5,7 @@ import { inWords, oneOfValues } from '../messages.ts';
 import type { Schema } from '../document/openapi-document.ts';
 import { isBesideBigint, isBigint } from '../document/bigint.ts';
 import { hasNumberRule, NUMBER_KEYWORDS, NumberRule } from '../numbers/number-rule.ts';
-import { nameOf } from '../numbers/property-keys.ts';
+import { propertyName } from '../numbers/property-keys.ts';
 import { NOT_CONTAINED, NOTHING, type StandIns } from '../numbers/stand-ins.ts';
 import type { Evaluations } from './evaluations.ts';
 
@@ -114,7 +114,8 @@ export class Formats {
    */
   ofPattern(pattern: string, isForNames = false): string {
     const expression = expressionOf(pattern);
-    const validate = (text: string): boolean => !this.#hasPatterns || expression.test(isForNames ? nameOf(text) : text);
+    const validate = (text: string): boolean =>
+      !this.#hasPatterns || expression.test(isForNames ? propertyName(text) : text);
     return this.#named(`${isForNames}/${pattern}/`, () => [
       { type: 'string', validate },
       `must match pattern "${pattern}"`,
@@ -125,7 +126,7 @@ export class Formats {
   ofLengths({ minLength = 0, maxLength = Infinity }: Schema): string | undefined {
     if (minLength === 0 && maxLength === Infinity) return undefined;
     const validate = (key: string): boolean => {
-      const { length } = Array.from(nameOf(key));
+      const { length } = Array.from(propertyName(key));
       return length >= Number(minLength) && length <= Number(maxLength);
     };
     const what = `must have a length between ${String(minLength)} and ${String(maxLength)} characters`;
@@ -136,13 +137,13 @@ export class Formats {
    * A message of the validator in the terms of the contract.
    * @param forbidden what a property is that the message's direction must not have.
    */
-  describe(message: string, forbidden: string): string {
+  describeMismatch(message: string, forbidden: string): string {
     if (message.includes(`${NOTHING} items`)) return 'must not have equal items';
     if (message.includes(`${NOT_CONTAINED} items`)) return 'must contain an item that the contract asks for';
     if (message.includes(String(NOTHING))) return `is ${forbidden}`;
     const [, name = ''] = /^must match format "(.*)"$/.exec(message) ?? [];
     const [, values = ''] = ENUM.exec(message) ?? [];
-    return this.#requirements.get(name) ?? this.#enums.get(values) ?? inWords(this.#numbers.describe(message));
+    return this.#requirements.get(name) ?? this.#enums.get(values) ?? inWords(this.#numbers.withIntegers(message));
   }
 
   /** Keeps what an enum requires. @param copied its values as the validator has them. */

@@ -3,7 +3,7 @@ import { isObject, isSchema, list, targetOf, type OpenApiDocument, type Schema }
 import { getOrInsert } from '../get-or-insert.ts';
 import { partsOf, reachableSchemas, reaching, SAME_VALUE } from '../document/schema-graph.ts';
 import { FIELDS, type Field } from '../document/structure.ts';
-import { EVALUATED, keyOf, keyPattern } from '../numbers/property-keys.ts';
+import { EVALUATED, propertyKey, keyPattern } from '../numbers/property-keys.ts';
 import { NOT_CONTAINED, NOTHING, type StandIns } from '../numbers/stand-ins.ts';
 import { discriminatedBy, hasValue } from './choices.ts';
 import { containedItems } from './contained-items.ts';
@@ -183,7 +183,7 @@ export class SchemaCopies {
     delete copy['oneOf'];
     delete copy['anyOf'];
     const { property: name, alternatives } = discriminated;
-    const property = keyOf(name);
+    const property = propertyKey(name);
     const conditions = alternatives.map(({ schema, values }) => ({
       if: hasValue(property, values),
       then: this.copy(schema, hidden),
@@ -244,7 +244,7 @@ export class SchemaCopies {
   /** A constant for names, or several. */
   #keysOf(value: unknown): unknown {
     if (Array.isArray(value)) return value.map((one: unknown) => this.#keysOf(one));
-    return typeof value === 'string' ? keyOf(value) : value;
+    return typeof value === 'string' ? propertyKey(value) : value;
   }
 
   /** The keys of the properties that a list names, without hidden ones. */
@@ -252,14 +252,14 @@ export class SchemaCopies {
     return list(names)
       .filter((name) => typeof name === 'string')
       .filter((name) => !hidden.has(name))
-      .map((name) => keyOf(name));
+      .map((name) => propertyKey(name));
   }
 
   /** A map with each value copied, by the validator's keys for names of properties or patterns. */
   #mapped(map: unknown, copy: (one: unknown) => unknown, hasPatterns = false): Record<string, unknown> {
     const schemas = isObject(map) ? map : {};
     const entries = Object.entries(schemas).map(([name, one]) => [
-      hasPatterns ? patternKey(name) : keyOf(name),
+      hasPatterns ? patternKey(name) : propertyKey(name),
       copy(one),
     ]);
     return Object.fromEntries(entries) as Record<string, unknown>;
@@ -295,7 +295,7 @@ export class SchemaCopies {
   /** A property, which must not have a value for which it is hidden. */
   #property(property: unknown): unknown {
     if (this.#hidden.isHidden(property)) return FORBIDDEN;
-    const choices = this.#hidden.choicesOf(property).map((one) => ({ if: this.copy(one), then: FORBIDDEN }));
+    const choices = this.#hidden.hidingChoices(property).map((one) => ({ if: this.copy(one), then: FORBIDDEN }));
     return choices.length === 0 ? this.copy(property) : { allOf: [this.copy(property), ...choices] };
   }
 }

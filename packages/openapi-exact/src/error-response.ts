@@ -53,7 +53,7 @@ export class ErrorResponses {
    * Writes a failure, without a body where the contract declares the status without content.
    * @throws whatever the author's function for error bodies throws.
    */
-  async respond(response: ExpressResponse, error: RequestError, operation: Operation | undefined): Promise<void> {
+  async sendError(response: ExpressResponse, error: RequestError, operation: Operation | undefined): Promise<void> {
     const { status, headers } = error;
     const mediaTypes = mediaTypesOf(operation, status);
     if (mediaTypes === undefined) await respond(response, { status, headers });
@@ -73,9 +73,9 @@ export class ErrorResponses {
     for (const [index, { operation, status, reason, mediaTypes }] of failures.entries()) {
       const validator = new OperationValidator(validation, described[index] ?? operation);
       const error = new RequestError(reason, 'The request is not as the contract describes it.');
-      await validator.compile();
+      await validator.compileSchemas();
       try {
-        validator.content(status, this.#contentOf(error, mediaTypes));
+        validator.validateContent(status, this.#contentOf(error, mediaTypes));
       } catch (cause) {
         const [line] = await this.#contract.sources.linesOf([operation.definition]);
         throw new ConfigurationError(

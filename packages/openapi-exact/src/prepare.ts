@@ -143,7 +143,7 @@ function describedBy({ operation, requestBody }: Pick<PreparedOperation, 'operat
 /** The reasons why the schemas of an operation cannot be compiled. */
 async function compileRefusals(validator: OperationValidator): Promise<readonly Refusal[]> {
   try {
-    await validator.compile();
+    await validator.compileSchemas();
     return [];
   } catch (error) {
     return refusalsOf(error);

@@ -76,9 +76,9 @@ export class FormReader {
     const encoded = this.#encoded.fieldValues(pairs, isOther, count);
     const tree = new TextTree();
     for (const [name, texts] of pairs) {
-      if (this.#encoded.takes(name) && !isOther(name)) continue;
+      if (this.#encoded.takesName(name) && !isOther(name)) continue;
       this.requireStyle(name);
-      tree.add(this.#keysOf(name), texts.map(this.#location.decode), this.#location.refuse, '');
+      tree.addTexts(this.#bracketedKeys(name), texts.map(this.#location.decode), this.#location.refuse, '');
     }
     const others = tree.children.size === 0 ? {} : this.#values.tree(tree, '', count);
     return isObject(others) && this.#encodedNames.length > 0 ? { ...others, ...encoded } : others;
@@ -86,28 +86,28 @@ export class FormReader {
 
   /** @throws RequestError invalidBody for a property whose style writes it under other names. */
   requireStyle(name: string): void {
-    if (!this.#encodedNames.includes(name) || this.#encoded.takes(name)) return;
+    if (!this.#encodedNames.includes(name) || this.#encoded.takesName(name)) return;
     throw this.#location.refuse(name, 'must be written in the style of the contract');
   }
 
   /** Whether a schema allows a text with this name, which is or belongs to a property. */
-  allows(name: string): boolean {
-    const [first = name] = this.#keysOf(name);
-    return this.properties.has(first ?? '') || this.#encoded.takes(name) || this.others.allows(first ?? '');
+  allowsText(name: string): boolean {
+    const [first = name] = this.#bracketedKeys(name);
+    return this.properties.has(first ?? '') || this.#encoded.takesName(name) || this.others.allowsName(first ?? '');
   }
 
   /** Whether a name has keys in brackets, or is written in a style with names of its own. */
   hasKeys(name: string): boolean {
-    return this.#keysOf(name).length > 1 || this.#encoded.takes(name);
+    return this.#bracketedKeys(name).length > 1 || this.#encoded.takesName(name);
   }
 
   /** Whether a name belongs to a property for which `encoding` names a style or JSON. */
   isEncoded(name: string): boolean {
-    return this.#encoded.takes(name);
+    return this.#encoded.takesName(name);
   }
 
   /** The keys of a name such as `a[b][0]`. */
-  #keysOf(name: string): readonly Key[] {
+  #bracketedKeys(name: string): readonly Key[] {
     const start = name.indexOf('[');
     if (start < 1 || this.properties.has(name)) return [name];
     const keys = bracketKeys(name.slice(start));

@@ -70,17 +70,17 @@ export class PartReaders {
   }
 
   /** The reader of the parts of one name. */
-  of(name: string): PartReader {
+  readerOf(name: string): PartReader {
     const reader = this.#readers.get(name);
     if (reader !== undefined) return reader;
-    const { key, schemas } = this.form.others.of(name);
+    const { key, schemas } = this.form.others.schemasOf(name);
     return getOrInsert(this.#others, key, () => new PartReader(this.#document, name, { anyOf: schemas }, {}));
   }
 
   /** Whether the schema allows a part of this name, which for a field may have keys in brackets. */
-  allows(name: string, isFile: boolean): boolean {
+  allowsPart(name: string, isFile: boolean): boolean {
     if (this.declares(name) || name === '') return true;
-    return isFile ? this.form.others.allows(name) : this.form.allows(name);
+    return isFile ? this.form.others.allowsName(name) : this.form.allowsText(name);
   }
 
   /** What describes the parts of names that are not declared, where one schema does. */

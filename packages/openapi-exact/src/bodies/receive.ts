@@ -82,11 +82,11 @@ export function dropRest(request: IncomingMessage): void {
 export async function readWhole(
   request: IncomingMessage,
   limit: number,
-  memory: { add(bytes: number): void },
+  memory: { addBytes(bytes: number): void },
 ): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for await (const chunk of chunksOf(request, limit)) {
-    memory.add(chunk.length);
+    memory.addBytes(chunk.length);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

@@ -86,7 +86,11 @@ export class RequestBodyReader {
    * @throws RequestError unexpectedBody, unsupportedMediaType, bodyTooLarge, malformedBody,
    * invalidBody or overloaded.
    */
-  async receive(request: IncomingMessage, response: ServerResponse, validate: ValidateValue): Promise<ReceivedBody> {
+  async receiveBody(
+    request: IncomingMessage,
+    response: ServerResponse,
+    validate: ValidateValue,
+  ): Promise<ReceivedBody> {
     if (this.#declared === undefined) {
       if (hasBody(request)) await requireNoBody(request);
       return NO_BODY;
@@ -106,7 +110,7 @@ export class RequestBodyReader {
     }
     const { type, parameters } = parseContentType(contentType);
     const kind = bodyKind(type);
-    if (reader?.takes(type) !== true) {
+    if (reader?.allowsType(type) !== true) {
       const but = reader === undefined ? '' : ', but not a text or bytes';
       throw unsupported(`The Content-Type must be ${this.#types.join(' or ')}${but}.`, this.#accept);
     }
@@ -124,7 +128,7 @@ export class RequestBodyReader {
     if (kind !== 'bytes') memory.announce(Math.min(Number(length), this.#limits.buffered));
     // The headers alone may refuse a body before it is sent (RFC 9110, section 10.1.1).
     if (expect !== undefined && this.#sendsContinue) response.writeContinue();
-    return reader.receive({ request, type, boundary: parameters['boundary'], limit, memory, validate });
+    return reader.receiveContent({ request, type, boundary: parameters['boundary'], limit, memory, validate });
   }
 }
 
@@ -169,11 +173,11 @@ class MediaTypeReader {
   }
 
   /** False for texts and bytes where a range such as `*∕*` has a schema of something else. */
-  takes(type: string): boolean {
+  allowsType(type: string): boolean {
     return !isRange(this.#declared) || this.#allowsText || ['json', 'form', 'multipart'].includes(bodyKind(type));
   }
 
-  async receive({ request, type, boundary, limit, memory, validate }: Incoming): Promise<ReceivedBody> {
+  async receiveContent({ request, type, boundary, limit, memory, validate }: Incoming): Promise<ReceivedBody> {
     const kind = bodyKind(type);
     const isUnderRange = isRange(this.#declared);
     const mediaType = { declared: this.#declared, contentType: isUnderRange ? type : this.#declared };

@@ -37,7 +37,7 @@ export class HiddenProperties {
   }
 
   /** The properties that a schema hides, itself or in the parts that always hold. */
-  of(schema: Schema): ReadonlySet<string> {
+  hiddenIn(schema: Schema): ReadonlySet<string> {
     return getOrInsert(this.#hidden, schema, () => {
       const properties = partsOf(this.#document, schema).flatMap((part) =>
         Object.entries(isObject(part['properties']) ? part['properties'] : {}),
@@ -50,7 +50,7 @@ export class HiddenProperties {
 
   /** The properties that a schema requires, although another part of the same value hides them. */
   requiredOf(schema: Schema, hidden: ReadonlySet<string>): readonly string[] {
-    const own = this.of(schema);
+    const own = this.hiddenIn(schema);
     return [...this.#requiredIn(schema)].filter((name) => hidden.has(name) && !own.has(name)).sort();
   }
 

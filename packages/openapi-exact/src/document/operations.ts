@@ -145,7 +145,7 @@ class OperationReader {
     });
   }
 
-  #refuse(node: object, key: string, reason: string): void {
+  #refuseAt(node: object, key: string, reason: string): void {
     this.#refusals.push({ node, key, reason });
   }
 
@@ -163,7 +163,7 @@ class OperationReader {
       [path.includes('}{'), 'cannot be served: put text between two parameters, to tell where one ends.'],
     ];
     for (const [isMade, reason] of mistakes) {
-      if (isMade) this.#refuse(this.#document.paths, path, `the path ${path} ${reason}`);
+      if (isMade) this.#refuseAt(this.#document.paths, path, `the path ${path} ${reason}`);
     }
   }
 
@@ -172,7 +172,7 @@ class OperationReader {
     if (operationId === undefined || operationId === '') return;
     if (this.#ids.has(operationId)) {
       const reason = `the operationId ${operationId} is the name of another operation too: rename one of them.`;
-      this.#refuse(original, 'operationId', reason);
+      this.#refuseAt(original, 'operationId', reason);
     }
     this.#ids.add(operationId);
   }
@@ -250,7 +250,7 @@ class OperationReader {
           [same, key],
         ] as const) {
           const reason = `${method} ${one} is the same as ${method} ${other}: put one operation under one of these paths.`;
-          this.#refuse(paths, one, reason);
+          this.#refuseAt(paths, one, reason);
         }
     }
   }
@@ -262,14 +262,14 @@ class OperationReader {
       const status = key.replace(/^([1-5])xx$/i, '$1XX');
       if (!/^(?:[1-5]\d\d|[1-5]XX|default)$/.test(status)) {
         const reason = `a status is a number such as 204, a range such as 4XX or 'default', not '${key}'.`;
-        this.#refuse(original.responses ?? {}, key, reason);
+        this.#refuseAt(original.responses ?? {}, key, reason);
       }
       responses[status] = response;
     }
     const [first] = Object.keys(responses);
     if (first !== undefined && Object.keys(responses).every((status) => status.startsWith('1'))) {
       const reason = `${first} announces another response (RFC 9110, section 15.2): declare the final status too, such as 204.`;
-      this.#refuse(original.responses ?? {}, first, reason);
+      this.#refuseAt(original.responses ?? {}, first, reason);
     }
     return first !== undefined ? responses : { default: { description: 'Any status.' } };
   }

@@ -42,7 +42,7 @@ function operationShape(shapes: Shapes, { parameters, requestBody, responses }: 
   const entries = Object.entries(responses).map(([status, response]) => ({ status: status.toUpperCase(), response }));
   const hasSuccess = entries.some(({ status }) => status.startsWith('2'));
   const isSuccess = (status: string): boolean => status.startsWith('2') || (status === 'DEFAULT' && !hasSuccess);
-  const bodies = entries.map(({ status, response }) => ({ status, shape: shapes.of(jsonSchema(response)) }));
+  const bodies = entries.map(({ status, response }) => ({ status, shape: shapes.shapeOfSchema(jsonSchema(response)) }));
   // All errors or none: one that is left out must not be read by the shape of its range.
   const hasErrors = bodies.some(({ status, shape }) => !isSuccess(status) && Object.keys(shape).length > 0);
   const types = entries
@@ -53,7 +53,7 @@ function operationShape(shapes: Shapes, { parameters, requestBody, responses }: 
     parameters: parameterShapes(shapes, parameters),
     ...(styles.length > 0 && { queryStyles: Object.fromEntries(styles) }),
     ...(bodyType !== JSON_ONLY && { bodyType }),
-    body: shapes.of(jsonSchema(requestBody)),
+    body: shapes.shapeOfSchema(jsonSchema(requestBody)),
     responses: Object.fromEntries(
       bodies.filter(({ status }) => isSuccess(status) || hasErrors).map(({ status, shape }) => [status, shape]),
     ),
@@ -72,7 +72,7 @@ function queryStyle({ name, content, style = 'form', explode = style === 'form' 
 function parameterShapes(shapes: Shapes, parameters: readonly Parameter[]): OperationShape['parameters'] {
   const groups: Record<string, Record<string, Shape>> = {};
   for (const { name, in: location, schema } of parameters) {
-    const shape = shapes.of(schema);
+    const shape = shapes.shapeOfSchema(schema);
     // A parameter of the path is always required: it stands here in any case, to be missed.
     if (location === 'path' || Object.keys(shape).length > 0) groups[location] = { ...groups[location], [name]: shape };
   }

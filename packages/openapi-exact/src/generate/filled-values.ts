@@ -47,11 +47,11 @@ function filledOf(values: FilledTypes, document: OpenApiDocument, operation: Ope
   const groups = LOCATIONS.map((location): [string, ts.TypeNode | undefined] => {
     const own = parameters.filter((parameter) => parameter.in === location);
     const properties = own.map((parameter) => [parameter.name, valueSchema(document, parameter)] as const);
-    return [location, values.of([{ properties: Object.fromEntries(properties) }])];
+    return [location, values.filledType([{ properties: Object.fromEntries(properties) }])];
   });
   const bodies = Object.entries(requestBody?.content ?? {})
     .filter(([type]) => ['json', 'form', 'multipart'].includes(bodyKind(type)))
-    .map(([type, { schema }]): [string, ts.TypeNode | undefined] => [type, values.of([schema])]);
+    .map(([type, { schema }]): [string, ts.TypeNode | undefined] => [type, values.filledType([schema])]);
   return membersOf([...groups, ['body', membersOf(bodies)]]);
 }
 
@@ -78,7 +78,7 @@ class FilledTypes {
   }
 
   /** The type for a value with these schemas; undefined without defaults. */
-  of(schemas: readonly unknown[]): ts.TypeNode | undefined {
+  filledType(schemas: readonly unknown[]): ts.TypeNode | undefined {
     const relevant = schemas.filter(isSchema).filter(this.#holdsDefault);
     if (relevant.length === 0) return undefined;
     const key = relevant.map((schema) => getOrInsert(this.#numbers, schema, () => this.#numbers.size)).join();
@@ -105,14 +105,17 @@ class FilledTypes {
     const names = new Set(certain.flatMap(({ properties }) => Object.keys(isObject(properties) ? properties : {})));
     const schemasNamed = (name: string): unknown[] => certain.map(({ properties }) => own(properties, name));
     const filled = [...names].filter((name) => this.#isFilled(schemasNamed(name)));
-    const inside = [...names].map((name): [string, ts.TypeNode | undefined] => [name, this.of(schemasNamed(name))]);
+    const inside = [...names].map((name): [string, ts.TypeNode | undefined] => [
+      name,
+      this.filledType(schemasNamed(name)),
+    ]);
     const literals = filled.map((name) => factory.createLiteralTypeNode(factory.createStringLiteral(name)));
     const isTuple = certain.some(({ prefixItems }) => prefixItems !== undefined);
     return membersOf([
       ['names', literals.length === 0 ? undefined : factory.createUnionTypeNode(literals)],
       ['properties', membersOf(inside)],
-      ['others', this.of(certain.map(({ additionalProperties }) => additionalProperties))],
-      ['items', isTuple ? undefined : this.of(certain.map(({ items }) => items))],
+      ['others', this.filledType(certain.map(({ additionalProperties }) => additionalProperties))],
+      ['items', isTuple ? undefined : this.filledType(certain.map(({ items }) => items))],
     ]);
   }
 

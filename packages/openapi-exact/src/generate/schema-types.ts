@@ -61,7 +61,7 @@ export class SchemaTypes {
   }
 
   /** The type of the values of a schema. */
-  of(schema: unknown, outer = ANYTHING): ts.TypeNode {
+  schemaType(schema: unknown, outer = ANYTHING): ts.TypeNode {
     if (schema === false) return NEVER;
     const context = this.#within(schema, outer);
     if (context.types.length === 0) return NEVER;
@@ -89,7 +89,7 @@ export class SchemaTypes {
       this.#own(schema, context),
       $ref === undefined ? undefined : this.#reference($ref, context),
       ...list(allOf).map((part) => this.#described(part, context)),
-      ...choices.map((alternatives) => unionOf(alternatives.map((one: unknown) => this.of(one, context)))),
+      ...choices.map((alternatives) => unionOf(alternatives.map((one: unknown) => this.schemaType(one, context)))),
     ];
     return intersectionOf(found.filter((type) => type !== undefined));
   }
@@ -110,8 +110,8 @@ export class SchemaTypes {
       (type) => !(type === 'object' && describesObject) && !(type === 'array' && describesArray),
     );
     return unionOf([
-      ...(describesObject ? [this.#object(schema)] : []),
-      ...(describesArray ? [this.#array(schema)] : []),
+      ...(describesObject ? [this.#objectType(schema)] : []),
+      ...(describesArray ? [this.#arrayType(schema)] : []),
       ...baseTypes({ ...context, types: others }),
     ]);
   }
@@ -122,7 +122,7 @@ export class SchemaTypes {
     const own = this.#within(target, ANYTHING);
     if (context.isBigint && !own.isBigint && own.types.includes('number') && !this.#open.has($ref)) {
       this.#open.add($ref);
-      const type = this.of(target, context);
+      const type = this.schemaType(target, context);
       this.#open.delete($ref);
       return type;
     }
@@ -132,11 +132,11 @@ export class SchemaTypes {
     return factory.createTypeReferenceNode('Exclude', [reference, unionOf(baseTypes({ ...own, types: excluded }))]);
   }
 
-  #object({ type, properties, required, additionalProperties, patternProperties }: Schema): ts.TypeNode {
+  #objectType({ type, properties, required, additionalProperties, patternProperties }: Schema): ts.TypeNode {
     const declared = Object.entries(isObject(properties) ? properties : {});
     const names = list(required).filter((name) => typeof name === 'string');
     const undeclared = [...new Set(names)].filter((name) => !declared.some(([one]) => one === name));
-    const types = declared.map(([, property]) => this.of(property));
+    const types = declared.map(([, property]) => this.schemaType(property));
     const members = [
       ...declared.map(([name, property], index) =>
         member(name, property, names.includes(name), types[index] ?? UNKNOWN),
@@ -152,19 +152,21 @@ export class SchemaTypes {
       const isOpen = isEmpty || patterns.length > 0 || additionalProperties !== undefined;
       return intersectionOf([...known, ...(isOpen ? [indexOf(UNKNOWN)] : [])]) ?? ANY_OBJECT;
     }
-    const others = [additionalProperties, ...patterns].filter((one) => one !== false).map((one) => this.of(one));
+    const others = [additionalProperties, ...patterns]
+      .filter((one) => one !== false)
+      .map((one) => this.schemaType(one));
     if (others.length === 0) return intersectionOf(known) ?? recordOf(NEVER);
     // The index signature of TypeScript must hold for declared properties too.
     return intersectionOf([...known, indexOf(unionOf([...others, ...types]))]) ?? ANY_OBJECT;
   }
 
   /** A tuple may end after its first `minItems` items. */
-  #array({ prefixItems, items, minItems = 0, maxItems = Infinity }: Schema): ts.TypeNode {
+  #arrayType({ prefixItems, items, minItems = 0, maxItems = Infinity }: Schema): ts.TypeNode {
     const prefix = list(prefixItems).slice(0, Number(maxItems));
-    const rest = items === false || prefix.length >= Number(maxItems) ? undefined : this.of(items ?? true);
+    const rest = items === false || prefix.length >= Number(maxItems) ? undefined : this.schemaType(items ?? true);
     if (prefix.length === 0) return factory.createArrayTypeNode(rest ?? NEVER);
     const elements = prefix.map((item, index) =>
-      index < Number(minItems) ? this.of(item) : factory.createOptionalTypeNode(this.of(item)),
+      index < Number(minItems) ? this.schemaType(item) : factory.createOptionalTypeNode(this.schemaType(item)),
     );
     const others = rest === undefined ? [] : [factory.createRestTypeNode(factory.createArrayTypeNode(rest))];
     return factory.createTupleTypeNode([...elements, ...others]);

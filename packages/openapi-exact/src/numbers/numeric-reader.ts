@@ -28,7 +28,7 @@ export class NumericReader {
    */
   readScalar(text: string): bigint | number | undefined {
     const exact = this.#grammar.test(text) ? exactOf(text) : NaN;
-    if (Number.isNaN(exact) || !this.#rule.allows(exact)) return undefined;
+    if (Number.isNaN(exact) || !this.#rule.allowsNumber(exact)) return undefined;
     return this.#isBigint ? BigInt(text) : heldNumber(text);
   }
 

@@ -114,7 +114,7 @@ export class StandIns {
         const double = Number(value);
         return Number.isSafeInteger(double) ? double : this.#double(String(value), doubles);
       }
-      return typeof value === 'number' ? this.#number(value, doubles) : value;
+      return typeof value === 'number' ? this.#standInNumber(value, doubles) : value;
     }
     if (value === null) return value;
     if (isLosslessNumber(value)) return this.#double(value.value, doubles);
@@ -152,7 +152,7 @@ export class StandIns {
   }
 
   /** A double of a handler beyond 2^53 may have been rounded: it is known by a constant only. */
-  #number(value: number, doubles: Map<string, number>): number {
+  #standInNumber(value: number, doubles: Map<string, number>): number {
     if (Number.isSafeInteger(value) || (!Number.isInteger(value) && Number.isFinite(value))) return value;
     if (!Number.isFinite(value)) throw new RangeError(`JSON has no number ${value}`);
     const isExact = Math.abs(value) >= FIRST || doubles === this.#constants;

@@ -24,7 +24,7 @@ export class FormFields {
   }
 
   /** Whether a parameter takes this name. */
-  takes(name: string): boolean {
+  takesName(name: string): boolean {
     return this.#fields.some((field) => field.isFree || field.claims(name));
   }
 

@@ -79,7 +79,7 @@ export class Parameters {
 
   /** @throws RequestError unknownQueryParameter. */
   #requireKnown(name: string): void {
-    if (this.#isApiKey(name) || this.#query.takes(name)) return;
+    if (this.#isApiKey(name) || this.#query.takesName(name)) return;
     const message = `The query parameter '${shortened(name, 200)}' is not in the contract: leave it out.`;
     throw new RequestError('unknownQueryParameter', message);
   }

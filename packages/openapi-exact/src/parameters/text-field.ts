@@ -64,18 +64,26 @@ export class TextField {
     const { isObject, isArray } = this.#values;
     const scalar = isObject || isArray ? undefined : this.#style.scalar(text);
     if (scalar !== undefined) return this.#values.text(this.#location.decode(scalar), this.name, count);
-    const parts = this.#parts(text, this.#style);
+    const parts = this.#keyedTexts(text, this.#style);
     for (const [, texts] of parts) count.requireRoom(texts.length);
     count.requireRoom(parts.length);
     const tree = new TextTree();
     for (const [keys, texts] of parts) {
-      tree.add(keys.map(this.#location.decode), texts.map(this.#location.decode), this.#location.refuse, this.name);
+      tree.addTexts(
+        keys.map(this.#location.decode),
+        texts.map(this.#location.decode),
+        this.#location.refuse,
+        this.name,
+      );
     }
     return this.#values.tree(tree, this.name, count);
   }
 
   /** The parts of an object, an array or a scalar, whichever the schema allows; still encoded. */
-  #parts(text: string, style: TextStyle): readonly (readonly [keys: readonly string[], texts: readonly string[]])[] {
+  #keyedTexts(
+    text: string,
+    style: TextStyle,
+  ): readonly (readonly [keys: readonly string[], texts: readonly string[]])[] {
     const { isObject, isArray, isScalar } = this.#values;
     const entries = isObject ? style.entries(text) : undefined;
     const isNamed = entries?.every(

@@ -75,7 +75,7 @@ export class Authentication {
    * schemes; an empty alternative comes last.
    * @throws ConfigurationError when a scheme has no verifier: it fails closed.
    */
-  of({ security }: Operation): Authenticator {
+  authenticatorOf({ security }: Operation): Authenticator {
     const alternatives = security
       .map((requirement) => Object.entries(requirement).map(([name, scopes]) => this.#scheme(name, scopes)))
       .toSorted((a, b) => Number(a.length === 0) - Number(b.length === 0));

@@ -33,7 +33,7 @@ function exactPart(value: unknown, place: Place | undefined, defaults: DefaultsO
     return value.map((item: unknown, index) => {
       path[depth] = index;
       path.length = depth + 1;
-      return exactPart(item, place?.item(index), defaults?.item(index), path);
+      return exactPart(item, place?.itemPlace(index), defaults?.itemDefaults(index), path);
     });
   }
   return exactObject(value, place, defaults, path);
@@ -53,7 +53,7 @@ function exactObject(
   for (const [key, child] of Object.entries(value)) {
     path[depth] = key;
     path.length = depth + 1;
-    setOwn(exact, key, exactPart(child, place?.property(key), defaults?.property(key), path));
+    setOwn(exact, key, exactPart(child, place?.propertyPlace(key), defaults?.propertyDefaults(key), path));
   }
   return exact;
 }

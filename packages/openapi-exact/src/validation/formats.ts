@@ -69,7 +69,7 @@ export class Formats {
   }
 
   /** The formats for one more schema whose verdicts are remembered. */
-  remembered(): RememberedFormats {
+  rememberedFormats(): RememberedFormats {
     const number = this.#remembered++;
     const { isFirst, hold, held } = this.evaluations.remembered();
     const named = (what: string, validate: (object: number) => boolean): string => {
@@ -91,11 +91,11 @@ export class Formats {
       isOfBigints,
       ...NUMBER_KEYWORDS.map((keyword) => String(schema[keyword])),
     ]);
-    return this.#named(key, () => {
+    return this.#nameFor(key, () => {
       // The validator itself compares with enum and const.
       const { enum: _, const: __, ...assertions } = schema;
       const rule = new NumberRule(assertions, isOfBigints);
-      const validate = (value: number): boolean => rule.allows(this.#numbers.exact(value));
+      const validate = (value: number): boolean => rule.allowsNumber(this.#numbers.exact(value));
       return [{ type: 'number', validate }, rule.requirement];
     });
   }
@@ -104,7 +104,7 @@ export class Formats {
   ofTexts({ format = '' }: Schema): string | undefined {
     if (KNOWN.includes(format)) return format;
     const validate = Object.hasOwn(OWN, format) ? OWN[format] : undefined;
-    return validate && this.#named(format, () => [{ type: 'string', validate }, `must match format "${format}"`]);
+    return validate && this.#nameFor(format, () => [{ type: 'string', validate }, `must match format "${format}"`]);
   }
 
   /**
@@ -116,7 +116,7 @@ export class Formats {
     const expression = expressionOf(pattern);
     const validate = (text: string): boolean =>
       !this.#hasPatterns || expression.test(isForNames ? propertyName(text) : text);
-    return this.#named(`${isForNames}/${pattern}/`, () => [
+    return this.#nameFor(`${isForNames}/${pattern}/`, () => [
       { type: 'string', validate },
       `must match pattern "${pattern}"`,
     ]);
@@ -130,7 +130,7 @@ export class Formats {
       return length >= Number(minLength) && length <= Number(maxLength);
     };
     const what = `must have a length between ${String(minLength)} and ${String(maxLength)} characters`;
-    return this.#named(what, () => [{ type: 'string', validate }, what]);
+    return this.#nameFor(what, () => [{ type: 'string', validate }, what]);
   }
 
   /**
@@ -155,7 +155,7 @@ export class Formats {
   }
 
   /** The name of a format, which is made at its first use. */
-  #named(key: string, make: () => [Format, string]): string {
+  #nameFor(key: string, make: () => [Format, string]): string {
     return getOrInsert(this.#names, key, () => {
       const name = `rule ${this.#names.size}`;
       const [format, requirement] = make();

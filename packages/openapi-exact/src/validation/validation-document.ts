@@ -55,7 +55,7 @@ export function validationDocument(
 ): ValidationDocument {
   const evaluations = new Evaluations();
   const numbers = new StandIns((values) => {
-    evaluations.count(values);
+    evaluations.countValues(values);
   });
   const formats = new Formats(numbers, evaluations, hasPatterns);
   const roots = operations.flatMap((operation) =>
@@ -68,9 +68,9 @@ export function validationDocument(
   const parameters = new SchemaCopies(components, undefined);
   const messages = operations.map((operation, index): MessageSchemas => {
     const request = mapped(requestSchemas(document, operation), (schema, name) =>
-      (Object.hasOwn(GROUPS, name) ? parameters : requests).copy(schema),
+      (Object.hasOwn(GROUPS, name) ? parameters : requests).validationSchema(schema),
     );
-    const response = mapped(responseSchemas(document, operation), (schema) => responses.copy(schema));
+    const response = mapped(responseSchemas(document, operation), (schema) => responses.validationSchema(schema));
     return {
       request: messageSchema(`request${index}`, { minProperties: 1, required: groupsIn(request), properties: request }),
       response: messageSchema(`response${index}`, { minProperties: 1, properties: response }),

@@ -16,8 +16,8 @@ export async function loadContract(file: URL): Promise<Contract> {
   const { sources, contract, refusals, isCompilable } = await readContract(file);
   if (contract !== undefined && refusals.length === 0) return contract;
   // A contract that is refused anyhow is worth the time to find all mistakes at once.
-  const others = contract === undefined ? [] : servingRefusals(contract, isCompilable);
-  throw await sources.error([...refusals, ...others]);
+  const laterRefusals = contract === undefined ? [] : servingRefusals(contract, isCompilable);
+  throw await sources.error([...refusals, ...laterRefusals]);
 }
 
 /** @throws ConfigurationError unless it is the URL of a file. */

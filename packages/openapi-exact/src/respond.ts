@@ -97,7 +97,7 @@ function headerList(response: Answerable, own: ResponseValue['headers']): Outgoi
       response.appendHeader(name, asText(value));
       continue;
     }
-    const known = headers.findIndex((other, index) => index % 2 === 0 && String(other).toLowerCase() === lower);
+    const known = headers.findIndex((entry, index) => index % 2 === 0 && String(entry).toLowerCase() === lower);
     if (known !== -1) headers.splice(known, 2);
     headers.push(name, lower === 'set-cookie' && Array.isArray(value) ? value.map(asText) : asText(value));
   }

@@ -238,7 +238,7 @@ class Parts {
     const value = (body as Record<string, unknown>)[part.name];
     const values: readonly unknown[] =
       this.#readers.readerOf(part.name).isFlat && Array.isArray(value) ? value : [value];
-    return values.map((one) => ({ ...part, value: one }));
+    return values.map((item) => ({ ...part, value: item }));
   }
 }
 
@@ -252,14 +252,14 @@ function appendTo<T>(fields: Map<string, T[]>, name: string, value: T): void {
  * @returns whether these are all, and all chunks again.
  */
 async function readAhead(
-  rest: AsyncGenerator<Buffer, void>,
+  laterChunks: AsyncGenerator<Buffer, void>,
   limit: number,
   memory: BodyMemory,
 ): Promise<{ isWhole: boolean; chunks: AsyncIterable<Buffer> }> {
   const ahead: Buffer[] = [];
   let isWhole = false;
   for (let size = 0; size <= limit && !isWhole;) {
-    const { done, value } = await rest.next();
+    const { done, value } = await laterChunks.next();
     if (done === true) isWhole = true;
     else {
       memory.addBytes(value.length);
@@ -270,7 +270,7 @@ async function readAhead(
   async function* chunks(): AsyncGenerator<Buffer, void> {
     // In one piece, since a client may have sent many.
     yield Buffer.concat(ahead.splice(0));
-    yield* rest;
+    yield* laterChunks;
   }
   return { isWhole, chunks: chunks() };
 }

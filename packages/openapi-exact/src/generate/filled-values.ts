@@ -121,7 +121,9 @@ class FilledTypes {
 
   #isFilled(schemas: readonly unknown[]): boolean {
     const parts = schemas.flatMap((schema) => partsOf(this.#document, schema));
-    return parts.some((part) => part['default'] !== undefined) && !schemas.some((one) => this.#readOnly.isHidden(one));
+    return (
+      parts.some((part) => part['default'] !== undefined) && !schemas.some((schema) => this.#readOnly.isHidden(schema))
+    );
   }
 }
 

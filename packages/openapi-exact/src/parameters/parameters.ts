@@ -38,8 +38,8 @@ export class Parameters {
     const { document } = contract;
     const parametersIn = (location: ParameterLocation): Parameter[] =>
       operation.parameters.filter((parameter) => parameter.in === location);
-    this.#path = parametersIn('path').map((one) => new TextField(document, one));
-    this.#headers = parametersIn('header').map((one) => new TextField(document, one));
+    this.#path = parametersIn('path').map((parameter) => new TextField(document, parameter));
+    this.#headers = parametersIn('header').map((parameter) => new TextField(document, parameter));
     this.#query = new FormFields(document, parametersIn('query'), LOCATIONS.query);
     this.#cookies = new FormFields(document, parametersIn('cookie'), LOCATIONS.cookie);
     this.#apiKeys = apiKeysIn('query', contract, operation);

@@ -247,7 +247,7 @@ function faultsByPlace(faults: readonly Fault[]): readonly (readonly Fault[])[] 
     // A condition that fails tells no more than the faults of what it asks for.
     if (fault.errorCode?.startsWith('if.') === true && faults.length > 1) continue;
     const outer = choices.filter((path) => `${fault.path}/`.startsWith(`${path}/`));
-    const place = outer.toSorted((one, other) => one.length - other.length)[0] ?? fault.path;
+    const place = outer.toSorted((first, second) => first.length - second.length)[0] ?? fault.path;
     getOrInsert(groups, place, () => []).push(fault);
   }
   return [...groups.values()];

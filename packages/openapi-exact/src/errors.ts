@@ -29,7 +29,9 @@ export type Reason = keyof typeof STATUSES;
 
 /**
  * Options of a {@link RequestError}.
- * @example throw new RequestError('overloaded', 'Try again later.', { headers: { 'Retry-After': '1' }, cause: error });
+ * @example
+ * const headers = { 'Retry-After': '1' };
+ * throw new RequestError('overloaded', 'Try again later.', { headers, cause: error });
  */
 export interface RequestErrorOptions {
   /** Headers of the response. */
@@ -102,7 +104,7 @@ export class InvalidRequestError extends RequestError {
     try {
       return await this.#all();
     } catch {
-      // A request may be read up to its first fault only, or take too much work to check as a whole.
+      // A request may be readable up to its first fault only, or too large to check as a whole.
       return [this];
     }
   }

@@ -8,7 +8,7 @@ import { described } from './require-options.ts';
 /**
  * Reads a contract, in YAML or JSON, and the files it refers to.
  * @throws ContractError with a line for each place that cannot be served, with file, line and
- * column; ConfigurationError when the file cannot be read, or is no URL of a file.
+ * column; ConfigurationError when the file cannot be read, or is not the URL of a file.
  * @example const contract = await loadContract(new URL('openapi.yaml', import.meta.url));
  */
 export async function loadContract(file: URL): Promise<Contract> {

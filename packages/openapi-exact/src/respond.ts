@@ -7,7 +7,9 @@ import { sendStream, streamOf } from './response-stream.ts';
 
 /**
  * A response as a value: what handlers return.
- * @example const value: ResponseValue = { status: 201, headers: { Location: '/todos/7' }, body: { id: 7n } };
+ * @example
+ * const headers = { Location: '/todos/7' };
+ * const value: ResponseValue = { status: 201, headers, body: { id: 7n } };
  */
 export interface ResponseValue {
   readonly status: number;

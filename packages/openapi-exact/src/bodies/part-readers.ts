@@ -23,7 +23,10 @@ import { decodeUtf8, isUtf8, refuseJson, tooLarge, unsupported } from './receive
 
 /**
  * A part of a multipart body, as handlers get it. A field has a `value`, a file has a `body`.
- * @example for await (const part of body) if (part.body !== undefined) await save(part.filename, part.body);
+ * @example
+ * for await (const { filename, body: file } of body) {
+ *   if (file !== undefined) await save(filename, file);
+ * }
  */
 export interface Part {
   readonly name: string;
@@ -94,7 +97,7 @@ export class PartReaders {
     return { patternProperties: Object.fromEntries(patterns), additionalProperties: partOf(additionalProperties) };
   }
 
-  /** Whether a part is a property of its own, not a piece of one, as one with keys in brackets is. */
+  /** Whether a part is a whole property: a part with keys in brackets is a piece of a property. */
   isProperty(name: string): boolean {
     return this.declares(name) || !this.form.hasKeys(name);
   }
@@ -162,8 +165,8 @@ export class PartReader {
   }
 
   /**
-   * Whether a part is a file. Its schema says so, or `encoding`; only of a part that they leave open
-   * the client decides.
+   * Whether a part is a file. Its schema or `encoding` says so; where they leave it open, the
+   * client decides.
    */
   isFile({ filename, contentType = 'text/plain' }: PartHead): boolean {
     if (!this.#isOpen) return this.#isFile;

@@ -22,7 +22,8 @@ import type { Sources } from './sources.ts';
 
 /**
  * An operation of the contract, with all inherited values filled in.
- * @example for (const { id, method, path } of contract.operations) console.log(`${method} ${path}: ${id}`);
+ * @example
+ * for (const { id, method, path } of contract.operations) console.log(`${method} ${path}: ${id}`);
  */
 export interface Operation {
   readonly id: string;

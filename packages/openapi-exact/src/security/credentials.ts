@@ -43,7 +43,7 @@ const SCHEME = /^[\w!#$%&'*+.^`|~-]*/;
 
 /**
  * Reads the Authorization header.
- * @param parameters the parameters of the challenge. @param invalidParameters those for invalid credentials.
+ * @param parameters of the challenge. @param invalidParameters added for invalid credentials.
  * @param parse returns undefined for malformed credentials.
  */
 function schemeReader(

@@ -23,8 +23,8 @@ type Middleware = ReturnType<typeof middleware>[number];
 export type Message = Readonly<Record<string, unknown>>;
 
 /**
- * Checks messages against the schemas of their operation. Behind it is express-openapi-validator,
- * through its public middleware, which gets plain objects in place of requests and responses.
+ * Checks messages against the schemas of their operation with the public middleware of
+ * express-openapi-validator, which gets plain objects instead of requests and responses.
  */
 export class ContractValidator {
   readonly #contract: Contract;

@@ -277,7 +277,7 @@ export class SchemaCopies {
     return furtherFormats.map((format) => ({ format }));
   }
 
-  /** The format for a pattern. One that is no expression is refused elsewhere. */
+  /** The format for a pattern. The check of the document refuses a malformed expression. */
   #pattern({ pattern }: Schema): string | undefined {
     if (typeof pattern !== 'string' || !isExpression(pattern)) return undefined;
     return this.#components.formats.ofPattern(pattern, this.#isForNames);
@@ -319,7 +319,7 @@ function convertedTypes(type: unknown): string[] {
   return [...new Set([type].flat().map((name) => (name === 'integer' ? 'number' : String(name))))];
 }
 
-/** A pattern of names. One that is no expression with the flag `u` is refused elsewhere. */
+/** A pattern of names. The check of the document refuses what is malformed with the flag `u`. */
 function patternKey(pattern: string): string {
   const spelled = unicodeSpelling(pattern);
   return isUnicode(spelled) ? keyPattern(spelled) : '';

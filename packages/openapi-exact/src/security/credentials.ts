@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { splitEntry } from '../parameters/text-style.ts';
 import { RequestError } from '../errors.ts';
 import type { SecurityScheme } from '../document/openapi-document.ts';
 import { challenge } from './challenge.ts';
@@ -132,10 +133,13 @@ function keysIn(
   return location === 'cookie' ? cookieTexts(headers.cookie, name) : (headersDistinct[name.toLowerCase()] ?? []);
 }
 
-/** The values of a cookie (RFC 6265, section 4.2.1), as they are. */
+/**
+ * The values of a cookie (RFC 6265, section 4.2.1), as they are. A name with white space behind it,
+ * or without a value, is one that other programs may read.
+ */
 function cookieTexts(header = '', name: string): readonly string[] {
-  const pairs = header.split(';').map((pair) => pair.trim());
-  return pairs.filter((pair) => pair.startsWith(`${name}=`)).map((pair) => pair.slice(name.length + 1));
+  const pairs = header.split(';').map((pair) => splitEntry(pair.trim()));
+  return pairs.filter(([own]) => own.trim() === name).map(([, text]) => text);
 }
 
 function refusal(reason: 'noCredentials' | 'invalidCredentials', message: string, own: string): RequestError {

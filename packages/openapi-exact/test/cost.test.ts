@@ -123,7 +123,11 @@ test('a text of 8 MiB is judged by its format, or refused where it is too long f
   );
   const content = { 'application/json': { schema: { type: 'object', properties } } };
   const operation = { requestBody: { content }, responses: { 204: { description: 'Held.' } } };
-  const document = { openapi: '3.1.0', info: { title: 'Texts', version: '1.0.0' }, paths: { '/': { post: operation } } };
+  const document = {
+    openapi: '3.1.0',
+    info: { title: 'Texts', version: '1.0.0' },
+    paths: { '/': { post: operation } },
+  };
   const options = { bodyLimits: { json: 10 * MIB } };
   const server = await withFiles({ 'openapi.yaml': JSON.stringify(document) }, (file) =>
     serveContract(file, () => ({ status: 204 }), {}, options),

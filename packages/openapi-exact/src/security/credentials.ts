@@ -1,5 +1,4 @@
 import type { IncomingMessage } from 'node:http';
-import { splitEntry } from '../parameters/text-style.ts';
 import { RequestError } from '../errors.ts';
 import type { SecurityScheme } from '../document/openapi-document.ts';
 import { challenge } from './challenge.ts';
@@ -138,8 +137,8 @@ function keysIn(
  * or without a value, is one that other programs may read.
  */
 function cookieTexts(header = '', name: string): readonly string[] {
-  const pairs = header.split(';').map((pair) => splitEntry(pair.trim()));
-  return pairs.filter(([own]) => own.trim() === name).map(([, text]) => text);
+  const pairs = header.split(';').map((pair) => pair.trim().split('='));
+  return pairs.filter(([own = '']) => own.trim() === name).map(([, ...texts]) => texts.join('='));
 }
 
 function refusal(reason: 'noCredentials' | 'invalidCredentials', message: string, own: string): RequestError {

@@ -75,7 +75,7 @@ export function demandsPrimary(url: string): boolean {
 }
 
 /** The database's name for messages: its file, or its URL without password and parameters. */
-export function nameOf(database: DatabaseLocation): string {
+export function databaseName(database: DatabaseLocation): string {
   if (database.kind === 'sqlite') return database.file;
   const { protocol, username, pathname } = new URL(withHosts(database.url, PLACEHOLDER));
   return `${protocol}//${username === '' ? '' : `${username}@`}${hostsOf(database.url)}${pathname}`;

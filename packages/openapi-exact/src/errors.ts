@@ -92,7 +92,7 @@ export class InvalidRequestError extends RequestError {
   }
 
   /** One refusal that names all faults. */
-  async complete(): Promise<RequestError> {
+  async allFaults(): Promise<RequestError> {
     const faults = await this.#found();
     const message = faults.map((fault) => fault.message).join(' ');
     return new RequestError(this.reason, message, { status: this.status });

@@ -92,7 +92,7 @@ export class Matcher<T> {
     decodePercent(path);
     const segments = normalizePath(path).split('/');
     const values: string[] = [];
-    const route = find(this.#root, segments, 1, values);
+    const route = findRoute(this.#root, segments, 1, values);
     if (route === undefined) {
       // `OPTIONS *` asks what the whole server can do (RFC 9110, section 9.3.7).
       if (method !== 'OPTIONS' || path !== '*') throw UNKNOWN_PATH;
@@ -153,15 +153,15 @@ function nodeAfter<T>(node: Node<T>, { literals, names }: Segment): Node<T> {
 }
 
 /** The route of the segments from `at` on. Adds the texts of its parameters to `values`. */
-function find<T>(node: Node<T>, segments: readonly string[], at: number, values: string[]): Route<T> | undefined {
+function findRoute<T>(node: Node<T>, segments: readonly string[], at: number, values: string[]): Route<T> | undefined {
   const text = segments[at];
   if (text === undefined) return node.route;
   const literal = node.literal.get(text);
-  const concrete = literal && find(literal, segments, at + 1, values);
+  const concrete = literal && findRoute(literal, segments, at + 1, values);
   if (concrete !== undefined) return concrete;
   for (const branch of node.branches) {
     const before = values.length;
-    const route = addValues(branch, text, values) ? find(branch.next, segments, at + 1, values) : undefined;
+    const route = addValues(branch, text, values) ? findRoute(branch.next, segments, at + 1, values) : undefined;
     if (route !== undefined) return route;
     values.length = before;
   }

@@ -58,6 +58,9 @@ const MOST_SHOWN = 60;
 /** Names of what may be a secret. */
 const SECRET = /pass|pwd|pin$|secret|token|key|auth|cred|cookie|session|otp|cvv|cvc|card|iban|ssn/i;
 
+/** A text that may be a token, wherever it was sent by mistake: long, and without a space. */
+const TOKEN = /[\x21-\x7e]{25}/;
+
 /** What a part of a request is not, as a sentence. A name is cut too: the client has chosen it. */
 export function faultOf(subject: (name: string) => string, name: string, requirement: string, given: unknown): string {
   const shown = SECRET.test(name) ? undefined : given;
@@ -72,7 +75,9 @@ function unmet(requirement: string, value: unknown): string {
   const shown = isLosslessNumber(value)
     ? value.value
     : typeof value === 'string'
-      ? `'${value}'`
+      ? TOKEN.test(value)
+        ? undefined
+        : `'${value}'`
       : value === null || ['number', 'bigint', 'boolean'].includes(typeof value)
         ? String(value)
         : undefined;

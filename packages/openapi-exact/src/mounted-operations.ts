@@ -42,7 +42,7 @@ export function mountOperations(
       method: operation.method,
       ownHeaders: headerNames(operation),
       isSafe: SAFE_METHODS.includes(operation.method),
-      authenticate: authentication.of(operation),
+      authenticate: authentication.authenticatorOf(operation),
       timeout: requireTime(typeof timeout === 'number' ? timeout : timeout(operation.id), operation.id),
       handle: handlerOf(operation, handlers),
       // The compiler has checked it against the operation's types, like the handler.

@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
 import Negotiator from 'negotiator';
 import { RequestError } from './errors.ts';
-import { essenceOf, isRange, kindOf, servedTypes } from './document/media-type.ts';
+import { essenceOf, isRange, bodyKind, servedTypes } from './document/media-type.ts';
 import { declaredStatus, type Operation } from './document/operations.ts';
 import { headerText } from './parameters/header-text.ts';
 import { isBytes, type ResponseValue } from './respond.ts';
@@ -100,7 +100,7 @@ function bestFirst({ headers: { accept = '' } }: Request, types: readonly string
 
 /** A client may ask for the charset that text has anyway. */
 function acceptable(type: string): string {
-  const isText = kindOf(type) !== 'bytes' && kindOf(type) !== 'multipart';
+  const isText = bodyKind(type) !== 'bytes' && bodyKind(type) !== 'multipart';
   return isText && !type.includes(';') ? `${type};charset=utf-8` : type;
 }
 

@@ -56,14 +56,14 @@ async function prepareNew(
   try {
     const { prepared, refusals } = prepare(contract, { ...BODY_LIMITS, ...limits }, sendsContinue);
     const isCompiledNow = prepared.length <= COMPILED_AT_START;
-    if (isCompiledNow) for (const { validator } of prepared) refusals.push(...(await refused(validator)));
+    if (isCompiledNow) for (const { validator } of prepared) refusals.push(...(await compileRefusals(validator)));
     if (refusals.length > 0) throw new Refused(refusals);
     if (!isCompiledNow)
       void inPauses(
         prepared.map(
           ({ validator }) =>
             () =>
-              refused(validator),
+              compileRefusals(validator),
         ),
       );
     return prepared;
@@ -141,9 +141,9 @@ function describedBy({ operation, requestBody }: Pick<PreparedOperation, 'operat
 }
 
 /** The reasons why the schemas of an operation cannot be compiled. */
-async function refused(validator: OperationValidator): Promise<readonly Refusal[]> {
+async function compileRefusals(validator: OperationValidator): Promise<readonly Refusal[]> {
   try {
-    await validator.compile();
+    await validator.compileSchemas();
     return [];
   } catch (error) {
     return refusalsOf(error);

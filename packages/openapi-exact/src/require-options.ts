@@ -24,7 +24,7 @@ const OPTIONS: Readonly<Record<keyof MiddlewareOptions, Requirement>> = {
   realm: [(value) => typeof value === 'string', 'a text'],
   bodyLimits: [isObject, `an object with numbers for some of ${Object.keys(BODY_LIMITS).join(', ')}`],
   requestId: FUNCTION,
-  timeout: [(value) => isTime(value) || typeof value === 'function', `${TIME}, or a function that returns one`],
+  timeout: [(value) => isDuration(value) || typeof value === 'function', `${TIME}, or a function that returns one`],
   sendsContinue: BOOLEAN,
 };
 
@@ -51,7 +51,7 @@ export function requireOptions(options: unknown): void {
 
 /** The time-out of an operation. @throws ConfigurationError unless it is a time. */
 export function requireTime(time: unknown, operation: string): number {
-  if (isTime(time)) return time;
+  if (isDuration(time)) return time;
   throw new ConfigurationError(`The time-out of ${operation} must be ${TIME}, not ${described(time)}.`);
 }
 
@@ -78,7 +78,7 @@ function isGuard(value: unknown): boolean {
 }
 
 /** Infinity is no limit. */
-function isTime(value: unknown): value is number {
+function isDuration(value: unknown): value is number {
   return typeof value === 'number' && value > 0;
 }
 

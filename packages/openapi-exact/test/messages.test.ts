@@ -139,6 +139,8 @@ test.each([
   ['{"name":"Rose","password":"hunter2"}', `'s /password must have at least 8 characters`],
   ['{"name":"Rose","phrase":"hunter2"}', `'s /phrase must have at least 8 characters`],
   ['{"name":"Rose","hint":"hunter2"}', `'s /hint must have at least 8 characters`],
+  // A token in the wrong place.
+  [`{"name":"plant_${'x'.repeat(20)}"}`, `'s /name must have at most 4 characters`],
   [
     `{"name":"${'\u{1F600}\\u0007\u202E'.repeat(30)}"}`,
     `'s /name must have at most 4 characters, not '${'\u{1F600}\uFFFD\uFFFD'.repeat(20).slice(0, -2)}…`,

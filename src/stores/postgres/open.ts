@@ -1,10 +1,10 @@
 import pg from 'pg';
 import { DatabaseUnreachableError, messageOf, OperatorError } from '../../errors.ts';
-import { DEFAULT_POOL, nameOf, type DatabaseLocation } from '../database-url.ts';
+import { DEFAULT_POOL, databaseName, type DatabaseLocation } from '../database-url.ts';
 import type { Opening, Stores } from '../stores.ts';
 import { adviceOn } from './advice.ts';
 import { Connections } from './connections.ts';
-import { asNothingDone, describe, isUnreachable, sqlStateOf } from './failures.ts';
+import { asNothingDone, failureMessage, isUnreachable, sqlStateOf } from './failures.ts';
 import { migrate, requirePlants, SCHEMA_VERSION, schemaVersion } from './migrations.ts';
 import { postgresPlants } from './plants.ts';
 import { findServer, Primary } from './primary.ts';
@@ -113,11 +113,12 @@ async function prepare<T>(location: Location, work: (query: Query, server: strin
     await client.connect();
     return await work(queryOf(client), server);
   } catch (cause) {
-    if (cause instanceof OperatorError) throw new OperatorError(`${nameOf(location)}: ${cause.message}`, { cause });
+    if (cause instanceof OperatorError)
+      throw new OperatorError(`${databaseName(location)}: ${cause.message}`, { cause });
     const state = sqlStateOf(cause);
     const advice =
       state === undefined ? '. Start the server, or correct DATABASE_URL.' : adviceOn(state, messageOf(cause));
-    const message = `The database ${nameOf(location)} cannot be opened: ${describe(cause)}${advice}`;
+    const message = `The database ${databaseName(location)} cannot be opened: ${failureMessage(cause)}${advice}`;
     throw isUnreachable(cause)
       ? new DatabaseUnreachableError(message, { cause })
       : new OperatorError(message, { cause });

@@ -3,7 +3,7 @@ import { PlantInUseError, type Deletions, type OnDeleted, type PlantStore } from
 import { StoreError } from '../../errors.ts';
 import { inPages } from '../in-pages.ts';
 import { asNothingDone, asStatementFailure, isKept, isOfRows } from './failures.ts';
-import { read, type Pool, type Result } from './pool.ts';
+import { awaitRead, type Pool, type Result } from './pool.ts';
 import { sqlText } from './sql-text.ts';
 
 /** How long the rows of a failed batch are deleted separately, in milliseconds. */
@@ -43,12 +43,12 @@ export function postgresPlants(pool: Pool, poolOf: (id: bigint) => Pool = () => 
         throw asStatementFailure(error);
       }
     },
-    findPlants: async (ids) => idsOf(await read(pool.query(findStatement(ids)))),
-    countPlants: async () => BigInt((await read(pool.query('SELECT count(*) FROM plants'))).rows[0]?.[0] ?? 0),
+    findPlants: async (ids) => idsOf(await awaitRead(pool.query(findStatement(ids)))),
+    countPlants: async () => BigInt((await awaitRead(pool.query('SELECT count(*) FROM plants'))).rows[0]?.[0] ?? 0),
     plantIds: (start = INT64_MIN) =>
       inPages(start, async (first, limit) => [
         ...idsOf(
-          await read(pool.query(sqlText`SELECT id FROM plants WHERE id >= ${first} ORDER BY id LIMIT ${limit}`)),
+          await awaitRead(pool.query(sqlText`SELECT id FROM plants WHERE id >= ${first} ORDER BY id LIMIT ${limit}`)),
         ),
       ]),
   };

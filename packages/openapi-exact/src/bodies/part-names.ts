@@ -22,7 +22,7 @@ export class PartNames {
   }
 
   /** The name of a part; '' for one that could be several properties, or none. */
-  of({ name, contentType = 'text/plain', headers }: PartHead): string {
+  partName({ name, contentType = 'text/plain', headers }: PartHead): string {
     if (name !== '') return name;
     const fitting = this.#fitting(contentType);
     const id = /^<?([^<>]*)>?$/.exec(headers['content-id'] ?? '')?.[1] ?? '';

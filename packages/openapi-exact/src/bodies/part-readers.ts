@@ -14,7 +14,7 @@ import { ValueReader } from '../parameters/value-reader.ts';
 import { asParameter, FormReader, MULTIPART } from './form-reader.ts';
 import { parseJson } from '../numbers/parse-json.ts';
 import type { ValueCount } from '../numbers/value-count.ts';
-import { declaredType, essenceOf, kindOf } from '../document/media-type.ts';
+import { declaredType, essenceOf, bodyKind } from '../document/media-type.ts';
 import type { PartHead } from './multipart-parser.ts';
 import { isOf, OPAQUE, withoutOpaque } from './opaque-parts.ts';
 import { PartNames } from './part-names.ts';
@@ -70,17 +70,17 @@ export class PartReaders {
   }
 
   /** The reader of the parts of one name. */
-  of(name: string): PartReader {
+  readerOf(name: string): PartReader {
     const reader = this.#readers.get(name);
     if (reader !== undefined) return reader;
-    const { key, schemas } = this.form.others.of(name);
+    const { key, schemas } = this.form.others.schemasOf(name);
     return getOrInsert(this.#others, key, () => new PartReader(this.#document, name, { anyOf: schemas }, {}));
   }
 
   /** Whether the schema allows a part of this name, which for a field may have keys in brackets. */
-  allows(name: string, isFile: boolean): boolean {
+  allowsPart(name: string, isFile: boolean): boolean {
     if (this.declares(name) || name === '') return true;
-    return isFile ? this.form.others.allows(name) : this.form.allows(name);
+    return isFile ? this.form.others.allowsName(name) : this.form.allowsText(name);
   }
 
   /** What describes the parts of names that are not declared, where one schema does. */
@@ -167,7 +167,7 @@ export class PartReader {
    */
   isFile({ filename, contentType = 'text/plain' }: PartHead): boolean {
     if (!this.#isOpen) return this.#isFile;
-    const kind = kindOf(contentType);
+    const kind = bodyKind(contentType);
     if (kind === 'json') return false;
     return filename !== undefined || (kind !== 'text' && kind !== 'xml');
   }
@@ -195,12 +195,12 @@ export class PartReader {
    * @param count of the values of the message.
    * @throws RequestError malformedBody or invalidBody.
    */
-  read(name: string, bytes: Uint8Array, contentType: string, count: ValueCount): unknown {
+  fieldValue(name: string, bytes: Uint8Array, contentType: string, count: ValueCount): unknown {
     const what = `the part '${name}'`;
     if (!isUtf8(parseContentType(contentType).parameters)) throw unsupported(`T${what.slice(1)} must be in UTF-8.`, {});
     const text = decodeUtf8(bytes, `T${what.slice(1)}`);
-    if (kindOf(contentType) === 'json') return parseJson(text, refuseJson(what), count);
-    if (this.#styled !== undefined) return this.#styled.read(new Map([[name, [text]]]), undefined, count)[name];
+    if (bodyKind(contentType) === 'json') return parseJson(text, refuseJson(what), count);
+    if (this.#styled !== undefined) return this.#styled.fieldValues(new Map([[name, [text]]]), undefined, count)[name];
     return this.#reader.text(text, name, count);
   }
 

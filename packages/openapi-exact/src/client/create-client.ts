@@ -2,7 +2,7 @@ import createFetchClient from 'openapi-fetch';
 import { describeError as describeProblem, type DescribeError } from './describe-error.ts';
 import { parseExact } from './exact-json.ts';
 import { isSuccess, operationOf, readSuccess, shapeOf } from './operation.ts';
-import { queryOf } from './query.ts';
+import { queryText } from './query.ts';
 import { requestBodyOf } from './request-body.ts';
 import { requireArguments } from './require-arguments.ts';
 import { requireBaseUrl, requireCount, requireDuration, requireKnown } from './require-options.ts';
@@ -102,7 +102,7 @@ export function createClient<Paths>(options: ClientOptions): Client<Paths> {
       const { response } = await api[method](pathname, {
         params,
         querySerializer: (query: Readonly<Record<string, unknown>>) =>
-          [...fixed, queryOf(operation, query)].filter((part) => part !== '').join('&'),
+          [...fixed, queryText(operation, query)].filter((part) => part !== '').join('&'),
         body: sendable.body,
         // openapi-fetch sets application/json where fetch must name the type of a form.
         headers: { ...headers, 'Content-Type': sendable.type },

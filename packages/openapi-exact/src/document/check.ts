@@ -13,16 +13,16 @@ type KeywordTypes = Readonly<Record<string, { readonly what: string; readonly is
 
 /** The types of the keywords of a schema that assert something. */
 const SCHEMA_KEYWORDS: KeywordTypes = {
-  ...keywords('a number', isNumber, 'minimum maximum multipleOf minLength maxLength minItems maxItems'),
-  ...keywords('a number', isNumber, 'minProperties maxProperties minContains maxContains'),
+  ...keywords('a number', isNumberValue, 'minimum maximum multipleOf minLength maxLength minItems maxItems'),
+  ...keywords('a number', isNumberValue, 'minProperties maxProperties minContains maxContains'),
   // OpenAPI 3.0 has booleans.
-  ...keywords('a number', (value) => isNumber(value) || isBoolean(value), 'exclusiveMinimum exclusiveMaximum'),
+  ...keywords('a number', (value) => isNumberValue(value) || isBoolean(value), 'exclusiveMinimum exclusiveMaximum'),
   ...keywords('a string', isText, 'pattern format $ref'),
   ...keywords('a list', Array.isArray, 'enum'),
-  ...keywords('a list of strings', isTexts, 'required'),
+  ...keywords('a list of strings', isTextList, 'required'),
   ...keywords(
     'an object of lists of strings',
-    (value) => isObject(value) && Object.values(value).every(isTexts),
+    (value) => isObject(value) && Object.values(value).every(isTextList),
     'dependentRequired',
   ),
   ...keywords('true or false', isBoolean, 'uniqueItems readOnly writeOnly nullable'),
@@ -134,7 +134,7 @@ function keywords(what: string, is: (value: unknown) => boolean, names: string):
   return Object.fromEntries(names.split(' ').map((name) => [name, { what, is }]));
 }
 
-function isNumber(value: unknown): boolean {
+function isNumberValue(value: unknown): boolean {
   return Number.isFinite(value) || typeof value === 'bigint';
 }
 
@@ -142,7 +142,7 @@ function isText(value: unknown): boolean {
   return typeof value === 'string';
 }
 
-function isTexts(value: unknown): boolean {
+function isTextList(value: unknown): boolean {
   return Array.isArray(value) && value.every(isText);
 }
 

@@ -82,7 +82,7 @@ export function readOperations(
   sources: Sources,
   original: Contract['original'],
 ): ReadContract {
-  return new OperationReader(document, sources, original).read();
+  return new OperationReader(document, sources, original).readContract();
 }
 
 interface Place {
@@ -111,14 +111,14 @@ class OperationReader {
     this.#shared = this.#basePaths(document.servers);
   }
 
-  read(): ReadContract {
+  readContract(): ReadContract {
     const places = this.#places();
     for (const { original } of places) this.#reserveId(original);
     const operations = places.map((place) => this.#operation(place));
     const paths: Record<string, PathItem> = {};
     for (const { path, method, definition } of operations) {
       const { parameters: _, ...item } = paths[path] ?? this.#document.paths[path] ?? {};
-      paths[path] = { ...item, [keyOf(method)]: definition };
+      paths[path] = { ...item, [methodKey(method)]: definition };
     }
     const document = { ...this.#document, paths };
     this.#sources.addCopy(document, this.#document);
@@ -139,13 +139,13 @@ class OperationReader {
       // Clients send no fragment (RFC 3986, section 3.5); authors use it for one more name.
       const path = key.replace(/#.*$/s, '');
       return METHODS.flatMap((method) => {
-        const original = item[keyOf(method)];
+        const original = item[methodKey(method)];
         return original === undefined ? [] : [{ key, path, item, method, original }];
       });
     });
   }
 
-  #refuse(node: object, key: string, reason: string): void {
+  #refuseAt(node: object, key: string, reason: string): void {
     this.#refusals.push({ node, key, reason });
   }
 
@@ -163,7 +163,7 @@ class OperationReader {
       [path.includes('}{'), 'cannot be served: put text between two parameters, to tell where one ends.'],
     ];
     for (const [isMade, reason] of mistakes) {
-      if (isMade) this.#refuse(this.#document.paths, path, `the path ${path} ${reason}`);
+      if (isMade) this.#refuseAt(this.#document.paths, path, `the path ${path} ${reason}`);
     }
   }
 
@@ -172,7 +172,7 @@ class OperationReader {
     if (operationId === undefined || operationId === '') return;
     if (this.#ids.has(operationId)) {
       const reason = `the operationId ${operationId} is the name of another operation too: rename one of them.`;
-      this.#refuse(original, 'operationId', reason);
+      this.#refuseAt(original, 'operationId', reason);
     }
     this.#ids.add(operationId);
   }
@@ -250,7 +250,7 @@ class OperationReader {
           [same, key],
         ] as const) {
           const reason = `${method} ${one} is the same as ${method} ${other}: put one operation under one of these paths.`;
-          this.#refuse(paths, one, reason);
+          this.#refuseAt(paths, one, reason);
         }
     }
   }
@@ -262,14 +262,14 @@ class OperationReader {
       const status = key.replace(/^([1-5])xx$/i, '$1XX');
       if (!/^(?:[1-5]\d\d|[1-5]XX|default)$/.test(status)) {
         const reason = `a status is a number such as 204, a range such as 4XX or 'default', not '${key}'.`;
-        this.#refuse(original.responses ?? {}, key, reason);
+        this.#refuseAt(original.responses ?? {}, key, reason);
       }
       responses[status] = response;
     }
     const [first] = Object.keys(responses);
     if (first !== undefined && Object.keys(responses).every((status) => status.startsWith('1'))) {
       const reason = `${first} announces another response (RFC 9110, section 15.2): declare the final status too, such as 204.`;
-      this.#refuse(original.responses ?? {}, first, reason);
+      this.#refuseAt(original.responses ?? {}, first, reason);
     }
     return first !== undefined ? responses : { default: { description: 'Any status.' } };
   }
@@ -285,6 +285,6 @@ export function declaredStatus(responses: Operation['responses'], status: number
 }
 
 /** The key of a method in a path item; TypeScript does not follow toLowerCase. */
-function keyOf(method: Method): Lowercase<Method> {
+function methodKey(method: Method): Lowercase<Method> {
   return method.toLowerCase() as Lowercase<Method>;
 }

@@ -28,9 +28,9 @@ export function typedDocument({ document, operations }: Contract): OpenApiDocume
   const ids = new Map<unknown, string>(operations.map(({ definition, id }) => [definition, id]));
   const heirs = new Heirs(document);
 
-  const copyOf = (kind: Kind, node: unknown, owner?: Schema): unknown => {
+  const typedCopy = (kind: Kind, node: unknown, owner?: Schema): unknown => {
     if (!isObject(node)) return node;
-    if (kind === 'header' && isReference(node)) return copyOf(kind, resolve(document, node));
+    if (kind === 'header' && isReference(node)) return typedCopy(kind, resolve(document, node));
     const sound = Object.fromEntries(
       Object.entries(node)
         .filter(([key]) => !(DROPPED.includes(key) || key.startsWith('x-')))
@@ -41,11 +41,11 @@ export function typedDocument({ document, operations }: Contract): OpenApiDocume
         .filter(([key, child]) => key !== '$ref' || !leadsNowhere(document, child)),
     );
     const copy = copyFields(kind, sound, (child, field) =>
-      copyOf(field.kind, child, kind === 'schema' ? node : undefined),
+      typedCopy(field.kind, child, kind === 'schema' ? node : undefined),
     );
     if (kind === 'schema') return heirs.withHeirs(withValues(document, node, copy), owner);
     const { operationId: _, examples: __, example, ...others } = copy;
-    const rest = example === undefined ? others : { ...others, example: textOf(example) };
+    const rest = example === undefined ? others : { ...others, example: commentText(example) };
     if (kind !== 'operation') return rest;
     const id = ids.get(node);
     return id === undefined ? rest : { ...rest, operationId: id };
@@ -55,10 +55,10 @@ export function typedDocument({ document, operations }: Contract): OpenApiDocume
     .filter(([, item]) => !isLost(document, item))
     .map(([name, item]): [string, PathItem] => [
       name,
-      copyOf('pathItem', resolve<PathItem>(document, item)) as PathItem,
+      typedCopy('pathItem', resolve<PathItem>(document, item)) as PathItem,
     ]);
   // A copy of an OpenAPI document is one.
-  const { webhooks: _, ...copy } = copyOf('document', document) as OpenApiDocument;
+  const { webhooks: _, ...copy } = typedCopy('document', document) as OpenApiDocument;
   return webhooks.length === 0 ? copy : { ...copy, webhooks: Object.fromEntries(webhooks) };
 }
 
@@ -82,7 +82,7 @@ function withValues(document: OpenApiDocument, original: Schema, copy: Schema): 
   const discriminated = discriminatedBy(document, original);
   if (discriminated === undefined) return others;
   const values = new Map(discriminated.alternatives.map((one) => [one.schema, one.values]));
-  const selected = (key: string): unknown[] =>
+  const selectedAlternatives = (key: string): unknown[] =>
     list(original[key]).map((alternative, index) => ({
       allOf: [
         list(copy[key])[index],
@@ -92,7 +92,7 @@ function withValues(document: OpenApiDocument, original: Schema, copy: Schema): 
     }));
   const choices = ['oneOf', 'anyOf']
     .filter((key) => key in copy)
-    .map((key): [string, unknown[]] => [key, selected(key)]);
+    .map((key): [string, unknown[]] => [key, selectedAlternatives(key)]);
   return { ...others, ...Object.fromEntries(choices) };
 }
 
@@ -132,7 +132,7 @@ class Heirs {
 }
 
 /** A value for a comment. */
-export function textOf(value: unknown): string {
+export function commentText(value: unknown): string {
   return typeof value === 'string' ? value : (stringify(value, undefined, 2) ?? '');
 }
 

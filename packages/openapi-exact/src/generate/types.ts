@@ -29,7 +29,7 @@ export async function contractTypes(contract: Contract): Promise<string> {
   const nodes = await openapiTypescript(shown as unknown as OpenAPI3, {
     transform: (standIn) => {
       const index = own(standIn, INDEX);
-      return typeof index === 'number' ? types.of(schemas[index]) : undefined;
+      return typeof index === 'number' ? types.schemaType(schemas[index]) : undefined;
     },
     silent: true,
     // The contract was checked: no rule of the linter may refuse it.

@@ -65,7 +65,7 @@ export class NumberRule {
   }
 
   /** True when the schema allows the number. */
-  allows(value: ExactNumber): boolean {
+  allowsNumber(value: ExactNumber): boolean {
     const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = this.#schema;
     const [low, high] = this.#range ?? [undefined, undefined];
     return (
@@ -114,7 +114,7 @@ export class NumberRule {
   #example(): string {
     const { minimum, maximum } = this.#schema;
     const candidates: readonly unknown[] = [12, 1, 0, 1.5, 0.5, minimum, maximum];
-    const fits = candidates.filter(isBound).find((one) => this.allows(exactOf(String(one))));
+    const fits = candidates.filter(isBound).find((one) => this.allowsNumber(exactOf(String(one))));
     return fits === undefined ? '' : `, such as ${fits}`;
   }
 }

@@ -54,12 +54,12 @@ function intersection(one: Schema, other: Schema): Schema[] {
     const type = [...types, ...others];
     return [type.length === 0 ? merged : { ...merged, type }];
   }
-  const type = [...new Set([...within(types, others), ...within(others, types)])];
+  const type = [...new Set([...allowedTypes(types, others), ...allowedTypes(others, types)])];
   return type.length === 0 ? [] : [{ ...merged, type }];
 }
 
 /** Those of some types that others allow: an integer is a number. */
-function within(types: readonly string[], others: readonly string[]): readonly string[] {
+function allowedTypes(types: readonly string[], others: readonly string[]): readonly string[] {
   return types.filter((type) => others.includes(type) || (type === 'integer' && others.includes('number')));
 }
 

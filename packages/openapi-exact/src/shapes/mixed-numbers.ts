@@ -12,7 +12,7 @@ import { SAME_VALUE } from './contract-shapes.ts';
 export function mixedNumbers(
   document: OpenApiDocument,
   schemas: readonly Schema[],
-  isMixed: (schema: Schema) => boolean = isNumber,
+  isMixed: (schema: Schema) => boolean = hasNumberType,
 ): ReadonlySet<Schema> {
   const mixed = new Set<Schema>();
   const numbers = new Map<Schema, number>();
@@ -41,11 +41,11 @@ function isChoice(schema: Schema): boolean {
 export function isOfOthers(schema: Schema): boolean {
   const { type, const: only, enum: allowed } = schema;
   const types = [type ?? []].flat();
-  if (types.length > 0) return types.some((name) => name !== 'null') && !isNumber(schema);
+  if (types.length > 0) return types.some((name) => name !== 'null') && !hasNumberType(schema);
   return only !== undefined || allowed !== undefined;
 }
 
-function isNumber({ type }: Schema): boolean {
+function hasNumberType({ type }: Schema): boolean {
   return [type].flat().some((name) => name === 'integer' || name === 'number');
 }
 

@@ -8,7 +8,7 @@ import { markRepeated } from '../numbers/repeated-items.ts';
 import { MismatchError } from '../response-error.ts';
 import {
   openApiDocument,
-  placeOf,
+  operationPlace,
   requestSchemas,
   responseSchemas,
   STATUSES,
@@ -90,7 +90,10 @@ export class ContractValidator {
       const groups = this.#findsAll ? faultsByPlace(verdict.errors) : [verdict.errors];
       return groups.map((errors) => {
         const [place, requirement] = deepest(errors);
-        return new MismatchError(withoutMarks(place), withoutMarks(formats.describe(requirement, HIDDEN[direction])));
+        return new MismatchError(
+          withoutMarks(place),
+          withoutMarks(formats.describeMismatch(requirement, HIDDEN[direction])),
+        );
       });
     } catch (error) {
       throw isTooLong(error) ? new MismatchError('', TOO_LONG, { cause: error }) : error;
@@ -101,13 +104,13 @@ export class ContractValidator {
 
   async #compile(operation: Operation): Promise<void> {
     this.#chain ??= middlewares(this.document, this.#findsAll);
-    const { path, method } = placeOf(this.#operations.indexOf(operation));
+    const { path, method } = operationPlace(this.#operations.indexOf(operation));
     const request = requestView(path, method);
     // All but the last find the operation of a request; the last one checks responses.
     const chain = await this.#chain;
-    for (const step of chain.slice(0, -1)) await run(step, request, NO_RESPONSE);
+    for (const step of chain.slice(0, -1)) await runStep(step, request, NO_RESPONSE);
     const response = new ResponseView();
-    await run(chain.at(-1), request, response);
+    await runStep(chain.at(-1), request, response);
     const { document } = this.#contract;
     const schemas = [requestSchemas(document, operation), responseSchemas(document, operation)].flatMap(Object.values);
     const compiled = new CompiledOperation(
@@ -215,7 +218,7 @@ const NO_VERDICT = new Error('express-openapi-validator has not checked the mess
  * Runs a middleware. Rejects with the error that it passes to `next`; the last middleware passes
  * each later verdict to it too, which `response` receives.
  */
-function run(step: Middleware | undefined, request: object, response: object): Promise<void> {
+function runStep(step: Middleware | undefined, request: object, response: object): Promise<void> {
   return new Promise((resolve, reject) => {
     // The views have all that the validator reads of a request and a response.
     void step?.(request as never, response as never, (failure?: unknown) => {

@@ -104,7 +104,7 @@ class Application {
       else if (docs === undefined || docsPath === undefined) await this.#serveContract(request, response, next);
       else await docs.answer(docsPath, request, response);
     } catch (error) {
-      this.#refuse(error, request, response);
+      this.#respondToFailure(error, request, response);
     }
     onAnswer?.(answered(request, response, docsPath));
   }
@@ -119,7 +119,7 @@ class Application {
   }
 
   /** Answers a failure outside the contract. */
-  #refuse(error: unknown, request: Request, response: Response): void {
+  #respondToFailure(error: unknown, request: Request, response: Response): void {
     const unexpected = new ServiceError('internal', 'The service failed unexpectedly. The failure has been logged.');
     const refusal = error instanceof RequestError ? error : unexpected;
     this.#failures.note({ error, refusal, operation: undefined, request, response });

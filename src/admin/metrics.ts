@@ -46,11 +46,11 @@ export class DeferredMetrics implements Metrics {
     });
   };
 
-  readonly read: Metrics['read'] = async () => {
+  readonly renderMetrics: Metrics['renderMetrics'] = async () => {
     this.#loading.abort();
     const metrics = await this.#loaded;
     this.#count();
-    return metrics.read();
+    return metrics.renderMetrics();
   };
 
   async #load(): Promise<Metrics> {

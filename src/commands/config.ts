@@ -16,7 +16,7 @@ export function configCommand(): Command {
     .addHelpText('after', '\nExample:\n  $ PORT=8080 plant-store config')
     .action(async () => {
       const given = new Set(Object.keys(process.env));
-      const lines = describe(loadConfig(), (variable) =>
+      const lines = settingLines(loadConfig(), (variable) =>
         given.has(variable) ? 'environment' : variable in process.env ? '.env' : 'default',
       );
       await print(`${lines.join('\n')}\n`);
@@ -28,7 +28,7 @@ export function configCommand(): Command {
     });
 }
 
-function describe(config: Config, sourceOf: (variable: string) => string): string[] {
+function settingLines(config: Config, sourceOf: (variable: string) => string): string[] {
   const settings: readonly Setting<unknown>[] = Object.values(SETTINGS);
   const effective = new Map<string, string>([
     [SETTINGS.databaseUrl.variable, databaseOf(config)],

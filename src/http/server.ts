@@ -44,7 +44,7 @@ export function createServer(
   const isProxy = proxyMatcher(trustProxy);
   const refuser = new Refuser(log, onAnswer, iteration, cors);
   const listener = new RequestListener(app, refuser, iteration, isProxy);
-  const onRequest = listener.receive.bind(listener);
+  const onRequest = listener.receiveFromNode.bind(listener);
   // Node answers a missing Host header with an empty body; requireUnambiguous answers it in full.
   const server = createHttpServer({ ...LIMITS, requireHostHeader: false, ...messageClasses(app) }, onRequest);
   server.timeout = LIMITS.timeout;
@@ -91,7 +91,7 @@ class RequestListener {
   }
 
   /** Takes a request from Node, once its headers have arrived. */
-  receive(request: IncomingMessage, response: ServerResponse): void {
+  receiveFromNode(request: IncomingMessage, response: ServerResponse): void {
     if (request.method === 'PRI') {
       // The preface of HTTP/2. Node treats it as an upgrade and closes when this returns.
       const refusal = notImplemented(CLOSE);

@@ -16,7 +16,7 @@ const UNIQUE = ['host', 'authorization', 'content-type'];
 export function requireUnambiguous(request: IncomingMessage): void {
   const { rawHeaders } = request;
   if (rawHeaders.length > 2 * LIMITS.maxHeaders) {
-    throw refusal('headersTooLarge', `The request must not have more than ${LIMITS.maxHeaders} headers.`);
+    throw ambiguousRequest('headersTooLarge', `The request must not have more than ${LIMITS.maxHeaders} headers.`);
   }
   const seen = new Set<string>();
   for (let index = 0; index < rawHeaders.length; index += 2) {
@@ -28,18 +28,21 @@ export function requireUnambiguous(request: IncomingMessage): void {
     if (lower === 'transfer-encoding') {
       // Node ignores an empty value and does not decode other codings.
       if (/^chunked$/i.test(value) && request.httpVersion === '1.1') continue;
-      throw refusal('malformedHttp', 'The Transfer-Encoding must be chunked, in HTTP/1.1 (RFC 9112, section 6.1).');
+      throw ambiguousRequest(
+        'malformedHttp',
+        'The Transfer-Encoding must be chunked, in HTTP/1.1 (RFC 9112, section 6.1).',
+      );
     }
     if (!UNIQUE.includes(lower)) continue;
     if (seen.has(lower)) throw repeated(lower);
     seen.add(lower);
     if (lower === 'host' && !isHost(value)) {
-      throw refusal('malformedHttp', 'The Host header must be a name or address, and a port if any.');
+      throw ambiguousRequest('malformedHttp', 'The Host header must be a name or address, and a port if any.');
     }
   }
   if (request.httpVersionMajor !== 1) throw malformed(CLOSE);
   if (request.httpVersionMinor > 0 && !seen.has('host')) {
-    throw refusal('malformedHttp', 'The request has no Host header, which HTTP/1.1 requires: send it.');
+    throw ambiguousRequest('malformedHttp', 'The request has no Host header, which HTTP/1.1 requires: send it.');
   }
 }
 
@@ -53,10 +56,10 @@ export function isHost(value: string): boolean {
 }
 
 function repeated(name: string): ServiceError {
-  return refusal('repeatedHeader', `The header ${name} was sent more than once: send it once.`);
+  return ambiguousRequest('repeatedHeader', `The header ${name} was sent more than once: send it once.`);
 }
 
 /** Closes the connection: what follows an ambiguous request is ambiguous too. */
-function refusal(reason: ErrorName, message: string): ServiceError {
+function ambiguousRequest(reason: ErrorName, message: string): ServiceError {
   return new ServiceError(reason, message, CLOSE);
 }

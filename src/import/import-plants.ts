@@ -61,7 +61,7 @@ async function fillSpool(
   file: string,
   terminal: Terminal | undefined,
 ): Promise<{ ids: number; problems: InvalidLines }> {
-  const size = file === '-' ? undefined : await sizeOf(file);
+  const size = file === '-' ? undefined : await fileSize(file);
   const progress = showProgress(terminal, 'reading', size);
   const problems = new InvalidLines();
   let ids = 0;
@@ -91,7 +91,7 @@ async function insertFromSpool(
   let imported = 0;
   try {
     for (let from = 0; from < ids; from += SORTED_IDS) {
-      const sorted = (await spool.read(from, Math.min(SORTED_IDS, ids - from))).sort();
+      const sorted = (await spool.readIds(from, Math.min(SORTED_IDS, ids - from))).sort();
       for (const batch of transactionsOf(sorted, partOf)) {
         imported += await plants.insertPlants(batch);
         progress.advance(batch.length);
@@ -119,7 +119,7 @@ function* transactionsOf(ids: BigInt64Array, partOf: ImportStores['partOf'] = ()
   yield* batches.values();
 }
 
-async function sizeOf(file: string): Promise<number> {
+async function fileSize(file: string): Promise<number> {
   try {
     return (await stat(file)).size;
   } catch (cause) {

@@ -150,7 +150,7 @@ async function* csvRows(head: readonly TextLine[], lines: AsyncIterable<TextLine
 }
 
 async function* textsOf(head: readonly TextLine[], lines: AsyncIterable<TextLine[]>): AsyncGenerator<string> {
-  const textOf = (batch: readonly TextLine[]): string => batch.map(({ text }) => `${text}\n`).join('');
-  yield textOf(head);
-  for await (const batch of lines) yield textOf(batch);
+  const joinedLines = (batch: readonly TextLine[]): string => batch.map(({ text }) => `${text}\n`).join('');
+  yield joinedLines(head);
+  for await (const batch of lines) yield joinedLines(batch);
 }

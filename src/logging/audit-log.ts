@@ -37,7 +37,7 @@ function namedBy({ headers = {}, body }: Partial<NonNullable<Change['response']>
   return named;
 }
 
-/** The ids in the body of a request: its properties, or those of its items. The rest may be private. */
+/** The ids in the properties of a body or of its items. Other properties may be private. */
 function idsIn(body: unknown): Line {
   if (typeof body !== 'object' || body === null || ArrayBuffer.isView(body)) return {};
   const ids: Line = {};
@@ -52,12 +52,12 @@ function idsIn(body: unknown): Line {
 
 /** Adds a scalar, or a list of them; the rest of a long one is left out. */
 function addTo(line: Line, name: string, value: unknown): void {
-  if (isScalar(value)) line[name] = textOf(value);
+  if (isScalar(value)) line[name] = loggedText(value);
   if (!Array.isArray(value) || value.length === 0 || !value.every(isScalar)) return;
-  line[name] = [...value.slice(0, MOST).map(textOf), ...(value.length > MOST ? ['…'] : [])];
+  line[name] = [...value.slice(0, MOST).map(loggedText), ...(value.length > MOST ? ['…'] : [])];
 }
 
-function textOf(value: Scalar): string {
+function loggedText(value: Scalar): string {
   const text = String(value);
   if (typeof value === 'string' && holdsToken(text)) return '[token]';
   return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;

@@ -90,7 +90,7 @@ export class Matcher<T> {
   match(method: string, path: string, query = ''): Match<T> {
     const segments = normalizePath(path).split('/');
     const values: string[] = [];
-    const route = find(this.#root, segments, 1, values);
+    const route = findRoute(this.#root, segments, 1, values);
     if (route === undefined) {
       // `OPTIONS *` asks what the whole server can do (RFC 9110, section 9.3.7).
       if (method !== 'OPTIONS' || path !== '*') throw UNKNOWN_PATH;
@@ -145,23 +145,23 @@ function nodeAfter<T>(node: Node<T>, { literals, names }: Segment): Node<T> {
   const known = node.branches.find((branch) => branch.literals.join('{}') === literals.join('{}'));
   if (known !== undefined) return known.next;
   const next = new Node<T>();
-  const [first, ...others] = literals;
-  const last = others.pop() ?? '';
-  node.branches.push({ literals, first, between: others.toReversed(), last, next });
+  const [first, ...laterLiterals] = literals;
+  const last = laterLiterals.pop() ?? '';
+  node.branches.push({ literals, first, between: laterLiterals.toReversed(), last, next });
   node.branches.sort((a, b) => b.literals.join('').length - a.literals.join('').length);
   return next;
 }
 
 /** The route of the segments from `at` on. Adds the texts of its parameters to `values`. */
-function find<T>(node: Node<T>, segments: readonly string[], at: number, values: string[]): Route<T> | undefined {
+function findRoute<T>(node: Node<T>, segments: readonly string[], at: number, values: string[]): Route<T> | undefined {
   const text = segments[at];
   if (text === undefined) return node.route;
   const literal = node.literal.get(text);
-  const concrete = literal && find(literal, segments, at + 1, values);
+  const concrete = literal && findRoute(literal, segments, at + 1, values);
   if (concrete !== undefined) return concrete;
   for (const branch of node.branches) {
     const before = values.length;
-    const route = addValues(branch, text, values) ? find(branch.next, segments, at + 1, values) : undefined;
+    const route = addValues(branch, text, values) ? findRoute(branch.next, segments, at + 1, values) : undefined;
     if (route !== undefined) return route;
     values.length = before;
   }

@@ -67,7 +67,7 @@ export interface Sending {
 const SILENCE = 1_000;
 
 /** Sends a stream at the client's speed. The end of either ends the other. */
-export async function send(
+export async function sendStream(
   response: ServerResponse,
   source: Readable,
   { isEvents, length, writeHead }: Sending,

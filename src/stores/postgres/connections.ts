@@ -60,7 +60,7 @@ export class Connections {
         return !endsConnection(error);
       },
     );
-    const isUsable = await within(this.#answerTimeout, answered);
+    const isUsable = await settledWithin(this.#answerTimeout, answered);
     if (isUsable === undefined) {
       this.#abandon(client, answered);
       throw new Error(`no answer within ${this.#answerTimeout} ms`);
@@ -151,7 +151,7 @@ export class Connections {
 function ignore(): void {}
 
 /** The result of work, or undefined after so many milliseconds. */
-async function within<T>(milliseconds: number, work: Promise<T>): Promise<T | undefined> {
+async function settledWithin<T>(milliseconds: number, work: Promise<T>): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<undefined>((done) => {
     timer = setTimeout(() => {

@@ -131,13 +131,13 @@ function isOwnTableMissing(error: unknown): boolean {
 export function asStatementFailure(cause: unknown, asOther: (cause: unknown) => Error = asStoreError): Error {
   if (!isRolledBack(cause) || !OF_STATEMENT.test(sqlStateOf(cause) ?? '')) return asOther(cause);
   if (isOwnTableMissing(cause)) return asOther(cause);
-  return new StatementError(`PostgreSQL: ${describe(cause)}`, { cause });
+  return new StatementError(`PostgreSQL: ${failureMessage(cause)}`, { cause });
 }
 
 /** The StoreError of a failure before the commit, such as a failure to connect. */
 export function asNothingDone(cause: unknown): StoreError {
   if (cause instanceof StoreError && cause.outcome === 'nothing done') return cause;
-  return new StoreError(`PostgreSQL: ${describe(cause)}`, 'nothing done', { cause });
+  return new StoreError(`PostgreSQL: ${failureMessage(cause)}`, 'nothing done', { cause });
 }
 
 /** The StoreError of a failed statement, with its outcome; the program's own errors as they are. */
@@ -145,12 +145,12 @@ export function asStoreError(cause: unknown): Error {
   if (cause instanceof StoreError || cause instanceof TypeError || cause instanceof RangeError) return cause;
   // A lost connection or a timeout: the statement may have been carried out.
   const outcome = isRolledBack(cause) || isOfPooler(cause) ? 'nothing done' : 'unknown';
-  return new StoreError(`PostgreSQL: ${describe(cause)}`, outcome, { cause });
+  return new StoreError(`PostgreSQL: ${failureMessage(cause)}`, outcome, { cause });
 }
 
 /** The message of an error. An AggregateError of several addresses has no message of its own. */
-export function describe(error: unknown): string {
-  if (error instanceof AggregateError) return error.errors.map(describe).join(', ');
+export function failureMessage(error: unknown): string {
+  if (error instanceof AggregateError) return error.errors.map(failureMessage).join(', ');
   const state = sqlStateOf(error);
   return messageOf(error) + (state === undefined ? '' : ` (${state})`);
 }

@@ -1,10 +1,10 @@
 import pg from 'pg';
 import { DatabaseUnreachableError, messageOf, OperatorError } from '../../errors.ts';
-import { DEFAULT_POOL, nameOf, type DatabaseLocation } from '../database-url.ts';
+import { DEFAULT_POOL, databaseName, type DatabaseLocation } from '../database-url.ts';
 import type { Opening, Stores } from '../stores.ts';
 import { adviceOn } from './advice.ts';
 import { Connections } from './connections.ts';
-import { asNothingDone, describe, isUnreachable, sqlStateOf } from './failures.ts';
+import { asNothingDone, failureMessage, isUnreachable, sqlStateOf } from './failures.ts';
 import { migrate, requirePlants, SCHEMA_VERSION, schemaVersion } from './migrations.ts';
 import { postgresPlants } from './plants.ts';
 import { findServer, Primary } from './primary.ts';
@@ -48,9 +48,9 @@ export async function openPostgres(
   const primary = new Primary(url, server);
   const opened: Connections[] = [];
   const open = (max: number, answerTimeout?: number): Pool => {
-    const one = new Connections(primary, max, onLost, answerTimeout);
-    opened.push(one);
-    return new Pool(one);
+    const connections = new Connections(primary, max, onLost, answerTimeout);
+    opened.push(connections);
+    return new Pool(connections);
   };
   const pool = open(connections);
   // Separate pools, so that neither waits for deletes of locked rows nor uses their connections.
@@ -82,7 +82,7 @@ export async function openPostgres(
         throw asNothingDone(cause);
       }),
     close: async () => {
-      await Promise.all(opened.map((one) => one.close()));
+      await Promise.all(opened.map((connections) => connections.close()));
     },
   };
 }
@@ -113,11 +113,12 @@ async function prepare<T>(location: Location, work: (query: Query, server: strin
     await client.connect();
     return await work(queryOf(client), server);
   } catch (cause) {
-    if (cause instanceof OperatorError) throw new OperatorError(`${nameOf(location)}: ${cause.message}`, { cause });
+    if (cause instanceof OperatorError)
+      throw new OperatorError(`${databaseName(location)}: ${cause.message}`, { cause });
     const state = sqlStateOf(cause);
     const advice =
       state === undefined ? '. Start the server, or correct DATABASE_URL.' : adviceOn(state, messageOf(cause));
-    const message = `The database ${nameOf(location)} cannot be opened: ${describe(cause)}${advice}`;
+    const message = `The database ${databaseName(location)} cannot be opened: ${failureMessage(cause)}${advice}`;
     throw isUnreachable(cause)
       ? new DatabaseUnreachableError(message, { cause })
       : new OperatorError(message, { cause });

@@ -66,7 +66,7 @@ export class Pool {
   async queries(statements: readonly string[], settings: readonly string[] = []): Promise<readonly Result[]> {
     const durable = performance.now() < this.#durableUntil ? this.#durability : MAKE_DURABLE;
     const message = [...SETTINGS, ...settings, durable, ...statements].join(';');
-    const results = await repeat(() => this.#connections.use((client) => send(client, message)));
+    const results = await repeat(() => this.#connections.use((client) => sendStatements(client, message)));
     // A SET returns no rows.
     const found = results.at(-statements.length - 1)?.rows[0]?.[0];
     if (typeof found === 'string') {
@@ -85,9 +85,9 @@ export class Pool {
   trial(statement: string): Promise<void> {
     return this.#connections.use(async (client) => {
       try {
-        await send(client, ['BEGIN', ...SETTINGS, statement, 'ROLLBACK', 'BEGIN', ...COMMIT_TRIAL].join(';'));
+        await sendStatements(client, ['BEGIN', ...SETTINGS, statement, 'ROLLBACK', 'BEGIN', ...COMMIT_TRIAL].join(';'));
       } catch (error) {
-        if (!endsConnection(error)) await send(client, 'ROLLBACK');
+        if (!endsConnection(error)) await sendStatements(client, 'ROLLBACK');
         if (sqlStateOf(error) !== UNDEFINED_FUNCTION) throw error;
       }
     });
@@ -108,7 +108,7 @@ async function repeat<T>(transaction: () => Promise<T>): Promise<T> {
 }
 
 /** Sends a statement, or several in one message. @returns the result of each. */
-async function send(
+async function sendStatements(
   client: pg.ClientBase,
   text: string,
   values: readonly (string | null)[] = [],
@@ -125,7 +125,7 @@ async function send(
 /** Runs statements on one connection, with values as the server's texts. */
 export function queryOf(client: pg.ClientBase): Query {
   // A migration may have several statements.
-  return async (text, values) => lastOf(await send(client, text, values));
+  return async (text, values) => lastOf(await sendStatements(client, text, values));
 }
 
 function lastOf(results: readonly Result[]): Result {
@@ -137,7 +137,7 @@ function lastOf(results: readonly Result[]): Result {
 const AS_TEXT = { getTypeParser: () => (text: string) => text };
 
 /** Rejects with a StoreError or StatementError on a failed read: nothing was changed. */
-export async function read<T>(work: Promise<T>): Promise<T> {
+export async function awaitRead<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {

@@ -52,10 +52,10 @@ export class Primary {
 
   /** Moves to the server that takes writes, once for all that wait. */
   #move(): Promise<void> {
-    return (this.#moving ??= this.#find().finally(() => (this.#moving = undefined)));
+    return (this.#moving ??= this.#findPrimary().finally(() => (this.#moving = undefined)));
   }
 
-  async #find(): Promise<void> {
+  async #findPrimary(): Promise<void> {
     if (serversOf(this.#url).length === 1) return;
     const url = await findServer(this.#url).catch(() => this.#server.url);
     if (url !== this.#server.url) this.#server = { url };

@@ -135,7 +135,7 @@ export class SqliteDatabase {
       // Only a write shows whether there is space again; this one changes nothing.
       if (this.#isFailing)
         this.#attempt(() => connection.pragma(`user_version = ${String(schemaVersion(connection))}`));
-      else await read(() => connection.pragma('user_version'));
+      else await runRead(() => connection.pragma('user_version'));
       this.#isFailing = false;
     } catch (error) {
       throw this.#asFailure(error);
@@ -205,7 +205,7 @@ export class SqliteDatabase {
 }
 
 /** Runs a read, which never waits for a writer in WAL mode. Rejects with a StoreError. */
-export function read<T>(query: () => T): Promise<T> {
+export function runRead<T>(query: () => T): Promise<T> {
   try {
     return Promise.resolve(query());
   } catch (error) {

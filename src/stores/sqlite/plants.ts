@@ -3,7 +3,7 @@ import type { Statement } from './driver.ts';
 import { codeOf } from '../../errors.ts';
 import { PlantInUseError, type PlantStore } from '../../plants/plant-store.ts';
 import { inPages } from '../in-pages.ts';
-import { read, type SqliteDatabase } from './database.ts';
+import { runRead, type SqliteDatabase } from './database.ts';
 
 /** Rows per INSERT; one statement per row is slower. */
 const ROWS = 500;
@@ -51,8 +51,8 @@ export function sqlitePlants(database: SqliteDatabase): PlantStore {
         for (; next < ids.length; next++) inserted += insertOne.run(...ids.slice(next, next + 1)).changes;
         return inserted;
       }),
-    findPlants: (ids) => read(() => new Set(ids.filter((id) => find.get(id) !== undefined))),
-    countPlants: () => read(() => count.get() ?? 0n),
-    plantIds: (start = INT64_MIN) => inPages(start, (first, limit) => read(() => from.all(first, limit))),
+    findPlants: (ids) => runRead(() => new Set(ids.filter((id) => find.get(id) !== undefined))),
+    countPlants: () => runRead(() => count.get() ?? 0n),
+    plantIds: (start = INT64_MIN) => inPages(start, (first, limit) => runRead(() => from.all(first, limit))),
   };
 }

@@ -3,7 +3,7 @@ import { codeOf } from '../../errors.ts';
 import { ConstraintError, type Database, type Row, type Statement } from '../database.ts';
 import { Batches } from '../group-commit.ts';
 import { observeCommit, type OnCommit } from '../observe-commit.ts';
-import { asStatementError, isOfStatement, read, type SqliteDatabase } from './database.ts';
+import { asStatementError, isOfStatement, runRead, type SqliteDatabase } from './database.ts';
 
 /** Runs one of several writes of a transaction. @returns its rows, or the error that undid it. */
 type Attempt = (statements: readonly Statement[]) => readonly (readonly Row[])[] | Error;
@@ -30,7 +30,7 @@ export function sqliteStatements(
   let last: Promise<unknown> = Promise.resolve();
   return {
     // Safe: the statement selects the columns that its caller names.
-    read: <Columns extends Row>(statement: Statement) => read(() => run(statement) as readonly Columns[]),
+    read: <Columns extends Row>(statement: Statement) => runRead(() => run(statement) as readonly Columns[]),
     write: (...statements) => {
       const write = batches.add(statements);
       last = write;

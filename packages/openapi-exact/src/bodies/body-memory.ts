@@ -31,15 +31,15 @@ export class BodyMemory {
 
   /** Takes the bytes of an announced body before they arrive. @throws RequestError overloaded. */
   announce(bytes: number): void {
-    this.#take(bytes);
+    this.#takeBytes(bytes);
     this.#ahead += bytes;
   }
 
   /** Takes bytes that have arrived. @throws RequestError overloaded. */
-  add(bytes: number): void {
+  addBytes(bytes: number): void {
     const announced = Math.min(bytes, this.#ahead);
     this.#ahead -= announced;
-    this.#take(bytes - announced);
+    this.#takeBytes(bytes - announced);
   }
 
   /** Counts the values of the body, and takes what they need before they are made. */
@@ -48,12 +48,12 @@ export class BodyMemory {
       this.#limits.values,
       (limit) => tooLarge(`The request body must not have more than ${limit} values.`),
       (values) => {
-        this.#take(values * VALUE_SIZE);
+        this.#takeBytes(values * VALUE_SIZE);
       },
     );
   }
 
-  #take(bytes: number): void {
+  #takeBytes(bytes: number): void {
     // Nothing would give it back: the client has left, and its body breaks off.
     if (this.#response.closed || this.#response.destroyed) return;
     if (BodyMemory.#taken + bytes > this.#limits.memory) throw overloaded();

@@ -65,7 +65,7 @@ export class MultipartParser {
   }
 
   /** @returns the head of the next part, undefined after the last. */
-  async next(): Promise<PartHead | undefined> {
+  async nextPart(): Promise<PartHead | undefined> {
     await this.skip();
     return this.#inTurn(async () => {
       while (this.#rest.length < 2) await this.#more();
@@ -86,7 +86,7 @@ export class MultipartParser {
   }
 
   /** The content of the current part. Throws an Error once the next part has been asked for. */
-  content(): AsyncGenerator<Buffer, void> {
+  partContent(): AsyncGenerator<Buffer, void> {
     return this.#contentAfter(this.#left);
   }
 

@@ -22,13 +22,13 @@ export class PartNames {
   }
 
   /** The name of a part; '' for one that could be several properties, or none. */
-  of({ name, contentType = 'text/plain', headers }: PartHead): string {
+  partName({ name, contentType = 'text/plain', headers }: PartHead): string {
     if (name !== '') return name;
     const fitting = this.#fitting(contentType);
     const id = /^<?([^<>]*)>?$/.exec(headers['content-id'] ?? '')?.[1] ?? '';
     if (fitting.includes(id)) return id;
-    const [only = '', ...others] = fitting;
-    return others.length === 0 ? only : '';
+    const [only = '', ...furtherNames] = fitting;
+    return furtherNames.length === 0 ? only : '';
   }
 
   /** The properties with values that a part without a name cannot be told from. */

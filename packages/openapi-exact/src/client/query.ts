@@ -6,7 +6,7 @@ import type { OperationShape, QueryStyle } from './shape.ts';
 const FORM: QueryStyle = { style: 'form', explode: true };
 
 /** Writes the query of a request, each parameter in the style that the contract declares. */
-export function queryOf({ queryStyles = {} }: OperationShape, query: Readonly<Record<string, unknown>>): string {
+export function queryText({ queryStyles = {} }: OperationShape, query: Readonly<Record<string, unknown>>): string {
   return Object.entries(query)
     .map(([name, value]) => parameterText(name, value, queryStyles[name] ?? FORM))
     .filter((text) => text !== '')

@@ -31,10 +31,10 @@ export interface Bundle {
  */
 export async function bundle(sources: Sources, readText: (path: string) => Promise<string>): Promise<Bundle> {
   const resources = new Resources(sources, readText);
-  const root = await resources.read(pathToFileURL(sources.root).href);
+  const root = await resources.readFile(pathToFileURL(sources.root).href);
   const bundler = new Bundler(resources);
   const original = root?.root;
-  const document = root && isObject(original) ? await bundler.bundle(root, original) : original;
+  const document = root && isObject(original) ? await bundler.bundleRoot(root, original) : original;
   if (isObject(document) && isObject(original)) sources.addCopy(document, original);
   const { nodes, schemas, refusals } = bundler;
   return { document, nodes, schemas, refusals, parseError: resources.parseError };
@@ -92,7 +92,7 @@ class Bundler {
     this.#resources = resources;
   }
 
-  async bundle(resource: Resource, document: Node): Promise<Node> {
+  async bundleRoot(resource: Resource, document: Node): Promise<Node> {
     this.#document = document;
     // OpenAPI 3.0 ignores what stands beside a reference.
     this.#ignoresSiblings = isVersion30(document);
@@ -122,7 +122,7 @@ class Bundler {
     }
   }
 
-  #refuse(node: object, key: string | number | undefined, reason: string): void {
+  #refuseReference(node: object, key: string | number | undefined, reason: string): void {
     if (this.#isServed) this.refusals.push({ node, key, reason });
   }
 
@@ -130,7 +130,7 @@ class Bundler {
     const { value, parent, key, field } = visit;
     if (field.kind === 'schema' && typeof value === 'boolean') return;
     if (!isObject(value)) {
-      this.#refuse(parent, key, `${String(key)} must be an object, not ${JSON.stringify(value)}.`);
+      this.#refuseReference(parent, key, `${String(key)} must be an object, not ${JSON.stringify(value)}.`);
       return;
     }
     // Authors refer from a response to a request body, which has the same fields.
@@ -193,7 +193,7 @@ class Bundler {
       for (const [index, item] of value.entries()) {
         this.#visits.push({ ...around, value: item, parent: value, key: index, field: { ...field, shape: 'one' } });
       }
-    } else this.#refuse(node, key, `${key} must be a list.`);
+    } else this.#refuseReference(node, key, `${key} must be a list.`);
   }
 
   /** A discriminator names schemas by their component or by a reference. */
@@ -216,12 +216,12 @@ class Bundler {
         ? { value: recursive, resource }
         : await this.#resources.locate(text, resource);
     if (target === undefined || target.value === this.#document) {
-      if (!isOptional) this.#refuse(node, name, this.#resources.explain(text, resource));
+      if (!isOptional) this.#refuseReference(node, name, this.#resources.explain(text, resource));
       return;
     }
-    if (name === '$dynamicRef' && this.#resources.isAmbiguous(text.replace(/^.*#/, ''))) {
+    if (name === '$dynamicRef' && this.#resources.isAmbiguousAnchor(text.replace(/^.*#/, ''))) {
       const reason = `the reference ${text} is not served, because several schemas have this dynamic anchor: use $ref.`;
-      this.#refuse(node, name, reason);
+      this.#refuseReference(node, name, reason);
       return;
     }
     this.#found.push({ reference: { ...reference, isOptional: isOptional || !this.#isServed }, target });
@@ -238,7 +238,7 @@ class Bundler {
       let end: unknown = reference.node;
       for (; next.has(end) && !seen.has(end); end = next.get(end)) seen.add(end);
       if (!seen.has(end)) continue;
-      this.#refuse(
+      this.#refuseReference(
         reference.node,
         reference.name,
         'the reference leads to itself: name an object that is no reference.',

@@ -13,16 +13,16 @@ type KeywordTypes = Readonly<Record<string, { readonly what: string; readonly is
 
 /** The types of the keywords of a schema that assert something. */
 const SCHEMA_KEYWORDS: KeywordTypes = {
-  ...keywords('a number', isNumber, 'minimum maximum multipleOf minLength maxLength minItems maxItems'),
-  ...keywords('a number', isNumber, 'minProperties maxProperties minContains maxContains'),
+  ...keywords('a number', isNumberValue, 'minimum maximum multipleOf minLength maxLength minItems maxItems'),
+  ...keywords('a number', isNumberValue, 'minProperties maxProperties minContains maxContains'),
   // OpenAPI 3.0 has booleans.
-  ...keywords('a number', (value) => isNumber(value) || isBoolean(value), 'exclusiveMinimum exclusiveMaximum'),
+  ...keywords('a number', (value) => isNumberValue(value) || isBoolean(value), 'exclusiveMinimum exclusiveMaximum'),
   ...keywords('a string', isText, 'pattern format $ref'),
   ...keywords('a list', Array.isArray, 'enum'),
-  ...keywords('a list of strings', isTexts, 'required'),
+  ...keywords('a list of strings', isTextList, 'required'),
   ...keywords(
     'an object of lists of strings',
-    (value) => isObject(value) && Object.values(value).every(isTexts),
+    (value) => isObject(value) && Object.values(value).every(isTextList),
     'dependentRequired',
   ),
   ...keywords('true or false', isBoolean, 'uniqueItems readOnly writeOnly nullable'),
@@ -46,8 +46,8 @@ const CHECKS: Partial<Record<Kind, (node: Node) => Mistake | undefined>> = {
   document: ({ openapi, info, paths, webhooks, components }) => {
     if (info !== undefined && !isObject(info)) return ['info', 'info must be an object with title and version.'];
     // OpenAPI 3.1 asks for one of the three; 3.0 knows no webhooks, and asks for paths.
-    const others = isVersion31({ openapi }) ? [webhooks, components] : [];
-    return [paths, ...others].some(isObject)
+    const roots31 = isVersion31({ openapi }) ? [webhooks, components] : [];
+    return [paths, ...roots31].some(isObject)
       ? undefined
       : ['paths', 'paths must be an object with a path for each key.'];
   },
@@ -108,7 +108,10 @@ export function checkDocument({ document, nodes, refusals }: Bundle): Checked {
   );
   return {
     // A missing key has no place: the object has.
-    refusals: [...refusals, ...found.map((one) => ({ ...one, key: one.key in one.node ? one.key : undefined }))],
+    refusals: [
+      ...refusals,
+      ...found.map((refusal) => ({ ...refusal, key: refusal.key in refusal.node ? refusal.key : undefined })),
+    ],
     isReadable: refusals.length === 0 && found.every(({ kind, key }) => kind === 'schema' && key !== '$ref'),
   };
 }
@@ -134,7 +137,7 @@ function keywords(what: string, is: (value: unknown) => boolean, names: string):
   return Object.fromEntries(names.split(' ').map((name) => [name, { what, is }]));
 }
 
-function isNumber(value: unknown): boolean {
+function isNumberValue(value: unknown): boolean {
   return Number.isFinite(value) || typeof value === 'bigint';
 }
 
@@ -142,7 +145,7 @@ function isText(value: unknown): boolean {
   return typeof value === 'string';
 }
 
-function isTexts(value: unknown): boolean {
+function isTextList(value: unknown): boolean {
   return Array.isArray(value) && value.every(isText);
 }
 

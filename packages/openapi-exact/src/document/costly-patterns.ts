@@ -56,12 +56,12 @@ function growthOf(pattern: string): Growth | undefined {
   // The start of the search counts: of an expression without an anchor, each character is one.
   const { source, flags } = expression;
   const { reports } = analyse({ source, flags }, { reportTypes: { Move: true } });
-  if (reports.some(({ exponential }) => exponential) || isAmbiguous(source, flags)) return 'exponential';
+  if (reports.some(({ exponential }) => exponential) || hasAmbiguity(source, flags)) return 'exponential';
   return reports.length > 0 ? 'quadratic' : undefined;
 }
 
 /** False for an expression that is too large to tell. */
-function isAmbiguous(source: string, flags: string): boolean {
+function hasAmbiguity(source: string, flags: string): boolean {
   try {
     return hasAmbiguousRepetition(source, flags);
   } catch (error) {

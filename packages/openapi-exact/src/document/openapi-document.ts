@@ -150,7 +150,7 @@ export const METHODS = ['GET', 'PUT', 'POST', 'DELETE', 'OPTIONS', 'HEAD', 'PATC
 export type Method = (typeof METHODS)[number];
 
 /** The key of a method in a path item; TypeScript does not follow toLowerCase. */
-export function keyOf(method: Method): Lowercase<Method> {
+export function methodKey(method: Method): Lowercase<Method> {
   return method.toLowerCase() as Lowercase<Method>;
 }
 
@@ -166,7 +166,7 @@ export function pointerTokens(pointer: string): string[] {
   return pointer
     .split('/')
     .slice(1)
-    .map((token) => decode(token).replaceAll('~1', '/').replaceAll('~0', '~'));
+    .map((token) => decodeToken(token).replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
 /** The last key of a reference, which is the name of a component. */
@@ -180,7 +180,7 @@ export function encodeToken(key: string): string {
 }
 
 /** Authors also write keys with a `%` as they are. */
-function decode(token: string): string {
+function decodeToken(token: string): string {
   try {
     return decodeURIComponent(token);
   } catch {

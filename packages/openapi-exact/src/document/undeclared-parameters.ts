@@ -1,4 +1,4 @@
-import { keyOf, METHODS, resolve, type OpenApiDocument } from './openapi-document.ts';
+import { methodKey, METHODS, resolve, type OpenApiDocument } from './openapi-document.ts';
 import { templateNames } from './path-template.ts';
 import type { Refusal } from './refusal.ts';
 
@@ -6,7 +6,7 @@ import type { Refusal } from './refusal.ts';
 export function undeclaredParameters(document: OpenApiDocument): readonly Refusal[] {
   return Object.entries(document.paths).flatMap(([path, item]) =>
     METHODS.flatMap((method): Refusal[] => {
-      const operation = item[keyOf(method)];
+      const operation = item[methodKey(method)];
       if (operation === undefined) return [];
       const declared = [...(item.parameters ?? []), ...(operation.parameters ?? [])]
         .map((parameter) => resolve(document, parameter))

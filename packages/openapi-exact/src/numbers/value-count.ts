@@ -27,13 +27,13 @@ export class ValueCount {
   }
 
   /** Adds values. @throws the error for too many. */
-  add(values = 1): void {
+  addValues(values = 1): void {
     this.#count += values;
     if (this.#count <= this.#reserved) return;
     if (this.#count > this.#limit) throw this.#exceeded(this.#limit);
-    const more = Math.min(this.#count + STEP, this.#limit) - this.#reserved;
-    this.#reserved += more;
-    this.#reserve?.(more);
+    const additional = Math.min(this.#count + STEP, this.#limit) - this.#reserved;
+    this.#reserved += additional;
+    this.#reserve?.(additional);
   }
 }
 

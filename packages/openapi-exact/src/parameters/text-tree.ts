@@ -27,7 +27,7 @@ export class TextTree {
    * @param at the index of the first key that leads further.
    * @throws RequestError when the keys are too many, or leave open to which item a text belongs.
    */
-  add(keys: readonly Key[], texts: readonly string[], refuse: Refuse, place: string, at = 0): void {
+  addTexts(keys: readonly Key[], texts: readonly string[], refuse: Refuse, place: string, at = 0): void {
     const key = keys[at];
     if (key === undefined) {
       // A form may have more of them than a call may have arguments.
@@ -36,14 +36,15 @@ export class TextTree {
     }
     if (keys.length - at > MAX_KEYS) throw refuse(place, `must not be nested deeper than ${MAX_KEYS}`);
     if (key !== null) {
-      this.#child(key).add(keys, texts, refuse, `${place}/${key}`, at + 1);
+      this.#child(key).addTexts(keys, texts, refuse, `${place}/${key}`, at + 1);
       return;
     }
     this.#count ??= texts.length;
     if (keys.includes(null, at + 1) || this.#count !== texts.length)
       throw refuse(place, 'must number its items, as in [0]');
     this.isAppended = true;
-    for (const [index, text] of texts.entries()) this.#child(String(index)).add(keys, [text], refuse, place, at + 1);
+    for (const [index, text] of texts.entries())
+      this.#child(String(index)).addTexts(keys, [text], refuse, place, at + 1);
   }
 
   #child(key: string): TextTree {
@@ -56,10 +57,10 @@ const NONE: ReadonlyMap<string, TextTree> = new Map();
 
 /** The keys in brackets, as in `[a][0][]`; undefined for anything else. */
 export function bracketKeys(text: string): readonly Key[] | undefined {
-  if (!/^(?:\[[^[\]]*\])*$/.test(text)) return undefined;
   if (text === '') return [];
-  return text
-    .slice(1, -1)
-    .split('][')
-    .map((key) => (key === '' ? null : key));
+  if (!text.startsWith('[') || !text.endsWith(']')) return undefined;
+  const keys = text.slice(1, -1).split('][');
+  return keys.some((key) => key.includes('[') || key.includes(']'))
+    ? undefined
+    : keys.map((key) => (key === '' ? null : key));
 }

@@ -11,7 +11,9 @@ type Middleware = (request: object, response: object, next: (error?: unknown) =>
 /**
  * A verifier that asks a passport strategy, which reads the request itself. The strategy's user is
  * the principal, so it must have a `name`; its challenge, if it has one, is that of the 401.
- * @example const verifiers: Verifiers<securitySchemes> = { bearerAuth: passportVerifier(new Strategy(verify)) };
+ * @example
+ * const bearerAuth = passportVerifier(new Strategy(verify));
+ * const verifiers: Verifiers<securitySchemes> = { bearerAuth };
  */
 export function passportVerifier(strategy: passport.Strategy): Verifier<unknown> {
   const authenticator = new passport.Passport();
@@ -64,8 +66,8 @@ function ask(
       else if (isPrincipal(user)) resolve(user);
       else if (user !== false && user !== undefined && user !== null) {
         reject(new Error("A passport strategy's user must have a name."));
-      } else if (typeof info === 'string') reject(refusal({ 'WWW-Authenticate': info }, status));
-      else if (status === 403) reject(refusal({}, status));
+      } else if (typeof info === 'string') reject(strategyRefusal({ 'WWW-Authenticate': info }, status));
+      else if (status === 403) reject(strategyRefusal({}, status));
       else resolve(undefined);
     };
     // Passport types its middleware as `any`. With a callback it never responds by itself.
@@ -88,7 +90,7 @@ function asError(error: unknown): Error {
 }
 
 /** @param headers with the strategy's challenge. */
-function refusal(headers: Record<string, string>, status: number | undefined): RequestError {
+function strategyRefusal(headers: Record<string, string>, status: number | undefined): RequestError {
   return status === 403
     ? new RequestError('insufficientScope', 'The credentials lack a right that this operation needs.', { headers })
     : new RequestError('invalidCredentials', 'The credentials are not valid.', { headers });

@@ -12,7 +12,7 @@ import { SAME_VALUE } from './contract-shapes.ts';
 export function mixedNumbers(
   document: OpenApiDocument,
   schemas: readonly Schema[],
-  isMixed: (schema: Schema) => boolean = isNumber,
+  isMixed: (schema: Schema) => boolean = hasNumberType,
 ): ReadonlySet<Schema> {
   const mixed = new Set<Schema>();
   const numbers = new Map<Schema, number>();
@@ -41,18 +41,18 @@ function isChoice(schema: Schema): boolean {
 export function isOfOthers(schema: Schema): boolean {
   const { type, const: only, enum: allowed } = schema;
   const types = [type ?? []].flat();
-  if (types.length > 0) return types.some((name) => name !== 'null') && !isNumber(schema);
+  if (types.length > 0) return types.some((name) => name !== 'null') && !hasNumberType(schema);
   return only !== undefined || allowed !== undefined;
 }
 
-function isNumber({ type }: Schema): boolean {
+function hasNumberType({ type }: Schema): boolean {
   return [type].flat().some((name) => name === 'integer' || name === 'number');
 }
 
 /** The schemas of each place right below the place of some schemas. */
 function placesIn(schemas: readonly Schema[]): unknown[][] {
   const names = new Set(schemas.flatMap(({ properties }) => Object.keys(isObject(properties) ? properties : {})));
-  const others = schemas.map(({ additionalProperties }) => additionalProperties);
+  const unnamed = schemas.map(({ additionalProperties }) => additionalProperties);
   const named = [...names].map((name) =>
     schemas.map(({ properties, additionalProperties }) =>
       isObject(properties) && Object.hasOwn(properties, name) ? properties[name] : additionalProperties,
@@ -60,7 +60,7 @@ function placesIn(schemas: readonly Schema[]): unknown[][] {
   );
   const length = Math.max(0, ...schemas.map(({ prefixItems }) => list(prefixItems).length));
   const items = Array.from({ length: length + 1 }, (_, index) =>
-    schemas.map(({ prefixItems, items: rest }) => list(prefixItems)[index] ?? rest),
+    schemas.map(({ prefixItems, items: laterItem }) => list(prefixItems)[index] ?? laterItem),
   );
-  return [others, ...named, ...items].map((place) => place.filter(isSchema));
+  return [unnamed, ...named, ...items].map((place) => place.filter(isSchema));
 }

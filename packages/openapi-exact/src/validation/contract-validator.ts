@@ -8,7 +8,7 @@ import { markRepeated } from '../numbers/repeated-items.ts';
 import { MismatchError } from '../response-error.ts';
 import {
   openApiDocument,
-  placeOf,
+  operationPlace,
   requestSchemas,
   responseSchemas,
   STATUSES,
@@ -23,8 +23,8 @@ type Middleware = ReturnType<typeof middleware>[number];
 export type Message = Readonly<Record<string, unknown>>;
 
 /**
- * Checks messages against the schemas of their operation. Behind it is express-openapi-validator,
- * through its public middleware, which gets plain objects in place of requests and responses.
+ * Checks messages against the schemas of their operation with the public middleware of
+ * express-openapi-validator, which gets plain objects instead of requests and responses.
  */
 export class ContractValidator {
   readonly #contract: Contract;
@@ -90,8 +90,13 @@ export class ContractValidator {
       const groups = this.#findsAll ? faultsByPlace(verdict.errors) : [verdict.errors];
       return groups.map((errors) => {
         const [place, requirement] = deepest(errors);
-        return new MismatchError(withoutMarks(place), withoutMarks(formats.describe(requirement, HIDDEN[direction])));
+        return new MismatchError(
+          withoutMarks(place),
+          withoutMarks(formats.describeMismatch(requirement, HIDDEN[direction])),
+        );
       });
+    } catch (error) {
+      throw isTooLong(error) ? new MismatchError('', TOO_LONG, { cause: error }) : error;
     } finally {
       numbers.release();
     }
@@ -99,13 +104,13 @@ export class ContractValidator {
 
   async #compile(operation: Operation): Promise<void> {
     this.#chain ??= middlewares(this.document, this.#findsAll);
-    const { path, method } = placeOf(this.#operations.indexOf(operation));
+    const { path, method } = operationPlace(this.#operations.indexOf(operation));
     const request = requestView(path, method);
     // All but the last find the operation of a request; the last one checks responses.
     const chain = await this.#chain;
-    for (const step of chain.slice(0, -1)) await run(step, request, NO_RESPONSE);
+    for (const step of chain.slice(0, -1)) await runStep(step, request, NO_RESPONSE);
     const response = new ResponseView();
-    await run(chain.at(-1), request, response);
+    await runStep(chain.at(-1), request, response);
     const { document } = this.#contract;
     const schemas = [requestSchemas(document, operation), responseSchemas(document, operation)].flatMap(Object.values);
     const compiled = new CompiledOperation(
@@ -116,6 +121,16 @@ export class ContractValidator {
     compiled.prove();
     this.#compiled.set(operation, compiled);
   }
+}
+
+const TOO_LONG = 'must not have a text that is too long for its pattern or format';
+
+/**
+ * True for the failure of a regular expression that repeats a group: it keeps a place on a stack for
+ * each repetition, and a text of several MiB may have too many.
+ */
+function isTooLong(error: unknown): boolean {
+  return error instanceof RangeError && error.message === 'Maximum call stack size exceeded';
 }
 
 /** What a property is that messages of a direction must not have. */
@@ -203,7 +218,7 @@ const NO_VERDICT = new Error('express-openapi-validator has not checked the mess
  * Runs a middleware. Rejects with the error that it passes to `next`; the last middleware passes
  * each later verdict to it too, which `response` receives.
  */
-function run(step: Middleware | undefined, request: object, response: object): Promise<void> {
+function runStep(step: Middleware | undefined, request: object, response: object): Promise<void> {
   return new Promise((resolve, reject) => {
     // The views have all that the validator reads of a request and a response.
     void step?.(request as never, response as never, (failure?: unknown) => {
@@ -244,7 +259,7 @@ function faultsByPlace(faults: readonly Fault[]): readonly (readonly Fault[])[] 
     // A condition that fails tells no more than the faults of what it asks for.
     if (fault.errorCode?.startsWith('if.') === true && faults.length > 1) continue;
     const outer = choices.filter((path) => `${fault.path}/`.startsWith(`${path}/`));
-    const place = outer.toSorted((one, other) => one.length - other.length)[0] ?? fault.path;
+    const place = outer.toSorted((first, second) => first.length - second.length)[0] ?? fault.path;
     getOrInsert(groups, place, () => []).push(fault);
   }
   return [...groups.values()];

@@ -25,7 +25,7 @@ export class Explainer {
   /** @param first the fault that was found. @returns it, and the others at other places. */
   async faults(message: Message, first: MismatchError): Promise<readonly MismatchError[]> {
     const faults = [first];
-    for (const fault of isSmall(message) ? await this.#all(message) : []) {
+    for (const fault of isSmall(message) ? await this.#allFaults(message) : []) {
       if (faults.length === MOST_FAULTS) break;
       if (!faults.some((known) => isWithin(known.place, fault.place) || isWithin(fault.place, known.place))) {
         faults.push(fault);
@@ -34,7 +34,7 @@ export class Explainer {
     return faults;
   }
 
-  async #all(message: Message): Promise<readonly MismatchError[]> {
+  async #allFaults(message: Message): Promise<readonly MismatchError[]> {
     await this.#validator.compile(this.#operation);
     return this.#validator.mismatches(this.#operation, 'request', message);
   }

@@ -55,7 +55,7 @@ export function validationDocument(
 ): ValidationDocument {
   const evaluations = new Evaluations();
   const numbers = new StandIns((values) => {
-    evaluations.count(values);
+    evaluations.countValues(values);
   });
   const formats = new Formats(numbers, evaluations, hasPatterns);
   const roots = operations.flatMap((operation) =>
@@ -68,25 +68,25 @@ export function validationDocument(
   const parameters = new SchemaCopies(components, undefined);
   const messages = operations.map((operation, index): MessageSchemas => {
     const request = mapped(requestSchemas(document, operation), (schema, name) =>
-      (Object.hasOwn(GROUPS, name) ? parameters : requests).copy(schema),
+      (Object.hasOwn(GROUPS, name) ? parameters : requests).validationSchema(schema),
     );
-    const response = mapped(responseSchemas(document, operation), (schema) => responses.copy(schema));
+    const response = mapped(responseSchemas(document, operation), (schema) => responses.validationSchema(schema));
     return {
-      request: messageOf(`request${index}`, { minProperties: 1, required: groupsIn(request), properties: request }),
-      response: messageOf(`response${index}`, { minProperties: 1, properties: response }),
+      request: messageSchema(`request${index}`, { minProperties: 1, required: groupsIn(request), properties: request }),
+      response: messageSchema(`response${index}`, { minProperties: 1, properties: response }),
     };
   });
   components.complete();
   return { operations: messages, components: components.schemas, formats, numbers, repeated };
 }
 
-function messageOf(anchor: string, schema: Schema): Schema {
+function messageSchema(anchor: string, schema: Schema): Schema {
   // `then` hides it from the search for texts to convert, which compiles what it finds.
   return { $id: `${BASE}#${anchor}`, if: true, then: { type: 'object', ...schema } };
 }
 
 /** The place of an operation in {@link openApiDocument}. */
-export function placeOf(index: number): { readonly path: string; readonly method: string } {
+export function operationPlace(index: number): { readonly path: string; readonly method: string } {
   return { path: String(Math.floor(index / METHODS.length)), method: METHODS[index % METHODS.length] ?? '' };
 }
 
@@ -101,7 +101,7 @@ export const STATUSES = { request: 201, response: 200 } as const satisfies Recor
 export function openApiDocument({ operations, components }: ValidationDocument): object {
   const paths: Record<string, object>[] = [];
   for (const [index, messages] of operations.entries()) {
-    const { path, method } = placeOf(index);
+    const { path, method } = operationPlace(index);
     const responses = {
       [STATUSES.request]: responseOf(messages.request),
       [STATUSES.response]: responseOf(messages.response),

@@ -246,8 +246,9 @@ function printError({ error, refusal }: Failure): undefined {
   if (refusal.status >= 500 && refusal.reason !== 'overloaded') console.error(error);
 }
 
-/** The path and the query of a request target in origin form. */
-function split(url: string): [string, string] {
+/** The path and the query of a request target in origin or absolute form (RFC 9112, section 3.2). */
+function split(target: string): [string, string] {
+  const url = target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/?]*/i, '');
   const end = url.indexOf('?');
   return end === -1 ? [url, ''] : [url.slice(0, end), url.slice(end + 1)];
 }

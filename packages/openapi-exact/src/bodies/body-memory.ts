@@ -56,13 +56,13 @@ export class BodyMemory {
   #takeBytes(bytes: number): void {
     // Nothing would give it back: the client has left, and its body breaks off.
     if (this.#response.closed || this.#response.destroyed) return;
-    if (BodyMemory.#taken + bytes > this.#limits.memory) throw overloaded();
+    if (BodyMemory.#taken + bytes > this.#limits.memory) throw memoryExhausted();
     BodyMemory.#taken += bytes;
     this.#own += bytes;
   }
 }
 
-function overloaded(): RequestError {
+function memoryExhausted(): RequestError {
   const message =
     'The service has too many request bodies in memory. Repeat the request after the seconds in Retry-After.';
   return new RequestError('overloaded', message, { headers: { 'Retry-After': '1', Connection: 'close' } });

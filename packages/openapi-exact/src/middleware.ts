@@ -220,8 +220,9 @@ function internal(cause: unknown): RequestError {
   return new RequestError('internal', 'The service failed unexpectedly. The failure has been logged.', { cause });
 }
 
+/** Overload is no fault of the program, and a line for each request would be a further load. */
 function printError({ error, refusal }: Failure): undefined {
-  if (refusal.status >= 500) console.error(error);
+  if (refusal.status >= 500 && refusal.reason !== 'overloaded') console.error(error);
 }
 
 /** The path and the query of a request target in origin form. */

@@ -75,7 +75,8 @@ export interface MiddlewareOptions {
   readonly errorBody?: ErrorBody | undefined;
   /**
    * Is told of each failure before it is answered. A {@link RequestError} that it returns is
-   * answered instead. By default, failures of 500 and above are written to standard error.
+   * answered instead. By default, failures of 500 and above are written to standard error, except
+   * those of overload, of which an attack makes many.
    */
   readonly onError?: ((failure: Failure) => RequestError | undefined) | undefined;
   /** Receives each change, or possible change, by an operation with an unsafe method. */

@@ -57,10 +57,10 @@ const NO_CHILDREN: ReadonlyMap<string, TextTree> = new Map();
 
 /** The keys in brackets, as in `[a][0][]`; undefined for anything else. */
 export function bracketKeys(text: string): readonly Key[] | undefined {
-  if (!/^(?:\[[^[\]]*\])*$/.test(text)) return undefined;
   if (text === '') return [];
-  return text
-    .slice(1, -1)
-    .split('][')
-    .map((key) => (key === '' ? null : key));
+  if (!text.startsWith('[') || !text.endsWith(']')) return undefined;
+  const keys = text.slice(1, -1).split('][');
+  return keys.some((key) => key.includes('[') || key.includes(']'))
+    ? undefined
+    : keys.map((key) => (key === '' ? null : key));
 }

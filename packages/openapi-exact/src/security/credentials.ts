@@ -135,10 +135,13 @@ function keysIn(
   return location === 'cookie' ? cookieTexts(headers.cookie, name) : (headersDistinct[name.toLowerCase()] ?? []);
 }
 
-/** The values of a cookie (RFC 6265, section 4.2.1), as they are. */
+/**
+ * The values of a cookie (RFC 6265, section 4.2.1), as they are. A name with white space behind it,
+ * or without a value, is one that other programs may read.
+ */
 function cookieTexts(header = '', name: string): readonly string[] {
-  const pairs = header.split(';').map((pair) => pair.trim());
-  return pairs.filter((pair) => pair.startsWith(`${name}=`)).map((pair) => pair.slice(name.length + 1));
+  const pairs = header.split(';').map((pair) => pair.trim().split('='));
+  return pairs.filter(([own = '']) => own.trim() === name).map(([, ...texts]) => texts.join('='));
 }
 
 function unauthorized(reason: 'noCredentials' | 'invalidCredentials', message: string, own: string): RequestError {

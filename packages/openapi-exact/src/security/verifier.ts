@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { types } from 'node:util';
 import { isObject } from '../document/openapi-document.ts';
 
 /**
@@ -29,7 +30,9 @@ export interface Principal {
 
 /** Whether a value is a principal: verifiers may be written without types. */
 export function isPrincipal(value: unknown): value is Principal {
-  return isObject(value) && typeof value['name'] === 'string' && value['name'] !== '' && !(value instanceof Error);
+  // An error of another realm, such as a test runner's, is no instance of this one's.
+  const isError = value instanceof Error || types.isNativeError(value);
+  return !isError && isObject(value) && typeof value['name'] === 'string' && value['name'] !== '';
 }
 
 /**

@@ -95,6 +95,8 @@ export class ContractValidator {
           withoutMarks(formats.describeMismatch(requirement, HIDDEN[direction])),
         );
       });
+    } catch (error) {
+      throw isTooLong(error) ? new MismatchError('', TOO_LONG, { cause: error }) : error;
     } finally {
       numbers.release();
     }
@@ -119,6 +121,16 @@ export class ContractValidator {
     compiled.prove();
     this.#compiled.set(operation, compiled);
   }
+}
+
+const TOO_LONG = 'must not have a text that is too long for its pattern or format';
+
+/**
+ * True for the failure of a regular expression that repeats a group: it keeps a place on a stack for
+ * each repetition, and a text of several MiB may have too many.
+ */
+function isTooLong(error: unknown): boolean {
+  return error instanceof RangeError && error.message === 'Maximum call stack size exceeded';
 }
 
 /** What a property is that messages of a direction must not have. */

@@ -33,6 +33,8 @@ export class Parameters {
   readonly #cookies: FormFields;
   readonly #apiKeys: readonly string[];
   readonly #cookieKeys: readonly string[];
+  /** Whether there is but one parameter, which has one fault at most. */
+  readonly #isAlone: boolean;
 
   constructor(contract: Contract, operation: Operation) {
     const { document } = contract;
@@ -44,6 +46,7 @@ export class Parameters {
     this.#cookies = new FormFields(document, parametersIn('cookie'), LOCATIONS.cookie);
     this.#apiKeys = apiKeysIn('query', contract, operation);
     this.#cookieKeys = apiKeysIn('cookie', contract, operation);
+    this.#isAlone = operation.parameters.length === 1;
   }
 
   /**
@@ -55,7 +58,7 @@ export class Parameters {
     try {
       return this.#parameterValues(path, query, request);
     } catch (error) {
-      if (!(error instanceof RequestError)) throw error;
+      if (!(error instanceof RequestError) || (this.#isAlone && query === '')) throw error;
       throw new InvalidRequestError(error, () => this.#faults(error, path, query, request));
     }
   }

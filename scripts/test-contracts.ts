@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { commandLine, positiveNumber } from '../test/support/command-line.ts';
 import { inTemporaryFolder } from '../test/support/temporary-folder.ts';
+import { testJsonSchemas } from '../packages/openapi-exact/test/conformance/json-schema-suite.ts';
 import { ExampleMessages } from '../packages/openapi-exact/test/conformance/example-messages.ts';
 import {
   places,
@@ -16,15 +17,18 @@ const program = commandLine(
   'Serves each operation of the OpenAPI documents in a folder alone, with generated valid and invalid messages, and compiles them with the types of the contract.',
 )
   .argument('<folder>', 'the documents, in folders of any depth; or a single one')
+  .option('--json-schema', 'the folder is a clone of the JSON Schema Test Suite, whose schemas become request bodies')
   .option('--verbose', 'a line for each operation that is not served and each invalid request that is accepted')
   .option('--most <number>', 'at most so many operations of each document, spread over it', positiveNumber)
   .option('--only <text>', 'only operations that have the text in METHOD /path')
   .parse();
-const {
-  verbose = false,
-  only = '',
-  most = Infinity,
-} = program.opts<{ verbose?: boolean; only?: string; most?: number }>();
+interface Options {
+  readonly jsonSchema?: boolean;
+  readonly verbose?: boolean;
+  readonly only?: string;
+  readonly most?: number;
+}
+const { jsonSchema = false, verbose = false, only = '', most = Infinity } = program.opts<Options>();
 const [source = ''] = program.args;
 
 const COUNTED = ['served', 'operations', 'accepted', 'invalid', 'contradictions', 'compiled'] as const;
@@ -35,17 +39,29 @@ const skip = (name: string, reason: string | undefined): void => {
   skipped++;
   if (reason !== undefined) console.log(`${name}: skipped, ${reason}`);
 };
-await inTemporaryFolder('contracts', async (folder) => {
+await inTemporaryFolder('contracts', jsonSchema ? testSuite : testDocuments);
+
+async function testDocuments(folder: string): Promise<void> {
   const file = join(folder, 'openapi.json');
   for await (const document of readDocuments(source, skip)) {
     const { name, bundlingError } = document;
     if (bundlingError === undefined) await testDocument(document, file);
     else skip(name, `this check cannot bundle it: ${bundlingError}`);
   }
-});
-if (skipped > 0) console.log(`skipped ${skipped} files that are no documents of OpenAPI 3, or cannot be read`);
-console.error(`${total.invalid} invalid messages sent, ${total.compiled} messages compiled`);
-console.log(summary(total));
+  if (skipped > 0) console.log(`skipped ${skipped} files that are no documents of OpenAPI 3, or cannot be read`);
+  console.error(`${total.invalid} invalid messages sent, ${total.compiled} messages compiled`);
+  console.log(summary(total));
+}
+
+/** Fails for a value that is judged otherwise than the suite and the documentation say. */
+async function testSuite(folder: string): Promise<void> {
+  const { passed, differing, documented, refused } = await testJsonSchemas(source, folder);
+  if (verbose) for (const reason of [...refused, ...documented]) console.log(`  ${reason}`);
+  for (const value of differing) console.log(`judged otherwise: ${value}`);
+  const sum = `passed ${passed}, ${documented.length} differ as documented, ${differing.length} differ`;
+  console.log(`${sum}, ${refused.length} schemas are not served`);
+  if (passed === 0 || differing.length > 0) process.exitCode = 1;
+}
 
 /** @param file where the contract of each operation is written. */
 async function testDocument(document: SourceDocument, file: string): Promise<void> {

@@ -64,7 +64,7 @@ interface Loaded {
 
 /** The API reference: a page to read and try a contract, and the contract itself. */
 export class Docs {
-  /** Replaces the engine's answer to an unknown path. */
+  /** Replaces the library's response to an unknown path. */
   readonly unknownPath = new ServiceError(
     'unknownPath',
     'There is no such path: the API reference at /docs shows those there are.',

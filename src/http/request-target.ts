@@ -35,6 +35,6 @@ function originForm(target: string): string {
   }
   // An asterisk is for the whole server (section 3.2.4).
   if (target.startsWith('/') || target === '*') return target;
-  const rest = target.replace(ABSOLUTE, '');
-  return rest.startsWith('/') ? rest : `/${rest}`;
+  const path = target.replace(ABSOLUTE, '');
+  return path.startsWith('/') ? path : `/${path}`;
 }

@@ -27,10 +27,10 @@ export class InvalidLines {
 
   /** One message for each of the first lines, and one for all that lack the field. */
   list(): readonly string[] {
-    const more = this.#wrong - this.#named.length;
+    const omitted = this.#wrong - this.#named.length;
     return [
       ...this.#named,
-      ...(more > 0 ? [`and ${more} more`] : []),
+      ...(omitted > 0 ? [`and ${omitted} more`] : []),
       ...(this.#missing > 0 ? [this.#missingField()] : []),
     ];
   }

@@ -37,7 +37,7 @@ function namedBy({ headers = {}, body }: Partial<NonNullable<Change['response']>
   return named;
 }
 
-/** The ids in the body of a request: its properties, or those of its items. The rest may be private. */
+/** The ids in the properties of a body or of its items. Other properties may be private. */
 function idsIn(body: unknown): Line {
   if (typeof body !== 'object' || body === null || ArrayBuffer.isView(body)) return {};
   const ids: Line = {};

@@ -14,7 +14,7 @@ type Terminal = NodeJS.WriteStream & { readonly fd: number };
 export interface Output {
   /** Readable lines on a terminal, JSON otherwise. No line holds a token, only its name. */
   readonly log: Logger;
-  /** Writes a text for people: on a terminal after the lines so far, otherwise on standard error. */
+  /** Writes a text for people: after the lines so far on a terminal, else on standard error. */
   readonly print: (text: string) => void;
 }
 

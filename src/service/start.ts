@@ -193,9 +193,9 @@ class Service {
     this.#closers.push(() => server.close());
     this.#stop = stop;
     this.#checkStore = stores.check;
-    for (const one of [server, this.#admin]) {
+    for (const httpServer of [server, this.#admin]) {
       // The system lacks memory or descriptors for a connection; the others are unaffected.
-      one.on('error', (err) => {
+      httpServer.on('error', (err) => {
         this.#log.error({ err }, 'connection not accepted');
       });
     }

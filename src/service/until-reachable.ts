@@ -15,7 +15,7 @@ export interface Waiting {
   readonly onReached: () => void;
 }
 
-/** Repeats work each second while the database is unreachable, so that a service may start first. */
+/** Repeats work each second until the database is reachable: the service may start first. */
 export async function untilReachable<T>(
   work: () => Promise<T>,
   { onFailure, onReport, onReached }: Waiting,

@@ -70,8 +70,8 @@ export function serversOf(url: string): readonly string[] {
 
 /** True if the URL demands a server that takes writes, as it does among several hosts. */
 export function demandsPrimary(url: string): boolean {
-  const [first = url, ...others] = serversOf(url);
-  return others.length > 0 || ['primary', 'read-write'].includes(new URL(first).searchParams.get(ATTRS) ?? '');
+  const [first = url, ...furtherServers] = serversOf(url);
+  return furtherServers.length > 0 || ['primary', 'read-write'].includes(new URL(first).searchParams.get(ATTRS) ?? '');
 }
 
 /** The database's name for messages: its file, or its URL without password and parameters. */

@@ -136,10 +136,10 @@ export class Batches<Item, Result> {
         return;
       }
       const group = this.#groupOf(item);
-      const one = { item, resolve, reject, since: performance.now() };
-      const others = this.#groups.get(group);
-      if (others === undefined) this.#groups.set(group, [one]);
-      else others.push(one);
+      const entry = { item, resolve, reject, since: performance.now() };
+      const entries = this.#groups.get(group);
+      if (entries === undefined) this.#groups.set(group, [entry]);
+      else entries.push(entry);
       this.#waiting++;
       this.#startSoon();
     });
@@ -174,9 +174,9 @@ export class Batches<Item, Result> {
     this.#expected = this.#committing + items.length;
     this.#startSoon();
     const batch: Waiting<Item, Result>[] = [];
-    for (const one of items) {
-      if (now - one.since < MAX_WAIT) batch.push(one);
-      else one.reject(new OverloadError(`the request has waited for ${MAX_WAIT} ms`));
+    for (const entry of items) {
+      if (now - entry.since < MAX_WAIT) batch.push(entry);
+      else entry.reject(new OverloadError(`the request has waited for ${MAX_WAIT} ms`));
     }
     if (batch.length > 0) await this.#commit(group, batch);
     this.#running--;
@@ -187,7 +187,7 @@ export class Batches<Item, Result> {
   #next(now: number): readonly [number, Waiting<Item, Result>[]] {
     let [[group, items] = [0, []]] = this.#groups;
     if (now - (items[0]?.since ?? now) < PREFERRED_AFTER) {
-      for (const [other, more] of this.#groups) if (more.length > items.length) [group, items] = [other, more];
+      for (const [name, entries] of this.#groups) if (entries.length > items.length) [group, items] = [name, entries];
     }
     const taken = items.splice(0, MAX_BATCH);
     this.#groups.delete(group);
@@ -214,10 +214,10 @@ export class Batches<Item, Result> {
     } catch (error) {
       // The store would fail for the waiting items too, and they have waited as long.
       const fails = error instanceof StoreError && error.outcome === 'nothing done';
-      const others = fails ? (this.#groups.get(group) ?? []) : [];
+      const refusedEntries = fails ? (this.#groups.get(group) ?? []) : [];
       if (fails) this.#groups.delete(group);
-      this.#waiting -= others.length;
-      for (const one of [...batch, ...others]) one.reject(error);
+      this.#waiting -= refusedEntries.length;
+      for (const entry of [...batch, ...refusedEntries]) entry.reject(error);
     } finally {
       this.#committing -= batch.length;
     }

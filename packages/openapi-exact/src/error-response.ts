@@ -12,7 +12,9 @@ import { ContractValidator } from './validation/contract-validator.ts';
 
 /**
  * The body of a failure with its media type.
- * @example const content: ErrorContent = { contentType: 'application/json', body: { message: error.message } };
+ * @example
+ * const body = { message: error.message };
+ * const content: ErrorContent = { contentType: 'application/json', body };
  */
 export interface ErrorContent {
   readonly contentType: string;

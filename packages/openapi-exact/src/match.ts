@@ -145,9 +145,9 @@ function nodeAfter<T>(node: Node<T>, { literals, names }: Segment): Node<T> {
   const known = node.branches.find((branch) => branch.literals.join('{}') === literals.join('{}'));
   if (known !== undefined) return known.next;
   const next = new Node<T>();
-  const [first, ...others] = literals;
-  const last = others.pop() ?? '';
-  node.branches.push({ literals, first, between: others.toReversed(), last, next });
+  const [first, ...laterLiterals] = literals;
+  const last = laterLiterals.pop() ?? '';
+  node.branches.push({ literals, first, between: laterLiterals.toReversed(), last, next });
   node.branches.sort((a, b) => b.literals.join('').length - a.literals.join('').length);
   return next;
 }

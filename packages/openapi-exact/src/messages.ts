@@ -48,8 +48,8 @@ export function oneOfValues(values: readonly unknown[]): string {
     .map((value) =>
       shortened(typeof value === 'string' && value !== '' ? value : (stringify(value) ?? ''), MOST_SHOWN),
     );
-  const more = values.length > MOST_VALUES ? [`or ${values.length - MOST_VALUES} others`] : [];
-  return values.length === 1 ? `must be ${texts.join('')}` : `must be one of ${[...texts, ...more].join(', ')}`;
+  const omitted = values.length > MOST_VALUES ? [`or ${values.length - MOST_VALUES} others`] : [];
+  return values.length === 1 ? `must be ${texts.join('')}` : `must be one of ${[...texts, ...omitted].join(', ')}`;
 }
 
 /** The longest text of a value that a message shows, in characters. */

@@ -54,7 +54,7 @@ export function mountOperations(
 
 /**
  * @param what each function is: a handler or a check.
- * @throws ConfigurationError for one that belongs to no operation, or is no function.
+ * @throws ConfigurationError for a name without an operation, or a value that is not a function.
  */
 function requireOperations({ operations }: Contract, what: string, functions: Readonly<Record<string, unknown>>): void {
   const ids = new Set(operations.map(({ id }) => id));

@@ -10,7 +10,10 @@ import type { AnyVerifiers, Principal } from './security/verifier.ts';
 
 /**
  * A change made by an operation with an unsafe method, for example for an audit log.
- * @example onChange: ({ outcome, operation, principal }) => audit.info({ outcome, operation, by: principal?.name })
+ * @example
+ * onChange: ({ outcome, operation, principal }) => {
+ *   audit.info({ outcome, operation, by: principal?.name });
+ * }
  */
 export interface Change {
   /** 'unknown': the request failed, but may have had its effect. */
@@ -55,7 +58,8 @@ export type AnyChecks = Readonly<
 
 /**
  * Options of `contractMiddleware`.
- * @example const options: MiddlewareOptions = { contract, handlers, verifiers, fallthrough: false };
+ * @example
+ * const options: MiddlewareOptions = { contract, handlers, verifiers, fallthrough: false };
  */
 export interface MiddlewareOptions {
   readonly contract: Contract;

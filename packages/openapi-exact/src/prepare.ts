@@ -123,8 +123,11 @@ function prepare(contract: Contract, limits = BODY_LIMITS, sendsContinue = false
     };
   });
   const described = readers.map((reader) => ({ ...reader, described: describedBy(reader) }));
-  const operations = described.map((one) => one.described);
-  const schemas = operations.flatMap((one) => [requestSchemas(document, one), responseSchemas(document, one)]);
+  const operations = described.map((prepared) => prepared.described);
+  const schemas = operations.flatMap((operation) => [
+    requestSchemas(document, operation),
+    responseSchemas(document, operation),
+  ]);
   refusals.push(...refusedSchemas(document, schemas.flatMap(Object.values)));
   const validator = new ContractValidator(contract, operations);
   const validation = new Validation(contract, validator);

@@ -55,7 +55,7 @@ export function requireTime(time: unknown, operation: string): number {
   throw new ConfigurationError(`The time-out of ${operation} must be ${TIME}, not ${described(time)}.`);
 }
 
-/** @throws ConfigurationError for what is no function. @param what as in `The handler of getTodo`. */
+/** @param what such as `The handler of getTodo`. @throws ConfigurationError otherwise. */
 export function requireFunction(value: unknown, what: string): void {
   if (typeof value !== 'function') throw new ConfigurationError(`${what} must be a function, not ${described(value)}.`);
 }
@@ -77,7 +77,7 @@ function isGuard(value: unknown): boolean {
   return isObject(value) && typeof value['accept'] === 'function' && typeof value['refuse'] === 'function';
 }
 
-/** Infinity is no limit. */
+/** Infinity means unlimited. */
 function isDuration(value: unknown): value is number {
   return typeof value === 'number' && value > 0;
 }

@@ -7,7 +7,9 @@ import { sendStream, streamOf } from './response-stream.ts';
 
 /**
  * A response as a value: what handlers return.
- * @example const value: ResponseValue = { status: 201, headers: { Location: '/todos/7' }, body: { id: 7n } };
+ * @example
+ * const headers = { Location: '/todos/7' };
+ * const value: ResponseValue = { status: 201, headers, body: { id: 7n } };
  */
 export interface ResponseValue {
   readonly status: number;
@@ -97,7 +99,7 @@ function headerList(response: Answerable, own: ResponseValue['headers']): Outgoi
       response.appendHeader(name, asText(value));
       continue;
     }
-    const known = headers.findIndex((other, index) => index % 2 === 0 && String(other).toLowerCase() === lower);
+    const known = headers.findIndex((entry, index) => index % 2 === 0 && String(entry).toLowerCase() === lower);
     if (known !== -1) headers.splice(known, 2);
     headers.push(name, lower === 'set-cookie' && Array.isArray(value) ? value.map(asText) : asText(value));
   }

@@ -305,7 +305,9 @@ type ResponsesOf<Status, R> =
 /**
  * A response of an operation: one of the statuses it declares, with the body and the headers of
  * that status. A range and `default` describe the statuses that are not declared more exactly.
- * @example const missing: OperationResponse<operations['getTodo']> = { status: 404, body: { message: 'No such todo.' } };
+ * @example
+ * const body = { message: 'No such todo.' };
+ * const missing: OperationResponse<operations['getTodo']> = { status: 404, body };
  */
 export type OperationResponse<Op extends OperationType> = {
   [Status in keyof Op['responses']]: ResponsesOf<StatusOf<Status, keyof Op['responses']>, Op['responses'][Status]>;
@@ -314,7 +316,10 @@ export type OperationResponse<Op extends OperationType> = {
 /**
  * A function from the request of an operation to one of its responses. It never sees the HTTP
  * messages.
- * @example const getTodo: Handler<operations['getTodo']> = ({ params: { id } }) => ({ status: 200, body: todos.get(id) });
+ * @example
+ * const getTodo: Handler<operations['getTodo']> = ({ params: { id } }) => {
+ *   return { status: 200, body: todos.get(id) };
+ * };
  */
 export type Handler<Op extends OperationType> = HandlerOf<{ operation: Op }, 'operation', Declared<Op>>;
 
@@ -323,7 +328,8 @@ export type Handler<Op extends OperationType> = HandlerOf<{ operation: Op }, 'op
  * response such as 404, or undefined if the handler would act. Called if a precondition fails.
  * @example
  * const checks: Checks<operations> = {
- *   deleteTodo: ({ params: { id } }) => (todos.has(id) ? undefined : { status: 404, body: { message: 'No such todo.' } }),
+ *   deleteTodo: ({ params: { id } }) =>
+ *     todos.has(id) ? undefined : { status: 404, body: { message: 'No such todo.' } },
  * };
  */
 export type Checks<Operations> = {

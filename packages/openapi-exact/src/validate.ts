@@ -72,7 +72,7 @@ export class OperationValidator {
     this.#operation = operation;
     this.#contract = validation.contract;
     // Parameters with `content` are JSON, which is read with its numbers as texts.
-    const asJson = operation.parameters.filter(({ content }) => content !== undefined).map((one) => one.in);
+    const asJson = operation.parameters.filter(({ content }) => content !== undefined).map((parameter) => parameter.in);
     const isExact = (name: string, schema: Schema): boolean =>
       isGroup(name) &&
       !asJson.includes(GROUPS[name]) &&
@@ -240,10 +240,10 @@ function isGroup(name: string): name is keyof typeof GROUPS {
 }
 
 /** True also for a reference, whose target is judged by itself. */
-function isPlainScalar({ type = '', ...others }: Schema): boolean {
-  if (Object.keys(others).join() === '$ref') return true;
+function isPlainScalar({ type = '', ...keywords }: Schema): boolean {
+  if (Object.keys(keywords).join() === '$ref') return true;
   const isScalar = typeof type === 'string' && ['boolean', 'integer', 'number', 'string'].includes(type);
-  return isScalar && !['$ref', 'default', 'oneOf', 'anyOf', 'if'].some((key) => key in others);
+  return isScalar && !['$ref', 'default', 'oneOf', 'anyOf', 'if'].some((key) => key in keywords);
 }
 
 /** The body of a response with its media type. */

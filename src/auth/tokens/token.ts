@@ -44,6 +44,7 @@ function number(digits: string): number {
 
 function base62(value: bigint, length: number): string {
   let text = '';
-  for (let rest = value; text.length < length; rest /= 62n) text = ALPHABET.charAt(Number(rest % 62n)) + text;
+  for (let remaining = value; text.length < length; remaining /= 62n)
+    text = ALPHABET.charAt(Number(remaining % 62n)) + text;
   return text;
 }

@@ -48,9 +48,9 @@ export async function openPostgres(
   const primary = new Primary(url, server);
   const opened: Connections[] = [];
   const open = (max: number, answerTimeout?: number): Pool => {
-    const one = new Connections(primary, max, onLost, answerTimeout);
-    opened.push(one);
-    return new Pool(one);
+    const connections = new Connections(primary, max, onLost, answerTimeout);
+    opened.push(connections);
+    return new Pool(connections);
   };
   const pool = open(connections);
   // Separate pools, so that neither waits for deletes of locked rows nor uses their connections.
@@ -82,7 +82,7 @@ export async function openPostgres(
         throw asNothingDone(cause);
       }),
     close: async () => {
-      await Promise.all(opened.map((one) => one.close()));
+      await Promise.all(opened.map((connections) => connections.close()));
     },
   };
 }

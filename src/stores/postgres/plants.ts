@@ -66,8 +66,8 @@ async function deleteKept(
   deleted: ReadonlySet<bigint>,
   onDeleted: OnDeleted,
 ): Promise<Deletions> {
-  const others = ids.filter((id) => !deleted.has(id));
-  if (others.length === 0) return { deleted, refused: new Map() };
+  const undeleted = ids.filter((id) => !deleted.has(id));
+  if (undeleted.length === 0) return { deleted, refused: new Map() };
   onDeleted(deleted);
   // The deleted rows are durable, whatever happens to the others.
   const refuse = (ids: readonly bigint[], error: Error): Deletions => ({
@@ -76,14 +76,14 @@ async function deleteKept(
   });
   let there: bigint[];
   try {
-    there = [...idsOf(await pool.query(findStatement(others)))];
+    there = [...idsOf(await pool.query(findStatement(undeleted)))];
   } catch (error) {
-    return refuse(others, asNothingDone(error));
+    return refuse(undeleted, asNothingDone(error));
   }
   if (there.length === 0) return { deleted, refused: new Map() };
   try {
-    const both = await pool.queries([findStatement(there), deleteStatement(there)], ONE_SNAPSHOT);
-    const [seen = NO_IDS, again = NO_IDS] = both.map(idsOf);
+    const results = await pool.queries([findStatement(there), deleteStatement(there)], ONE_SNAPSHOT);
+    const [seen = NO_IDS, again = NO_IDS] = results.map(idsOf);
     const kept = [...seen].filter((id) => !again.has(id));
     return {
       deleted: new Set([...deleted, ...again]),

@@ -37,7 +37,7 @@ export class FormReader {
   /** The properties that the schema declares. */
   readonly properties: ReadonlyMap<string, Schema>;
   /** The properties that the schema allows without a declaration. */
-  readonly others: OtherProperties;
+  readonly otherProperties: OtherProperties;
   readonly #values: ValueReader;
   /** The properties for which `encoding` names a style or JSON. */
   readonly #encoded: FormFields;
@@ -49,10 +49,10 @@ export class FormReader {
     this.#location = location;
     const objects = alternatives(document, schema);
     this.properties = declaredProperties(objects);
-    this.others = new OtherProperties(objects);
+    this.otherProperties = new OtherProperties(objects);
     this.#values = new ValueReader(document, schema, location.refuse);
-    const encoded = Object.entries(encoding).flatMap(([name, one]) =>
-      asParameter(name, this.properties.get(name) ?? {}, one),
+    const encoded = Object.entries(encoding).flatMap(([name, propertyEncoding]) =>
+      asParameter(name, this.properties.get(name) ?? {}, propertyEncoding),
     );
     this.#encodedNames = encoded.map(({ name }) => name);
     this.#encoded = new FormFields(document, encoded, location);
@@ -80,8 +80,8 @@ export class FormReader {
       this.requireStyle(name);
       tree.addTexts(this.#bracketedKeys(name), texts.map(this.#location.decode), this.#location.refuse, '');
     }
-    const others = tree.children.size === 0 ? {} : this.#values.tree(tree, '', count);
-    return isObject(others) && this.#encodedNames.length > 0 ? { ...others, ...encoded } : others;
+    const unencoded = tree.children.size === 0 ? {} : this.#values.tree(tree, '', count);
+    return isObject(unencoded) && this.#encodedNames.length > 0 ? { ...unencoded, ...encoded } : unencoded;
   }
 
   /** @throws RequestError invalidBody for a property whose style writes it under other names. */
@@ -93,7 +93,9 @@ export class FormReader {
   /** Whether a schema allows a text with this name, which is or belongs to a property. */
   allowsText(name: string): boolean {
     const [first = name] = this.#bracketedKeys(name);
-    return this.properties.has(first ?? '') || this.#encoded.takesName(name) || this.others.allowsName(first ?? '');
+    return (
+      this.properties.has(first ?? '') || this.#encoded.takesName(name) || this.otherProperties.allowsName(first ?? '')
+    );
   }
 
   /** Whether a name has keys in brackets, or is written in a style with names of its own. */
@@ -121,7 +123,7 @@ export class FormReader {
 export function asParameter(name: string, schema: Schema, { style, explode, contentType = '' }: Encoding): Parameter[] {
   const base = { name, in: 'query' } as const;
   if (style !== undefined || explode !== undefined) {
-    const known = FORM.styles.find((one) => one === style) ?? 'form';
+    const known = FORM.styles.find((knownStyle) => knownStyle === style) ?? 'form';
     return [{ ...base, schema, style: known, explode: explode ?? known === 'form' }];
   }
   return bodyKind(contentType) === 'json' ? [{ ...base, content: { [contentType]: { schema } } }] : [];
@@ -137,9 +139,9 @@ function declaredProperties(objects: readonly Schema[]): Map<string, Schema> {
     }
   }
   return new Map(
-    [...found].map(([name, [first = {}, ...others]]) => [
+    [...found].map(([name, [first = {}, ...furtherSchemas]]) => [
       name,
-      others.length === 0 ? first : { anyOf: [first, ...others] },
+      furtherSchemas.length === 0 ? first : { anyOf: [first, ...furtherSchemas] },
     ]),
   );
 }

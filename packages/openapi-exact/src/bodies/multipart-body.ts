@@ -34,7 +34,7 @@ interface Context {
 }
 
 /**
- * A multipart body. One of up to `limits.buffered` bytes is read as a whole, and is validated before
+ * A multipart body. One of up to `limits.buffered` bytes is read as a whole and validated before
  * the handler gets its parts. A larger one is streamed: each part is validated when it arrives and
  * the whole at the end, which throws inside the handler's iteration.
  */
@@ -139,14 +139,14 @@ class Parts {
     return head === undefined || this.#isForm ? head : { ...head, name: this.#readers.names.partName(head) };
   }
 
-  /** A part: a field with its value, or the head of a file; undefined for a file that was not chosen. */
+  /** A field with its value, or the head of a file; undefined for a file that was not chosen. */
   async #beginPart(head: PartHead): Promise<Part | undefined> {
     if (++this.#parts > this.#limits.parts) {
       throw tooLarge(`The request body must not have more than ${this.#limits.parts} parts.`);
     }
     const { name, filename, headers } = head;
     const reader = this.#readers.readerOf(name);
-    // A style makes texts of its parts, whatever media type they have (OpenAPI 3.1.1, section 4.8.15).
+    // Parts with a style are texts, whatever their media type is (OpenAPI 3.1.1, section 4.8.15).
     const isStyled = this.#readers.isStyled(name);
     const isFile = !isStyled && reader.isFile(head);
     this.#requireName(head, isFile);
@@ -238,7 +238,7 @@ class Parts {
     const value = (body as Record<string, unknown>)[part.name];
     const values: readonly unknown[] =
       this.#readers.readerOf(part.name).isFlat && Array.isArray(value) ? value : [value];
-    return values.map((one) => ({ ...part, value: one }));
+    return values.map((item) => ({ ...part, value: item }));
   }
 }
 
@@ -252,14 +252,14 @@ function appendTo<T>(fields: Map<string, T[]>, name: string, value: T): void {
  * @returns whether these are all, and all chunks again.
  */
 async function readAhead(
-  rest: AsyncGenerator<Buffer, void>,
+  laterChunks: AsyncGenerator<Buffer, void>,
   limit: number,
   memory: BodyMemory,
 ): Promise<{ isWhole: boolean; chunks: AsyncIterable<Buffer> }> {
   const ahead: Buffer[] = [];
   let isWhole = false;
   for (let size = 0; size <= limit && !isWhole;) {
-    const { done, value } = await rest.next();
+    const { done, value } = await laterChunks.next();
     if (done === true) isWhole = true;
     else {
       memory.addBytes(value.length);
@@ -270,7 +270,7 @@ async function readAhead(
   async function* chunks(): AsyncGenerator<Buffer, void> {
     // In one piece, since a client may have sent many.
     yield Buffer.concat(ahead.splice(0));
-    yield* rest;
+    yield* laterChunks;
   }
   return { isWhole, chunks: chunks() };
 }

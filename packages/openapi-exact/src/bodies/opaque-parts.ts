@@ -19,7 +19,7 @@ export const OPAQUE: readonly BodyKind[] = ['bytes', 'xml'];
 
 /** True when all media types that a part may have are of these kinds. */
 export function isOf(contentType: string | undefined, kinds: readonly BodyKind[]): boolean {
-  return contentType?.split(',').every((one) => kinds.includes(bodyKind(one.trim()))) ?? false;
+  return contentType?.split(',').every((mediaType) => kinds.includes(bodyKind(mediaType.trim()))) ?? false;
 }
 
 /**
@@ -28,7 +28,8 @@ export function isOf(contentType: string | undefined, kinds: readonly BodyKind[]
  */
 export function withoutOpaque(document: OpenApiDocument, { schema = {}, encoding = {} }: MediaTypeObject): Schema {
   const types = alternatives(document, schema).map(typesOf);
-  if (!types.some((one) => one.length === 0 || one.includes('object'))) return {};
+  if (!types.some((alternativeTypes) => alternativeTypes.length === 0 || alternativeTypes.includes('object')))
+    return {};
   const { $ref, ...beside } = schema;
   const target = $ref === undefined ? schema : targetOf(document, $ref);
   const properties = isObject(target['properties']) ? target['properties'] : {};

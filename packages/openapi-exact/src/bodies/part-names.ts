@@ -27,8 +27,8 @@ export class PartNames {
     const fitting = this.#fitting(contentType);
     const id = /^<?([^<>]*)>?$/.exec(headers['content-id'] ?? '')?.[1] ?? '';
     if (fitting.includes(id)) return id;
-    const [only = '', ...others] = fitting;
-    return others.length === 0 ? only : '';
+    const [only = '', ...furtherNames] = fitting;
+    return furtherNames.length === 0 ? only : '';
   }
 
   /** The properties with values that a part without a name cannot be told from. */

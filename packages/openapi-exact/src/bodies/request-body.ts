@@ -165,7 +165,9 @@ class MediaTypeReader {
     this.#limits = limits;
     this.#form = new FormReader(document, mediaType, FORM);
     this.#text = new ValueReader(document, mediaType.schema, FORM.refuse);
-    this.#allowsText = all.some((one) => typesOf(one).length === 0 || typesOf(one).includes('string'));
+    this.#allowsText = all.some(
+      (alternative) => typesOf(alternative).length === 0 || typesOf(alternative).includes('string'),
+    );
     this.maxLength = lengths.every((length) => length !== undefined) ? Math.max(...lengths) : limits.streamed;
     this.minLength = Math.min(...all.map(({ minLength }) => (typeof minLength === 'number' ? minLength : 0)));
     const isMultipart = bodyKind(declared) === 'multipart' || essenceOf(declared) === '*/*';

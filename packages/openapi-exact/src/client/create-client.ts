@@ -14,7 +14,10 @@ import type { CallOptions, Client, Method, Success } from './types.ts';
 
 /**
  * Options of {@link createClient}. Times are in milliseconds; Infinity removes a limit.
- * @example const options: ClientOptions = { shapes, baseUrl: 'https://todos.example', token: 'secret', timeout: 5_000 };
+ * @example
+ * const options: ClientOptions = {
+ *   shapes, baseUrl: 'https://todos.example', token: 'secret', timeout: 5_000,
+ * };
  */
 export interface ClientOptions {
   /** The table `shapes` that `openapi-exact generate` writes beside the types. */
@@ -53,8 +56,9 @@ export interface ClientOptions {
  * connections; for idempotent methods such as DELETE broken connections and timeouts too.
  * @throws TypeError for an unknown or wrong option, RangeError for a negative time.
  * @example
- * const client = createClient<paths>({ shapes, baseUrl: 'http://127.0.0.1:3000', token: 'secret' });
- * const { data } = await client.GET('/todos/{id}', { params: { path: { id: 9007199254740993n } } });
+ * const baseUrl = 'http://127.0.0.1:3000';
+ * const client = createClient<paths>({ shapes, baseUrl, token: 'secret' });
+ * const { data } = await client.GET('/todos/{id}', { params: { path: { id: 7n } } });
  */
 export function createClient<Paths>(options: ClientOptions): Client<Paths> {
   requireKnown(options, CLIENT_OPTIONS, 'createClient');

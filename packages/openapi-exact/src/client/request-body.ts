@@ -9,7 +9,7 @@ interface SendableBody {
 
 const JSON_TYPE = /[/+]json *(?:;|$)/i;
 
-/** Serializes the body of a call: JSON for a JSON type; forms, Blobs, bytes and texts as they are. */
+/** Serializes the body of a call: JSON for a JSON type; other bodies are sent as they are. */
 export function requestBodyOf({ bodyType = 'application/json' }: OperationShape, body: unknown): SendableBody {
   if (body === undefined) return { body, type: null };
   if (body instanceof FormData || body instanceof URLSearchParams) return { body, type: null };

@@ -28,10 +28,10 @@ export async function send(request: Request, sending: Sending): Promise<Response
   for (let repeated = 0; ;) {
     const copy = request.clone();
     if (accessToken !== undefined) copy.headers.set('Authorization', `Bearer ${accessToken}`);
-    const rest = Math.ceil(left());
-    const timeout = Math.min(sending.attemptTimeout, rest);
+    const remaining = Math.ceil(left());
+    const timeout = Math.min(sending.attemptTimeout, remaining);
     attempts += 1;
-    const limit = rest <= sending.attemptTimeout ? limitOf(sending.timeout, attempts) : `within ${timeout} ms`;
+    const limit = remaining <= sending.attemptTimeout ? limitOf(sending.timeout, attempts) : `within ${timeout} ms`;
     const failure = await sendOnce(copy, { ...sending, limit, timeout, unclear });
     if (failure instanceof Response) return failure;
     // Retries may take seconds, in which a page shows nothing.

@@ -20,7 +20,7 @@ export function isInt64Only(shape: Shape, schemas: Schemas, around: readonly Sha
   const { int64, $ref, anyOf = [] } = shape;
   if (int64 === true) return true;
   if (around.includes(shape)) return false;
-  const isExact = (other: Shape): boolean => isInt64Only(other, schemas, [...around, shape]);
+  const isExact = (part: Shape): boolean => isInt64Only(part, schemas, [...around, shape]);
   const target = $ref === undefined ? undefined : schemas[$ref];
   return (target !== undefined && isExact(target)) || (anyOf.length > 0 && anyOf.every(isExact));
 }

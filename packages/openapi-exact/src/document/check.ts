@@ -46,8 +46,8 @@ const CHECKS: Partial<Record<Kind, (node: Node) => Mistake | undefined>> = {
   document: ({ openapi, info, paths, webhooks, components }) => {
     if (info !== undefined && !isObject(info)) return ['info', 'info must be an object with title and version.'];
     // OpenAPI 3.1 asks for one of the three; 3.0 knows no webhooks, and asks for paths.
-    const others = isVersion31({ openapi }) ? [webhooks, components] : [];
-    return [paths, ...others].some(isObject)
+    const roots31 = isVersion31({ openapi }) ? [webhooks, components] : [];
+    return [paths, ...roots31].some(isObject)
       ? undefined
       : ['paths', 'paths must be an object with a path for each key.'];
   },
@@ -108,7 +108,10 @@ export function checkDocument({ document, nodes, refusals }: Bundle): Checked {
   );
   return {
     // A missing key has no place: the object has.
-    refusals: [...refusals, ...found.map((one) => ({ ...one, key: one.key in one.node ? one.key : undefined }))],
+    refusals: [
+      ...refusals,
+      ...found.map((refusal) => ({ ...refusal, key: refusal.key in refusal.node ? refusal.key : undefined })),
+    ],
     isReadable: refusals.length === 0 && found.every(({ kind, key }) => kind === 'schema' && key !== '$ref'),
   };
 }

@@ -28,12 +28,12 @@ export class HiddenProperties {
   hidingChoices(property: unknown): readonly unknown[] {
     const choices = new Set([property]);
     // A set takes new members while it is iterated.
-    for (const one of choices) {
-      for (const { oneOf, anyOf } of partsOf(this.#document, one)) {
+    for (const alternative of choices) {
+      for (const { oneOf, anyOf } of partsOf(this.#document, alternative)) {
         for (const choice of [...list(oneOf), ...list(anyOf)]) choices.add(choice);
       }
     }
-    return [...choices].filter((one) => this.isHidden(one));
+    return [...choices].filter((alternative) => this.isHidden(alternative));
   }
 
   /** The properties that a schema hides, itself or in the parts that always hold. */

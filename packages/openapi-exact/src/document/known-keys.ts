@@ -3,7 +3,7 @@ import type { Kind } from './structure.ts';
 const PARAMETER =
   'description required deprecated allowEmptyValue style explode allowReserved schema example examples content';
 
-/** The keys that OpenAPI 3.0 and 3.1 define for objects of a kind; for schemas, JSON Schema's too. */
+/** The keys that OpenAPI 3.0 and 3.1, and for schemas JSON Schema, define for a kind of object. */
 export const KNOWN_KEYS: Partial<Record<Kind, { readonly of: string; readonly keys: readonly string[] }>> = {
   document: knownKeys(
     'an OpenAPI document',

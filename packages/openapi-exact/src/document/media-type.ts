@@ -51,7 +51,7 @@ export function declaredType(types: readonly string[], mediaType: string): strin
   return [essence, ...suffixed, range, '*/*'].flatMap((wanted) =>
     types
       .filter((type) => essenceOf(type) === wanted && parameterRank(type) >= 0)
-      .toSorted((one, other) => parameterRank(other) - parameterRank(one)),
+      .toSorted((first, second) => parameterRank(second) - parameterRank(first)),
   )[0];
 }
 

@@ -22,7 +22,8 @@ import type { Sources } from './sources.ts';
 
 /**
  * An operation of the contract, with all inherited values filled in.
- * @example for (const { id, method, path } of contract.operations) console.log(`${method} ${path}: ${id}`);
+ * @example
+ * for (const { id, method, path } of contract.operations) console.log(`${method} ${path}: ${id}`);
  */
 export interface Operation {
   readonly id: string;
@@ -150,7 +151,7 @@ class OperationReader {
   }
 
   #checkPath(path: string): void {
-    const { names, rest } = templateNames(path);
+    const { names, literal } = templateNames(path);
     const repeated = names.find((name, index) => names.indexOf(name) < index);
     const mistakes: readonly (readonly [isMade: boolean, reason: string])[] = [
       [!path.startsWith('/'), "must begin with '/'."],
@@ -158,7 +159,7 @@ class OperationReader {
         templateQuery(path).some((part) => !/^[^={}]+=[^{}]*$/.test(part)),
         "must end before '?', or in name=value: declare parameters in the query.",
       ],
-      [/[{}]/.test(rest), 'must have each parameter as {name}: close its braces, with a name between them.'],
+      [/[{}]/.test(literal), 'must have each parameter as {name}: close its braces, with a name between them.'],
       [repeated !== undefined, `has two parameters {${repeated}}: rename one of them.`],
       [path.includes('}{'), 'cannot be served: put text between two parameters, to tell where one ends.'],
     ];
@@ -178,7 +179,7 @@ class OperationReader {
   }
 
   #operation({ key, path, item, method, original }: Place): Operation {
-    const { operationId = '', requestBody: declared, ...others } = original;
+    const { operationId = '', requestBody: declared, ...fields } = original;
     const id = operationId === '' ? this.#newId(method, path) : operationId;
     const body = declared && resolve(this.#document, declared);
     // Without a media type there is nothing to send.
@@ -187,7 +188,7 @@ class OperationReader {
     const parameters = operationParameters(this.#document, this.#sources, path, given, this.#refusals);
     const responses = this.#responses(original);
     const bodies = requestBody && declared && { requestBody: declared };
-    const definition = { ...others, ...bodies, operationId: id, parameters, responses };
+    const definition = { ...fields, ...bodies, operationId: id, parameters, responses };
     this.#sources.addCopy(definition, original);
     const servers = original.servers ?? item.servers;
     const basePaths = servers === undefined ? this.#shared : this.#basePaths(servers);
@@ -245,12 +246,12 @@ class OperationReader {
       const same = this.#shapes.get(shape);
       if (same === undefined) this.#shapes.set(shape, key);
       else
-        for (const [one, other] of [
+        for (const [refusedPath, equalPath] of [
           [key, same],
           [same, key],
         ] as const) {
-          const reason = `${method} ${one} is the same as ${method} ${other}: put one operation under one of these paths.`;
-          this.#refuseAt(paths, one, reason);
+          const reason = `${method} ${refusedPath} is the same as ${method} ${equalPath}: put one operation under one of these paths.`;
+          this.#refuseAt(paths, refusedPath, reason);
         }
     }
   }

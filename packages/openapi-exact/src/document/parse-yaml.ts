@@ -32,7 +32,7 @@ export function parseYaml(text: string, filename: string): unknown {
 const MAX_FACTOR = 10;
 const SMALL = 10_000;
 
-/** @throws Refused at an alias that stands for a value around it, or when aliases multiply a file. */
+/** @throws Refused at an alias for a value that contains it, or when aliases multiply a file. */
 export function requireEnd(root: unknown): void {
   const sizes = new Map<object, number>();
   const size = expandedSize(root, [], sizes);

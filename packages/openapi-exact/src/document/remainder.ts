@@ -15,7 +15,7 @@ export function remainder(bundled: Bundle, refusals: readonly Refusal[], sources
   const emptied = new Set<unknown>([...schemas, ...(nodes.get('securityScheme') ?? [])]);
   const copies = new Map<unknown, object>();
 
-  /** Undefined for what is left out. */
+  /** Undefined for a refused value. */
   function withoutRefused(value: unknown, key: string): unknown {
     if (typeof value !== 'object' || value === null) return value;
     if (refused.has(value)) return key === 'schema' || emptied.has(value) ? remember(value, {}) : undefined;

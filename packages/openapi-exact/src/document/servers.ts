@@ -23,7 +23,7 @@ function pathsOf(server: Server): string[] {
   }
   const path = url.slice(origin.length);
   let filled = [url];
-  for (const name of new Set([...url.matchAll(/\{([^}]+)\}/g)].map(([, one = '']) => one))) {
+  for (const name of new Set([...url.matchAll(/\{([^}]+)\}/g)].map(([, variable = '']) => variable))) {
     const values = variableValues(server, name);
     // A variable of the host matters only if its value contains a path.
     if (!path.includes(`{${name}}`) && !values.some((value) => value.includes('/'))) continue;
@@ -33,8 +33,8 @@ function pathsOf(server: Server): string[] {
     filled = values.flatMap((value) => filled.map((text) => text.replaceAll(`{${name}}`, () => value)));
   }
   return filled.map((text) => {
-    const rest = text.replace(ORIGIN, '').replace(/^(?![/?#])/, '/');
-    return new URL(`http://localhost${rest}`).pathname.replace(/\/+$/, '');
+    const path = text.replace(ORIGIN, '').replace(/^(?![/?#])/, '/');
+    return new URL(`http://localhost${path}`).pathname.replace(/\/+$/, '');
   });
 }
 

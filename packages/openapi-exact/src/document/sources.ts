@@ -117,8 +117,13 @@ export class Sources {
     // The two parsers may disagree, as on tags that are not defined.
     const { mark, reason } = cause instanceof YAMLException ? cause : { mark: undefined, reason: messageOf(cause) };
     const { name = this.root, line = 0, column = 0 } = mark ?? {};
-    const other = { file: name, line: line + 1, column: column + 1, reason: `the YAML does not parse: ${reason}.` };
-    const lines = this.#inOrder(found.length === 0 ? [other] : found, 'error');
+    const syntaxError = {
+      file: name,
+      line: line + 1,
+      column: column + 1,
+      reason: `the YAML does not parse: ${reason}.`,
+    };
+    const lines = this.#inOrder(found.length === 0 ? [syntaxError] : found, 'error');
     return new ContractError(lines, { files: [...this.texts.keys()], cause });
   }
 

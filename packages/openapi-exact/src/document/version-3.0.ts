@@ -46,7 +46,7 @@ function isOfType(value: unknown, { type }: Node): boolean {
   const names: unknown[] = value === null ? ['null'] : Array.isArray(value) ? ['array'] : [typeof value];
   if (typeof value === 'bigint' || typeof value === 'number') names.push('number');
   if (typeof value === 'bigint' || Number.isInteger(value)) names.push('integer');
-  return type === undefined || [type].flat().some((one) => names.includes(one));
+  return type === undefined || [type].flat().some((name) => names.includes(name));
 }
 
 /** In 3.0, `exclusiveMinimum` says whether `minimum` itself is excluded. */

@@ -20,7 +20,7 @@ export function clientShapes({ document, operations }: Contract): string {
     ...Object.values(responseSchemas(document, operation)),
   ]);
   const all = [...reachableSchemas(document, schemas)];
-  const mixed = { numbers: mixedNumbers(document, all), others: mixedNumbers(document, all, isOfOthers) };
+  const mixed = { numbers: mixedNumbers(document, all), otherSchemas: mixedNumbers(document, all, isOfOthers) };
   const shapes = contractShapes(document, mixed);
   const table: ContractShapes = {
     operations: Object.fromEntries(

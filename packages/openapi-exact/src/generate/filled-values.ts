@@ -58,8 +58,8 @@ function filledOf(values: FilledTypes, document: OpenApiDocument, operation: Ope
 const LOCATIONS = ['path', 'query', 'header', 'cookie'];
 
 /**
- * Types that say what defaults fill in at the place of a schema: the names of properties as `names`,
- * and the same of what is inside as `properties`, `others` and `items`.
+ * Types that say what defaults fill in at the place of a schema: the names of properties as
+ * `names`, and the same of nested values as `properties`, `others` and `items`.
  */
 class FilledTypes {
   /** The types of schemas that contain themselves, by number. */
@@ -121,7 +121,9 @@ class FilledTypes {
 
   #isFilled(schemas: readonly unknown[]): boolean {
     const parts = schemas.flatMap((schema) => partsOf(this.#document, schema));
-    return parts.some((part) => part['default'] !== undefined) && !schemas.some((one) => this.#readOnly.isHidden(one));
+    return (
+      parts.some((part) => part['default'] !== undefined) && !schemas.some((schema) => this.#readOnly.isHidden(schema))
+    );
   }
 }
 

@@ -11,7 +11,8 @@ export function withAliases(nodes: readonly ts.Node[]): readonly ts.Node[] {
   const all = nodes.flatMap(schemasIn);
   const references = new Map(all.map(([name, type]) => [name, referencesIn(type)]));
   const recursive = all.filter(([name]) => isRecursive(name, references));
-  const aliasOf = (name: string): string => `Schema_${name.replaceAll(/\W/g, (one) => `_${one.codePointAt(0)}_`)}`;
+  const aliasOf = (name: string): string =>
+    `Schema_${name.replaceAll(/\W/g, (character) => `_${character.codePointAt(0)}_`)}`;
   const names = new Map(recursive.map(([name]) => [name, aliasOf(name)]));
   const types = new Map<ts.Node, string>(recursive.map(([name, type]) => [type, aliasOf(name)]));
   const declarations = recursive.map(([name, type]) =>
@@ -60,7 +61,7 @@ function literalText(type: ts.TypeNode): string | undefined {
 function isRecursive(name: string, references: ReadonlyMap<string, readonly string[]>): boolean {
   const reached = new Set(references.get(name));
   // A set takes new members while it is iterated.
-  for (const one of reached) for (const other of references.get(one) ?? []) reached.add(other);
+  for (const reachedName of reached) for (const referred of references.get(reachedName) ?? []) reached.add(referred);
   return reached.has(name);
 }
 

@@ -89,7 +89,9 @@ export class SchemaTypes {
       this.#own(schema, context),
       $ref === undefined ? undefined : this.#reference($ref, context),
       ...list(allOf).map((part) => this.#described(part, context)),
-      ...choices.map((alternatives) => unionOf(alternatives.map((one: unknown) => this.schemaType(one, context)))),
+      ...choices.map((alternatives) =>
+        unionOf(alternatives.map((alternative: unknown) => this.schemaType(alternative, context))),
+      ),
     ];
     return intersectionOf(found.filter((type) => type !== undefined));
   }
@@ -100,19 +102,21 @@ export class SchemaTypes {
     if (only !== undefined || Array.isArray(allowed)) {
       const values = only === undefined ? list(allowed) : [only];
       return unionOf(
-        values.filter((value) => context.types.includes(jsonTypeOf(value))).map((one) => valueType(one, context)),
+        values
+          .filter((value) => context.types.includes(jsonTypeOf(value)))
+          .map((allowed) => valueType(allowed, context)),
       );
     }
     const describesObject = context.types.includes('object') && OBJECT_KEYWORDS.some((key) => key in schema);
     const describesArray = context.types.includes('array') && ('items' in schema || 'prefixItems' in schema);
     if (!describesObject && !describesArray) return undefined;
-    const others = context.types.filter(
+    const undescribed = context.types.filter(
       (type) => !(type === 'object' && describesObject) && !(type === 'array' && describesArray),
     );
     return unionOf([
       ...(describesObject ? [this.#objectType(schema)] : []),
       ...(describesArray ? [this.#arrayType(schema)] : []),
-      ...baseTypes({ ...context, types: others }),
+      ...baseTypes({ ...context, types: undescribed }),
     ]);
   }
 
@@ -135,7 +139,7 @@ export class SchemaTypes {
   #objectType({ type, properties, required, additionalProperties, patternProperties }: Schema): ts.TypeNode {
     const declared = Object.entries(isObject(properties) ? properties : {});
     const names = list(required).filter((name) => typeof name === 'string');
-    const undeclared = [...new Set(names)].filter((name) => !declared.some(([one]) => one === name));
+    const undeclared = [...new Set(names)].filter((name) => !declared.some(([declaredName]) => declaredName === name));
     const types = declared.map(([, property]) => this.schemaType(property));
     const members = [
       ...declared.map(([name, property], index) =>
@@ -152,24 +156,25 @@ export class SchemaTypes {
       const isOpen = isEmpty || patterns.length > 0 || additionalProperties !== undefined;
       return intersectionOf([...known, ...(isOpen ? [indexOf(UNKNOWN)] : [])]) ?? ANY_OBJECT;
     }
-    const others = [additionalProperties, ...patterns]
-      .filter((one) => one !== false)
-      .map((one) => this.schemaType(one));
-    if (others.length === 0) return intersectionOf(known) ?? recordOf(NEVER);
+    const unnamed = [additionalProperties, ...patterns]
+      .filter((schema) => schema !== false)
+      .map((schema) => this.schemaType(schema));
+    if (unnamed.length === 0) return intersectionOf(known) ?? recordOf(NEVER);
     // The index signature of TypeScript must hold for declared properties too.
-    return intersectionOf([...known, indexOf(unionOf([...others, ...types]))]) ?? ANY_OBJECT;
+    return intersectionOf([...known, indexOf(unionOf([...unnamed, ...types]))]) ?? ANY_OBJECT;
   }
 
   /** A tuple may end after its first `minItems` items. */
   #arrayType({ prefixItems, items, minItems = 0, maxItems = Infinity }: Schema): ts.TypeNode {
     const prefix = list(prefixItems).slice(0, Number(maxItems));
-    const rest = items === false || prefix.length >= Number(maxItems) ? undefined : this.schemaType(items ?? true);
-    if (prefix.length === 0) return factory.createArrayTypeNode(rest ?? NEVER);
+    const laterItem = items === false || prefix.length >= Number(maxItems) ? undefined : this.schemaType(items ?? true);
+    if (prefix.length === 0) return factory.createArrayTypeNode(laterItem ?? NEVER);
     const elements = prefix.map((item, index) =>
       index < Number(minItems) ? this.schemaType(item) : factory.createOptionalTypeNode(this.schemaType(item)),
     );
-    const others = rest === undefined ? [] : [factory.createRestTypeNode(factory.createArrayTypeNode(rest))];
-    return factory.createTupleTypeNode([...elements, ...others]);
+    const laterItems =
+      laterItem === undefined ? [] : [factory.createRestTypeNode(factory.createArrayTypeNode(laterItem))];
+    return factory.createTupleTypeNode([...elements, ...laterItems]);
   }
 }
 
@@ -258,15 +263,19 @@ function valueType(value: unknown, context: Context): ts.TypeNode {
   if (typeof value === 'bigint' || typeof value === 'number') return numberLiteral(value, context);
   if (Array.isArray(value)) return factory.createTupleTypeNode(value.map((item) => valueType(item, ANYTHING)));
   if (!isObject(value)) return tsLiteral(value);
-  const members = Object.entries(value).map(([name, one]) => member(name, undefined, true, valueType(one, ANYTHING)));
+  const members = Object.entries(value).map(([name, property]) =>
+    member(name, undefined, true, valueType(property, ANYTHING)),
+  );
   return members.length === 0 ? recordOf(NEVER) : factory.createTypeLiteralNode(members);
 }
 
 function numberLiteral(value: bigint | number, context: Context): ts.TypeNode {
   const { isBigint: isOfBigints, isMixed } = context;
   if (isMixed && !isOfBigints) {
-    const both = [true, false].map((isBig) => numberLiteral(value, { ...context, isBigint: isBig, isMixed: false }));
-    return unionOf(both);
+    const literals = [true, false].map((isBig) =>
+      numberLiteral(value, { ...context, isBigint: isBig, isMixed: false }),
+    );
+    return unionOf(literals);
   }
   if (isOfBigints && (typeof value === 'bigint' || Number.isInteger(value))) {
     const digits = factory.createBigIntLiteral(`${BigInt(value) < 0 ? -BigInt(value) : BigInt(value)}n`);
@@ -297,8 +306,8 @@ function isAnything(schema: unknown): boolean {
 
 function unionOf(types: readonly ts.TypeNode[]): ts.TypeNode {
   const some = [...new Set(types)].filter((type) => type !== NEVER);
-  const [first = NEVER, ...others] = some;
-  return others.length === 0 ? first : factory.createUnionTypeNode(some);
+  const [first = NEVER, ...furtherTypes] = some;
+  return furtherTypes.length === 0 ? first : factory.createUnionTypeNode(some);
 }
 
 function intersectionOf(types: readonly ts.TypeNode[]): ts.TypeNode | undefined {

@@ -38,7 +38,7 @@ export async function contractTypes(contract: Contract): Promise<string> {
   return BANNER + astToString([...withAliases(withFilledValues(nodes, contract))]) + securitySchemes(contract.document);
 }
 
-/** The field by which a stand-in is known: openapi-typescript keeps fields that it does not know. */
+/** The field that marks a stand-in: openapi-typescript keeps fields that it does not know. */
 const INDEX = 'x-schema';
 
 /**

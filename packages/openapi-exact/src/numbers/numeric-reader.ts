@@ -23,8 +23,8 @@ export class NumericReader {
   }
 
   /**
-   * @returns a `bigint` where the schema says so, a number otherwise; undefined when the schema does
-   * not allow the text, or its integer is too large for a double.
+   * @returns a `bigint` where the schema says so, a number otherwise; undefined when the schema
+   * does not allow the text, or its integer is too large for a double.
    */
   readScalar(text: string): bigint | number | undefined {
     const exact = this.#grammar.test(text) ? exactOf(text) : NaN;

@@ -19,7 +19,9 @@ export function markRepeated(value: unknown, numbers = new Map<string, number>()
 function identityText(value: unknown, numbers: Map<string, number>): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   if (!Array.isArray(value)) {
-    const entries = Object.entries(value).map(([key, one]) => `${JSON.stringify(key)}:${markRepeated(one, numbers)}`);
+    const entries = Object.entries(value).map(
+      ([key, property]) => `${JSON.stringify(key)}:${markRepeated(property, numbers)}`,
+    );
     return `{${entries.toSorted().join()}}`;
   }
   const seen = new Set<number>();

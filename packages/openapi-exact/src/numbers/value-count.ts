@@ -31,9 +31,9 @@ export class ValueCount {
     this.#count += values;
     if (this.#count <= this.#reserved) return;
     if (this.#count > this.#limit) throw this.#exceeded(this.#limit);
-    const more = Math.min(this.#count + STEP, this.#limit) - this.#reserved;
-    this.#reserved += more;
-    this.#reserve?.(more);
+    const additional = Math.min(this.#count + STEP, this.#limit) - this.#reserved;
+    this.#reserved += additional;
+    this.#reserve?.(additional);
   }
 }
 

@@ -4,7 +4,7 @@ import { faultOf } from '../messages.ts';
 import { MismatchError } from '../response-error.ts';
 import { decodeCookie, decodePercent, decodeQuery } from './percent-encoding.ts';
 
-/** The error for a value: its place, such as `ids/1`, what it must be, and the text that was given. */
+/** The error for a value: its place, such as `ids/1`, the requirement, and the given text. */
 export type Refuse = (place: string, requirement: string, given?: string) => Error;
 
 /** The rules of a location of parameters. */

@@ -47,7 +47,7 @@ export class OtherProperties {
   }
 }
 
-/** A value that is no schema allows anything that can be read. */
+/** A value that is not a schema allows every value. */
 function distinct(schemas: readonly unknown[]): readonly Schema[] {
   return [...new Set(schemas)].map((schema) => (isSchema(schema) ? schema : {}));
 }

@@ -33,17 +33,20 @@ export class Parameters {
   readonly #cookies: FormFields;
   readonly #apiKeys: readonly string[];
   readonly #cookieKeys: readonly string[];
+  /** Whether there is but one parameter, which has one fault at most. */
+  readonly #isAlone: boolean;
 
   constructor(contract: Contract, operation: Operation) {
     const { document } = contract;
     const parametersIn = (location: ParameterLocation): Parameter[] =>
       operation.parameters.filter((parameter) => parameter.in === location);
-    this.#path = parametersIn('path').map((one) => new TextField(document, one));
-    this.#headers = parametersIn('header').map((one) => new TextField(document, one));
+    this.#path = parametersIn('path').map((parameter) => new TextField(document, parameter));
+    this.#headers = parametersIn('header').map((parameter) => new TextField(document, parameter));
     this.#query = new FormFields(document, parametersIn('query'), LOCATIONS.query);
     this.#cookies = new FormFields(document, parametersIn('cookie'), LOCATIONS.cookie);
     this.#apiKeys = apiKeysIn('query', contract, operation);
     this.#cookieKeys = apiKeysIn('cookie', contract, operation);
+    this.#isAlone = operation.parameters.length === 1;
   }
 
   /**
@@ -55,7 +58,7 @@ export class Parameters {
     try {
       return this.#parameterValues(path, query, request);
     } catch (error) {
-      if (!(error instanceof RequestError)) throw error;
+      if (!(error instanceof RequestError) || (this.#isAlone && query === '')) throw error;
       throw new InvalidRequestError(error, () => this.#faults(error, path, query, request));
     }
   }

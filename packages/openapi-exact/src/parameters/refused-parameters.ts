@@ -15,7 +15,7 @@ export function refusedParameters(document: OpenApiDocument, operation: Operatio
     bodyKind(type) === 'multipart' || essenceOf(type) === '*/*' ? Object.values(encoding) : [],
   );
   const headers = [...Object.values(responses), ...encodings]
-    .flatMap((one) => Object.entries(one.headers ?? {}))
+    .flatMap((described) => Object.entries(described.headers ?? {}))
     .filter(([name]) => !UNREAD.includes(name.toLowerCase()));
   return [
     ...parameters.flatMap((parameter) => styleRefusals(parameter, parameter.in, parameter.name)),

@@ -90,7 +90,7 @@ export class TextField {
       ([key]) => this.#values.isFree || this.#values.namesProperty(this.#location.decode(key)),
     );
     if (entries !== undefined && (isNamed === true || !(isArray || isScalar))) {
-      return entries.map(([key, one]) => [[key], [one]]);
+      return entries.map(([key, entryText]) => [[key], [entryText]]);
     }
     const items = isArray ? style.items(text) : undefined;
     // One item may as well be a scalar.

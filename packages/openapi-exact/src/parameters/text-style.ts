@@ -46,10 +46,10 @@ export class TextStyle {
   scalar(text: string): string | undefined {
     const { prefix } = this.#layout;
     if (!text.startsWith(prefix)) return undefined;
-    const rest = text.slice(prefix.length);
-    if (this.#style !== 'matrix') return rest;
+    const unprefixed = text.slice(prefix.length);
+    if (this.#style !== 'matrix') return unprefixed;
     // Each part of a matrix has a name.
-    return rest.includes(';') ? undefined : this.#textBehindName(rest);
+    return unprefixed.includes(';') ? undefined : this.#textBehindName(unprefixed);
   }
 
   items(text: string): readonly string[] | undefined {

@@ -45,7 +45,7 @@ export class ValueReader {
   readonly #arrays: readonly Schema[];
   /** The schemas of the properties that objects name. */
   readonly #named: ReadonlyMap<string, readonly unknown[]>;
-  readonly #others: OtherProperties;
+  readonly #otherProperties: OtherProperties;
   readonly #isAny: boolean;
   readonly #scalars: readonly ScalarReader[];
   readonly #requirement: string;
@@ -55,21 +55,22 @@ export class ValueReader {
   /** @param hasBrackets whether arrays and objects are written with keys in brackets only. */
   constructor(document: OpenApiDocument, schema: unknown, refuse: Refuse, hasBrackets = false) {
     const readable = alternatives(document, schema);
-    const all = readable.filter((one) => one['const'] !== '');
+    const all = readable.filter((alternative) => alternative['const'] !== '');
     const having = (...types: string[]): Schema[] =>
-      all.filter((one) => typesOf(one).some((type) => types.includes(type)));
+      all.filter((alternative) => typesOf(alternative).some((type) => types.includes(type)));
     this.#document = document;
     this.#refuse = refuse;
     this.#hasBrackets = hasBrackets;
     this.#arrays = having('array');
     const objects = having('object');
     this.#named = namedProperties(objects);
-    this.#others = new OtherProperties(objects);
-    this.#isAny = all.length === 0 || all.some((one) => typesOf(one).length === 0);
+    this.#otherProperties = new OtherProperties(objects);
+    this.#isAny = all.length === 0 || all.some((alternative) => typesOf(alternative).length === 0);
     const texts = having('string');
     const scalars = [
       ...having('integer', 'number').map(
-        (one) => new NumericReader({ ...one, type: typesOf(one).includes('number') ? 'number' : 'integer' }),
+        (numeric) =>
+          new NumericReader({ ...numeric, type: typesOf(numeric).includes('number') ? 'number' : 'integer' }),
       ),
       ...(having('boolean').length > 0 ? [BOOLEAN_READER] : []),
       ...(this.#isAny || texts.length > 0 ? [TEXT_READER] : []),
@@ -160,7 +161,7 @@ export class ValueReader {
   #propertyReader(key: string): ValueReader {
     const named = this.#named.get(key);
     if (named !== undefined) return this.#partReader(`.${key}`, () => named);
-    const { key: schemasKey, schemas } = this.#others.schemasOf(key);
+    const { key: schemasKey, schemas } = this.#otherProperties.schemasOf(key);
     return this.#partReader(schemasKey, () => schemas);
   }
 

@@ -16,7 +16,11 @@ export type Authenticator = (request: IncomingMessage) => Promise<Principal | un
 
 /**
  * Is told the outcome of each authentication, for example for a rate limit.
- * @example const guard: Guard = { accept: ({ name }) => limiter.require(name), refuse: ({ socket }) => limiter.count(socket) };
+ * @example
+ * const guard: Guard = {
+ *   accept: ({ name }) => limiter.require(name),
+ *   refuse: ({ socket }) => limiter.count(socket),
+ * };
  */
 export interface Guard {
   /** @throws RequestError to refuse a client that is authenticated. */

@@ -43,19 +43,19 @@ const SCHEME = /^[\w!#$%&'*+.^`|~-]*/;
 
 /**
  * Reads the Authorization header.
- * @param own the parameters of the challenge. @param more those for invalid credentials.
+ * @param parameters of the challenge. @param invalidParameters added for invalid credentials.
  * @param parse returns undefined for malformed credentials.
  */
 function schemeReader(
   scheme: string,
-  own: Readonly<Record<string, string>>,
-  more: Readonly<Record<string, string>>,
+  parameters: Readonly<Record<string, string>>,
+  invalidParameters: Readonly<Record<string, string>>,
   parse: (text: string) => Credentials[keyof Credentials] | undefined,
 ): CredentialReader {
   const [what, example, wrong] = EXAMPLES.get(scheme) ?? OTHER;
   const needed = `${NEEDS}${what}: send the header 'Authorization: ${scheme} <${example}>'.`;
-  const missing = unauthorized('noCredentials', needed, challenge(scheme, own));
-  const invalid = unauthorized('invalidCredentials', wrong, challenge(scheme, { ...own, ...more }));
+  const missing = unauthorized('noCredentials', needed, challenge(scheme, parameters));
+  const invalid = unauthorized('invalidCredentials', wrong, challenge(scheme, { ...parameters, ...invalidParameters }));
   const wanted = scheme.toLowerCase();
   // 'Bearer: x' is a malformed Bearer, 'Bearers x' another scheme, 'Bearer' has no credentials.
   const readCredentials = ({
@@ -64,9 +64,9 @@ function schemeReader(
   }: IncomingMessage): Credentials[keyof Credentials] => {
     if (isRepeated(rawHeaders, 'authorization')) throw REPEATED_AUTHORIZATION;
     const [name = ''] = SCHEME.exec(authorization) ?? [];
-    const rest = authorization.slice(name.length);
-    if (name.toLowerCase() !== wanted || rest.trim() === '') throw missing;
-    const credentials = rest.startsWith(' ') ? parse(rest.replace(/^ +/, '')) : undefined;
+    const behindName = authorization.slice(name.length);
+    if (name.toLowerCase() !== wanted || behindName.trim() === '') throw missing;
+    const credentials = behindName.startsWith(' ') ? parse(behindName.replace(/^ +/, '')) : undefined;
     if (credentials === undefined) throw invalid;
     return credentials;
   };
@@ -117,9 +117,9 @@ function apiKeyReader({ in: location = '', name = '' }: SecurityScheme, realm: s
   const wrong = 'The API key is not valid.';
   const invalid = unauthorized('invalidCredentials', wrong, own);
   const readCredentials = (request: IncomingMessage): string => {
-    const [text = '', ...others] = keysIn(request, location, name);
+    const [text = '', ...furtherKeys] = keysIn(request, location, name);
     // Of two keys, another program on the way may have seen the other one, also when one is empty.
-    if (others.length > 0) throw invalid;
+    if (furtherKeys.length > 0) throw invalid;
     if (text === '') throw missing;
     return text;
   };

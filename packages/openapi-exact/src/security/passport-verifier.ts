@@ -11,7 +11,9 @@ type Middleware = (request: object, response: object, next: (error?: unknown) =>
 /**
  * A verifier that asks a passport strategy, which reads the request itself. The strategy's user is
  * the principal, so it must have a `name`; its challenge, if it has one, is that of the 401.
- * @example const verifiers: Verifiers<securitySchemes> = { bearerAuth: passportVerifier(new Strategy(verify)) };
+ * @example
+ * const bearerAuth = passportVerifier(new Strategy(verify));
+ * const verifiers: Verifiers<securitySchemes> = { bearerAuth };
  */
 export function passportVerifier(strategy: passport.Strategy): Verifier<unknown> {
   const authenticator = new passport.Passport();

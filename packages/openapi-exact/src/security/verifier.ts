@@ -4,7 +4,9 @@ import { isObject } from '../document/openapi-document.ts';
 
 /**
  * What a verifier gets, by the kind of its security scheme.
- * @example const login: Verifier<Credentials['basic']> = ({ username, password }) => users.find(username, password);
+ * @example
+ * const login: Verifier<Credentials['basic']> = ({ username, password }) =>
+ *   users.find(username, password);
  */
 export interface Credentials {
   /** http basic (RFC 7617). */
@@ -39,7 +41,8 @@ export function isPrincipal(value: unknown): value is Principal {
  * challenge. Throws a RequestError: 403 for insufficient rights, 503 if verification is not
  * possible. Any other value without a name is a mistake of the verifier: the library responds 500.
  * @param scopes the scopes or roles that the contract's `security` asks for.
- * @example const verify: Verifier<string> = (token) => (token === 'secret' ? { name: 'me' } : undefined);
+ * @example
+ * const verify: Verifier<string> = (token) => (token === 'secret' ? { name: 'me' } : undefined);
  */
 export type Verifier<C> = (
   credentials: C,
@@ -49,7 +52,8 @@ export type Verifier<C> = (
 
 /**
  * A verifier for each security scheme of the generated `securitySchemes`, and for nothing else.
- * @example const verifiers: Verifiers<securitySchemes> = { bearerAuth: async (token) => users.get(token) };
+ * @example
+ * const verifiers: Verifiers<securitySchemes> = { bearerAuth: async (token) => users.get(token) };
  */
 export type Verifiers<Schemes> = {
   readonly [Name in keyof Schemes]: Schemes[Name] extends keyof Credentials

@@ -21,15 +21,15 @@ export interface Shapes {
 /** The schemas whose place another alternative gives to `bigint`s. */
 export interface Mixed {
   readonly numbers: ReadonlySet<Schema>;
-  readonly others: ReadonlySet<Schema>;
+  readonly otherSchemas: ReadonlySet<Schema>;
 }
 
-const NONE: Mixed = { numbers: new Set(), others: new Set() };
+const NONE: Mixed = { numbers: new Set(), otherSchemas: new Set() };
 
 /** Follows the schemas of a bundled contract. A schema may refer to itself. */
-export function contractShapes(document: OpenApiDocument, { numbers, others } = NONE): Shapes {
+export function contractShapes(document: OpenApiDocument, { numbers, otherSchemas } = NONE): Shapes {
   const referred: Record<string, Shape> = {};
-  const isShape = (schema: Schema): boolean => isBigint(schema) || numbers.has(schema) || others.has(schema);
+  const isShape = (schema: Schema): boolean => isBigint(schema) || numbers.has(schema) || otherSchemas.has(schema);
   const holdsInt64 = reaching(document, isShape, FOLLOWED);
 
   function shapeOfSchema(schema: unknown): Shape {
@@ -46,7 +46,7 @@ export function contractShapes(document: OpenApiDocument, { numbers, others } = 
       ...(isBigint(schema) ? { int64: true } : {}),
       ...(isBigint(schema) && schema.format !== 'int64' ? { isWider: true } : {}),
       ...(numbers.has(schema) ? { isMixed: true } : {}),
-      ...(others.has(schema) ? { isOther: true } : {}),
+      ...(otherSchemas.has(schema) ? { isOther: true } : {}),
       ...(choices.length === 0 ? {} : { anyOf: choices }),
       ...ofProperties(schema),
       ...ofItems(schema),
@@ -63,7 +63,7 @@ export function contractShapes(document: OpenApiDocument, { numbers, others } = 
   function ofProperties(schema: Schema): Pick<Shape, 'properties' | 'additional'> {
     const patterns = entriesOf(schema['patternProperties']);
     const { additionalProperties, unevaluatedProperties } = schema;
-    const others = [additionalProperties, unevaluatedProperties, ...patterns.map(([, pattern]) => pattern)]
+    const unnamed = [additionalProperties, unevaluatedProperties, ...patterns.map(([, pattern]) => pattern)]
       .map(shapeOfSchema)
       .filter(isSome);
     const named = new Map(entriesOf(schema['properties']).map(([name, property]) => [name, shapeOfSchema(property)]));
@@ -74,13 +74,13 @@ export function contractShapes(document: OpenApiDocument, { numbers, others } = 
     for (const [name, shape] of named) {
       const fitting = patterns
         .filter(([pattern]) => expressionOf(pattern).test(name))
-        .map(([, one]) => shapeOfSchema(one));
+        .map(([, schemaOfPattern]) => shapeOfSchema(schemaOfPattern));
       if (fitting.some(isSome)) named.set(name, { anyOf: [shape, ...fitting] });
     }
-    const listed = [...named].filter(([, shape]) => others.length > 0 || isSome(shape));
+    const listed = [...named].filter(([, shape]) => unnamed.length > 0 || isSome(shape));
     return {
       ...(listed.length === 0 ? {} : { properties: Object.fromEntries(listed) }),
-      ...(others.length === 0 ? {} : { additional: { anyOf: others } }),
+      ...(unnamed.length === 0 ? {} : { additional: { anyOf: unnamed } }),
     };
   }
 
@@ -90,12 +90,12 @@ export function contractShapes(document: OpenApiDocument, { numbers, others } = 
     const withContained = (shape: Shape): Shape => (isSome(contained) ? { anyOf: [shape, contained] } : shape);
     const certain = unevaluatedItems === undefined ? [schema] : partsOf(document, schema);
     const length = Math.max(...certain.map((part) => list(part['prefixItems']).length));
-    const rest = certain.some((part) => part['items'] !== undefined) ? items : (unevaluatedItems ?? items);
+    const laterItem = certain.some((part) => part['items'] !== undefined) ? items : (unevaluatedItems ?? items);
     const prefix = Array.from({ length }, (_, index) => withContained(shapeOfSchema(list(prefixItems)[index])));
-    const others = withContained(shapeOfSchema(rest));
+    const laterItems = withContained(shapeOfSchema(laterItem));
     return {
-      ...(prefix.some(isSome) || (length > 0 && isSome(others)) ? { prefix } : {}),
-      ...(isSome(others) ? { items: others } : {}),
+      ...(prefix.some(isSome) || (length > 0 && isSome(laterItems)) ? { prefix } : {}),
+      ...(isSome(laterItems) ? { items: laterItems } : {}),
     };
   }
 
@@ -113,9 +113,9 @@ function entriesOf(map: unknown): [string, unknown][] {
 /** Alternative schemas of a schema. Null is skipped: it may always be sent. */
 function optionsOf({ anyOf, oneOf, if: condition, then, else: otherwise, dependentSchemas }: Schema): Schema[] {
   const branches = condition === undefined ? [] : [condition, then ?? {}, otherwise ?? {}];
-  const dependent = entriesOf(dependentSchemas).flatMap(([, one]) => [one, {}]);
+  const dependent = entriesOf(dependentSchemas).flatMap(([, dependentSchema]) => [dependentSchema, {}]);
   return [...list(anyOf), ...list(oneOf), ...branches, ...dependent]
-    .map((one) => (one === true ? {} : one))
+    .map((option) => (option === true ? {} : option))
     .filter(isSchema)
     .filter(({ type }) => type !== 'null');
 }

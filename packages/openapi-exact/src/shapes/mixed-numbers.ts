@@ -52,7 +52,7 @@ function hasNumberType({ type }: Schema): boolean {
 /** The schemas of each place right below the place of some schemas. */
 function placesIn(schemas: readonly Schema[]): unknown[][] {
   const names = new Set(schemas.flatMap(({ properties }) => Object.keys(isObject(properties) ? properties : {})));
-  const others = schemas.map(({ additionalProperties }) => additionalProperties);
+  const unnamed = schemas.map(({ additionalProperties }) => additionalProperties);
   const named = [...names].map((name) =>
     schemas.map(({ properties, additionalProperties }) =>
       isObject(properties) && Object.hasOwn(properties, name) ? properties[name] : additionalProperties,
@@ -60,7 +60,7 @@ function placesIn(schemas: readonly Schema[]): unknown[][] {
   );
   const length = Math.max(0, ...schemas.map(({ prefixItems }) => list(prefixItems).length));
   const items = Array.from({ length: length + 1 }, (_, index) =>
-    schemas.map(({ prefixItems, items: rest }) => list(prefixItems)[index] ?? rest),
+    schemas.map(({ prefixItems, items: laterItem }) => list(prefixItems)[index] ?? laterItem),
   );
-  return [others, ...named, ...items].map((place) => place.filter(isSchema));
+  return [unnamed, ...named, ...items].map((place) => place.filter(isSchema));
 }

@@ -32,14 +32,16 @@ export function choicesOf(document: OpenApiDocument, schema: Schema): readonly (
     const { oneOf, anyOf, if: condition, then, else: otherwise } = schema;
     const discriminated = discriminatedBy(document, schema);
     const lists = discriminated
-      ? [discriminated.alternatives.map((one) => selectedSchema(discriminated.property, one))]
+      ? [discriminated.alternatives.map((alternative) => selectedSchema(discriminated.property, alternative))]
       : [list(oneOf), list(anyOf)];
     const conditional =
       condition === undefined
         ? []
         : [{ allOf: [condition, then ?? true] }, { allOf: [{ not: condition }, otherwise ?? true] }];
     return [...lists, conditional]
-      .map((alternatives) => alternatives.map((one) => (one === true ? {} : one)).filter(isSchema))
+      .map((alternatives) =>
+        alternatives.map((alternative) => (alternative === true ? {} : alternative)).filter(isSchema),
+      )
       .filter(({ length }) => length > 0);
   });
 }
@@ -65,21 +67,21 @@ export function discriminatedBy(document: OpenApiDocument, schema: Schema): Disc
   const property = discriminator['propertyName'];
   const mapping = Object.entries(isObject(discriminator['mapping']) ? discriminator['mapping'] : {});
   let mappings = 0;
-  const alternatives = [...list(oneOf), ...list(anyOf)].map((one) => {
-    if (!isSchema(one) || !isReference(one)) return undefined;
+  const alternatives = [...list(oneOf), ...list(anyOf)].map((reference) => {
+    if (!isSchema(reference) || !isReference(reference)) return undefined;
     // A mapping leads to a reference or to a name.
-    const targets: readonly unknown[] = [one.$ref, lastKey(one.$ref)];
+    const targets: readonly unknown[] = [reference.$ref, lastKey(reference.$ref)];
     const mapped = mapping.filter(([, target]) => targets.includes(target)).map(([value]) => value);
     mappings += mapped.length;
-    const types = propertySchemas(document, [schema, one], property).flatMap(typesOf);
-    const names = mapped.length > 0 ? mapped.map((value) => typedAs(types, value)) : implicitNames(document, one);
+    const types = propertySchemas(document, [schema, reference], property).flatMap(typesOf);
+    const names = mapped.length > 0 ? mapped.map((value) => typedAs(types, value)) : implicitNames(document, reference);
     // A schema that lists the values decides itself; a list that all alternatives share leaves it.
-    const constants = constantsOf(document, one, property);
+    const constants = constantsOf(document, reference, property);
     const fitting = names?.filter((name) => constants?.includes(name) ?? true) ?? [];
     const values = fitting.length > 0 ? fitting : constants;
-    return values && { schema: one, values };
+    return values && { schema: reference, values };
   });
-  const named = alternatives.filter((one) => one !== undefined);
+  const named = alternatives.filter((alternative) => alternative !== undefined);
   const all = named.flatMap(({ values }) => values);
   const isComplete = named.length > 0 && named.length === alternatives.length && mappings === mapping.length;
   return isComplete && new Set(all).size === all.length ? { property, alternatives: named } : undefined;

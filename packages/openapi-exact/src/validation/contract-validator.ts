@@ -23,8 +23,8 @@ type Middleware = ReturnType<typeof middleware>[number];
 export type Message = Readonly<Record<string, unknown>>;
 
 /**
- * Checks messages against the schemas of their operation. Behind it is express-openapi-validator,
- * through its public middleware, which gets plain objects in place of requests and responses.
+ * Checks messages against the schemas of their operation with the public middleware of
+ * express-openapi-validator, which gets plain objects instead of requests and responses.
  */
 export class ContractValidator {
   readonly #contract: Contract;
@@ -259,7 +259,7 @@ function faultsByPlace(faults: readonly Fault[]): readonly (readonly Fault[])[] 
     // A condition that fails tells no more than the faults of what it asks for.
     if (fault.errorCode?.startsWith('if.') === true && faults.length > 1) continue;
     const outer = choices.filter((path) => `${fault.path}/`.startsWith(`${path}/`));
-    const place = outer.toSorted((one, other) => one.length - other.length)[0] ?? fault.path;
+    const place = outer.toSorted((first, second) => first.length - second.length)[0] ?? fault.path;
     getOrInsert(groups, place, () => []).push(fault);
   }
   return [...groups.values()];

@@ -35,7 +35,7 @@ const ENUM = /^must be equal to one of the allowed values: (.*)$/s;
 /** The name of the format that counts the evaluations of an object, by its number. */
 export const EVALUATION = 'evaluation';
 
-/** The names of the formats that remember the verdicts of one schema, for the numbers of objects. */
+/** The names of the formats that remember the verdicts of one schema by the numbers of objects. */
 export interface RememberedFormats {
   /** Holds for an object that was not evaluated yet. */
   readonly isFirst: string;

@@ -83,7 +83,9 @@ export class Components {
     this.numbers = numbers;
     this.formats = formats;
     this.#hides = reaching(document, ({ readOnly, writeOnly }) => readOnly === true || writeOnly === true);
-    const asking = [...reachableSchemas(document, roots)].filter((one) => UNEVALUATED.some((key) => key in one));
+    const asking = [...reachableSchemas(document, roots)].filter((reachable) =>
+      UNEVALUATED.some((key) => key in reachable),
+    );
     this.#asked = reachableSchemas(document, asking, SAME_VALUE);
     this.#repeated = repeated;
   }
@@ -221,8 +223,8 @@ export class SchemaCopies {
     const inherited = SAME_VALUE.includes(key) ? hidden : NONE;
     const copies =
       key === 'propertyNames' ? (this.#forNames ??= new SchemaCopies(this.#components, undefined, true)) : this;
-    const copy = (one: unknown): unknown =>
-      PROPERTIES.includes(key) ? this.#hidingProperty(one) : copies.validationSchema(one, inherited);
+    const copy = (child: unknown): unknown =>
+      PROPERTIES.includes(key) ? this.#hidingProperty(child) : copies.validationSchema(child, inherited);
     if (shape === 'one') return copy(value);
     if (shape === 'list') return list(value).map(copy);
     return this.#mapped(key === 'properties' ? this.#scalarsFirst(value) : value, copy, key === 'patternProperties');
@@ -243,7 +245,7 @@ export class SchemaCopies {
 
   /** A constant for names, or several. */
   #keyConstant(value: unknown): unknown {
-    if (Array.isArray(value)) return value.map((one: unknown) => this.#keyConstant(one));
+    if (Array.isArray(value)) return value.map((constant: unknown) => this.#keyConstant(constant));
     return typeof value === 'string' ? propertyKey(value) : value;
   }
 
@@ -256,11 +258,11 @@ export class SchemaCopies {
   }
 
   /** A map with each value copied, by the validator's keys for names of properties or patterns. */
-  #mapped(map: unknown, copy: (one: unknown) => unknown, hasPatterns = false): Record<string, unknown> {
+  #mapped(map: unknown, copy: (schema: unknown) => unknown, hasPatterns = false): Record<string, unknown> {
     const schemas = isObject(map) ? map : {};
-    const entries = Object.entries(schemas).map(([name, one]) => [
+    const entries = Object.entries(schemas).map(([name, schema]) => [
       hasPatterns ? patternKey(name) : propertyKey(name),
-      copy(one),
+      copy(schema),
     ]);
     return Object.fromEntries(entries) as Record<string, unknown>;
   }
@@ -270,12 +272,12 @@ export class SchemaCopies {
     const { formats } = this.#components;
     const length = this.#isForNames ? formats.ofLengths(node) : undefined;
     const found = [formats.ofNumbers(node), formats.ofTexts(node), this.#pattern(node), length];
-    const [first, ...others] = found.filter((name) => name !== undefined);
+    const [first, ...furtherFormats] = found.filter((name) => name !== undefined);
     if (first !== undefined) copy['format'] = first;
-    return others.map((format) => ({ format }));
+    return furtherFormats.map((format) => ({ format }));
   }
 
-  /** The format for a pattern. One that is no expression is refused elsewhere. */
+  /** The format for a pattern. The check of the document refuses a malformed expression. */
   #pattern({ pattern }: Schema): string | undefined {
     if (typeof pattern !== 'string' || !isExpression(pattern)) return undefined;
     return this.#components.formats.ofPattern(pattern, this.#isForNames);
@@ -297,7 +299,7 @@ export class SchemaCopies {
     if (this.#hidden.isHidden(property)) return FORBIDDEN;
     const choices = this.#hidden
       .hidingChoices(property)
-      .map((one) => ({ if: this.validationSchema(one), then: FORBIDDEN }));
+      .map((choice) => ({ if: this.validationSchema(choice), then: FORBIDDEN }));
     return choices.length === 0
       ? this.validationSchema(property)
       : { allOf: [this.validationSchema(property), ...choices] };
@@ -314,10 +316,10 @@ function component(condition: Schema | true, then: unknown, otherwise: Schema | 
 }
 /** `integer` is an assertion of the format on numbers, which knows their exact values. */
 function convertedTypes(type: unknown): string[] {
-  return [...new Set([type].flat().map((one) => (one === 'integer' ? 'number' : String(one))))];
+  return [...new Set([type].flat().map((name) => (name === 'integer' ? 'number' : String(name))))];
 }
 
-/** A pattern of names. One that is no expression with the flag `u` is refused elsewhere. */
+/** A pattern of names. The check of the document refuses what is malformed with the flag `u`. */
 function patternKey(pattern: string): string {
   const spelled = unicodeSpelling(pattern);
   return isUnicode(spelled) ? keyPattern(spelled) : '';

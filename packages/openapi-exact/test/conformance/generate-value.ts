@@ -97,7 +97,7 @@ class ValueGenerator {
       const isRequired = required.includes(name);
       if (this.#schemas.isHidden(property) || property === false) continue;
       const isFull = typeof maxProperties === 'number' && Object.keys(made).length >= maxProperties;
-      // Where a property with a default is absent, an engine may add it.
+      // Where a property with a default is absent, a server may add it.
       const isAdded = 'default' in this.#flat.flatten(property, depth);
       if (!isRequired && !isAdded && (!isRich || isFull || this.#budget < 0)) continue;
       const none = this.#schemas.judge(property)(null) === undefined ? null : undefined;

@@ -34,7 +34,7 @@ const regExp = Object.assign((pattern: string) => expression(pattern) ?? /(?:)/,
 
 /**
  * Judges values by the schemas of a document, as JSON Schema and the OpenAPI version say, with a
- * validator that knows nothing of the engine.
+ * validator that knows nothing of the library.
  */
 export class Schemas {
   readonly document: Document;

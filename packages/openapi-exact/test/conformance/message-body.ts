@@ -44,7 +44,7 @@ function kindOf(mediaType: string): MessageBody['kind'] {
   return KINDS.find(([pattern]) => pattern.test(mediaType))?.[1] ?? 'bytes';
 }
 
-/** Whether a text is XML, which an engine need not check. */
+/** Whether a text is XML, which a server need not check. */
 export function isXml(mediaType: string): boolean {
   return /^[^;]*[/+]xml\s*(;|$)/i.test(mediaType);
 }

@@ -68,7 +68,7 @@ export function numberOf(flat: JsonObject, type: string, salt: number): Json {
   const step = isNumber(multipleOf) ? Number(multipleOf) : type === 'integer' ? 1 : 0.25;
   const fits = (value: number): boolean =>
     (isAbove ? value > low : value >= low) && (isBelow ? value < high : value <= high);
-  // Beyond 2^53 on purpose: an engine that rounds gives a neighbour.
+  // Beyond 2^53 on purpose: a server that rounds gives a neighbour.
   if (isOfBigints({ type, ...flat }) && step === 1 && fits(2 ** 53 + 2 + salt))
     return 2n ** 53n + 1n + BigInt(salt * 2);
   const cents = step < 1 ? [round(1999 * step, step)] : [];

@@ -17,7 +17,7 @@ export interface SourceDocument {
   /** The same with what other files say inside it: every reference is local. */
   readonly view: JsonObject;
   readonly is30: boolean;
-  /** Why the files could not be made one, which is no fault of what is tested. */
+  /** Why bundling failed; the tested library is not at fault. */
   readonly bundlingError?: string;
 }
 
@@ -70,7 +70,7 @@ async function sourceDocument(
     allowEmpty: true,
     parse: ({ data }: { data: unknown }) => mapJson(parseDocument(String(data), name), withOwnValues),
   };
-  // Extensions name files of other kinds, such as samples of code, which are data and may be missing.
+  // Extensions name other files, such as samples of code, which are data and may be missing.
   const data = { order: 1, canRead: /(?<!\.ya?ml|\.json)$/i, read: () => '{}' };
   const parse = { json: false, yaml: false, text: false, binary: false, parser };
   // It bundles JSON into JSON.

@@ -84,7 +84,7 @@ export class TypeChecks {
     }
     const found = this.#statements.flatMap(({ name, text: written, isValid }, index) => {
       const error = errors.get(index);
-      // An object may have properties that nothing declares: TypeScript warns of those it knows only.
+      // An object may have undeclared properties: TypeScript warns only of those it knows.
       if (isValid && error?.includes(UNKNOWN_PROPERTY) === true) return [];
       if (isValid) return error === undefined ? [] : [`${name} does not compile: ${error} IN ${written.slice(0, 300)}`];
       return error === undefined ? [`${name} compiles: ${written.slice(0, 300)}`] : [];

@@ -181,7 +181,7 @@ export class OperationValidator {
    * content.
    * @throws ResponseError as {@link validateResponse} does.
    */
-  validateContent(status: number, content: ResponseContent): void {
+  validateContent(status: number, content: CheckedContent): void {
     const key = declaredStatus(this.#operation.responses, status) ?? '';
     const response = this.#responses.get(key);
     const mistake: ResponseMistake = (what, cause) => new ResponseError(`It comes ${what}`, status, cause);
@@ -192,7 +192,7 @@ export class OperationValidator {
   #checkContent(
     key: string,
     response: DeclaredResponse,
-    { contentType, body }: ResponseContent,
+    { contentType, body }: CheckedContent,
     mistake: ResponseMistake,
   ): void {
     const { types, texts } = response;
@@ -249,7 +249,7 @@ function isPlainScalar({ type = '', ...keywords }: Schema): boolean {
 }
 
 /** The body of a response with its media type. */
-interface ResponseContent {
+interface CheckedContent {
   readonly contentType: string | undefined;
   readonly body: unknown;
 }

@@ -27,7 +27,7 @@ export class ValueCount {
   }
 
   /** Adds values. @throws the error for too many. */
-  countValues(values = 1): void {
+  addToCount(values = 1): void {
     this.#count += values;
     if (this.#count <= this.#reserved) return;
     if (this.#count > this.#limit) throw this.#exceeded(this.#limit);

@@ -2,7 +2,7 @@ import { getOrInsert } from '../get-or-insert.ts';
 import type { Refuse } from './locations.ts';
 
 /** Names nested deeper than this are refused. */
-const MAX_DEPTH = 32;
+const MAX_NAME_DEPTH = 32;
 
 /** The key of one part of a value; null for `[]`, the next item of an array. */
 export type Key = string | null;
@@ -34,7 +34,7 @@ export class TextTree {
       for (const text of texts) this.texts.push(text);
       return;
     }
-    if (keys.length - at > MAX_DEPTH) throw refuse(place, `must not be nested deeper than ${MAX_DEPTH}`);
+    if (keys.length - at > MAX_NAME_DEPTH) throw refuse(place, `must not be nested deeper than ${MAX_NAME_DEPTH}`);
     if (key !== null) {
       this.#child(key).addTexts(keys, texts, refuse, `${place}/${key}`, at + 1);
       return;

@@ -126,8 +126,8 @@ export class ContractValidator {
 const TOO_LONG = 'must not have a text that is too long for its pattern or format';
 
 /**
- * True for the failure of a regular expression that repeats a group: it keeps a place on a stack for
- * each repetition, and a text of several MiB may have too many.
+ * True for the failure of a regular expression that repeats a group: it keeps a place on a stack
+ * for each repetition, and a text of several MiB may have too many.
  */
 function isTooLong(error: unknown): boolean {
   return error instanceof RangeError && error.message === 'Maximum call stack size exceeded';
